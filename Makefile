@@ -1,0 +1,51 @@
+# Thin wrappers around CMake; `make test` and `make demo` work on a bare Debian 12.
+JOBS ?= $(shell nproc)
+SOURCES = $(shell find include src tests bench examples -name '*.cpp' -o -name '*.h')
+# What clang-tidy reads; `make lint TIDY=src/ops/matmul.cpp` for another choice.
+TIDY ?= $(wildcard src/core/*.cpp src/autograd/*.cpp)
+
+# Looked up when used, since `setup` may only just have installed it. A tree that is already configured keeps its own.
+configure = $(if $(shell which ninja),CMAKE_GENERATOR=Ninja) cmake --preset $(1) >/dev/null
+build = $(configure) && cmake --build --preset $(1) -j $(JOBS)
+# Under strong address randomisation g++ 12's ThreadSanitizer finds no room for its shadow.
+fixed_addresses = $(if $(shell setarch -R true 2>/dev/null && echo yes),setarch -R)
+
+.PHONY: setup demo test test-sanitize test-asan test-tsan bench format lint clean
+
+setup:
+	@tools/setup.sh build
+
+demo: setup
+	@$(call build,release) --target demo
+	@build/release/examples/demo
+
+test: setup
+	@$(call build,release)
+	@ctest --preset release
+
+test-sanitize: test-asan test-tsan
+
+test-asan: setup
+	@$(call build,asan)
+	@ctest --preset asan
+
+test-tsan: setup
+	@$(call build,tsan)
+	@$(fixed_addresses) ctest --preset tsan
+
+bench: setup
+	@$(call build,release) --target benchmarks
+	@python3 bench/run.py $(WHAT)
+
+format:
+	@tools/setup.sh lint
+	@clang-format-14 -i $(SOURCES)
+
+lint:
+	@tools/setup.sh build lint
+	@clang-format-14 --dry-run --Werror $(SOURCES)
+	@$(call build,clang)
+	@clang-tidy-14 --quiet -p build/clang $(TIDY)
+
+clean:
+	@rm -rf build

@@ -1,0 +1,28 @@
+# Compiler flags of our own targets. None of them reaches a project that links Taut.
+
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(TAUT_CCACHE ccache)
+  mark_as_advanced(TAUT_CCACHE)
+  if(TAUT_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${TAUT_CCACHE})
+  endif()
+endif()
+
+# Only the kernels gain from -O3, and they ask for it themselves; elsewhere it costs size and build time.
+string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+
+function(taut_flags target)
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  # No errno and no floating-point traps, so that sqrt and selects become vector code. Never -ffast-math: NaN, infinity
+  # and the order of a sum are part of the results.
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -fno-math-errno -fno-trapping-math)
+  if(TAUT_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(TAUT_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${TAUT_SANITIZE} -fno-sanitize-recover=all
+                                             -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=${TAUT_SANITIZE})
+  endif()
+endfunction()

@@ -1,0 +1,20 @@
+# `cmake --install`: headers, libraries, find_package(taut) and pkg-config.
+include(CMakePackageConfigHelpers)
+
+set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/taut)
+install(DIRECTORY include/taut DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(TARGETS taut_static EXPORT taut)
+if(TARGET taut)
+  install(TARGETS taut EXPORT taut)
+endif()
+install(EXPORT taut NAMESPACE taut:: FILE taut-targets.cmake DESTINATION ${config_dir})
+
+configure_package_config_file(cmake/taut-config.cmake.in taut-config.cmake INSTALL_DESTINATION ${config_dir})
+write_basic_package_version_file(taut-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/taut-config.cmake ${PROJECT_BINARY_DIR}/taut-config-version.cmake
+        DESTINATION ${config_dir})
+
+# The prefix is found from the place of the file, so that `cmake --install --prefix` and moved trees work.
+file(RELATIVE_PATH prefix_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(cmake/taut.pc.in taut.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/taut.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,78 @@
+# One OBJECT target per layer. A layer is compiled against an include root of its own, made of links to exactly the
+# directories it may see, so that an include that points the wrong way does not build.
+
+set(TAUT_OBJECTS "")     # the objects of every layer, for the libraries
+set(TAUT_ISA_TARGETS "") # the targets compiled for one instruction set
+
+# taut_include_root(<name> <result> <directory>...): `taut` and `taut/...` are under include/, all others under src/.
+function(taut_include_root name result)
+  string(REPLACE "/" "_" name ${name})
+  set(root ${PROJECT_BINARY_DIR}/layers/${name})
+  file(REMOVE_RECURSE ${root})
+  foreach(directory IN LISTS ARGN)
+    set(from ${PROJECT_SOURCE_DIR}/src)
+    if(directory MATCHES "^taut")
+      set(from ${PROJECT_SOURCE_DIR}/include)
+    endif()
+    cmake_path(GET directory PARENT_PATH parent)
+    file(MAKE_DIRECTORY ${root}/${parent})
+    file(CREATE_LINK ${from}/${directory} ${root}/${directory} SYMBOLIC)
+  endforeach()
+  set(${result} ${root} PARENT_SCOPE)
+endfunction()
+
+# taut_layer(<name> SEES <directory>...): all sources under src/<name>, except those compiled once per instruction set.
+function(taut_layer name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" SEES)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/${name}/isa/")
+  if(NOT sources)
+    return()
+  endif()
+  taut_include_root(${name} root ${arg_SEES})
+  add_library(taut_${name} OBJECT ${sources})
+  taut_flags(taut_${name})
+  target_include_directories(taut_${name} PRIVATE ${root})
+  target_include_directories(taut_${name} SYSTEM PRIVATE ${TAUT_HIGHWAY_INCLUDE_DIR})
+  target_link_libraries(taut_${name} PRIVATE Threads::Threads)
+  set(TAUT_OBJECTS ${TAUT_OBJECTS} $<TARGET_OBJECTS:taut_${name}> PARENT_SCOPE)
+endfunction()
+
+# taut_isa_layer(<directory> SEES <directory>...): every source compiled once per instruction set, into a namespace of
+# its own (TAUT_ISA); src/core/cpu.h chooses among them at start. Other processors than x86-64 have one set.
+function(taut_isa_layer directory)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" SEES)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${directory}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  taut_include_root(${directory} root ${arg_SEES})
+  set(levels v2)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+    set(levels v2 v3 v4)
+  endif()
+  foreach(level IN LISTS levels)
+    set(target taut_kernels_${level})
+    add_library(${target} OBJECT ${sources})
+    taut_flags(${target})
+    target_include_directories(${target} PRIVATE ${root})
+    target_include_directories(${target} SYSTEM PRIVATE ${TAUT_HIGHWAY_INCLUDE_DIR})
+    target_compile_definitions(${target} PRIVATE TAUT_ISA=${level} HWY_COMPILE_ONLY_STATIC HWY_DISABLE_PCLMUL_AES)
+    if(NOT TAUT_SANITIZE)
+      # Optimised in debug builds too: unoptimised vector code is slower than a test can wait for.
+      target_compile_options(${target} PRIVATE -O3)
+    elseif(TAUT_SANITIZE MATCHES address AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+      # g++ takes minutes over unrolled kernels otherwise. Nothing is lost: AddressSanitizer's checks become calls, and it
+      # sees what the two checks left out would see.
+      target_compile_options(${target} PRIVATE "SHELL:--param asan-instrumentation-with-call-threshold=0"
+                                               -fno-sanitize=null,object-size)
+    endif()
+    if(levels MATCHES v4)
+      target_compile_options(${target} PRIVATE -march=x86-64-${level})
+    endif()
+    list(APPEND TAUT_OBJECTS $<TARGET_OBJECTS:${target}>)
+    list(APPEND TAUT_ISA_TARGETS ${target})
+  endforeach()
+  set(TAUT_OBJECTS ${TAUT_OBJECTS} PARENT_SCOPE)
+  set(TAUT_ISA_TARGETS ${TAUT_ISA_TARGETS} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,97 @@
+// The element types of a tensor, and how they combine.
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <iosfwd>
+
+namespace taut {
+
+/// Element type. The order is the order of promotion within a category.
+enum class ScalarType : int8_t { Bool, Byte, Char, Short, Int, Long, Half, BFloat16, Float, Double, Undefined };
+using Dtype = ScalarType;
+constexpr int kDtypeCount = 10;
+
+constexpr ScalarType kBool = ScalarType::Bool;
+constexpr ScalarType kByte = ScalarType::Byte, kUInt8 = kByte;
+constexpr ScalarType kChar = ScalarType::Char, kInt8 = kChar;
+constexpr ScalarType kShort = ScalarType::Short, kInt16 = kShort;
+constexpr ScalarType kInt = ScalarType::Int, kInt32 = kInt;
+constexpr ScalarType kLong = ScalarType::Long, kInt64 = kLong;
+constexpr ScalarType kHalf = ScalarType::Half, kFloat16 = kHalf;
+constexpr ScalarType kBFloat16 = ScalarType::BFloat16;
+constexpr ScalarType kFloat = ScalarType::Float, kFloat32 = kFloat;
+constexpr ScalarType kDouble = ScalarType::Double, kFloat64 = kDouble;
+
+constexpr int64_t element_size(ScalarType t) {
+  constexpr int8_t sizes[] = {1, 1, 1, 2, 4, 8, 2, 2, 4, 8, 0};
+  return sizes[static_cast<int>(t)];
+}
+constexpr bool is_floating_point(ScalarType t) { return t >= kHalf && t <= kDouble; }
+constexpr bool is_integral(ScalarType t, bool include_bool = false) {
+  return (t >= kByte && t <= kLong) || (include_bool && t == kBool);
+}
+/// PyTorch's name: "float32", "int64", "bool", ...
+const char* dtype_name(ScalarType t);
+std::ostream& operator<<(std::ostream& out, ScalarType t);
+/// The smallest type that holds both: PyTorch's table.
+ScalarType promote_types(ScalarType a, ScalarType b);
+/// May a result of type `from` be written into a tensor of type `to`?
+bool can_cast(ScalarType from, ScalarType to);
+
+ScalarType get_default_dtype();
+void set_default_dtype(ScalarType t);
+
+/// bfloat16: the upper half of a float.
+struct BFloat16 {
+  uint16_t bits = 0;
+  BFloat16() = default;
+  BFloat16(float f) {
+    const uint32_t u = std::bit_cast<uint32_t>(f);
+    bits = f != f ? 0x7fc0 : static_cast<uint16_t>((u + 0x7fff + (u >> 16 & 1)) >> 16);
+  }
+  operator float() const { return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16); }
+};
+
+/// IEEE half precision.
+struct Half {
+  uint16_t bits = 0;
+  Half() = default;
+  Half(float f) : bits(from_float(f)) {}
+  operator float() const { return to_float(bits); }
+  static uint16_t from_float(float f);
+  static float to_float(uint16_t h);
+};
+
+/// The ScalarType of a C++ type.
+template <class T>
+constexpr ScalarType dtype_of = ScalarType::Undefined;
+template <> inline constexpr ScalarType dtype_of<bool> = kBool;
+template <> inline constexpr ScalarType dtype_of<uint8_t> = kByte;
+template <> inline constexpr ScalarType dtype_of<int8_t> = kChar;
+template <> inline constexpr ScalarType dtype_of<int16_t> = kShort;
+template <> inline constexpr ScalarType dtype_of<int32_t> = kInt;
+template <> inline constexpr ScalarType dtype_of<int64_t> = kLong;
+template <> inline constexpr ScalarType dtype_of<long long> = kLong;
+template <> inline constexpr ScalarType dtype_of<Half> = kHalf;
+template <> inline constexpr ScalarType dtype_of<BFloat16> = kBFloat16;
+template <> inline constexpr ScalarType dtype_of<float> = kFloat;
+template <> inline constexpr ScalarType dtype_of<double> = kDouble;
+
+/// Call `f` with a value-initialised element of the C++ type of `t`: the switch over dtypes, once.
+template <class F>
+decltype(auto) visit_dtype(ScalarType t, F&& f) {
+  switch (t) {
+    case ScalarType::Bool: return f(bool{});
+    case ScalarType::Byte: return f(uint8_t{});
+    case ScalarType::Char: return f(int8_t{});
+    case ScalarType::Short: return f(int16_t{});
+    case ScalarType::Int: return f(int32_t{});
+    case ScalarType::Long: return f(int64_t{});
+    case ScalarType::Half: return f(Half{});
+    case ScalarType::BFloat16: return f(BFloat16{});
+    case ScalarType::Float: return f(float{});
+    default: return f(double{});
+  }
+}
+
+}  // namespace taut

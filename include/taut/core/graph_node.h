@@ -1,0 +1,27 @@
+// The counted base of graph nodes.
+#pragma once
+#include "taut/core/ref.h"
+
+namespace taut {
+
+struct TensorImpl;
+
+/// A node of the autograd graph, as far as core must know it: something counted, whose destruction never recurses.
+/// A node with an owner lives inside that tensor and shares its reference count.
+class GraphNode {
+ public:
+  GraphNode() = default;
+  GraphNode(const GraphNode&) = delete;
+  virtual ~GraphNode() = default;
+  void retain();
+  void release();
+
+ protected:
+  TensorImpl* owner_ = nullptr;
+
+ private:
+  RefCount refs_;
+  GraphNode* next_dead_ = nullptr;
+};
+
+}  // namespace taut

@@ -1,0 +1,22 @@
+// Threads and memory.
+#pragma once
+#include <cstdint>
+
+namespace taut {
+
+/// Threads that kernels may use. The results have the same bits for any number.
+int get_num_threads();
+void set_num_threads(int n);
+
+struct MemoryStats {
+  int64_t allocated = 0;     // bytes in blocks that are in use now
+  int64_t peak = 0;          // the largest `allocated` since the last reset
+  int64_t cached = 0;        // bytes kept for reuse
+  int64_t system_calls = 0;  // blocks asked of the system so far
+};
+MemoryStats memory_stats();
+void reset_peak_memory_stats();
+/// Give cached blocks back to the system: the shared ones and those of the calling thread.
+void trim();
+
+}  // namespace taut

@@ -1,0 +1,23 @@
+// Printing, character for character as PyTorch prints.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "taut/tensor.h"
+
+namespace taut {
+
+struct PrintOptions {
+  int precision = 4;
+  int64_t threshold = 1000;  // more elements than this are summarised
+  int64_t edgeitems = 3;
+  int linewidth = 80;
+  std::optional<bool> sci_mode;
+};
+PrintOptions get_printoptions();
+void set_printoptions(const PrintOptions& options);
+
+/// What Python's repr gives: "tensor([1., 2.], requires_grad=True)".
+std::string repr(const Tensor& t);
+
+}  // namespace taut

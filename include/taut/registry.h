@@ -1,0 +1,68 @@
+// Every op as data: its schema, a way to call it with boxed arguments, and sample calls. Bindings and the test sweep walk
+// this; there is no second list of ops.
+#pragma once
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "taut/tensor.h"
+
+namespace taut {
+
+/// None, a number, a string, a tensor, or a list of these.
+class Value {
+ public:
+  using List = std::vector<Value>;
+  Value() = default;
+  Value(bool b) : v_(b) {}
+  Value(int64_t i) : v_(i) {}
+  Value(double d) : v_(d) {}
+  Value(std::string s) : v_(std::move(s)) {}
+  Value(Tensor t) : v_(std::move(t)) {}
+  Value(ScalarType t) : v_(t) {}
+  Value(List l) : v_(std::move(l)) {}
+
+  bool is_none() const { return std::holds_alternative<std::monostate>(v_); }
+  template <class T>
+  const T* get() const {
+    return std::get_if<T>(&v_);
+  }
+  /// Conversions throw TypeError and say what was given.
+  bool to_bool() const;
+  int64_t to_int() const;
+  double to_double() const;
+  Scalar to_scalar() const;
+  const std::string& to_string() const;
+  const Tensor& to_tensor() const;
+  ScalarType to_dtype() const;
+  const List& to_list() const;
+  std::vector<int64_t> to_ints() const;  // one int, or a list of them
+  std::vector<Tensor> to_tensors() const;
+
+ private:
+  std::variant<std::monostate, bool, int64_t, double, std::string, Tensor, ScalarType, List> v_;
+};
+
+/// One op (or one overload of it).
+struct OpEntry {
+  const char* schema;   // "softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor"
+  const char* samples;  // calls to try, one per line: "t(2, 3), beta=2.0"; see docs/adding-an-op.md
+  Value (*call)(const Value* args, size_t n);  // all arguments, in the order of the schema
+};
+
+/// One argument of a schema.
+struct SchemaArgument {
+  std::string type, name;
+  bool has_default = false, keyword_only = false;
+  Value default_value;
+};
+struct Schema {
+  std::string name, overload, returns;
+  std::vector<SchemaArgument> arguments;
+};
+Schema parse_schema(const char* schema);
+
+/// Every op of the library.
+const std::vector<const OpEntry*>& all_ops();
+
+}  // namespace taut

@@ -1,0 +1,363 @@
+// The backward pass: walk the graph once to count how many gradients each node waits for, then run nodes whose
+// gradients are all there, the most recently recorded first. Nothing here recurses.
+#include "autograd/engine.h"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <unordered_map>
+
+#include "autograd/meta.h"
+#include "autograd/state.h"
+
+namespace taut::autograd {
+
+namespace {
+
+/// What one backward keeps for one node.
+struct State {
+  Node* node;
+  uint32_t waiting = 0;  // gradients still to come
+  bool needed = true;    // leads to an input that was asked for
+  bool captured = false;
+  bool explored = false;  // its edges have been counted
+  Tensor first = {};                    // the gradient of output 0 so far
+  std::unique_ptr<Tensor[]> more = {};  // and of the others
+  Tensor& gradient(uint32_t nr) {
+    if (nr == 0) return first;
+    if (!more) more = std::make_unique<Tensor[]>(node->num_outputs() - 1);
+    return more[nr - 1];
+  }
+};
+
+struct Ready {
+  uint64_t sequence;
+  uint32_t slot;
+  bool operator<(const Ready& o) const { return sequence < o.sequence; }
+};
+
+struct Capture {
+  uint32_t slot, output;
+  size_t index;
+};
+
+std::atomic<uint64_t> backward_calls{0};
+std::atomic<uint32_t> next_task{1};
+
+}  // namespace
+
+// Note [Claiming nodes]: the state of a node is found through a slot number in the node itself, which belongs to the
+// backward that claimed the node. A second backward on the same graph, from another thread or from inside a hook, finds
+// the node taken and keeps its own slot number in a table.
+struct Task {
+  uint32_t id = next_task.fetch_add(1, std::memory_order_relaxed) | 1u << 31;
+  bool keep_graph = false, create_graph = false, prune = false;
+  std::vector<State> states;
+  std::unordered_map<Node*, uint32_t> table;
+  std::vector<Ready> ready;
+  std::vector<Capture> captures;
+  variable_list captured;
+
+  ~Task() { free_claims(); }
+  void free_claims();
+  /// The slot of a node, or UINT32_MAX when it was not visited.
+  uint32_t find(Node* node) const;
+  /// Makes a slot; false when there was one.
+  bool visit(Node* node, uint32_t& slot);
+  void count(const std::vector<uint32_t>& roots);
+  void run();
+  void evaluate(uint32_t slot);
+  void deliver(State& from, Tensor* out);
+};
+
+class Engine {
+ public:
+  static std::atomic<uint32_t>& task(Node* n) { return n->task_; }
+  static uint32_t& slot(Node* n) { return n->slot_; }
+};
+
+void Task::free_claims() {
+  for (State& s : states)
+    if (Engine::task(s.node).load(std::memory_order_relaxed) == id) Engine::task(s.node).store(0, std::memory_order_release);
+}
+
+uint32_t Task::find(Node* node) const {
+  if (Engine::task(node).load(std::memory_order_relaxed) == id) return Engine::slot(node);
+  auto it = table.find(node);
+  return it == table.end() ? UINT32_MAX : it->second;
+}
+
+bool Task::visit(Node* node, uint32_t& slot) {
+  if (slot = find(node); slot != UINT32_MAX) return false;
+  slot = static_cast<uint32_t>(states.size());
+  states.push_back({.node = node, .needed = !prune});
+  uint32_t nobody = 0;
+  if (Engine::task(node).compare_exchange_strong(nobody, id, std::memory_order_acq_rel)) Engine::slot(node) = slot;
+  else table.emplace(node, slot);
+  return true;
+}
+
+bool is_needed(const Task& task, Node* node) {
+  if (!task.prune) return true;
+  const uint32_t slot = task.find(node);
+  return slot != UINT32_MAX && (task.states[slot].needed || task.states[slot].captured);
+}
+
+static thread_local const char* cut_seen = nullptr;
+const char* last_cut() { return cut_seen; }
+uint64_t backward_count() { return backward_calls.load(std::memory_order_relaxed); }
+
+/// Depth first with a stack of our own; on the way back a node learns whether it leads to an input that was asked for.
+void Task::count(const std::vector<uint32_t>& roots) {
+  struct Frame {
+    uint32_t slot, edge;
+  };
+  std::vector<Frame> stack;
+  const auto explore = [&](uint32_t slot) {
+    if (std::exchange(states[slot].explored, true)) return false;
+    stack.push_back({slot, 0});
+    return true;
+  };
+  for (uint32_t root : roots) {
+    explore(root);
+    while (!stack.empty()) {
+      Frame& f = stack.back();
+      Node* node = states[f.slot].node;
+      if (f.edge == node->num_inputs()) {
+        const uint32_t done = f.slot;
+        stack.pop_back();
+        if (prune && !stack.empty() && (states[done].needed || states[done].captured)) states[stack.back().slot].needed = true;
+        continue;
+      }
+      if (node->cut_by) cut_seen = node->cut_by;
+      Node* next = node->next_edge(f.edge++).function.get();
+      if (!next) continue;
+      uint32_t slot;
+      const uint32_t from = f.slot;
+      visit(next, slot);
+      if (!explore(slot) && prune && (states[slot].needed || states[slot].captured)) states[from].needed = true;
+      ++states[slot].waiting;
+    }
+  }
+}
+
+static Tensor call_hook(const std::function<Tensor(const Tensor&)>& hook, const Tensor& g) {
+  Tensor r = hook(g);
+  if (!r.defined()) return g;
+  check(r.sizes() == g.sizes(), "a hook changed the size of the gradient from ", g.sizes(), " to ", r.sizes());
+  check(r.scalar_type() == g.scalar_type(), "a hook changed the type of the gradient from ", g.scalar_type(), " to ", r.scalar_type());
+  return r;
+}
+
+/// Hooks on the gradients that go into `node`, then what retain_grad asked for.
+static void run_pre_hooks(Node& node, Tensor* grads) {
+  NodeExtra* extra = node.extra();
+  if (!extra) return;
+  for (auto& h : std::vector(extra->tensor_hooks))
+    if (grads[h.output].defined()) grads[h.output] = call_hook(h.call, grads[h.output]);
+  {
+    std::lock_guard lock(extra->mutex);
+    for (auto [nr, meta] : extra->retain) {
+      if (!grads[nr].defined()) continue;
+      if (!meta->grad.defined()) meta->grad = thread_state.grad_mode ? grads[nr] : provided::dense_copy(grads[nr], grads[nr]);
+      else meta->grad = provided::add(meta->grad, grads[nr]);
+      meta->reached = backward_count();
+    }
+  }
+  if (extra->pre.empty()) return;
+  variable_list list(grads, grads + node.num_outputs());
+  for (auto& h : std::vector(extra->pre)) {
+    h.second(list);
+    check(list.size() == node.num_outputs(), "a pre-hook of ", node.name(), " returned ", list.size(), " gradients instead of ", node.num_outputs());
+  }
+  std::move(list.begin(), list.end(), grads);
+}
+
+/// Make `g` a gradient of the shape and dtype that `edge` expects: broadcasting is undone here, for every op.
+static void fit(Node& from, uint32_t j, const Edge& edge, Tensor& g) {
+  const Node& to = *edge.function;
+  const IntArrayRef want = to.output_sizes(edge.input_nr);
+  if (!(g.sizes() == want)) [[unlikely]] {
+    bool fits = g.dim() >= static_cast<int64_t>(want.size());
+    for (size_t d = 0; fits && d < want.size(); ++d) {
+      const int64_t have = g.sizes()[g.sizes().size() - want.size() + d];
+      fits = want[d] == have || want[d] == 1;
+    }
+    check(fits, "Function ", from.name(), " (step ", from.sequence_nr(), ") returned an invalid gradient at index ", j,
+          " - got ", g.sizes(), " but expected shape compatible with ", want);
+    g = provided::sum_to(g, want);
+  }
+  if (g.scalar_type() != to.output_dtype(edge.input_nr)) [[unlikely]] g = provided::cast(g, to.output_dtype(edge.input_nr));
+}
+
+static void check_anomaly(Node& node, Tensor* out) {
+  for (uint32_t j = 0; j < node.num_inputs(); ++j) {
+    if (!out[j].defined()) continue;
+    bool nan = false;
+    if (int64_t n = provided::count_non_finite(out[j], nan))
+      throw Error(str("Function '", node.name(), "' returned ", nan ? "nan" : "inf", " values in its ", j, "th output: the backward of step ",
+                      node.sequence_nr(), " made ", n, " non-finite values in the ", out[j].sizes(),
+                      " gradient of its input ", j, ". Look at the values that went into that op."));
+  }
+}
+
+/// May `g` be written: nobody else sees it, and no two of its elements share memory.
+static bool is_ours(const Tensor& g) {
+  const TensorImpl& t = *g.impl();
+  return t.refs.count() == 1 && t.storage->unique() && t.contiguous && !t.base && !t.inference;
+}
+
+static void accumulate(Tensor& sum, Tensor&& g) {
+  if (!sum.defined()) sum = std::move(g);
+  else if (!thread_state.grad_mode && global_state.dual_level < 0 && is_ours(sum)) provided::add_into(sum, g);
+  else if (!thread_state.grad_mode && global_state.dual_level < 0 && is_ours(g)) provided::add_into(g, sum), sum = std::move(g);
+  else sum = provided::add(sum, g);
+}
+
+void Task::deliver(State& from, Tensor* out) {
+  Node& node = *from.node;
+  for (uint32_t j = 0; j < node.num_inputs(); ++j) {
+    const Edge& edge = node.next_edge(j);
+    if (!edge.function) continue;
+    const uint32_t slot = find(edge.function.get());
+    State& to = states[slot];
+    if (out[j].defined() && (to.needed || to.captured)) {
+      fit(node, j, edge, out[j]);
+      accumulate(to.gradient(edge.input_nr), std::move(out[j]));
+    }
+    if (--to.waiting == 0) {
+      ready.push_back({to.node->sequence_nr(), slot});
+      std::push_heap(ready.begin(), ready.end());
+    }
+  }
+}
+
+void Task::evaluate(uint32_t slot) {
+  State& state = states[slot];
+  Node& node = *state.node;
+  if (!state.needed && !state.captured) return deliver(state, std::vector<Tensor>(node.num_inputs()).data());
+  constexpr uint32_t kInline = 4;
+  Tensor few_grads[kInline], few_out[kInline];
+  std::vector<Tensor> many_grads, many_out;
+  Tensor *grads = few_grads, *out = few_out;
+  if (node.num_outputs() > kInline) many_grads.resize(node.num_outputs()), grads = many_grads.data();
+  if (node.num_inputs() > kInline) many_out.resize(node.num_inputs()), out = many_out.data();
+  grads[0] = std::move(state.first);
+  bool any = grads[0].defined();
+  if (state.more)
+    for (uint32_t i = 1; i < node.num_outputs(); ++i) any |= (grads[i] = std::move(state.more[i - 1])).defined();
+
+  if (any) run_pre_hooks(node, grads);
+  if (state.captured)
+    for (const Capture& c : captures)
+      if (c.slot == slot) captured[c.index] = grads[c.output];
+  if (state.needed) {
+    NodeExtra* extra = node.extra();
+    const bool post = extra && !extra->post.empty();
+    const variable_list before = post ? variable_list(grads, grads + node.num_outputs()) : variable_list();
+    node.backward(grads, out);
+    if (post) {
+      variable_list list(out, out + node.num_inputs());
+      for (auto& h : std::vector(extra->post)) h.second(list, before);
+      std::move(list.begin(), list.end(), out);
+    }
+    if (global_state.anomaly && global_state.check_nan) check_anomaly(node, out);
+    if (!keep_graph) node.release_variables();
+  }
+  for (uint32_t i = 0; i < node.num_outputs(); ++i) grads[i].reset();
+  deliver(states[slot], out);
+}
+
+void Task::run() {
+  while (!ready.empty()) {
+    std::pop_heap(ready.begin(), ready.end());
+    const uint32_t slot = ready.back().slot;
+    ready.pop_back();
+    evaluate(slot);
+  }
+}
+
+namespace {
+/// The thread's state for the time of one backward.
+struct Running {
+  ThreadState before = thread_state;
+  Running(Task* task, bool record) {
+    thread_state.task = task;
+    thread_state.grad_mode = record;
+    ++thread_state.depth;
+  }
+  ~Running() {
+    thread_state.task = before.task;
+    thread_state.grad_mode = before.grad_mode;
+    thread_state.depth = before.depth;
+  }
+};
+constexpr int kDepthPerThread = 48;  // nested backward calls on one stack, then a thread with a stack of its own
+}  // namespace
+
+static void run_on(Task& task) {
+  Running running(&task, task.create_graph);
+  if (thread_state.depth % kDepthPerThread != 0) return task.run();
+  std::exception_ptr failure;
+  const ThreadState state = thread_state;
+  ThreadState after = state;
+  std::thread([&] {
+    thread_state = state;
+    try {
+      task.run();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    after = thread_state;
+  }).join();
+  thread_state.step = after.step;
+  if (failure) std::rethrow_exception(failure);
+}
+
+variable_list run_backward(const variable_list& roots, const variable_list& gradients, bool keep_graph, bool create_graph,
+                           const variable_list& inputs, bool accumulate_inputs) {
+  backward_calls.fetch_add(1, std::memory_order_relaxed);
+  Task task;
+  task.keep_graph = keep_graph;
+  task.create_graph = create_graph;
+  task.prune = !inputs.empty();
+  task.captured.resize(inputs.size());
+
+  std::vector<Ref<Node>> keep;  // an edge to an input keeps its node alive until the captures are read
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    Edge edge = gradient_edge(inputs[i].impl());
+    uint32_t slot;
+    task.visit(edge.function.get(), slot);
+    if (accumulate_inputs && edge.function->num_inputs() == 0) task.states[slot].needed = true;
+    else {
+      task.states[slot].captured = true;
+      task.captures.push_back({slot, edge.input_nr, i});
+    }
+    keep.push_back(std::move(edge.function));
+  }
+  std::vector<uint32_t> starts;
+  for (const Tensor& root : roots) {
+    Edge edge = gradient_edge(root.impl());
+    uint32_t slot;
+    task.visit(edge.function.get(), slot);
+    if (std::find(starts.begin(), starts.end(), slot) == starts.end()) starts.push_back(slot);
+    keep.push_back(std::move(edge.function));
+  }
+  cut_seen = nullptr;
+  task.count(starts);
+  {
+    Running running(&task, create_graph);
+    for (size_t i = 0; i < roots.size(); ++i) {
+      Edge edge = gradient_edge(roots[i].impl());
+      Tensor g = gradients[i];
+      accumulate(task.states[task.find(edge.function.get())].gradient(edge.input_nr), std::move(g));
+    }
+  }
+  for (uint32_t slot : starts)
+    if (task.states[slot].waiting == 0) task.ready.push_back({task.states[slot].node->sequence_nr(), slot});
+  std::make_heap(task.ready.begin(), task.ready.end());
+  run_on(task);
+  return std::move(task.captured);
+}
+
+}  // namespace taut::autograd

@@ -1,0 +1,19 @@
+// The backward pass.
+#pragma once
+#include <cstdint>
+
+#include "taut/autograd.h"
+
+namespace taut::autograd {
+
+struct Task;
+bool is_needed(const Task& task, Node* node);
+/// Backward calls made so far in this process.
+uint64_t backward_count();
+/// An op that cut a branch of the graph the last backward of this thread went through; null when there was none.
+const char* last_cut();
+/// The result of one backward: gradients captured for `inputs`, in their order; undefined where none arrived.
+variable_list run_backward(const variable_list& roots, const variable_list& gradients, bool keep_graph, bool create_graph,
+                           const variable_list& inputs, bool accumulate);
+
+}  // namespace taut::autograd

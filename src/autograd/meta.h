@@ -1,0 +1,101 @@
+// What autograd keeps for one tensor, beside grad_fn.
+#pragma once
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "autograd/state.h"
+#include "core/tensor_impl.h"
+#include "taut/autograd.h"
+
+namespace taut::autograd {
+
+/// The end of the graph at a leaf: adds to .grad. It lives inside the leaf's meta and shares the leaf's count, so an edge
+/// to it keeps the leaf alive.
+class AccumulateGrad final : public Node {
+ public:
+  explicit AccumulateGrad(TensorImpl* leaf);
+  const char* name() const override { return "AccumulateGrad"; }
+  void backward(Tensor* grads, Tensor* out) override;
+  Tensor variable() const;
+};
+
+struct AutogradMeta final : AutogradMetaBase {
+  ~AutogradMeta() override;
+  Tensor grad;
+  std::mutex mutex;  // guards grad and accumulator while several threads run backward
+  std::unique_ptr<AccumulateGrad> accumulator;
+  std::vector<std::pair<unsigned, std::function<void(const Tensor&)>>> post_accumulate;
+  Tensor tangent;
+  uint64_t tangent_generation = 0;
+  Ref<Node> retaining;  // the node whose gradient for this tensor goes into grad (retain_grad)
+  TensorImpl* self = nullptr;
+  uint64_t reached = 0;            // the last backward that reached it
+  uint64_t born = 0;               // backward calls that had been made when the meta was made
+  std::atomic<const char*> cut{nullptr};  // an op that used it and dropped its graph
+};
+
+/// The meta of a tensor, or null.
+inline AutogradMeta* find_meta(const TensorImpl* t) {
+  return static_cast<AutogradMeta*>(t->meta.load(std::memory_order_acquire));
+}
+/// The meta of a tensor, made on first use; safe when two threads come at once.
+AutogradMeta& make_meta(TensorImpl* t);
+
+/// Does it require grad: a leaf that was told to, or anything with a grad_fn.
+bool requires_grad(const TensorImpl* t);
+/// grad_fn; for a view whose base was written in place since, made anew.
+const Ref<GraphNode>& current_grad_fn(TensorImpl* t);
+/// Where the gradient of `t` goes; empty when it needs none.
+Edge gradient_edge(TensorImpl* t);
+/// Makes `t` output `nr` of `node`.
+void set_history(TensorImpl* t, const Ref<Node>& node, uint32_t nr);
+
+/// Throws when autograd forbids writing `t` in place: a leaf that requires grad, a view made by split, ...
+void check_inplace(TensorImpl* t, const char* op);
+/// `t` was written in place and is now output `nr` of `node` (or constant when node is null).
+void rebase_history(TensorImpl* t, const Ref<Node>& node, uint32_t nr, const char* op);
+
+/// The tangent of `t` at the open level; undefined when there is none.
+Tensor tangent_of(const Tensor& t);
+/// Is forward mode at work here? When not, nothing has a tangent.
+inline bool forward_mode() { return global_state.dual_level >= 0 && !thread_state.forward_off; }
+void set_tangent(const Tensor& t, Tensor tangent);
+
+/// Hooks and names that few nodes have.
+struct NodeExtra {
+  struct TensorHook {
+    unsigned id;
+    uint32_t output;
+    std::function<Tensor(const Tensor&)> call;
+  };
+  std::mutex mutex;
+  std::vector<TensorHook> tensor_hooks;
+  std::vector<std::pair<uint32_t, AutogradMeta*>> retain;  // outputs that keep their gradient
+  std::vector<std::pair<unsigned, std::function<void(std::vector<Tensor>&)>>> pre;
+  std::vector<std::pair<unsigned, std::function<void(std::vector<Tensor>&, const std::vector<Tensor>&)>>> post;
+};
+
+// What autograd needs of the ops above it, by contract rather than by name of a particular op; src/ops defines these.
+namespace provided {
+Tensor add(const Tensor& a, const Tensor& b);
+/// a += b; both of one shape and dtype.
+void add_into(const Tensor& a, const Tensor& b);
+Tensor sum_to(const Tensor& t, IntArrayRef sizes);
+Tensor cast(const Tensor& t, ScalarType dtype);
+Tensor ones_like(const Tensor& t);
+Tensor zeros(IntArrayRef sizes, ScalarType dtype);
+/// A dense copy, laid out like `like` where that is possible.
+Tensor dense_copy(const Tensor& t, const Tensor& like);
+Tensor detach(const Tensor& t);
+/// A differentiable view of the whole of `t`.
+Tensor alias(const Tensor& t);
+/// How many elements are NaN or infinite.
+int64_t count_non_finite(const Tensor& t, bool& has_nan);
+/// The node that takes the gradient of `view` to its base.
+Ref<Node> view_node(const TensorImpl* view);
+/// The node of a base whose part seen by `view` was overwritten by output `nr` of `writer`.
+Ref<Node> copy_slices(const TensorImpl* view, const Ref<Node>& writer, uint32_t nr);
+}  // namespace provided
+
+}  // namespace taut::autograd

@@ -1,0 +1,31 @@
+// What autograd keeps per thread.
+#pragma once
+#include <cstdint>
+
+namespace taut::autograd {
+
+struct Task;
+
+struct ThreadState {
+  bool grad_mode = true;
+  bool inference = false;
+  bool raw = false;          // inside an op: compute only, see RawScope
+  bool forward_off = false;  // tangents are being computed: do not compute tangents of that
+  int depth = 0;         // of backward calls inside backward calls
+  uint64_t step = 0;     // ops run so far
+  Task* task = nullptr;  // the backward that is running here
+};
+#if defined(__GNUC__)
+__attribute__((tls_model("initial-exec")))
+#endif
+extern constinit thread_local ThreadState thread_state;
+
+/// Process-wide, as in PyTorch.
+struct GlobalState {
+  bool anomaly = false, check_nan = true;
+  int64_t dual_level = -1;      // the forward-mode level that is open, or -1
+  uint64_t dual_generation = 0;  // counts levels, so that the tangents of one that was left are stale
+};
+extern GlobalState global_state;
+
+}  // namespace taut::autograd

@@ -1,0 +1,244 @@
+#include "core/allocator.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstdlib>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "taut/core/error.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define TAUT_NO_CACHE 1  // a cache would hide errors from the sanitizer
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TAUT_NO_CACHE 1
+#endif
+#endif
+
+namespace taut {
+namespace {
+
+constexpr size_t kAlign = 64;
+constexpr size_t kLinear = 1024;                     // classes of 64 bytes up to here, then four per doubling
+constexpr size_t kSmall = 64 << 10;                  // up to here blocks are cached per thread
+constexpr int kSmallClasses = 16 + 4 * 6;            // 1 KiB to 64 KiB is six doublings
+constexpr size_t kThreadBound = size_t{768} << 20;   // bytes cached by one thread at most
+constexpr size_t kSharedBound = size_t{2} << 30;     // bytes in the shared cache at most
+constexpr int kAllClasses = kSmallClasses + 4 * 40;
+
+struct SizeClass {
+  int index;
+  size_t bytes;
+};
+SizeClass size_class(size_t bytes) {
+  if (bytes <= kLinear) {
+    const size_t k = std::max<size_t>(1, (bytes + kAlign - 1) / kAlign);
+    return {static_cast<int>(k) - 1, k * kAlign};
+  }
+  const int doubling = std::bit_width(bytes - 1) - 11;  // 1025..2048 is 0
+  const size_t quarter = size_t{256} << doubling;
+  const size_t k = (bytes - (size_t{1024} << doubling) + quarter - 1) / quarter;  // 1..4
+  return {16 + 4 * doubling + static_cast<int>(k) - 1, (size_t{1024} << doubling) + k * quarter};
+}
+
+struct Block {
+  Block* next;
+};
+
+// Counters are per thread and summed on demand: a shared one would cost more than the allocation.
+struct Counters {
+  std::atomic<int64_t> allocated{0}, cached{0}, system_calls{0};
+  void add(std::atomic<int64_t>& c, int64_t n) {  // one writer
+    c.store(c.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
+  }
+};
+
+struct ThreadCache;
+struct Shared {
+  std::mutex mutex;
+  Block* free[kAllClasses] = {};
+  size_t cached = 0;
+  std::vector<ThreadCache*> threads;
+  int64_t gone_allocated = 0, gone_system_calls = 0;  // of threads that ended
+  std::atomic<int64_t> large{0}, peak{0};             // bytes in large blocks; highest seen
+};
+Shared& shared() {
+  static Shared* s = new Shared;  // never destroyed: tensors may outlive every static
+  return *s;
+}
+
+struct ThreadCache {
+  Block* free[kSmallClasses] = {};
+  size_t cached = 0;
+  Counters counters;
+  ThreadCache() {
+    std::lock_guard lock(shared().mutex);
+    shared().threads.push_back(this);
+  }
+  ~ThreadCache();
+  void clear() {
+    for (Block*& head : free)
+      while (head) std::free(std::exchange(head, head->next));
+    cached = 0;
+    counters.cached = 0;
+  }
+};
+thread_local ThreadCache* cache = nullptr;
+thread_local bool ended = false;
+struct Owner {
+  ~Owner() {
+    delete cache;
+    cache = nullptr;
+    ended = true;
+  }
+};
+ThreadCache::~ThreadCache() {
+  clear();
+  std::lock_guard lock(shared().mutex);
+  auto& all = shared().threads;
+  all.erase(std::find(all.begin(), all.end(), this));
+  shared().gone_allocated += counters.allocated;
+  shared().gone_system_calls += counters.system_calls;
+}
+ThreadCache* make_cache() {
+  if (ended) return nullptr;  // a destructor after thread exit: straight to the system
+  static thread_local Owner owner;
+  (void)owner;
+  return cache = new ThreadCache;
+}
+inline ThreadCache* local() { return cache ? cache : make_cache(); }
+
+void* from_system(size_t bytes) {
+  void* p = std::aligned_alloc(kAlign, bytes);
+  if (!p) {
+    trim();
+    p = std::aligned_alloc(kAlign, bytes);
+  }
+  if (!p) throw OutOfMemory(str("out of memory: tried to allocate ", bytes, " bytes; ", memory_stats().allocated,
+                                " bytes are in use. Free tensors you no longer need, or work on smaller batches."));
+  return p;
+}
+
+int64_t total_allocated_locked() {
+  int64_t n = shared().gone_allocated + shared().large.load(std::memory_order_relaxed);
+  for (ThreadCache* t : shared().threads) n += t->counters.allocated.load(std::memory_order_relaxed);
+  return n;
+}
+void note_peak(int64_t now) {
+  auto& peak = shared().peak;
+  int64_t old = peak.load(std::memory_order_relaxed);
+  while (now > old && !peak.compare_exchange_weak(old, now, std::memory_order_relaxed)) {
+  }
+}
+
+[[gnu::noinline]] void* allocate_large(size_t bytes) {
+  check<OutOfMemory>(bytes < size_t{1} << 48, "out of memory: tried to allocate ", bytes, " bytes");
+  const SizeClass c = size_class(bytes);
+  Shared& s = shared();
+  void* p = nullptr;
+#ifndef TAUT_NO_CACHE
+  {
+    std::lock_guard lock(s.mutex);
+    if (Block* b = s.free[c.index]) {
+      s.free[c.index] = b->next;
+      s.cached -= c.bytes;
+      p = b;
+    }
+  }
+#endif
+  if (!p) {
+    p = from_system(c.bytes);
+    if (ThreadCache* t = local()) t->counters.add(t->counters.system_calls, 1);
+  }
+  s.large.fetch_add(static_cast<int64_t>(c.bytes), std::memory_order_relaxed);
+  std::lock_guard lock(s.mutex);
+  note_peak(total_allocated_locked());
+  return p;
+}
+
+[[gnu::noinline]] void deallocate_large(void* p, size_t bytes) noexcept {
+  const SizeClass c = size_class(bytes);
+  Shared& s = shared();
+  s.large.fetch_sub(static_cast<int64_t>(c.bytes), std::memory_order_relaxed);
+#ifndef TAUT_NO_CACHE
+  {
+    std::lock_guard lock(s.mutex);
+    if (s.cached + c.bytes <= kSharedBound) {
+      s.free[c.index] = new (p) Block{s.free[c.index]};
+      s.cached += c.bytes;
+      return;
+    }
+  }
+#endif
+  std::free(p);
+}
+
+}  // namespace
+
+void* allocate(size_t bytes) {
+  if (bytes > kSmall) return allocate_large(bytes);
+  const SizeClass c = size_class(bytes);
+  ThreadCache* t = local();
+  if (!t) return from_system(c.bytes);
+  t->counters.add(t->counters.allocated, static_cast<int64_t>(c.bytes));
+#ifndef TAUT_NO_CACHE
+  if (Block* b = t->free[c.index]) {
+    t->free[c.index] = b->next;
+    t->cached -= c.bytes;
+    return b;
+  }
+#endif
+  t->counters.add(t->counters.system_calls, 1);
+  return from_system(c.bytes);
+}
+
+void deallocate(void* p, size_t bytes) noexcept {
+  if (bytes > kSmall) return deallocate_large(p, bytes);
+  const SizeClass c = size_class(bytes);
+  ThreadCache* t = local();
+  if (!t) return std::free(p);
+  t->counters.add(t->counters.allocated, -static_cast<int64_t>(c.bytes));
+#ifndef TAUT_NO_CACHE
+  if (t->cached + c.bytes <= kThreadBound) {
+    t->free[c.index] = new (p) Block{t->free[c.index]};
+    t->cached += c.bytes;
+    return;
+  }
+#endif
+  std::free(p);
+}
+
+MemoryStats memory_stats() {
+  Shared& s = shared();
+  std::lock_guard lock(s.mutex);
+  MemoryStats r;
+  r.allocated = total_allocated_locked();
+  note_peak(r.allocated);
+  r.peak = s.peak.load(std::memory_order_relaxed);
+  r.cached = static_cast<int64_t>(s.cached);
+  r.system_calls = s.gone_system_calls;
+  for (ThreadCache* t : s.threads) {
+    r.cached += static_cast<int64_t>(t->cached);
+    r.system_calls += t->counters.system_calls.load(std::memory_order_relaxed);
+  }
+  return r;
+}
+
+void reset_peak_memory_stats() {
+  std::lock_guard lock(shared().mutex);
+  shared().peak = total_allocated_locked();
+}
+
+void trim() {
+  if (cache) cache->clear();
+  Shared& s = shared();
+  std::lock_guard lock(s.mutex);
+  for (Block*& head : s.free)
+    while (head) std::free(std::exchange(head, head->next));
+  s.cached = 0;
+}
+
+}  // namespace taut

@@ -1,0 +1,121 @@
+#include "core/tensor_impl.h"
+
+#include <new>
+
+namespace taut {
+
+Ref<Storage> Storage::create(size_t bytes) {
+  void* block = allocate(kHeader + bytes);
+  auto* s = new (block) Storage;
+  s->data_ = static_cast<char*>(block) + kHeader;
+  s->nbytes_ = bytes;
+  s->block_ = kHeader + bytes;
+  return Ref<Storage>::adopt(s);
+}
+
+Ref<Storage> Storage::wrap(void* data, size_t bytes, std::function<void(void*)> deleter) {
+  auto* s = new (allocate(kHeader)) Storage;
+  s->data_ = data;
+  s->nbytes_ = bytes;
+  s->block_ = kHeader;
+  s->deleter_ = std::move(deleter);
+  return Ref<Storage>::adopt(s);
+}
+
+Ref<Storage> Storage::alias(const Ref<Storage>& of) {
+  return wrap(of->data(), of->nbytes(), [of](void*) {});
+}
+
+void Storage::destroy() {
+  if (deleter_) deleter_(data_);
+  const size_t block = block_;
+  this->~Storage();
+  deallocate(this, block);
+}
+
+TensorImpl::~TensorImpl() { delete meta.load(std::memory_order_acquire); }
+
+void TensorImpl::refresh() {
+  numel = 1;
+  contiguous = true;
+  for (size_t d = sizes.size(); d-- > 0;) {
+    if (sizes[d] != 1 && strides[d] != numel) contiguous = false;
+    numel *= sizes[d];
+  }
+  if (numel == 0) contiguous = true;
+}
+
+// Note [Destruction never recurses]: a graph of millions of nodes hangs on one reference. A node whose count reaches
+// zero is put on a list of the thread; the outermost release empties the list.
+void GraphNode::retain() {
+  if (owner_) owner_->retain();
+  else refs_.retain();
+}
+void GraphNode::release() {
+  if (owner_) return owner_->release();
+  if (!refs_.release()) return;
+  thread_local GraphNode* dead = nullptr;
+  thread_local bool draining = false;
+  next_dead_ = dead;
+  dead = this;
+  if (draining) return;
+  draining = true;
+  while (GraphNode* n = dead) {
+    dead = n->next_dead_;
+    delete n;
+  }
+  draining = false;
+}
+
+int64_t checked_numel(IntArrayRef sizes, const char* op) {
+  check(sizes.size() <= kMaxDims, op, ": a tensor has at most ", kMaxDims, " dimensions, got ", sizes.size());
+  int64_t n = 1;
+  bool zero = false;
+  for (int64_t s : sizes) {
+    check(s >= 0, op, ": Trying to create tensor with negative dimension ", s, ": ", sizes);
+    zero |= s == 0;
+  }
+  if (zero) return 0;
+  for (int64_t s : sizes)
+    check(!__builtin_mul_overflow(n, s, &n) && n <= (int64_t{1} << 59), op, ": the number of elements of a tensor of shape ",
+          sizes, " overflows (Storage size calculation overflowed). Is one of the sizes wrong?");
+  return n;
+}
+
+Dims contiguous_strides(IntArrayRef sizes) {
+  Dims strides;
+  strides.resize(sizes.size());
+  int64_t n = 1;
+  for (size_t d = sizes.size(); d-- > 0;) {
+    strides[d] = n;
+    n *= sizes[d] > 1 ? sizes[d] : 1;
+  }
+  return strides;
+}
+
+ImplPtr make_impl(IntArrayRef sizes, ScalarType dtype, const char* op) {
+  const int64_t n = checked_numel(sizes, op);
+  Ref<Storage> storage = Storage::create(static_cast<size_t>(n * element_size(dtype)));
+  auto* impl = new TensorImpl;
+  impl->dtype = dtype;
+  impl->data = storage->data();
+  impl->storage = std::move(storage);
+  impl->sizes.assign(sizes);
+  impl->strides = contiguous_strides(sizes);
+  impl->numel = n;
+  return ImplPtr::adopt(impl);
+}
+
+ImplPtr make_alias(const TensorImpl& of, IntArrayRef sizes, IntArrayRef strides, void* data) {
+  auto* impl = new TensorImpl;
+  impl->dtype = of.dtype;
+  impl->storage = of.storage;
+  impl->data = data;
+  impl->sizes.assign(sizes);
+  impl->strides.assign(strides);
+  impl->inference = of.inference;
+  impl->refresh();
+  return ImplPtr::adopt(impl);
+}
+
+}  // namespace taut

@@ -1,0 +1,120 @@
+// What a Tensor handle points to: memory shared with other tensors, a shape of its own, and its place in the graph.
+#pragma once
+#include <atomic>
+#include <functional>
+#include <memory>
+
+#include "core/allocator.h"
+#include "core/view.h"
+#include "taut/core/dims.h"
+#include "taut/core/error.h"
+#include "taut/core/graph_node.h"
+#include "taut/core/ref.h"
+
+namespace taut {
+
+/// The memory behind one or more tensors. Owned memory follows this header in the same block.
+class Storage {
+ public:
+  static constexpr size_t kHeader = 128;
+  /// Uninitialised memory of our own.
+  static Ref<Storage> create(size_t bytes);
+  /// Memory of somebody else; `deleter` runs when the last tensor goes.
+  static Ref<Storage> wrap(void* data, size_t bytes, std::function<void(void*)> deleter);
+  /// The same memory under a version counter of its own (`x.data()`).
+  static Ref<Storage> alias(const Ref<Storage>& of);
+
+  void* data() const { return data_; }
+  size_t nbytes() const { return nbytes_; }
+  uint32_t version() const { return version_.load(std::memory_order_relaxed); }
+  /// Somebody wrote. `writer` is the op's name, `step` its number, for the error message of a reader that comes too late.
+  void bump(const char* writer, uint64_t step) {
+    version_.store(version() + 1, std::memory_order_relaxed);
+    writer_ = writer;
+    step_ = step;
+  }
+  void set_version(uint32_t v) { version_.store(v, std::memory_order_relaxed); }
+  const char* writer() const { return writer_; }
+  uint64_t writer_step() const { return step_; }
+  bool unique() const { return refs_.count() == 1; }
+
+  void retain() { refs_.retain(); }
+  void release() {
+    if (refs_.release()) destroy();
+  }
+
+ private:
+  Storage() = default;
+  ~Storage() = default;
+  void destroy();
+  RefCount refs_;
+  std::atomic<uint32_t> version_{0};
+  void* data_ = nullptr;
+  size_t nbytes_ = 0;
+  size_t block_ = 0;  // bytes of the block that holds this header
+  const char* writer_ = nullptr;
+  uint64_t step_ = 0;
+  std::function<void(void*)> deleter_;
+};
+static_assert(sizeof(Storage) <= Storage::kHeader);
+
+/// What autograd keeps for a tensor beside its grad_fn; made on first need.
+struct AutogradMetaBase {
+  virtual ~AutogradMetaBase() = default;
+};
+
+/// Why a tensor has no graph although something that requires grad went into it.
+enum class Cut : uint8_t { None, Detach, NoGrad, NotDifferentiable, Inference };
+/// How a view came to be, which decides whether it may be written in place.
+enum class ViewKind : uint8_t { None, Plain, MultiOutput, NoGradMade, InferenceMade };
+
+struct TensorImpl {
+  RefCount refs;
+  ScalarType dtype = kFloat;
+  bool requires_grad = false;   // of a leaf; a tensor with a grad_fn requires grad anyway
+  bool wrapped_number = false;  // a plain number in an expression: takes part in promotion only by category
+  bool inference = false;       // made in inference mode
+  bool contiguous = true;
+  ViewKind view_kind = ViewKind::None;
+  Cut cut = Cut::None;
+  uint32_t output_nr = 0;     // which output of grad_fn this is
+  uint32_t attr_version = 0;  // of a view: the storage version its grad_fn belongs to
+  void* data = nullptr;       // first element
+  int64_t numel = 0;
+  Ref<Storage> storage;
+  Dims sizes, strides;
+  Ref<GraphNode> grad_fn;
+  Ref<TensorImpl> base;                          // of a view: the tensor it was taken from, itself never a view
+  std::atomic<AutogradMetaBase*> meta{nullptr};  // owned
+  const char* cut_by = nullptr;                  // the op that cut the graph, for error messages
+
+  static void* operator new(size_t n) { return allocate(n); }
+  static void operator delete(void* p, size_t n) { deallocate(p, n); }
+
+  TensorImpl() = default;
+  TensorImpl(const TensorImpl&) = delete;
+  ~TensorImpl();
+  void retain() { refs.retain(); }
+  void release() {
+    if (refs.release()) delete this;
+  }
+
+  View view() const { return {data, dtype, sizes, strides}; }
+  int64_t offset() const {
+    return (static_cast<char*>(data) - static_cast<char*>(storage->data())) / element_size(dtype);
+  }
+  /// Sizes and strides are set: derive numel and contiguous.
+  void refresh();
+};
+using ImplPtr = Ref<TensorImpl>;
+
+/// The product of sizes; throws when one is negative or the product overflows. `op` goes into the message.
+int64_t checked_numel(IntArrayRef sizes, const char* op);
+/// Row-major strides.
+Dims contiguous_strides(IntArrayRef sizes);
+/// A new contiguous tensor with uninitialised memory.
+ImplPtr make_impl(IntArrayRef sizes, ScalarType dtype, const char* op);
+/// A second tensor over the same memory, with its own shape; no autograd information.
+ImplPtr make_alias(const TensorImpl& of, IntArrayRef sizes, IntArrayRef strides, void* data);
+
+}  // namespace taut

@@ -1,0 +1,345 @@
+#include "kernels/copy.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "core/parallel.h"
+#include "kernels/nest.h"
+#include "taut/core/error.h"
+
+namespace taut::kernels {
+namespace {
+
+constexpr int64_t kGrain = 32768;  // elements that are worth a chunk of their own
+constexpr int64_t kTile = 512;     // elements that are converted through a buffer at a time
+constexpr int64_t kBlock = 64;     // side of the squares in which a matrix is transposed
+
+/// Call f with an unsigned integer of the given size.
+template <class F>
+void visit_size(int64_t size, F&& f) {
+  switch (size) {
+    case 1: return f(uint8_t{});
+    case 2: return f(uint16_t{});
+    case 4: return f(uint32_t{});
+    default: return f(uint64_t{});
+  }
+}
+bool same_bits(ScalarType to, ScalarType from) { return to == from || (to == kByte && from == kBool); }
+
+template <class U>
+void move_row(U* to, int64_t ts, const U* from, int64_t fs, int64_t n) {
+  if (ts == 1 && fs == 1) {
+    if (n > 16) return void(std::memcpy(to, from, static_cast<size_t>(n) * sizeof(U)));
+    for (int64_t i = 0; i < n; ++i) to[i] = from[i];
+  } else if (ts == 1 && fs == 0) {
+    const U x = *from;
+    for (int64_t i = 0; i < n; ++i) to[i] = x;
+  } else {
+    for (int64_t i = 0; i < n; ++i) to[i * ts] = from[i * fs];
+  }
+}
+void move_row(int64_t size, void* to, int64_t ts, const void* from, int64_t fs, int64_t n) {
+  visit_size(size, [&]<class U>(U) { move_row(static_cast<U*>(to), ts, static_cast<const U*>(from), fs, n); });
+}
+
+/// n contiguous elements from one type to another; the half-precision types go through float32.
+void convert(ScalarType to_type, void* to, ScalarType from_type, const void* from, int64_t n) {
+  const auto& cast = cast_table().cast;
+  if (same_bits(to_type, from_type)) return void(std::memcpy(to, from, static_cast<size_t>(n * element_size(to_type))));
+  const int t = static_cast<int>(to_type), f = static_cast<int>(from_type), single = static_cast<int>(kFloat);
+  if (cast[t][f]) return cast[t][f](to, from, n);
+  float middle[kTile];
+  for (int64_t i = 0; i < n; i += kTile) {
+    const int64_t m = std::min(kTile, n - i);
+    const char* const x = static_cast<const char*>(from) + i * element_size(from_type);
+    char* const y = static_cast<char*>(to) + i * element_size(to_type);
+    cast[single][f](middle, x, m);
+    cast[t][single](y, middle, m);
+  }
+}
+
+/// to[j][i] = from[i][j] for a block of `rows` rows of `from`, each of `columns` contiguous elements.
+template <class U>
+void transpose(U* to, int64_t ts, const U* from, int64_t fs, int64_t rows, int64_t columns) {
+  int64_t i = 0;
+  if constexpr (sizeof(U) == 4) {
+    typedef U V __attribute__((vector_size(16)));
+    for (; i + 4 <= rows; i += 4) {
+      const U* const x = from + i * fs;
+      U* const y = to + i;
+      int64_t j = 0;
+      for (; j + 4 <= columns; j += 4) {
+        V a, b, c, d;
+        std::memcpy(&a, x + j, 16);
+        std::memcpy(&b, x + fs + j, 16);
+        std::memcpy(&c, x + 2 * fs + j, 16);
+        std::memcpy(&d, x + 3 * fs + j, 16);
+        const V ac0 = __builtin_shufflevector(a, c, 0, 4, 1, 5), ac1 = __builtin_shufflevector(a, c, 2, 6, 3, 7);
+        const V bd0 = __builtin_shufflevector(b, d, 0, 4, 1, 5), bd1 = __builtin_shufflevector(b, d, 2, 6, 3, 7);
+        const V r[] = {__builtin_shufflevector(ac0, bd0, 0, 4, 1, 5), __builtin_shufflevector(ac0, bd0, 2, 6, 3, 7),
+                       __builtin_shufflevector(ac1, bd1, 0, 4, 1, 5), __builtin_shufflevector(ac1, bd1, 2, 6, 3, 7)};
+        for (int k = 0; k < 4; ++k) std::memcpy(y + (j + k) * ts, &r[k], 16);
+      }
+      for (; j < columns; ++j)
+        for (int k = 0; k < 4; ++k) y[j * ts + k] = x[k * fs + j];
+    }
+  } else {
+    constexpr int64_t step = 8;  // few enough streams of writes for the cache
+    for (; i + step <= rows; i += step)
+      for (int64_t j = 0; j < columns; ++j)
+        for (int64_t k = 0; k < step; ++k) to[j * ts + i + k] = from[(i + k) * fs + j];
+  }
+  for (; i < rows; ++i)
+    for (int64_t j = 0; j < columns; ++j) to[j * ts + i] = from[i * fs + j];
+}
+
+/// The loop `across`, along which `from` is contiguous, against the innermost loop, along which `to` is.
+void copy_transposed(Nest<2>& nest, int across, char* to, ScalarType to_type, const char* from, ScalarType from_type) {
+  const int inner = nest.dims - 1;
+  const int64_t rows = nest.size[inner], row_stride = nest.stride[inner][1];
+  const int64_t columns = nest.size[across], to_stride = nest.stride[across][0];
+  nest.erase(inner);
+  nest.erase(across);
+  const int64_t to_size = element_size(to_type), from_size = element_size(from_type);
+  const bool same = same_bits(to_type, from_type);
+  const int64_t stripes = (columns + kBlock - 1) / kBlock;
+  parallel_for(nest.numel() * stripes, std::max<int64_t>(1, kGrain / (kBlock * rows)), [&](int64_t begin, int64_t end) {
+    alignas(64) char buffer[kBlock * kBlock * 8];
+    for (int64_t item = begin; item < end; ++item) {
+      const Cursor<2> at(nest, item / stripes);
+      const int64_t j = item % stripes * kBlock, width = std::min(kBlock, columns - j);
+      for (int64_t i = 0; i < rows; i += kBlock) {
+        const int64_t height = std::min(kBlock, rows - i);
+        char* const y = to + (at.offset[0] + j * to_stride + i) * to_size;
+        const char* x = from + (at.offset[1] + i * row_stride + j) * from_size;
+        int64_t stride = row_stride;
+        if (!same) {
+          for (int64_t k = 0; k < height; ++k)
+            convert(to_type, buffer + k * kBlock * to_size, from_type, x + k * row_stride * from_size, width);
+          x = buffer;
+          stride = kBlock;
+        }
+        visit_size(to_size, [&]<class U>(U) {
+          transpose(reinterpret_cast<U*>(y), to_stride, reinterpret_cast<const U*>(x), stride, height, width);
+        });
+      }
+    }
+  });
+}
+
+/// Row by row, the rows of `to` in the order of memory.
+void copy_rows(const Nest<2>& nest, char* to, ScalarType to_type, const char* from, ScalarType from_type) {
+  const int inner = nest.dims - 1;
+  const int64_t n = nest.dims ? nest.size[inner] : 1;
+  const int64_t ts = nest.dims ? nest.stride[inner][0] : 1, fs = nest.dims ? nest.stride[inner][1] : 1;
+  Nest<2> outer = nest;
+  if (nest.dims) outer.erase(inner);
+  const int64_t piece = std::min(n, kGrain), pieces = (n + piece - 1) / piece;
+  const int64_t to_size = element_size(to_type), from_size = element_size(from_type);
+  const bool same = same_bits(to_type, from_type);
+  parallel_for(outer.numel() * pieces, std::max<int64_t>(1, kGrain / piece), [&](int64_t begin, int64_t end) {
+    Cursor<2> at(outer, begin / pieces);
+    auto walk = [&](auto&& row) {
+      for (int64_t item = begin; item < end; ++item) {
+        const int64_t i = item % pieces * piece;
+        row(to + (at.offset[0] + i * ts) * to_size, from + (at.offset[1] + i * fs) * from_size, std::min(piece, n - i));
+        if (item % pieces == pieces - 1) at.advance();
+      }
+    };
+    if (!same) return walk([&](char* y, const char* x, int64_t m) { copy_row(to_type, y, ts, from_type, x, fs, m); });
+    visit_size(to_size, [&]<class U>(U) {
+      walk([&](char* y, const char* x, int64_t m) {
+        move_row(reinterpret_cast<U*>(y), ts, reinterpret_cast<const U*>(x), fs, m);
+      });
+    });
+  });
+}
+
+bool dense(const View& v) {
+  int64_t expect = 1;
+  for (int d = v.dim() - 1; d >= 0; --d) {
+    if (v.sizes[d] == 1) continue;
+    if (v.strides[d] != expect) return false;
+    expect *= v.sizes[d];
+  }
+  return true;
+}
+
+/// n contiguous elements, all with the bits of the one at `value`.
+void fill_dense(void* to, int64_t size, const void* value, int64_t n) {
+  visit_size(size, [&]<class U>(U) {
+    parallel_for(n, kGrain * 8 / size, [&](int64_t begin, int64_t end) {
+      move_row(static_cast<U*>(to) + begin, 1, static_cast<const U*>(value), 0, end - begin);
+    });
+  });
+}
+
+template <class T>
+bool holds(const Scalar& value) {
+  if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, double>) {
+    return true;
+  } else if constexpr (std::is_integral_v<T>) {
+    constexpr T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+    if (value.is_floating_point()) {
+      const double x = value.toDouble();
+      return x >= static_cast<double>(low) && x <= static_cast<double>(high);
+    }
+    const int64_t x = value.toLong();  // a negative number may wrap into an unsigned type
+    return x <= static_cast<int64_t>(high) && x >= (low == 0 ? -static_cast<int64_t>(high) : static_cast<int64_t>(low));
+  } else {
+    const double limit = std::is_same_v<T, Half> ? 65504 : std::is_same_v<T, BFloat16> ? 0x1.fep127 : 0x1.fffffep127;
+    const double x = value.toDouble();
+    return !std::isfinite(x) || std::abs(x) <= limit;
+  }
+}
+
+/// to[i] = formula(i) in the type T, then converted to that of the view.
+template <class T, class Formula>
+void generate(const View& to, Formula formula) {
+  const int64_t n = to.numel();
+  if (n == 0) return;
+  const int64_t stride = to.dim() ? to.strides[0] : 1, size = element_size(to.dtype);
+  parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
+    T tile[kTile];
+    for (int64_t i = begin; i < end; i += kTile) {
+      const int64_t m = std::min(kTile, end - i);
+      for (int64_t j = 0; j < m; ++j) tile[j] = formula(i + j);
+      copy_row(to.dtype, to.ptr<char>() + i * stride * size, stride, dtype_of<T>, tile, 1, m);
+    }
+  });
+}
+
+void check_vector(const View& to, const char* name) {
+  check(to.dim() <= 1, name, ": expected a view of at most 1 dimension, got ", to.sizes);
+}
+
+/// Call f(start, end, step, n) in the type torch.linspace computes in for the type of the view.
+template <class F>
+void spaced(const View& to, const Scalar& start, const Scalar& end, F&& f) {
+  const int64_t n = to.numel();
+  visit_dtype(to.dtype, [&]<class T>(T) {
+    if constexpr (std::is_integral_v<T>) {
+      const double a = start.to<T>(), b = end.to<T>();
+      f(a, b, n > 1 ? (b - a) / static_cast<double>(n - 1) : 0, n);
+    } else {
+      using A = std::conditional_t<std::is_same_v<T, double>, double, float>;
+      const A a = static_cast<T>(start.to<A>()), b = static_cast<T>(end.to<A>());
+      const A width = static_cast<T>(b - a), last = static_cast<T>(static_cast<A>(n - 1));
+      f(a, b, n > 1 ? static_cast<A>(static_cast<T>(width / last)) : A(0), n);
+    }
+  });
+}
+
+}  // namespace
+
+void copy_row(ScalarType to_type, void* to, int64_t ts, ScalarType from_type, const void* from, int64_t fs, int64_t n) {
+  const int64_t to_size = element_size(to_type), from_size = element_size(from_type);
+  if (same_bits(to_type, from_type)) return move_row(to_size, to, ts, from, fs, n);
+  if (ts == 1 && fs == 1) return convert(to_type, to, from_type, from, n);
+  alignas(64) char gathered[kTile * 8], converted[kTile * 8];
+  for (int64_t i = 0; i < n; i += kTile) {
+    const int64_t m = std::min(kTile, n - i);
+    const char* x = static_cast<const char*>(from) + i * fs * from_size;
+    char* const y = static_cast<char*>(to) + i * ts * to_size;
+    if (fs != 1) {
+      move_row(from_size, gathered, 1, x, fs, m);
+      x = gathered;
+    }
+    if (ts == 1) {
+      convert(to_type, y, from_type, x, m);
+    } else {
+      convert(to_type, converted, from_type, x, m);
+      move_row(to_size, y, ts, converted, 1, m);
+    }
+  }
+}
+
+void copy(const View& to, const View& from) {
+  check(to.sizes == from.sizes, "copy: the sizes differ: ", to.sizes, " and ", from.sizes);
+  const int64_t n = to.numel(), to_size = element_size(to.dtype), from_size = element_size(from.dtype);
+  if (n == 0 || (to.data == from.data && to.dtype == from.dtype && to.strides == from.strides)) return;
+  if (dense(to) && dense(from) && n <= kGrain) return copy_row(to.dtype, to.data, 1, from.dtype, from.data, 1, n);
+  Nest<2> nest;
+  for (int d = 0; d < to.dim(); ++d) nest.add(to.sizes[d], to.strides[d], from.strides[d]);
+  if (n <= 16) {
+    Cursor<2> at(nest, 0);
+    for (int64_t i = 0; i < n; ++i, at.advance())
+      copy_row(to.dtype, to.ptr<char>() + at.offset[0] * to_size, 1, from.dtype,
+               from.ptr<char>() + at.offset[1] * from_size, 1, 1);
+    return;
+  }
+  nest.normalize();
+  const int inner = nest.dims - 1;
+  if (nest.dims > 1 && nest.stride[inner][0] == 1 && nest.stride[inner][1] > 1 && nest.size[inner] >= 4)
+    for (int d = 0; d < inner; ++d)
+      if (nest.stride[d][1] == 1 && nest.size[d] >= 4)
+        return copy_transposed(nest, d, to.ptr<char>(), to.dtype, from.ptr<char>(), from.dtype);
+  copy_rows(nest, to.ptr<char>(), to.dtype, from.ptr<char>(), from.dtype);
+}
+
+void fill(const View& to, const Scalar& value) {
+  alignas(8) char bits[8];
+  visit_dtype(to.dtype, [&]<class T>(T) {
+    check(holds<T>(value), "value cannot be converted to type ", to.dtype, " without overflow: ", value);
+    T x;
+    if constexpr (std::is_arithmetic_v<T>) x = value.to<T>();
+    else x = T(static_cast<float>(value.toDouble()));
+    std::memcpy(bits, &x, sizeof(T));
+  });
+  if (dense(to)) return fill_dense(to.data, element_size(to.dtype), bits, to.numel());
+  constexpr int64_t zeros[kMaxDims] = {};
+  copy(to, {bits, to.dtype, to.sizes, {zeros, to.sizes.size()}});
+}
+
+void arange(const View& to, const Scalar& start, const Scalar& step) {
+  check_vector(to, "arange");
+  if (!is_floating_point(to.dtype)) {
+    const uint64_t a = static_cast<uint64_t>(start.toLong()), s = static_cast<uint64_t>(step.toLong());
+    return generate<int64_t>(to, [=](int64_t i) { return static_cast<int64_t>(a + s * static_cast<uint64_t>(i)); });
+  }
+  const double a = start.toDouble(), s = step.toDouble();
+  // PyTorch rounds the first of every vector of 32 bytes, and goes on from there; the last ones stand alone.
+  const auto by_vector = [&]<class T>(T) {
+    constexpr int64_t lanes = 32 / sizeof(T);
+    const int64_t whole = to.numel() / (2 * lanes) * (2 * lanes);
+    generate<T>(to, [=](int64_t i) {
+      const int64_t lane = i < whole ? i % lanes : 0;
+      const T base = static_cast<T>(std::fma(s, static_cast<double>(i - lane), a));
+      return static_cast<T>(std::fma(s, static_cast<double>(lane), static_cast<double>(base)));
+    });
+  };
+  if (to.dtype == kFloat) by_vector(float{});
+  else by_vector(double{});
+}
+
+void linspace(const View& to, const Scalar& start, const Scalar& end) {
+  check_vector(to, "linspace");
+  // From both ends towards the middle, so that the ends are exact and the whole is symmetric.
+  spaced(to, start, end, [&]<class A>(A a, A b, A step, int64_t n) {
+    generate<A>(to, [=](int64_t i) {
+      if (n == 1 || i < n / 2) return std::fma(step, static_cast<A>(i), a);
+      return std::fma(-step, static_cast<A>(n - i - 1), b);
+    });
+  });
+}
+
+void logspace(const View& to, const Scalar& start, const Scalar& end, double base) {
+  check_vector(to, "logspace");
+  spaced(to, start, end, [&]<class A>(A a, A b, A step, int64_t n) {
+    generate<A>(to, [=](int64_t i) {
+      const bool first = n == 1 || i < n / 2;
+      return std::pow(static_cast<A>(base), first ? std::fma(step, static_cast<A>(i), a)
+                                                  : std::fma(-step, static_cast<A>(n - i - 1), b));
+    });
+  });
+}
+
+void eye(const View& to) {
+  check(to.dim() == 2, "eye: expected a matrix, got ", to.sizes);
+  fill(to, false);
+  const int64_t sizes[] = {std::min(to.sizes[0], to.sizes[1])}, strides[] = {to.strides[0] + to.strides[1]};
+  fill({to.data, to.dtype, sizes, strides}, true);
+}
+
+}  // namespace taut::kernels

@@ -1,0 +1,485 @@
+// How a matrix product is cut into blocks for the kernels of src/kernels/isa/gemm.cpp, and those shared among threads.
+#include "kernels/gemm.h"
+
+#include <algorithm>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "core/parallel.h"
+#include "kernels/isa/gemm.h"
+#include "taut/core/error.h"
+
+namespace taut::kernels {
+namespace {
+
+// ---- scratch memory
+
+constexpr std::align_val_t kAlignment{64};
+constexpr size_t kKeptBytes = size_t{8} << 20;  // larger buffers are given back at once
+
+// Trivial, and apart from the object that frees it, so that it can still be used while a thread or the program ends.
+thread_local struct {
+  char* data;
+  size_t size;
+  bool taken;
+} kept_buffer = {nullptr, 0, false};
+
+struct KeptBufferRelease {
+  ~KeptBufferRelease() {
+    ::operator delete(kept_buffer.data, kAlignment);
+    kept_buffer.data = nullptr;
+    kept_buffer.size = 0;
+  }
+};
+
+/// Memory for the length of a call, 64-byte aligned, uninitialised. The first one of a thread reuses the thread's own.
+class Scratch {
+ public:
+  explicit Scratch(size_t bytes) {
+    if (!kept_buffer.taken && bytes <= kKeptBytes) {
+      if (kept_buffer.size < bytes) grow(bytes);
+      kept_buffer.taken = true;
+      data_ = kept_buffer.data;
+    } else {
+      data_ = allocate(bytes);
+      own_ = true;
+    }
+  }
+  ~Scratch() {
+    if (own_) ::operator delete(data_, kAlignment);
+    else kept_buffer.taken = false;
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  template <class T>
+  T* as() const {
+    return reinterpret_cast<T*>(data_);
+  }
+
+ private:
+  static char* allocate(size_t bytes) {
+    char* p = static_cast<char*>(::operator new(bytes, kAlignment, std::nothrow));
+    check<OutOfMemory>(p, "matrix product: no memory for ", bytes, " bytes of scratch");
+    return p;
+  }
+  static void grow(size_t bytes) {
+    static thread_local KeptBufferRelease release;
+    (void)release;
+    bytes = std::min(kKeptBytes, std::max(bytes, 2 * kept_buffer.size));
+    char* larger = allocate(bytes);
+    ::operator delete(kept_buffer.data, kAlignment);
+    kept_buffer.data = larger;
+    kept_buffer.size = bytes;
+  }
+  char* data_;
+  bool own_ = false;
+};
+
+// ---- float32 and float64
+
+template <class T>
+struct Strided {
+  const T* data;
+  int64_t row, col;
+  const T* at(int64_t i, int64_t j) const { return data + i * row + j * col; }
+};
+
+/// c = alpha * a * b + beta * c with contiguous rows of c.
+template <class T>
+struct Product {
+  int64_t m, n, k;
+  Strided<T> a, b;
+  T* c;
+  int64_t c_row;
+  T alpha, beta;
+};
+
+template <class T>
+const GemmKernels<T>& kernels_for() {
+  if constexpr (std::is_same_v<T, float>) return gemm_table().f32;
+  else return gemm_table().f64;
+}
+
+constexpr int64_t kDepth = 256;                       // rows of b in a block: with it, a panel of b stays in L1
+constexpr int64_t kTileRows = 252;                    // a block of a and one of b share the L2 cache
+constexpr int64_t kTileColumnBytes = 1024;
+constexpr int64_t kEnoughTiles = 8, kTileWork = int64_t{1} << 20;
+constexpr int64_t kPackRows = 128, kPackBytes = 512 << 10;
+constexpr int64_t kSerialWork = int64_t{1} << 20;     // multiply-adds below which threads do not pay
+constexpr int64_t kLongDepth = 8192, kLongArea = 65536, kMaxParts = 16;
+
+int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+/// The smallest size that still makes ceil(total / most) parts, in multiples of `unit`.
+int64_t even_part(int64_t total, int64_t most, int64_t unit = 1) {
+  return ceil_div(ceil_div(total, ceil_div(total, most)), unit) * unit;
+}
+
+template <class T>
+void scale_rows(const Product<T>& x) {
+  for (int64_t i = 0; i < x.m; ++i)
+    for (int64_t j = 0; j < x.n; ++j) {
+      T& c = x.c[i * x.c_row + j];
+      c = x.beta == 0 ? T(0) : x.beta * c;
+    }
+}
+
+template <class T>
+GemmBlock<T> as_block(const Product<T>& x) {
+  return {x.m, x.n, x.k, x.a.data, x.a.row, x.a.col, x.b.data, x.b.row, 1, x.c, x.c_row, x.alpha, x.beta};
+}
+
+template <class T>
+Product<T> part_of(Product<T> x, int64_t i, int64_t rows, int64_t j, int64_t columns) {
+  x.m = std::min(rows, x.m - i);
+  x.n = std::min(columns, x.n - j);
+  x.a.data = x.a.at(i, 0);
+  x.b.data = x.b.at(0, j);
+  x.c += i * x.c_row + j;
+  return x;
+}
+
+/// f(part) over tiles of at most rows x columns.
+template <class T, class F>
+void for_tiles(const Product<T>& x, int64_t rows, int64_t columns, F f) {
+  const int64_t down = ceil_div(x.m, rows), across = ceil_div(x.n, columns);
+  parallel_for(down * across, 1, [&](int64_t t, int64_t) {
+    f(part_of(x, t / across * rows, rows, t % across * columns, columns));
+  });
+}
+
+/// Blocks of k in order; for each, b is packed (where that pays, or must be) and the tiles of c are shared out.
+template <class T>
+void multiply_blocked(const Product<T>& x, bool small) {
+  const auto& kernels = kernels_for<T>();
+  const int64_t size = sizeof(T), panel = kernels.panel, depth = even_part(x.k, kDepth);
+  int64_t rows = x.m, columns = x.n;
+  if (!small) {
+    rows = even_part(x.m, kTileRows);
+    columns = even_part(x.n, kTileColumnBytes / size, panel);
+    while (ceil_div(x.m, rows) * ceil_div(x.n, columns) < kEnoughTiles && rows * columns * depth > kTileWork) {
+      if (columns > 2 * panel) columns = even_part(columns, columns / 2, panel);
+      else if (rows > 48) rows = ceil_div(rows, 2);
+      else break;
+    }
+  }
+  const bool pack = x.b.col != 1 || (x.m >= kPackRows && x.k * x.n * size >= kPackBytes);
+  // Rows a multiple of 4 KiB apart fall into the same set of the L1 cache and evict each other.
+  const bool copy_a = x.n >= 256 && x.k >= 64 && x.m > 8 && x.a.col == 1 && x.a.row * size % 4096 == 0;
+  const int64_t a_pitch = depth + 16, packed_columns = ceil_div(x.n, panel) * panel;
+  const Scratch scratch(((pack ? packed_columns * depth : 0) + (copy_a ? x.m * a_pitch : 0)) * size);
+  T* const packed = scratch.as<T>();
+  T* const a_copy = packed + (pack ? packed_columns * depth : 0);
+
+  Product<T> y = x;
+  for (int64_t p = 0; p < x.k; p += depth, y.beta = 1) {
+    y.k = std::min(depth, x.k - p);
+    y.a.data = x.a.at(0, p);
+    y.b.data = x.b.at(p, 0);
+    if (pack)
+      parallel_for(x.n, small ? x.n : 4 * panel, [&](int64_t begin, int64_t end) {
+        kernels.pack(y.k, end - begin, y.b.at(0, begin), x.b.row, x.b.col, packed + begin * y.k);
+      });
+    if (copy_a) {
+      parallel_for(x.m, small ? x.m : 64, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) std::copy_n(x.a.at(i, p), y.k, a_copy + i * a_pitch);
+      });
+      y.a = {a_copy, a_pitch, 1};
+    }
+    if (pack) y.b = {packed, panel, y.k};
+    for_tiles(y, rows, columns, [&](const Product<T>& part) {
+      GemmBlock<T> block = as_block(part);
+      block.b_jump = part.b.col;
+      kernels.block(block);
+    });
+    y.b = x.b;
+  }
+}
+
+template <class T>
+void multiply(const Product<T>& x);
+
+/// Few outputs and a long k: parts of k side by side, their results added in order.
+template <class T>
+void multiply_long(const Product<T>& x) {
+  const int64_t parts = std::min(kMaxParts, x.k / 2048), depth = ceil_div(x.k, parts), area = x.m * x.n;
+  const Scratch scratch(area * parts * sizeof(T));
+  T* sums = scratch.as<T>();
+  parallel_for(parts, 1, [&](int64_t part, int64_t) {
+    Product<T> y = x;
+    y.k = std::min(depth, x.k - part * depth);
+    y.a.data = x.a.at(0, part * depth);
+    y.b.data = x.b.at(part * depth, 0);
+    y.c = sums + part * area;
+    y.c_row = x.n;
+    y.alpha = 1;
+    y.beta = 0;
+    multiply(y);
+  });
+  parallel_for(area, 4096, [&](int64_t begin, int64_t end) {
+    for (int64_t part = 1; part < parts; ++part)
+      for (int64_t i = begin; i < end; ++i) sums[i] += sums[part * area + i];
+    for (int64_t i = begin; i < end; ++i) {
+      T& c = x.c[i / x.n * x.c_row + i % x.n];
+      c = x.beta == 0 ? x.alpha * sums[i] : x.alpha * sums[i] + x.beta * c;
+    }
+  });
+}
+
+template <class T>
+void multiply(const Product<T>& x) {
+  if (x.k == 0) return scale_rows(x);
+  const auto& kernels = kernels_for<T>();
+  if (x.m <= 8 && x.k >= 32 && x.a.col != 1 && x.b.row == 1 && x.b.col != 1) {  // for dots, a few rows are worth a copy
+    const Scratch scratch(x.m * x.k * sizeof(T));
+    Product<T> y = x;
+    y.a = {scratch.as<T>(), x.k, 1};
+    for (int64_t i = 0; i < x.m; ++i)
+      for (int64_t p = 0; p < x.k; ++p) scratch.as<T>()[i * x.k + p] = *x.a.at(i, p);
+    return multiply(y);
+  }
+  const bool small = x.m * x.n * x.k <= kSerialWork && 8 * (x.m + x.n) * x.k <= kSerialWork;
+  const bool use_dots = x.a.col == 1 && x.b.row == 1 && x.b.col != 1 && x.k >= 32 && (x.m <= 8 || x.n <= 8);
+  if (!use_dots && small && x.b.col == 1 && x.k <= kDepth && x.m * x.n <= 65536) return kernels.block(as_block(x));
+  if (x.k >= kLongDepth && x.m * x.n <= kLongArea) return multiply_long(x);
+  if (use_dots) {
+    const auto run = [&](const Product<T>& y) {
+      GemmBlock<T> block = as_block(y);
+      block.b_row = y.b.col;
+      kernels.dots(block);
+    };
+    if (small) return run(x);
+    return for_tiles(x, x.m <= 8 ? x.m : 64, x.m <= 8 ? 64 : x.n, run);
+  }
+  multiply_blocked(x, small);
+}
+
+// ---- any dtype
+
+/// The type a dtype is computed in.
+enum class Work { F32, F64, U32, U64 };
+Work work_of(ScalarType t) {
+  switch (t) {
+    case kDouble: return Work::F64;
+    case kLong: return Work::U64;
+    case kFloat: case kHalf: case kBFloat16: return Work::F32;
+    default: return Work::U32;
+  }
+}
+template <class F>
+void visit_work(ScalarType t, F f) {
+  switch (work_of(t)) {
+    case Work::F32: return f(float{});
+    case Work::F64: return f(double{});
+    case Work::U32: return f(uint32_t{});
+    case Work::U64: return f(uint64_t{});
+  }
+}
+template <class T>
+T factor(const Scalar& s, ScalarType t) {
+  if constexpr (std::is_floating_point_v<T>) return s.to<T>();
+  else return t == kBool ? s.toBool() : static_cast<T>(s.toLong());
+}
+
+const char* advance(const void* p, ScalarType t, int64_t elements) {
+  return static_cast<const char*>(p) + elements * element_size(t);
+}
+char* advance(void* p, ScalarType t, int64_t elements) { return static_cast<char*>(p) + elements * element_size(t); }
+
+/// A matrix as contiguous rows of the type it is computed in.
+template <class T>
+void read_matrix(ScalarType type, ConstMatrix x, T* to) {
+  const auto read = gemm_table().conversion[static_cast<int>(type)].read;
+  if (x.col_stride != 1 && x.row_stride == 1 && x.cols > 1) {  // walk along memory; the strided side is `to`, blocked
+    constexpr int64_t kBlock = 32;
+    parallel_for(x.rows, 4 * kBlock, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; i += kBlock)
+        for (int64_t j = 0; j < x.cols; j += kBlock) {
+          const int64_t rows = std::min(kBlock, end - i), cols = std::min(kBlock, x.cols - j);
+          T local[kBlock][kBlock];
+          for (int64_t c = 0; c < cols; ++c)
+            read(rows, advance(x.data, type, i + (j + c) * x.col_stride), 1, local[c]);
+          for (int64_t r = 0; r < rows; ++r)
+            for (int64_t c = 0; c < cols; ++c) to[(i + r) * x.cols + j + c] = local[c][r];
+        }
+    });
+    return;
+  }
+  const int64_t grain = std::max<int64_t>(1, 65536 / std::max<int64_t>(1, x.cols));
+  parallel_for(x.rows, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      read(x.cols, advance(x.data, type, i * x.row_stride), x.col_stride, to + i * x.cols);
+  });
+}
+
+template <class T>
+void write_matrix(ScalarType type, Matrix x, const T* from, T alpha, T beta) {
+  const auto write = gemm_table().conversion[static_cast<int>(type)].write;
+  const int64_t grain = std::max<int64_t>(1, 65536 / std::max<int64_t>(1, x.cols));
+  parallel_for(x.rows, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      write(x.cols, from + i * x.cols, advance(x.data, type, i * x.row_stride), x.col_stride, &alpha, &beta);
+  });
+}
+
+/// Through copies of all three in the type they are computed in.
+template <class T>
+void gemm_converted(ScalarType type, Matrix c, ConstMatrix a, ConstMatrix b, T alpha, T beta) {
+  const int64_t m = c.rows, n = c.cols, k = a.cols;
+  const Scratch scratch((m * n + m * k + k * n + 48) * sizeof(T));
+  const auto round_up = [](int64_t size) { return ceil_div(size, 16) * 16; };
+  T* cs = scratch.as<T>();
+  T* as = cs + round_up(m * n);
+  T* bs = as + round_up(m * k);
+  read_matrix(type, a, as);
+  read_matrix(type, b, bs);
+  if constexpr (std::is_floating_point_v<T>) {
+    multiply<T>({m, n, k, {as, k, 1}, {bs, n, 1}, cs, n, 1, 0});
+  } else {
+    const auto block = [] {
+      if constexpr (std::is_same_v<T, uint32_t>) return gemm_table().u32.block;
+      else return gemm_table().u64.block;
+    }();
+    const int64_t grain = std::max<int64_t>(1, kSerialWork / 8 / std::max<int64_t>(1, n * k));
+    parallel_for(m, grain, [&](int64_t begin, int64_t end) {
+      block({end - begin, n, k, as + begin * k, k, 1, bs, n, 1, cs + begin * n, n, 1, 0});
+    });
+  }
+  write_matrix(type, c, cs, alpha, beta);
+}
+
+/// May the rows of this matrix be taken as contiguous?
+bool contiguous_rows(const Matrix& c) { return c.col_stride == 1 || c.cols == 1; }
+
+template <class T>
+void gemm_direct(ScalarType type, Matrix c, ConstMatrix a, ConstMatrix b, T alpha, T beta) {
+  // A column as result is better computed as a row, and columns that are contiguous as rows.
+  const bool flip = contiguous_rows(c.transposed()) && (c.cols == 1 || !contiguous_rows(c));
+  if (flip) {
+    c = c.transposed();
+    std::swap(a, b);
+    a = a.transposed();
+    b = b.transposed();
+  }
+  if (!contiguous_rows(c)) return gemm_converted<T>(type, c, a, b, alpha, beta);
+  // A stride that is never used is chosen to suit us.
+  if (a.cols == 1) a.col_stride = 1;
+  if (b.cols == 1) b.col_stride = b.row_stride == 1 ? 2 : 1;
+  multiply<T>({c.rows, c.cols, a.cols,
+               {static_cast<const T*>(a.data), a.row_stride, a.col_stride},
+               {static_cast<const T*>(b.data), b.row_stride, b.col_stride},
+               static_cast<T*>(c.data), c.row_stride, alpha, beta});
+}
+
+template <class T>
+void gemm_one(ScalarType type, const Matrix& c, const ConstMatrix& a, const ConstMatrix& b, T alpha, T beta) {
+  if constexpr (std::is_floating_point_v<T>)
+    if (type == dtype_of<T>) return gemm_direct<T>(type, c, a, b, alpha, beta);
+  gemm_converted<T>(type, c, a, b, alpha, beta);
+}
+
+void check_shapes(const char* op, ScalarType type, const Matrix& c, const ConstMatrix& a, const ConstMatrix& b) {
+  check<TypeError>(type >= kBool && type < ScalarType::Undefined, op, ": expected matrices with a dtype");
+  check<ValueError>(a.cols == b.rows && c.rows == a.rows && c.cols == b.cols && a.rows >= 0 && a.cols >= 0 && b.cols >= 0,
+                    op, ": cannot write the product of [", a.rows, ", ", a.cols, "] and [", b.rows, ", ", b.cols,
+                    "] to [", c.rows, ", ", c.cols, "]");
+}
+
+}  // namespace
+
+void gemm(ScalarType type, Matrix c, ConstMatrix a, ConstMatrix b, Scalar alpha, Scalar beta) {
+  check_shapes("gemm", type, c, a, b);
+  if (c.rows == 0 || c.cols == 0) return;
+  visit_work(type, [&](auto zero) {
+    using T = decltype(zero);
+    gemm_one<T>(type, c, a, b, factor<T>(alpha, type), factor<T>(beta, type));
+  });
+}
+
+void batched_gemm(ScalarType type, Batch batch, Matrix c, ConstMatrix a, ConstMatrix b, Scalar alpha, Scalar beta) {
+  check_shapes("batched_gemm", type, c, a, b);
+  const size_t dims = batch.sizes.size();
+  check<ValueError>(batch.c_strides.size() == dims && batch.a_strides.size() == dims && batch.b_strides.size() == dims,
+                    "batched_gemm: expected ", dims, " batch strides for each matrix");
+  int64_t count = 1;
+  for (int64_t size : batch.sizes) count *= size;
+  if (count == 0 || c.rows == 0 || c.cols == 0) return;
+  if (count == 1) return gemm(type, c, a, b, alpha, beta);
+  // All with the same b, and the rows of a and c evenly spaced throughout: one tall product.
+  if (dims == 1 && batch.b_strides[0] == 0 && batch.a_strides[0] == a.rows * a.row_stride &&
+      batch.c_strides[0] == c.rows * c.row_stride) {
+    a.rows *= count;
+    c.rows *= count;
+    return gemm(type, c, a, b, alpha, beta);
+  }
+  const int64_t work = c.rows * c.cols * a.cols;
+  // Large products are shared among threads one by one, small ones a fixed number at a time.
+  const int64_t grain = work >= 8 * kSerialWork ? count : std::clamp<int64_t>(kSerialWork / 4 / std::max<int64_t>(1, work), 1, count);
+  visit_work(type, [&](auto zero) {
+    using T = decltype(zero);
+    const T alpha_t = factor<T>(alpha, type), beta_t = factor<T>(beta, type);
+    parallel_for(count, grain, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        Matrix ci = c;
+        ConstMatrix ai = a, bi = b;
+        int64_t rest = i, c_offset = 0, a_offset = 0, b_offset = 0;
+        for (size_t d = dims; d-- > 0; rest /= batch.sizes[d]) {
+          const int64_t index = rest % batch.sizes[d];
+          c_offset += index * batch.c_strides[d];
+          a_offset += index * batch.a_strides[d];
+          b_offset += index * batch.b_strides[d];
+        }
+        ci.data = advance(c.data, type, c_offset);
+        ai.data = advance(a.data, type, a_offset);
+        bi.data = advance(b.data, type, b_offset);
+        gemm_one<T>(type, ci, ai, bi, alpha_t, beta_t);
+      }
+    });
+  });
+}
+
+void dot(ScalarType type, int64_t n, const void* x, int64_t incx, const void* y, int64_t incy, void* out) {
+  check<TypeError>(type >= kBool && type < ScalarType::Undefined, "dot: expected vectors with a dtype");
+  check<ValueError>(n >= 0, "dot: expected a length of at least 0, got ", n);
+  constexpr int64_t kChunk = 4096, kGrain = 16 * kChunk;
+  visit_work(type, [&](auto zero) {
+    using T = decltype(zero);
+    const auto& conversion = gemm_table().conversion[static_cast<int>(type)];
+    const auto kernel = [] {
+      if constexpr (std::is_same_v<T, float>) return gemm_table().f32.dot;
+      else if constexpr (std::is_same_v<T, double>) return gemm_table().f64.dot;
+      else if constexpr (std::is_same_v<T, uint32_t>) return gemm_table().u32.dot;
+      else return gemm_table().u64.dot;
+    }();
+    const bool plain = type == kFloat || type == kDouble;
+    const auto contiguous = [&](const void* v, int64_t inc, int64_t begin, int64_t count, T* buffer) -> const T* {
+      const void* from = advance(v, type, begin * inc);
+      if (plain && inc == 1) return static_cast<const T*>(from);
+      conversion.read(count, from, inc, buffer);
+      return buffer;
+    };
+    const auto chunk = [&](int64_t begin, int64_t count) {
+      alignas(64) T xs[kChunk], ys[kChunk];
+      return kernel(count, contiguous(x, incx, begin, count, xs), contiguous(y, incy, begin, count, ys));
+    };
+    T sum;
+    const int64_t chunks = ceil_div(n, kChunk);
+    if (chunks <= 1) {
+      sum = chunk(0, n);
+    } else {
+      const Scratch scratch(chunks * sizeof(T));
+      T* sums = scratch.as<T>();
+      parallel_for(chunks, kGrain / kChunk, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) sums[i] = chunk(i * kChunk, std::min(kChunk, n - i * kChunk));
+      });
+      for (int64_t step = 1; step < chunks; step *= 2)
+        for (int64_t i = 0; i + step < chunks; i += 2 * step) sums[i] += sums[i + step];
+      sum = sums[0];
+    }
+    const T one = 1, none = 0;
+    conversion.write(1, &sum, out, 1, &one, &none);
+  });
+}
+
+}  // namespace taut::kernels

@@ -1,0 +1,400 @@
+// Matrix multiplication kernels: a register-tiled micro-kernel, dot products, packing, conversion.
+#include "kernels/isa/gemm.h"
+
+#include <hwy/highway.h>
+#include <type_traits>
+
+namespace taut::TAUT_ISA {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class T>
+using Tag = hn::ScalableTag<T>;
+template <class T>
+using Vec = hn::Vec<Tag<T>>;
+template <class T>
+constexpr int kLanes = HWY_MAX_BYTES / sizeof(T);
+
+// The tile of c that lives in registers: kMaxRows x 2 vectors. AVX-512 has 32 registers, the others count on 16.
+constexpr bool kManyRegisters = HWY_MAX_BYTES == 64;
+constexpr int kMaxRows = kManyRegisters ? 14 : 6;
+constexpr int kVectors = 2;
+
+/// The first n lanes of a vector in memory; what follows is not touched.
+template <class T>
+struct FirstLanes {
+#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3  // no masked loads: lane by lane
+  int64_t n;
+  HWY_INLINE explicit FirstLanes(int64_t count) : n(count) {}
+  HWY_INLINE Vec<T> load(const T* p) const {
+    HWY_ALIGN T lanes[kLanes<T>] = {};
+    for (int64_t i = 0; i < n; ++i) lanes[i] = p[i];
+    return hn::Load(Tag<T>(), lanes);
+  }
+  HWY_INLINE void store(Vec<T> v, T* p) const {
+    HWY_ALIGN T lanes[kLanes<T>];
+    hn::Store(v, Tag<T>(), lanes);
+    for (int64_t i = 0; i < n; ++i) p[i] = lanes[i];
+  }
+#else
+  hn::Mask<Tag<T>> mask;
+  HWY_INLINE explicit FirstLanes(int64_t count) : mask(hn::FirstN(Tag<T>(), static_cast<size_t>(count))) {}
+  HWY_INLINE Vec<T> load(const T* p) const { return hn::MaskedLoad(mask, Tag<T>(), p); }
+  HWY_INLINE void store(Vec<T> v, T* p) const { hn::BlendedStore(v, mask, Tag<T>(), p); }
+#endif
+};
+
+/// What all tiles of a block share. Strides are in bytes: with elements the compiler makes a second copy of the loop
+/// for the stride of one element.
+template <class T>
+struct TileShape {
+  int64_t k, a_row, a_col, b_row, c_row, tail;
+  T alpha, beta;
+};
+
+template <class T>
+HWY_INLINE T* step(T* p, int64_t bytes) {
+  using Byte = std::conditional_t<std::is_const_v<T>, const char, char>;
+  return reinterpret_cast<T*>(reinterpret_cast<Byte*>(p) + bytes);
+}
+
+/// R rows by V vectors of c. With kTail the last vector has only `tail` columns.
+template <class T, int R, int V, bool kTail>
+void micro(const TileShape<T>& x, const T* a, const T* b, T* c) {
+  const Tag<T> d;
+  const FirstLanes<T> tail(x.tail);
+  const int64_t a_row = x.a_row, a_col = x.a_col, b_row = x.b_row, c_row = x.c_row;
+  Vec<T> acc[R][V];
+#pragma GCC unroll 16
+  for (int i = 0; i < R; ++i)
+#pragma GCC unroll 16
+    for (int v = 0; v < V; ++v) acc[i][v] = hn::Zero(d);
+
+  // One pointer for three rows: x86 addresses reach base, base + stride and base + 2 stride without arithmetic.
+  constexpr int kGroups = (R + 2) / 3;
+  const T* base[kGroups];
+#pragma GCC unroll 16
+  for (int g = 0; g < kGroups; ++g) base[g] = step(a, 3 * g * a_row);
+  if (x.k >= 64) {  // c arrives while the loop runs
+    T* at = c;
+#pragma GCC unroll 16
+    for (int i = 0; i < R; ++i, at = step(at, c_row))
+#pragma GCC unroll 16
+      for (int v = 0; v < V; ++v) __builtin_prefetch(at + v * kLanes<T>, 1);
+  }
+  for (int64_t p = x.k; p > 0; --p) {
+    Vec<T> bv[V];
+#pragma GCC unroll 16
+    for (int v = 0; v < V; ++v)
+      bv[v] = kTail && v == V - 1 ? tail.load(b + v * kLanes<T>) : hn::LoadU(d, b + v * kLanes<T>);
+#pragma GCC unroll 16
+    for (int i = 0; i < R; ++i) {
+      const Vec<T> ai = hn::Set(d, *step(base[i / 3], i % 3 * a_row));
+#pragma GCC unroll 16
+      for (int v = 0; v < V; ++v) acc[i][v] = hn::MulAdd(ai, bv[v], acc[i][v]);
+    }
+    b = step(b, b_row);
+#pragma GCC unroll 16
+    for (int g = 0; g < kGroups; ++g) base[g] = step(base[g], a_col);
+  }
+
+  const Vec<T> alpha = hn::Set(d, x.alpha), beta = hn::Set(d, x.beta);
+#pragma GCC unroll 16
+  for (int i = 0; i < R; ++i)
+#pragma GCC unroll 16
+    for (int v = 0; v < V; ++v) acc[i][v] = hn::Mul(alpha, acc[i][v]);
+  if (x.beta != 0) {
+    const T* from = c;
+#pragma GCC unroll 16
+    for (int i = 0; i < R; ++i, from = step(from, c_row))
+#pragma GCC unroll 16
+      for (int v = 0; v < V; ++v) {
+        const T* at = from + v * kLanes<T>;
+        acc[i][v] = hn::MulAdd(beta, kTail && v == V - 1 ? tail.load(at) : hn::LoadU(d, at), acc[i][v]);
+      }
+  }
+#pragma GCC unroll 16
+  for (int i = 0; i < R; ++i, c = step(c, c_row))
+#pragma GCC unroll 16
+    for (int v = 0; v < V; ++v)
+      if (kTail && v == V - 1) tail.store(acc[i][v], c + v * kLanes<T>);
+      else hn::StoreU(acc[i][v], d, c + v * kLanes<T>);
+}
+
+template <class T>
+using Micro = void (*)(const TileShape<T>&, const T* a, const T* b, T* c);
+
+template <class T, int V, bool kTail>
+constexpr Micro<T> kMicro[] = {
+    micro<T, 1, V, kTail>, micro<T, 2, V, kTail>, micro<T, 3, V, kTail>, micro<T, 4, V, kTail>,
+    micro<T, 5, V, kTail>, micro<T, 6, V, kTail>,
+#if HWY_MAX_BYTES == 64
+    micro<T, 7, V, kTail>, micro<T, 8, V, kTail>, micro<T, 9, V, kTail>, micro<T, 10, V, kTail>,
+    micro<T, 11, V, kTail>, micro<T, 12, V, kTail>, micro<T, 13, V, kTail>, micro<T, 14, V, kTail>,
+#endif
+};
+
+template <class T>
+void block(const GemmBlock<T>& x) {
+  constexpr int64_t kPanel = kVectors * kLanes<T>, kSize = sizeof(T);
+  TileShape<T> tile = {x.k, x.a_row * kSize, x.a_col * kSize, x.b_row * kSize, x.c_row * kSize, 0, x.alpha, x.beta};
+  // Rows are shared out evenly: 16 rows are 8 + 8, not 14 + 2. Few of them when k is so small that writing c is all.
+  const int64_t most = x.k < 8 && x.n > kPanel ? 4 : kMaxRows;
+  const int64_t strips = (x.m + most - 1) / most;
+  for (int64_t s = 0, i = 0; s < strips; ++s) {
+    const int64_t rows = (x.m - i) / (strips - s);
+    for (int64_t j = 0; j < x.n; j += kPanel) {
+      const int64_t width = x.n - j < kPanel ? x.n - j : kPanel;
+      const Micro<T>* micros = width == kPanel     ? kMicro<T, 2, false>
+                               : width > kLanes<T> ? kMicro<T, 2, true>
+                                                   : kMicro<T, 1, true>;
+      tile.tail = width > kLanes<T> ? width - kLanes<T> : width;
+      micros[rows - 1](tile, x.a + i * x.a_row, x.b + j * x.b_jump, x.c + i * x.c_row + j);
+    }
+    i += rows;
+  }
+}
+
+/// R rows of a times S columns of b, both contiguous along k: vectors run along k.
+template <class T, int R, int S>
+HWY_INLINE void dot_tile(const GemmBlock<T>& x, int64_t i, int64_t j) {
+  const Tag<T> d;
+  Vec<T> acc[R][S];
+#pragma GCC unroll 16
+  for (int r = 0; r < R; ++r)
+#pragma GCC unroll 16
+    for (int s = 0; s < S; ++s) acc[r][s] = hn::Zero(d);
+  const T* a = x.a + i * x.a_row;
+  const T* b = x.b + j * x.b_row;
+  const int64_t a_row = x.a_row, b_row = x.b_row, k = x.k;
+  const auto add = [&](int64_t p, auto load) HWY_ATTR {
+    Vec<T> bv[S];
+#pragma GCC unroll 16
+    for (int s = 0; s < S; ++s) bv[s] = load(b + s * b_row + p);
+#pragma GCC unroll 16
+    for (int r = 0; r < R; ++r) {
+      const Vec<T> av = load(a + r * a_row + p);
+#pragma GCC unroll 16
+      for (int s = 0; s < S; ++s) acc[r][s] = hn::MulAdd(av, bv[s], acc[r][s]);
+    }
+  };
+  int64_t p = 0;
+  for (; p + kLanes<T> <= k; p += kLanes<T>) add(p, [&](const T* q) HWY_ATTR { return hn::LoadU(d, q); });
+  if (p < k) add(p, [&](const T* q) HWY_ATTR { return FirstLanes<T>(k - p).load(q); });
+#pragma GCC unroll 16
+  for (int r = 0; r < R; ++r)
+#pragma GCC unroll 16
+    for (int s = 0; s < S; ++s) {
+      T* c = x.c + (i + r) * x.c_row + j + s;
+      const T y = x.alpha * hn::GetLane(hn::SumOfLanes(d, acc[r][s]));
+      *c = x.beta != 0 ? y + x.beta * *c : y;
+    }
+}
+
+template <class T>
+void dots(const GemmBlock<T>& x) {
+  int64_t j = 0;
+  for (; j + 4 <= x.n; j += 4) {
+    int64_t i = 0;
+    if constexpr (kManyRegisters)
+      for (; i + 4 <= x.m; i += 4) dot_tile<T, 4, 4>(x, i, j);
+    for (; i + 2 <= x.m; i += 2) dot_tile<T, 2, 4>(x, i, j);
+    for (; i < x.m; ++i) dot_tile<T, 1, 4>(x, i, j);
+  }
+  for (; j < x.n; ++j) {
+    int64_t i = 0;
+    for (; i + 4 <= x.m; i += 4) dot_tile<T, 4, 1>(x, i, j);
+    for (; i < x.m; ++i) dot_tile<T, 1, 1>(x, i, j);
+  }
+}
+
+/// Loads 128-bit blocks from `kLanes / per block` places, `stride` apart, into one vector.
+template <class T>
+HWY_INLINE Vec<T> gather_blocks(const T* p, int64_t stride) {
+  const Tag<T> d;
+  Vec<T> v = hn::LoadDup128(d, p);
+#pragma GCC unroll 4
+  for (int i = 1; i < HWY_MAX_BYTES / 16; ++i) {
+    const auto later = hn::Not(hn::FirstN(d, static_cast<size_t>(i) * (16 / sizeof(T))));
+    v = hn::IfThenElse(later, hn::LoadDup128(d, p + i * stride), v);
+  }
+  return v;
+}
+
+/// 16 bytes of k by one vector of columns, where b's columns are contiguous: loads along k, transposes in registers.
+HWY_INLINE void transpose(const float* b, int64_t b_col, float* to, int64_t to_row) {
+  const Tag<float> d;
+  const hn::Repartition<double, Tag<float>> dd;
+  const Vec<float> r0 = gather_blocks(b, 4 * b_col), r1 = gather_blocks(b + b_col, 4 * b_col);
+  const Vec<float> r2 = gather_blocks(b + 2 * b_col, 4 * b_col), r3 = gather_blocks(b + 3 * b_col, 4 * b_col);
+  const auto p = hn::BitCast(dd, hn::InterleaveLower(d, r0, r1)), q = hn::BitCast(dd, hn::InterleaveUpper(d, r0, r1));
+  const auto r = hn::BitCast(dd, hn::InterleaveLower(d, r2, r3)), s = hn::BitCast(dd, hn::InterleaveUpper(d, r2, r3));
+  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(dd, p, r)), d, to);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(dd, p, r)), d, to + to_row);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(dd, q, s)), d, to + 2 * to_row);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(dd, q, s)), d, to + 3 * to_row);
+}
+HWY_INLINE void transpose(const double* b, int64_t b_col, double* to, int64_t to_row) {
+  const Tag<double> d;
+  const Vec<double> r0 = gather_blocks(b, 2 * b_col), r1 = gather_blocks(b + b_col, 2 * b_col);
+  hn::StoreU(hn::InterleaveLower(d, r0, r1), d, to);
+  hn::StoreU(hn::InterleaveUpper(d, r0, r1), d, to + to_row);
+}
+
+template <class T>
+void pack(int64_t k, int64_t n, const T* b, int64_t b_row, int64_t b_col, T* packed) {
+  const Tag<T> d;
+  constexpr int64_t kPanel = kVectors * kLanes<T>;
+  for (int64_t j = 0; j < n; j += kPanel, packed += k * kPanel) {
+    const int64_t width = n - j < kPanel ? n - j : kPanel;
+    const T* from = b + j * b_col;
+    if (b_col == 1 && width == kPanel) {
+      for (int64_t p = 0; p < k; ++p)
+        for (int v = 0; v < kVectors; ++v)
+          hn::StoreU(hn::LoadU(d, from + p * b_row + v * kLanes<T>), d, packed + p * kPanel + v * kLanes<T>);
+      continue;
+    }
+    int64_t done = 0;  // columns packed by transposing whole vectors of them
+    if (b_row == 1) {
+      constexpr int64_t kStep = 16 / sizeof(T);
+      for (; done + kLanes<T> <= width; done += kLanes<T>) {
+        int64_t p = 0;
+        for (; p + kStep <= k; p += kStep)
+          transpose(from + done * b_col + p, b_col, packed + p * kPanel + done, kPanel);
+        for (; p < k; ++p)
+          for (int64_t l = done; l < done + kLanes<T>; ++l) packed[p * kPanel + l] = from[l * b_col + p];
+      }
+    }
+    for (int64_t l = done; l < width; ++l)
+      for (int64_t p = 0; p < k; ++p) packed[p * kPanel + l] = from[l * b_col + p * b_row];
+  }
+}
+
+template <class T>
+T dot(int64_t n, const T* x, const T* y) {
+  const Tag<T> d;
+  constexpr int64_t kStep = 4 * kLanes<T>;
+  Vec<T> acc[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+  int64_t i = 0;
+  for (; i + kStep <= n; i += kStep)
+#pragma GCC unroll 4
+    for (int v = 0; v < 4; ++v)
+      acc[v] = hn::MulAdd(hn::LoadU(d, x + i + v * kLanes<T>), hn::LoadU(d, y + i + v * kLanes<T>), acc[v]);
+  for (; i + kLanes<T> <= n; i += kLanes<T>) acc[0] = hn::MulAdd(hn::LoadU(d, x + i), hn::LoadU(d, y + i), acc[0]);
+  if (i < n) acc[1] = hn::MulAdd(FirstLanes<T>(n - i).load(x + i), FirstLanes<T>(n - i).load(y + i), acc[1]);
+  return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(acc[0], acc[1]), hn::Add(acc[2], acc[3]))));
+}
+
+template <class T>
+void integer_block(const GemmBlock<T>& x) {
+  constexpr int64_t kWidth = 64;
+  for (int64_t j = 0; j < x.n; j += kWidth) {
+    const int64_t width = x.n - j < kWidth ? x.n - j : kWidth;
+    for (int64_t i = 0; i < x.m; ++i) {
+      T acc[kWidth] = {};
+      for (int64_t p = 0; p < x.k; ++p) {
+        const T a = x.a[i * x.a_row + p * x.a_col];
+        const T* b = x.b + p * x.b_row + j;
+        if (width == kWidth)
+          for (int64_t l = 0; l < kWidth; ++l) acc[l] += a * b[l];
+        else
+          for (int64_t l = 0; l < width; ++l) acc[l] += a * b[l];
+      }
+      T* c = x.c + i * x.c_row + j;
+      for (int64_t l = 0; l < width; ++l) c[l] = x.alpha * acc[l] + (x.beta != 0 ? x.beta * c[l] : 0);
+    }
+  }
+}
+
+template <class T>
+T integer_dot(int64_t n, const T* x, const T* y) {
+  T sum = 0;
+  for (int64_t i = 0; i < n; ++i) sum += x[i] * y[i];
+  return sum;
+}
+
+// bfloat16 is the upper half of a float. (The class of dtype.h has inline members, which must not leave this file.)
+float bfloat16_to_float(uint16_t bits) { return __builtin_bit_cast(float, static_cast<uint32_t>(bits) << 16); }
+uint16_t float_to_bfloat16(float f) {
+  const uint32_t u = __builtin_bit_cast(uint32_t, f);
+  return f != f ? uint16_t{0x7fc0} : static_cast<uint16_t>((u + 0x7fff + (u >> 16 & 1)) >> 16);
+}
+#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3  // no instruction for it
+float half_to_float(uint16_t bits) { return Half::to_float(bits); }
+uint16_t float_to_half(float f) { return Half::from_float(f); }
+#else
+float half_to_float(uint16_t bits) {
+  const hn::CappedTag<float, 1> d;
+  const hn::Rebind<hwy::float16_t, decltype(d)> dh;
+  return hn::GetLane(hn::PromoteTo(d, hn::Load(dh, reinterpret_cast<const hwy::float16_t*>(&bits))));
+}
+uint16_t float_to_half(float f) {
+  const hn::CappedTag<float, 1> d;
+  const hn::Rebind<hwy::float16_t, decltype(d)> dh;
+  uint16_t bits;
+  hn::Store(hn::DemoteTo(dh, hn::Set(d, f)), dh, reinterpret_cast<hwy::float16_t*>(&bits));
+  return bits;
+}
+#endif
+
+/// How the elements of a dtype are stored (Stored) and computed with (Work).
+template <class S, class W>
+struct Plain {
+  using Stored = S;
+  using Work = W;
+  static W load(S v) { return static_cast<W>(v); }
+  static S store(W v) { return static_cast<S>(v); }
+};
+struct Truth : Plain<uint8_t, uint32_t> {
+  static uint8_t store(uint32_t v) { return v != 0; }
+};
+struct BFloat16Bits : Plain<uint16_t, float> {
+  static float load(uint16_t v) { return bfloat16_to_float(v); }
+  static uint16_t store(float v) { return float_to_bfloat16(v); }
+};
+struct HalfBits : Plain<uint16_t, float> {
+  static float load(uint16_t v) { return half_to_float(v); }
+  static uint16_t store(float v) { return float_to_half(v); }
+};
+
+template <class E>
+void read(int64_t n, const void* from, int64_t stride, void* to) {
+  const auto* x = static_cast<const typename E::Stored*>(from);
+  auto* y = static_cast<typename E::Work*>(to);
+  if (stride == 1)
+    for (int64_t i = 0; i < n; ++i) y[i] = E::load(x[i]);
+  else
+    for (int64_t i = 0; i < n; ++i) y[i] = E::load(x[i * stride]);
+}
+template <class E>
+void write(int64_t n, const void* from, void* to, int64_t stride, const void* alpha, const void* beta) {
+  using W = typename E::Work;
+  const auto* x = static_cast<const W*>(from);
+  auto* y = static_cast<typename E::Stored*>(to);
+  const W a = *static_cast<const W*>(alpha), b = *static_cast<const W*>(beta);
+  if (b != 0)
+    for (int64_t i = 0; i < n; ++i) y[i * stride] = E::store(a * x[i] + b * E::load(y[i * stride]));
+  else if (stride == 1)
+    for (int64_t i = 0; i < n; ++i) y[i] = E::store(a * x[i]);
+  else
+    for (int64_t i = 0; i < n; ++i) y[i * stride] = E::store(a * x[i]);
+}
+template <class E>
+constexpr GemmConversion conversion = {read<E>, write<E>};
+
+}  // namespace
+
+extern const GemmTable gemm_table;
+const GemmTable gemm_table = {
+    {kVectors * kLanes<float>, block<float>, dots<float>, pack<float>, dot<float>},
+    {kVectors * kLanes<double>, block<double>, dots<double>, pack<double>, dot<double>},
+    {integer_block<uint32_t>, integer_dot<uint32_t>},
+    {integer_block<uint64_t>, integer_dot<uint64_t>},
+    {conversion<Truth>, conversion<Plain<uint8_t, uint32_t>>, conversion<Plain<int8_t, uint32_t>>,
+     conversion<Plain<int16_t, uint32_t>>, conversion<Plain<int32_t, uint32_t>>, conversion<Plain<int64_t, uint64_t>>,
+     conversion<HalfBits>, conversion<BFloat16Bits>, conversion<Plain<float, float>>,
+     conversion<Plain<double, double>>},
+};
+
+}  // namespace taut::TAUT_ISA

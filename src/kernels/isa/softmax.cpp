@@ -1,0 +1,241 @@
+// Softmax and its logarithm, along contiguous rows and along columns side by side, for one instruction set.
+#include "kernels/isa/softmax.h"
+
+#include <hwy/highway.h>
+#include <hwy/contrib/math/math-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace taut::TAUT_ISA {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class T>
+using Tag = hn::ScalableTag<T>;
+template <class T>
+using Vec = hn::Vec<Tag<T>>;
+template <class T>
+constexpr int64_t kLanes = HWY_LANES(T);
+// Sums are taken block by block: a long flat one would lose digits.
+constexpr int64_t kBlock = 2048, kRows = 32;
+
+template <class T>
+HWY_INLINE Vec<T> greater(Vec<T> a, Vec<T> b) {  // a NaN on either side stays
+  return hn::IfThenElse(hn::Or(hn::Ge(a, b), hn::IsNaN(a)), a, b);
+}
+/// The first n lanes of a vector in memory; the others are `rest`.
+template <class T>
+HWY_INLINE Vec<T> load_part(const T* x, int64_t n, T rest) {
+  const Tag<T> d;
+  T part[kLanes<T>];
+  for (int64_t i = 0; i < kLanes<T>; ++i) part[i] = rest;
+  for (int64_t i = 0; i < n; ++i) part[i] = x[i];
+  return hn::LoadU(d, part);
+}
+template <class T>
+HWY_INLINE void store_part(Vec<T> v, T* x, int64_t n) {
+  T part[kLanes<T>];
+  hn::StoreU(v, Tag<T>(), part);
+  for (int64_t i = 0; i < n; ++i) x[i] = part[i];
+}
+
+/// e^x for x up to 88; 0 below the smallest normal result, and for a NaN. float32 to 1 ulp: x = k log(2) + r, and a
+/// polynomial for e^r.
+HWY_INLINE Vec<float> exp(Vec<float> x) {
+  const Tag<float> d;
+  const Tag<int32_t> di;
+  const auto round = hn::Set(d, 12582912.f);  // 1.5 * 2^23: adding it leaves k in the low bits
+  const auto shifted = hn::MulAdd(x, hn::Set(d, 1.44269504f), round);
+  const auto k = hn::Sub(shifted, round);
+  auto r = hn::NegMulAdd(k, hn::Set(d, 0.693359375f), x);
+  r = hn::NegMulAdd(k, hn::Set(d, -2.12194440e-4f), r);
+  auto q = hn::MulAdd(hn::Set(d, 1.38144754e-3f), r, hn::Set(d, 8.36877618e-3f));
+  q = hn::MulAdd(q, r, hn::Set(d, 4.16683927e-2f));
+  q = hn::MulAdd(q, r, hn::Set(d, 0.166665196f));
+  q = hn::MulAdd(q, r, hn::Set(d, 0.49999994f));
+  const auto e = hn::Add(hn::MulAdd(hn::Mul(q, r), r, r), hn::Set(d, 1.f));
+  const auto scaled = hn::Add(hn::BitCast(di, e), hn::ShiftLeft<23>(hn::BitCast(di, shifted)));
+  return hn::IfThenElseZero(hn::Ge(x, hn::Set(d, -87.3365f)), hn::BitCast(d, scaled));
+}
+HWY_INLINE Vec<double> exp(Vec<double> x) { return hn::Exp(Tag<double>(), x); }
+
+template <class T>
+HWY_INLINE T max_row(const T* x, int64_t n) {
+  const Tag<T> d;
+  constexpr int64_t N = kLanes<T>;
+  const T low = -static_cast<T>(__builtin_inf());
+  Vec<T> a = hn::Set(d, low), b = a, c = a, e = a;
+  int64_t i = 0;
+  for (; i + 4 * N <= n; i += 4 * N) {
+    a = greater<T>(a, hn::LoadU(d, x + i));
+    b = greater<T>(b, hn::LoadU(d, x + i + N));
+    c = greater<T>(c, hn::LoadU(d, x + i + 2 * N));
+    e = greater<T>(e, hn::LoadU(d, x + i + 3 * N));
+  }
+  for (; i + N <= n; i += N) a = greater<T>(a, hn::LoadU(d, x + i));
+  if (i < n) b = greater<T>(b, load_part(x + i, n - i, low));
+  T lane[N];
+  hn::StoreU(greater<T>(greater<T>(a, b), greater<T>(c, e)), d, lane);
+  T best = lane[0];
+  for (int64_t k = 1; k < N; ++k) best = best >= lane[k] || best != best ? best : lane[k];
+  return best;
+}
+
+/// The last step: divide by the sum, or subtract its logarithm. The greatest element adds exactly 1 to the sum; where it
+/// does not, it is infinite or a NaN, and all become NaN.
+template <bool Log, class T>
+HWY_INLINE Vec<T> final_factor(Vec<T> sum) {
+  const Tag<T> d;
+  const auto nan = hn::Set(d, static_cast<T>(__builtin_nan("")));
+  return hn::IfThenElse(hn::Ge(sum, hn::Set(d, T(1))), Log ? hn::Log(d, sum) : hn::Div(hn::Set(d, T(1)), sum), nan);
+}
+/// v is x for the logarithm, else the exponential. Two subtractions: where |x| is large, the sum of the two constants
+/// would round away the logarithm.
+template <bool Log, class T>
+HWY_INLINE Vec<T> final_step(Vec<T> v, Vec<T> top, Vec<T> factor) {
+  return Log ? hn::Sub(hn::Sub(v, top), factor) : hn::Mul(v, factor);
+}
+
+template <bool Log, class T>
+void row(void* to, const void* from, int64_t n) {
+  const Tag<T> d;
+  constexpr int64_t N = kLanes<T>;
+  T* const y = static_cast<T*>(to);
+  const T* const x = static_cast<const T*>(from);
+  const auto top = hn::Set(d, max_row(x, n));
+  const auto part = [&](Vec<T> v) HWY_ATTR { return exp(hn::Sub(v, top)); };
+  Vec<T> total = hn::Zero(d);
+  for (int64_t begin = 0; begin < n; begin += kBlock) {
+    const int64_t end = n - begin < kBlock ? n : begin + kBlock;
+    Vec<T> a = hn::Zero(d), b = a;
+    int64_t i = begin;
+    for (; i + 2 * N <= end; i += 2 * N) {
+      const Vec<T> u = part(hn::LoadU(d, x + i)), v = part(hn::LoadU(d, x + i + N));
+      a = hn::Add(a, u);
+      b = hn::Add(b, v);
+      if (!Log) hn::StoreU(u, d, y + i);
+      if (!Log) hn::StoreU(v, d, y + i + N);
+    }
+    for (; i < end; i += N) {
+      const int64_t m = end - i < N ? end - i : N;
+      const Vec<T> v = part(load_part(x + i, m, -static_cast<T>(__builtin_inf())));
+      a = hn::Add(a, v);
+      if (!Log) store_part(v, y + i, m);
+    }
+    total = hn::Add(total, hn::Add(a, b));
+  }
+  const auto factor = final_factor<Log, T>(hn::SumOfLanes(d, total));
+  const auto last = [&](Vec<T> v) HWY_ATTR { return final_step<Log, T>(v, top, factor); };
+  const T* const source = Log ? x : y;
+  int64_t i = 0;
+  for (; i + N <= n; i += N) hn::StoreU(last(hn::LoadU(d, source + i)), d, y + i);
+  if (i < n) store_part(last(load_part(source + i, n - i, T(0))), y + i, n - i);
+}
+
+/// One vector of columns; load and store know how many of its lanes are there.
+template <bool Log, class T, class Load, class Store>
+HWY_INLINE void column(T* y, int64_t ys, const T* x, int64_t xs, int64_t n, Load load, Store store) {
+  const Tag<T> d;
+  Vec<T> top = load(x);
+  for (int64_t i = 1; i < n; ++i) top = greater<T>(top, load(x + i * xs));
+  Vec<T> total = hn::Zero(d);
+  for (int64_t begin = 0; begin < n; begin += kRows) {
+    Vec<T> sum = hn::Zero(d);
+    for (int64_t i = begin; i < n && i < begin + kRows; ++i) {
+      const Vec<T> v = exp(hn::Sub(load(x + i * xs), top));
+      sum = hn::Add(sum, v);
+      if (!Log) store(v, y + i * ys);
+    }
+    total = hn::Add(total, sum);
+  }
+  const auto factor = final_factor<Log, T>(total);
+  for (int64_t i = 0; i < n; ++i)
+    store(final_step<Log, T>(load(Log ? x + i * xs : y + i * ys), top, factor), y + i * ys);
+}
+template <bool Log, class T>
+void columns(void* to, int64_t ys, const void* from, int64_t xs, int64_t n, int64_t width) {
+  const Tag<T> d;
+  constexpr int64_t N = kLanes<T>;
+  T* const y = static_cast<T*>(to);
+  const T* const x = static_cast<const T*>(from);
+  int64_t j = 0;
+  for (; j + N <= width; j += N)
+    column<Log>(y + j, ys, x + j, xs, n, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); },
+                [&](Vec<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); });
+  if (const int64_t m = width - j; m > 0)
+    column<Log>(y + j, ys, x + j, xs, n, [&](const T* p) HWY_ATTR { return load_part(p, m, T(0)); },
+                [&](Vec<T> v, T* p) HWY_ATTR { store_part(v, p, m); });
+}
+
+/// softmax: (g - sum(g y)) y; its logarithm: g - exp(y) sum(g)
+template <bool Log, class T>
+HWY_INLINE Vec<T> term(Vec<T> g, Vec<T> y, Vec<T> sum) {
+  return Log ? hn::Add(sum, g) : hn::MulAdd(g, y, sum);
+}
+template <bool Log, class T>
+HWY_INLINE Vec<T> gradient(Vec<T> g, Vec<T> y, Vec<T> sum) {
+  return Log ? hn::NegMulAdd(exp(y), sum, g) : hn::Mul(hn::Sub(g, sum), y);
+}
+template <bool Log, class T>
+void backward_row(void* to, const void* grad, const void* result, int64_t n) {
+  const Tag<T> d;
+  constexpr int64_t N = kLanes<T>;
+  T* const dx = static_cast<T*>(to);
+  const T* const g = static_cast<const T*>(grad);
+  const T* const y = static_cast<const T*>(result);
+  Vec<T> total = hn::Zero(d);
+  for (int64_t begin = 0; begin < n; begin += kBlock) {
+    const int64_t end = n - begin < kBlock ? n : begin + kBlock;
+    Vec<T> a = hn::Zero(d), b = a;
+    int64_t i = begin;
+    for (; i + 2 * N <= end; i += 2 * N) {
+      a = term<Log, T>(hn::LoadU(d, g + i), hn::LoadU(d, y + i), a);
+      b = term<Log, T>(hn::LoadU(d, g + i + N), hn::LoadU(d, y + i + N), b);
+    }
+    for (; i < end; i += N) {
+      const int64_t m = end - i < N ? end - i : N;
+      a = term<Log, T>(load_part(g + i, m, T(0)), load_part(y + i, m, T(0)), a);
+    }
+    total = hn::Add(total, hn::Add(a, b));
+  }
+  const auto sum = hn::SumOfLanes(d, total);
+  int64_t i = 0;
+  for (; i + N <= n; i += N)
+    hn::StoreU(gradient<Log, T>(hn::LoadU(d, g + i), hn::LoadU(d, y + i), sum), d, dx + i);
+  if (const int64_t m = n - i; m > 0)
+    store_part(gradient<Log, T>(load_part(g + i, m, T(0)), load_part(y + i, m, T(0)), sum), dx + i, m);
+}
+template <bool Log, class T>
+void backward_columns(void* to, int64_t ds, const void* grad, int64_t gs, const void* result, int64_t ys, int64_t n,
+                      int64_t width) {
+  const Tag<T> d;
+  constexpr int64_t N = kLanes<T>;
+  T* const dx = static_cast<T*>(to);
+  const T* const g = static_cast<const T*>(grad);
+  const T* const y = static_cast<const T*>(result);
+  const auto column = [&](int64_t j, auto load, auto store) HWY_ATTR {
+    Vec<T> total = hn::Zero(d);
+    for (int64_t begin = 0; begin < n; begin += kRows) {
+      Vec<T> sum = hn::Zero(d);
+      for (int64_t i = begin; i < n && i < begin + kRows; ++i)
+        sum = term<Log, T>(load(g + i * gs + j), load(y + i * ys + j), sum);
+      total = hn::Add(total, sum);
+    }
+    for (int64_t i = 0; i < n; ++i)
+      store(gradient<Log, T>(load(g + i * gs + j), load(y + i * ys + j), total), dx + i * ds + j);
+  };
+  int64_t j = 0;
+  for (; j + N <= width; j += N)
+    column(j, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); },
+           [&](Vec<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); });
+  if (const int64_t m = width - j; m > 0)
+    column(j, [&](const T* p) HWY_ATTR { return load_part(p, m, T(0)); },
+           [&](Vec<T> v, T* p) HWY_ATTR { store_part(v, p, m); });
+}
+}  // namespace
+
+#define K(Log, T) {row<Log, T>, columns<Log, T>, backward_row<Log, T>, backward_columns<Log, T>}
+extern const SoftmaxTable softmax_table;
+const SoftmaxTable softmax_table = {{{K(false, float), K(false, double)}, {K(true, float), K(true, double)}}};
+
+}  // namespace taut::TAUT_ISA
+HWY_AFTER_NAMESPACE();

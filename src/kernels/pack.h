@@ -1,0 +1,525 @@
+// A pack: one SIMD register that reads like a number, and the vector maths on it.
+//
+// What a formula may say (every number type has all of it; * marks what derivatives use, so tensors need only those):
+//   + - * / unary-  < > <= >= == !=  & | !  where abs sign sqrt max min (nan wins)                               *
+//   trunc floor_div exp exp2 log log1p sin cos sinh cosh tanh sigmoid erf digamma polygamma(n, x) pow            *
+//   ^ floor ceil round trunc_div fmod remainder copysign hypot expm1 log2 log10 tan asin acos atan atan2 asinh acosh
+//   atanh erfc erfinv lgamma; integers only: bit_and bit_or bit_xor bit_not shift_left shift_right
+//
+// A lane's result never depends on its neighbours: where an argument is outside what the vector formula covers, that
+// lane alone is computed by libm. Polynomials are Chebyshev fits of our own, in rising powers.
+#pragma once
+#include <hwy/highway.h>
+
+#include "kernels/num.h"
+#include "kernels/pointwise.h"
+
+namespace taut::TAUT_ISA {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class T>
+struct Pack {
+  using D = hn::ScalableTag<T>;
+  using V = hn::Vec<D>;
+  using DU = hn::RebindToUnsigned<D>;
+  using Bits = hwy::MakeUnsigned<T>;
+  static constexpr int kLanes = HWY_LANES(T);
+  static constexpr bool kSingle = sizeof(T) == 4;
+  static constexpr int kMantissa = kSingle ? 23 : 52;
+  static constexpr bool kFma = HWY_TARGET <= HWY_AVX2;
+
+  struct Mask {
+    hn::Mask<D> m;
+    friend HWY_INLINE Mask operator&(Mask a, Mask b) { return {hn::And(a.m, b.m)}; }
+    friend HWY_INLINE Mask operator|(Mask a, Mask b) { return {hn::Or(a.m, b.m)}; }
+    friend HWY_INLINE Mask operator^(Mask a, Mask b) { return {hn::Xor(a.m, b.m)}; }
+    friend HWY_INLINE Mask operator!(Mask a) { return {hn::Not(a.m)}; }
+    friend HWY_INLINE bool all(Mask a) { return hn::AllTrue(D(), a.m); }
+  };
+  V v;
+
+  HWY_INLINE Pack(V x) : v(x) {}
+  HWY_INLINE Pack(double x) : v(hn::Set(D(), static_cast<T>(x))) {}
+  static HWY_INLINE Pack load(const T* p) { return hn::LoadU(D(), p); }
+  HWY_INLINE void store(T* p) const { hn::StoreU(v, D(), p); }
+
+  friend HWY_INLINE Pack operator+(Pack a, Pack b) { return hn::Add(a.v, b.v); }
+  friend HWY_INLINE Pack operator-(Pack a, Pack b) { return hn::Sub(a.v, b.v); }
+  friend HWY_INLINE Pack operator*(Pack a, Pack b) { return hn::Mul(a.v, b.v); }
+  friend HWY_INLINE Pack operator/(Pack a, Pack b) { return hn::Div(a.v, b.v); }
+  friend HWY_INLINE Pack operator-(Pack a) { return hn::Neg(a.v); }
+  friend HWY_INLINE Mask operator<(Pack a, Pack b) { return {hn::Lt(a.v, b.v)}; }
+  friend HWY_INLINE Mask operator>(Pack a, Pack b) { return {hn::Gt(a.v, b.v)}; }
+  friend HWY_INLINE Mask operator<=(Pack a, Pack b) { return {hn::Le(a.v, b.v)}; }
+  friend HWY_INLINE Mask operator>=(Pack a, Pack b) { return {hn::Ge(a.v, b.v)}; }
+  friend HWY_INLINE Mask operator==(Pack a, Pack b) { return {hn::Eq(a.v, b.v)}; }
+  friend HWY_INLINE Mask operator!=(Pack a, Pack b) { return !(a == b); }  // Highway's Ne is false for nan
+  friend HWY_INLINE Pack where(Mask c, Pack a, Pack b) { return hn::IfThenElse(c.m, a.v, b.v); }
+  friend HWY_INLINE Pack fma(Pack a, Pack b, Pack c) { return hn::MulAdd(a.v, b.v, c.v); }
+
+  // x86's Max and Min give the second operand when either is nan.
+  friend HWY_INLINE Pack max(Pack a, Pack b) { return where(a != a, a, hn::Max(a.v, b.v)); }
+  friend HWY_INLINE Pack min(Pack a, Pack b) { return where(a != a, a, hn::Min(a.v, b.v)); }
+  friend HWY_INLINE Pack limit(Pack x, double low, double high) {
+    return hn::Min(Pack(high).v, hn::Max(Pack(low).v, x.v));
+  }
+  friend HWY_INLINE Pack abs(Pack a) { return hn::Abs(a.v); }
+  friend HWY_INLINE Pack sign(Pack a) { return where(a > 0, 1, where(a < 0, -1, 0)); }
+  friend HWY_INLINE Pack copysign(Pack a, Pack b) { return hn::CopySign(a.v, b.v); }
+  friend HWY_INLINE Pack sqrt(Pack a) { return hn::Sqrt(a.v); }
+  friend HWY_INLINE Pack floor(Pack a) { return hn::Floor(a.v); }
+  friend HWY_INLINE Pack ceil(Pack a) { return hn::Ceil(a.v); }
+  friend HWY_INLINE Pack round(Pack a) { return hn::Round(a.v); }
+  friend HWY_INLINE Pack trunc(Pack a) { return hn::Trunc(a.v); }
+  friend HWY_INLINE Pack trunc_div(Pack a, Pack b) { return trunc(a / b); }
+
+  // Lane by lane, as Num computes it.
+#define TAUT_LANES1(name) \
+  friend HWY_NOINLINE Pack name(Pack a) { \
+    return lanes(a, a, [](Num<T> x, Num<T>) { return name(x); }); \
+  }
+#define TAUT_LANES2(name) \
+  friend HWY_NOINLINE Pack name(Pack a, Pack b) { \
+    return lanes(a, b, [](Num<T> x, Num<T> y) { return name(x, y); }); \
+  }
+  TAUT_LANES1(lgamma)
+  TAUT_LANES1(digamma)
+  TAUT_LANES1(erfinv)
+  TAUT_LANES2(fmod)
+  TAUT_LANES2(remainder)
+  TAUT_LANES2(floor_div)
+  TAUT_LANES2(atan2)
+  TAUT_LANES2(hypot)
+#undef TAUT_LANES1
+#undef TAUT_LANES2
+  friend HWY_NOINLINE Pack polygamma(double n, Pack a) {
+    return lanes(a, a, [n](Num<T> x, Num<T>) { return polygamma(n, x); });
+  }
+
+  // Exponentials.
+  friend HWY_INLINE Pack exp(Pack x) { return exp_sum<false>(x, 0); }
+  friend HWY_INLINE Pack exp2(Pack x) {
+    x = kSingle ? limit(x, -151, 129) : limit(x, -1077, 1025);
+    const Pack n = round(x);
+    return scale(1 + expm1_near((x - n) * 0.6931471805599453), n);
+  }
+  friend HWY_INLINE Pack expm1(Pack x) {
+    const Pack z = kSingle ? limit(x, -30, 89) : limit(x, -50, 710);
+    Pack n = 0;
+    const Pack r = reduce(z, n);
+    // 2 (2^(n-1) (p + 1) - 1/2): 2^n alone would overflow one step too early.
+    const Pack half = power_of_two(n - 1), y = 2 * fma(half, expm1_near(r), half - 0.5);
+    return where(abs(x) < 1e-17, x, y);
+  }
+  friend HWY_INLINE Pack sigmoid(Pack x) { return 1 / (1 + exp(-x)); }
+  friend HWY_INLINE Pack tanh(Pack x) {
+    const Pack e = expm1(2 * limit(abs(x), 0, 20));
+    return hn::CopySign((e / (e + 2)).v, x.v);
+  }
+  friend HWY_NOINLINE Pack sinh(Pack x) {
+    const Pack a = abs(x), e = expm1(a);
+    Pack y = 0.5 * (e + e / (e + 1));
+    const Mask large = a > (kSingle ? 80 : 700);
+    if (!all(!large)) {
+      const Pack half = exp(0.5 * a);
+      y = where(large, 0.5 * half * half, y);
+    }
+    return hn::CopySign(y.v, x.v);
+  }
+  friend HWY_NOINLINE Pack cosh(Pack x) {
+    const Pack a = abs(x), e = exp(a);
+    Pack y = 0.5 * e + 0.5 / e;
+    const Mask large = a > (kSingle ? 80 : 700);
+    if (!all(!large)) {
+      const Pack half = exp(0.5 * a);
+      y = where(large, 0.5 * half * half, y);
+    }
+    return y;
+  }
+
+  // Logarithms.
+  friend HWY_INLINE Pack log(Pack x) { return log_sum<false>(x, 0); }
+  friend HWY_INLINE Pack log1p(Pack x) {
+    const Pack u = 1 + x, back = u - 1;
+    const Pack lost = (1 - (u - back)) + (x - back);  // what rounding took from 1 + x
+    return where(x == 0, x, log_sum<true>(u, lost / u));
+  }
+  friend HWY_INLINE Pack log2(Pack x) {
+    Pack k = 0;
+    const Pack m = split(x, k);
+    const Pack y = fma(1.4426950408889634, log_near(m - 1, 0), k);
+    return log_edges(x, y);
+  }
+  friend HWY_NOINLINE Pack log10(Pack x) {
+    if constexpr (kSingle) {  // in double, so that powers of ten come out whole
+      const auto part = [](auto h) HWY_ATTR {
+        using P = Pack<double>;
+        return hn::DemoteTo(HalfD(), (log(P(hn::PromoteTo(P::D(), h))) * 0.4342944819032518).v);
+      };
+      return hn::Combine(D(), part(hn::UpperHalf(HalfD(), x.v)), part(hn::LowerHalf(HalfD(), x.v)));
+    } else {
+      return lanes(x, x, [](Num<T> a, Num<T>) { return log10(a); });
+    }
+  }
+  friend HWY_NOINLINE Pack asinh(Pack x) {
+    const Pack a = abs(x), s = a * a;
+    const Mask large = a > (kSingle ? 4096.0 : 268435456.0);
+    const Pack z = where(large, a, a + s / (1 + sqrt(1 + s)));
+    const Pack y = where(large, log(a) + 0.6931471805599453, log1p(z));
+    return hn::CopySign(y.v, x.v);
+  }
+  friend HWY_NOINLINE Pack acosh(Pack x) {
+    const Pack t = x - 1;
+    const Mask large = x > (kSingle ? 4096.0 : 268435456.0);
+    const Pack y = where(large, log(x) + 0.6931471805599453, log1p(t + sqrt(2 * t + t * t)));
+    return where(x < 1, __builtin_nan(""), y);
+  }
+  friend HWY_NOINLINE Pack atanh(Pack x) {
+    const Pack a = abs(x);
+    return hn::CopySign((0.5 * log1p(2 * a / (1 - a))).v, x.v);
+  }
+
+  // Trigonometry.
+  friend HWY_NOINLINE Pack sin(Pack x) {
+    Pack r = 0;
+    const auto q = quadrant(x, r);
+    const Pack y = flip(where(odd(q), cos_near(r), sin_near(r)), q);
+    return patch(y, far(x), x, x, [](Num<T> a, Num<T>) { return sin(a); });
+  }
+  friend HWY_NOINLINE Pack cos(Pack x) {
+    Pack r = 0;
+    const auto q = quadrant(x, r);
+    const Pack y = flip(where(odd(q), sin_near(r), cos_near(r)), hn::Add(q, hn::Set(DU(), 1)));
+    return patch(y, far(x), x, x, [](Num<T> a, Num<T>) { return cos(a); });
+  }
+  friend HWY_NOINLINE Pack tan(Pack x) {
+    Pack r = 0;
+    const Mask swap = odd(quadrant(x, r));
+    const Pack s = sin_near(r), c = cos_near(r);
+    const Pack y = where(swap, -c, s) / where(swap, s, c);
+    return patch(y, far(x), x, x, [](Num<T> a, Num<T>) { return tan(a); });
+  }
+  friend HWY_NOINLINE Pack asin(Pack x) {
+    const Pack a = abs(x);
+    const Mask large = a >= 0.5;
+    const Pack z = where(large, 0.5 * (1 - a), a * a), s = where(large, sqrt(z), a);
+    const Pack p = s * z * asin_series(z);
+    const Pack y = where(large, kHalfPi - 2 * (s + (p - kHalfPiLow / 2)), s + p);
+    return hn::CopySign(y.v, x.v);
+  }
+  friend HWY_NOINLINE Pack acos(Pack x) {
+    const Pack a = abs(x);
+    const Mask large = a >= 0.5;
+    const Pack z = where(large, 0.5 * (1 - a), a * a), s = where(large, sqrt(z), a);
+    const Pack p = s * z * asin_series(z);
+    const Pack near = kHalfPi - (x - (kHalfPiLow - copysign(p, x)));
+    const Pack right = 2 * (s + p), left = 2 * (kHalfPi - (s + (p - kHalfPiLow)));
+    return where(large, where(x > 0, right, left), near);
+  }
+  friend HWY_NOINLINE Pack atan(Pack x) {
+    const Pack a = abs(x);
+    const Mask large = a > 2.414213562373095, middle = a > 0.4142135623730950;
+    const Pack t = where(large, -1 / a, where(middle, (a - 1) / (a + 1), a)), z = t * t;
+    Pack p = 0;
+    if constexpr (kSingle) {
+      p = poly(z, -0.333333317604345559, 0.199995403149579694, -0.14263949753605724, 0.107436683248300981,
+               -0.0645171886935895807);
+    } else {
+      p = poly(z, -0.333333333333333302, 0.199999999999955165, -0.142857142846656808, 0.111111110151870187,
+               -0.0909090457530648908, 0.0769218312537689209, -0.066645105255089366, 0.0585814090486632828,
+               -0.0508540783458948426, 0.0392304477847930952, -0.0191754047111049337);
+    }
+    const Pack base = where(large, kHalfPi, where(middle, kHalfPi / 2, 0));
+    const Pack low = where(large, kHalfPiLow, where(middle, kHalfPiLow / 2, 0));
+    return hn::CopySign((base + (t + fma(t * z, p, low))).v, x.v);
+  }
+
+  // The error function.
+  friend HWY_NOINLINE Pack erf(Pack x) {
+    const Pack a = abs(x), near = erf_near(x);
+    const Mask small = a < 0.75;
+    if (all(small)) return near;
+    const Pack b = limit(a, 0, 6.5), far = 1 - exp(-(b * b)) * erfcx(b);
+    return where(small, near, hn::CopySign(far.v, x.v));
+  }
+  friend HWY_NOINLINE Pack erfc(Pack x) {
+    const Pack near = 1 - erf_near(x), a = limit(abs(x), 0, kSingle ? 10.5 : 27.5);
+    const Mask small = (x > -0.75) & (x < 0.5);
+    if (all(small)) return near;
+    // exp(-a^2) to the last bit needs more of a^2 than one number holds: head^2 is exact, the rest is small.
+    const Pack head = hn::And(a.v, hn::BitCast(D(), hn::Set(DU(), ~Bits{0} << (kSingle ? 12 : 27))));
+    const Pack tail = exp_sum<true>(-(head * head), -((a - head) * (a + head))) * erfcx(a);
+    return where(small, near, where(x < 0, 2 - tail, tail));
+  }
+
+  friend HWY_NOINLINE Pack pow(Pack a, Pack b) {
+    const auto scalar = [](Num<T> x, Num<T> e) { return pow(x, e); };
+    const Pack big = kSingle ? 3.4028234663852886e38 : 1.7976931348623157e308;
+    const Mask easy = (a > 0) & (a <= big) & (abs(b) <= big);
+    if constexpr (kSingle) {
+      const auto part = [](auto x, auto e) HWY_ATTR {
+        using P = Pack<double>;
+        const P power = P(hn::PromoteTo(P::D(), e)) * log(P(hn::PromoteTo(P::D(), x)));
+        return hn::DemoteTo(HalfD(), exp(limit(power, -110, 90)).v);
+      };
+      const Pack y = hn::Combine(D(), part(hn::UpperHalf(HalfD(), a.v), hn::UpperHalf(HalfD(), b.v)),
+                                 part(hn::LowerHalf(HalfD(), a.v), hn::LowerHalf(HalfD(), b.v)));
+      return patch(y, !easy, a, b, scalar);
+    } else if constexpr (kFma) {
+      return patch(pow_double(a, b), !easy, a, b, scalar);
+    } else {
+      return lanes(a, b, scalar);
+    }
+  }
+
+ private:
+  using HalfD = hn::Half<D>;
+  static constexpr T kLog2e = T(1.4426950408889634);
+  static constexpr T kLn2 = kSingle ? T(0.693359375) : T(6.93147180369123816490e-01);  // short: n * kLn2 is exact
+  static constexpr T kLn2Low = kSingle ? T(-2.12194440054690583e-4) : T(1.90821492927058770002e-10);
+  static constexpr T kHalfPi = T(1.5707963267948966);
+  static constexpr T kHalfPiLow = kSingle ? T(-4.371139000186241e-8) : T(6.123233995736766e-17);
+
+  template <class F>
+  static HWY_INLINE Pack lanes(Pack a, Pack b, F f) {
+    alignas(64) T x[kLanes], y[kLanes];
+    hn::Store(a.v, D(), x), hn::Store(b.v, D(), y);
+    for (int i = 0; i < kLanes; ++i) x[i] = f(Num<T>::of(x[i]), Num<T>::of(y[i])).v;
+    return hn::Load(D(), x);
+  }
+  /// r, but f(a, b) in the lanes of `bad`.
+  template <class F>
+  static HWY_INLINE Pack patch(Pack r, Mask bad, Pack a, Pack b, F f) {
+    if (HWY_LIKELY(hn::AllFalse(D(), bad.m))) return r;
+    alignas(64) T x[kLanes], y[kLanes], z[kLanes], wrong[kLanes];
+    hn::Store(a.v, D(), x), hn::Store(b.v, D(), y), hn::Store(r.v, D(), z);
+    hn::Store(where(bad, 1, 0).v, D(), wrong);
+    for (int i = 0; i < kLanes; ++i)
+      if (wrong[i] != 0) z[i] = f(Num<T>::of(x[i]), Num<T>::of(y[i])).v;
+    return hn::Load(D(), z);
+  }
+
+  static HWY_INLINE Pack poly(Pack, double c) { return c; }
+  template <class... C>
+  static HWY_INLINE Pack poly(Pack x, double c, C... rest) {
+    return fma(poly(x, rest...), x, c);
+  }
+
+  /// 2^n for a whole n of a normal result: the number is written into the exponent by way of a large constant.
+  static HWY_INLINE Pack power_of_two(Pack n) {
+    const Pack t = n + (kSingle ? 0x1.8p23 + 127 : 0x1.8p52 + 1023);
+    return hn::BitCast(D(), hn::ShiftLeft<kMantissa>(hn::BitCast(DU(), t.v)));
+  }
+  /// y 2^n in two steps, so that it overflows to inf and underflows through the denormals as it should.
+  static HWY_INLINE Pack scale(Pack y, Pack n) {
+    const Pack half = round(0.5 * n);
+    return y * power_of_two(half) * power_of_two(n - half);
+  }
+  /// x - n log(2), n the whole number that makes it smallest.
+  static HWY_INLINE Pack reduce(Pack x, Pack& n) {
+    n = round(x * kLog2e);
+    return fma(n, -kLn2Low, fma(n, -kLn2, x));
+  }
+  /// exp(r) - 1 for |r| <= log(2) / 2
+  static HWY_INLINE Pack expm1_near(Pack r) {
+    Pack q = 0;
+    if constexpr (kSingle) {
+      q = poly(r, 0.5, 0.166665766661199283, 0.0416665542129841503, 0.0083632328836826182, 0.00139262508314976117);
+    } else {
+      q = poly(r, 0.5, 0.16666666666666671, 0.0416666666666666698, 0.00833333333332608312, 0.00138888888888837112,
+               0.000198412698750022788, 0.0000248015873256774619, 2.75572551700008874e-6, 2.75572734787185805e-7,
+               2.51053127296221018e-8, 2.09147553258932022e-9);
+    }
+    return fma(r * r, q, r);
+  }
+  /// exp(x + low), low much smaller than x.
+  template <bool kLow>
+  static HWY_INLINE Pack exp_sum(Pack x, Pack low) {
+    x = kSingle ? limit(x, -105, 90) : limit(x, -746, 711);
+    Pack n = round((kLow ? x + low : x) * kLog2e);
+    Pack r = fma(n, -kLn2Low, fma(n, -kLn2, x));
+    if constexpr (kLow) r = r + low;
+    return scale(1 + expm1_near(r), n);
+  }
+
+  /// x = m 2^k with m in [sqrt(1/2), sqrt(2)), for positive finite x.
+  static HWY_INLINE Pack split(Pack x, Pack& k) {
+    constexpr Bits unit = kSingle ? 0x3f800000 : static_cast<Bits>(0x3ff0000000000000);
+    constexpr Bits root = kSingle ? 0x3f3504f3 : static_cast<Bits>(0x3fe6a09e667f3bcd);
+    constexpr Bits fraction = (Bits{1} << kMantissa) - 1;
+    const Mask tiny = x < (kSingle ? 0x1p-126 : 0x1p-1022);
+    x = where(tiny, x * 0x1p54, x);
+    const auto bits = hn::Add(hn::BitCast(DU(), x.v), hn::Set(DU(), unit - root));
+    // The exponent as a number: its bits under those of 2^mantissa.
+    constexpr double large = kSingle ? 0x1p23 : 0x1p52;
+    const auto exponent = hn::Or(hn::ShiftRight<kMantissa>(bits), hn::BitCast(DU(), Pack(large).v));
+    k = Pack(hn::BitCast(D(), exponent)) - (large + (kSingle ? 127 : 1023)) - where(tiny, 54, 0);
+    return hn::BitCast(D(), hn::Add(hn::And(bits, hn::Set(DU(), fraction)), hn::Set(DU(), root)));
+  }
+  /// log(1 + f) + low for 1 + f in [sqrt(1/2), sqrt(2)): with s = f / (2 + f), 2 atanh(s).
+  static HWY_INLINE Pack log_near(Pack f, Pack low) {
+    const Pack s = f / (2 + f), z = s * s, half = 0.5 * f * f;
+    Pack p = 0;
+    if constexpr (kSingle) {
+      p = poly(z, 0.666666665543533397, 0.400001219573561636, 0.28550807482041598, 0.233308299861171146);
+    } else {
+      p = poly(z, 0.666666666666666969, 0.399999999998993107, 0.285714286260633804, 0.222222111204492985,
+               0.181828901703139702, 0.153316868686384283, 0.146168789190298208);
+    }
+    return f - (half - fma(s, half + z * p, low));
+  }
+  /// A logarithm y of x put right where x is not positive and finite.
+  static HWY_INLINE Pack log_edges(Pack x, Pack y) {
+    const Pack inf = __builtin_inf();
+    if (HWY_LIKELY(all((x > 0) & (x < inf)))) return y;
+    y = where(x < inf, y, x);
+    return where(x <= 0, where(x == 0, -inf, __builtin_nan("")), y);
+  }
+  /// log(x) + low
+  template <bool kLow>
+  static HWY_INLINE Pack log_sum(Pack x, Pack low) {
+    Pack k = 0;
+    const Pack m = split(x, k);
+    const Pack rest = kLow ? fma(k, kLn2Low, low) : k * kLn2Low;
+    return log_edges(x, fma(k, kLn2, log_near(m - 1, rest)));
+  }
+
+  /// x = n pi/2 + r; the low bits of the result are those of n.
+  static HWY_INLINE hn::Vec<DU> quadrant(Pack x, Pack& r) {
+    const Pack magic = kSingle ? 0x1.8p23 : 0x1.8p52, t = fma(x, 0.6366197723675814, magic), n = t - magic;
+    if constexpr (kSingle) {  // pieces short enough that n times each is exact
+      r = fma(n, -1.5703125, x);
+      r = fma(n, -0.0004837512969970703, r);
+      r = fma(n, -7.549533620476723e-08, r);
+      r = fma(n, -2.5633441515945188e-12, r);
+    } else {
+      r = fma(n, -1.5707963267341256, x);
+      r = fma(n, -6.077100506303966e-11, r);
+      r = fma(n, -2.0222662487959506e-21, r);
+    }
+    return hn::BitCast(DU(), t.v);
+  }
+  static HWY_INLINE Mask far(Pack x) { return !(abs(x) <= (kSingle ? 8192 : 1e6)); }
+  static HWY_INLINE Mask odd(hn::Vec<DU> q) { return {hn::RebindMask(D(), hn::TestBit(q, hn::Set(DU(), 1)))}; }
+  /// -y where the second bit of q is set.
+  static HWY_INLINE Pack flip(Pack y, hn::Vec<DU> q) {
+    const auto sign = hn::ShiftLeft<kSingle ? 30 : 62>(hn::And(q, hn::Set(DU(), 2)));
+    return hn::Xor(y.v, hn::BitCast(D(), sign));
+  }
+  static HWY_INLINE Pack sin_near(Pack r) {
+    const Pack z = r * r;
+    Pack p = 0;
+    if constexpr (kSingle) {
+      p = poly(z, -0.166666666638530441, 0.00833333187383708804, -0.00019840086263755442, 2.72498646551395837e-6);
+    } else {
+      p = poly(z, -0.166666666666666646, 0.0083333333333309461, -0.0001984126983675497, 2.75573161006830291e-6,
+               -2.50511314554279474e-8, 1.59181012302741203e-10);
+    }
+    return fma(r * z, p, r);
+  }
+  static HWY_INLINE Pack cos_near(Pack r) {
+    const Pack z = r * r, half = 0.5 * z, w = 1 - half;
+    Pack p = 0;
+    if constexpr (kSingle) {
+      p = poly(z, 0.0416666666643193295, -0.00138888876712881087, 0.0000248005999835317089, -2.73009081679965387e-7);
+    } else {
+      p = poly(z, 0.0416666666666666654, -0.00138888888888873957, 0.0000248015872987634332, -2.75573172705603241e-7,
+               2.08761460246897466e-9, -1.13826148685563246e-11);
+    }
+    return w + fma(z * z, p, (1 - w) - half);
+  }
+  /// (asin(s) - s) / s^3 for z = s^2 <= 1/4
+  static HWY_INLINE Pack asin_series(Pack z) {
+    if constexpr (kSingle) {
+      return poly(z, 0.166666663374309071, 0.0750009454349742348, 0.0445994015285121837, 0.0311006627354945679,
+                  0.0171492383576772532, 0.0336908472028301195);
+    } else {
+      return poly(z, 0.166666666666666678, 0.0749999999999843293, 0.0446428571463554298, 0.0303819441385312473,
+                  0.0223721729421498879, 0.0173523927208699729, 0.0139712129735529333, 0.0114791774151849059,
+                  0.0103228143501857793, 0.0054575067186403583, 0.0174008794426940224, -0.0148518870712472032,
+                  0.0287578513674215647);
+    }
+  }
+
+  /// erf(x) for |x| < 1
+  static HWY_INLINE Pack erf_near(Pack x) {
+    const Pack z = x * x;
+    Pack p = 0;
+    if constexpr (kSingle) {
+      p = poly(z, 0.128379167061543415, -0.376126384680287104, 0.112837824952368445, -0.0268654307276702429,
+               0.0052210318078580228, -0.000848408040553510629, 0.00011265959025606609, -9.66704457148699642e-6);
+    } else {
+      p = poly(z, 0.128379167095512574, -0.376126389031837481, 0.112837916709548787, -0.0268661706450767932,
+               0.00522397762481801447, -0.000854832698083378991, 0.000120553311116427109, -0.0000149255952668311816,
+               1.6461000484121368e-6, -1.6350312701054695e-7, 1.46597752740474358e-8, -1.13728488567916737e-9,
+               5.9571761477489114e-11);
+    }
+    return fma(x, p, x);
+  }
+  /// exp(x^2) erfc(x) for x >= 1/2: (1 + 2x) times it is smooth in (x - 3) / (x + 3).
+  static HWY_INLINE Pack erfcx(Pack x) {
+    const Pack u = (x - 3) / (x + 3);
+    Pack p = 0;
+    if constexpr (kSingle) {
+      p = poly(u, 1.2530080574731912, -0.135621050341858197, -0.047562215257977083, 0.129642775052451197,
+               -0.119275295635211539, 0.0683360075484294561, -0.0237552610287336144, 0.00240087809582624813,
+               0.00182234892403456161, -0.000544952487675981668);
+    } else {
+      p = poly(u, 1.25300805826972961, -0.135621106124580784, -0.0475622943534352638, 0.129645158702712525,
+               -0.119273663416292578, 0.0683080273457886902, -0.0237705148943560215, 0.00252939178380630106,
+               0.00188869005300709586, -0.000779831946529358998, -0.000105157563214346784, 0.000125097324338421162,
+               4.93940621760044331e-6, -0.0000200924688138299735, -7.0280207320131421e-7, 3.45158397697371254e-6,
+               3.05493176784969511e-7, -5.8315057182432465e-7, -8.63521969868815098e-8, 7.08602294863471161e-8,
+               9.41363843349117392e-9);
+    }
+    return p / (1 + 2 * x);
+  }
+
+  /// pow for positive finite a, finite b, with the logarithm in two numbers; needs a true fused multiply-add.
+  static HWY_INLINE Pack pow_double(Pack a, Pack b) {
+    Pack k = 0;
+    const Pack f = split(a, k) - 1;
+    // log(1 + f) = 2s + 2/3 s^3 + s^5 (...), s = f / (2 + f); each name_ is what `name` lost to rounding.
+    const Pack d = 2 + f, d_ = f - (d - 2);
+    const Pack s = f / d, s_ = (fma(-s, d, f) - s * d_) / d;
+    const Pack z = s * s, z_ = fma(s, s, -z) + 2 * s * s_;
+    const Pack c = s * z, c_ = fma(s, z, -c) + s * z_ + s_ * z;
+    const Pack t = c * 0.6666666666666666, t_ = fma(c, 0.6666666666666666, -t) + (c * 3.700743415417188e-17 + c_ * 0.6666666666666666);
+    const Pack tail = c * z * poly(z, 0.400000000000000271, 0.285714285713383871, 0.222222222711561893, 0.181818082387557468,
+                               0.153855754366769716, 0.132859361587816503, 0.129138806050997413);
+    const Pack whole = k * kLn2, twice = 2 * s;
+    const Pack sum = whole + twice, sum_ = twice - (sum - whole);
+    const Pack log = sum + t, log_ = (t - (log - sum)) + sum_ + (2 * s_ + t_ + tail + k * kLn2Low);
+    const Pack power = b * log, power_ = fma(b, log, -power) + b * log_;
+    return exp_sum<true>(limit(power, -800, 800), where(abs(power) < 800, power_, 0));
+  }
+};
+
+/// Gradient times partial.
+template <class T>
+HWY_INLINE Pack<T> times(Pack<T> g, Pack<T> p) {
+  return g * p;
+}
+template <class T>
+HWY_INLINE Pack<T> times(Pack<T> g, double p) {
+  return g * p;
+}
+template <class T>
+HWY_INLINE Pack<T> times(Pack<T> g, typename Pack<T>::Mask p) {
+  return where(p, g, 0);
+}
+template <class T>
+HWY_INLINE Pack<T> times(Pack<T> g, One) {
+  return g;
+}
+template <class T>
+HWY_INLINE Pack<T> times(Pack<T> g, MinusOne) {
+  return -g;
+}
+template <class T>
+HWY_INLINE Pack<T> times(Pack<T>, Zero) {
+  return 0;
+}
+
+}  // namespace taut::TAUT_ISA

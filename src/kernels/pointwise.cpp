@@ -1,0 +1,416 @@
+#include "kernels/pointwise.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/cpu.h"
+#include "core/parallel.h"
+#include "kernels/pointwise_convert.h"
+#include "kernels/special.h"
+#include "taut/core/error.h"
+
+namespace taut {
+
+TAUT_ISA_TABLE(Conversions, conversions)
+
+namespace {
+
+constexpr int kMaxOperands = 8;         // backward of three inputs: g, 3 x, y, 3 dx
+constexpr int64_t kTile = 1024;         // elements that pass through L1 at a time
+constexpr int64_t kSquare = 32;         // sides of a tile of which some operand is transposed
+constexpr int64_t kGrain = 32768;       // elements a thread takes at a time
+constexpr int64_t kSerial = 64 * 1024;  // below this, threads cost more than they give
+
+constexpr ScalarType kNumberType[] = {kFloat, kDouble, kLong};
+constexpr int64_t kNumberSize[] = {4, 8, 8};
+
+struct Operand {
+  char* data;  // null: an output nobody wants, or an input nobody reads
+  ScalarType dtype;
+  bool output;
+  int64_t stride[kMaxDims];  // in elements
+};
+
+/// A loop nest over all operands. Deliberately not initialised: it is large, and only `dims` and `count` of it are used.
+struct Nest {
+  int dims, count;
+  int64_t size[kMaxDims];
+  Operand op[kMaxOperands];
+};
+
+void add_operand(Nest& nest, const View& v, bool output) {
+  Operand& o = nest.op[nest.count++];
+  o.data = static_cast<char*>(v.data);
+  o.dtype = v.dtype;
+  o.output = output;
+  const int skip = nest.dims - v.dim();
+  if (!o.data) {
+    std::fill_n(o.stride, nest.dims, 0);
+    return;
+  }
+  check(skip >= 0, "pointwise: an operand of sizes ", v.sizes, " has more dimensions than the result");
+  for (int d = 0; d < skip; ++d) o.stride[d] = 0;
+  for (int d = skip; d < nest.dims; ++d) {
+    const int64_t s = v.sizes[d - skip];
+    check(s == nest.size[d] || (s == 1 && !output), "pointwise: an operand of sizes ", v.sizes,
+          " does not broadcast to the result's ", IntArrayRef(nest.size, nest.dims));
+    o.stride[d] = s == 1 ? 0 : v.strides[d - skip];
+  }
+}
+
+/// Is dimension a to be inside b? The first operand that walks them differently decides, outputs first.
+bool inside(const Nest& nest, int a, int b) {
+  for (const bool output : {true, false})
+    for (int k = 0; k < nest.count; ++k) {
+      const Operand& o = nest.op[k];
+      if (o.output != output || !o.data || o.stride[a] == o.stride[b]) continue;
+      if (o.stride[a] == 0 || o.stride[b] == 0) continue;
+      return o.stride[a] < o.stride[b];
+    }
+  return false;
+}
+void swap_dims(Nest& nest, int a, int b) {
+  std::swap(nest.size[a], nest.size[b]);
+  for (int k = 0; k < nest.count; ++k) std::swap(nest.op[k].stride[a], nest.op[k].stride[b]);
+}
+
+/// Drop dimensions of one, put the nearest elements innermost, and join dimensions that every operand walks as one.
+void simplify(Nest& nest) {
+  int to = 0;
+  for (int d = 0; d < nest.dims; ++d) {
+    if (nest.size[d] == 1) continue;
+    nest.size[to] = nest.size[d];
+    for (int k = 0; k < nest.count; ++k) nest.op[k].stride[to] = nest.op[k].stride[d];
+    ++to;
+  }
+  nest.dims = to;
+  for (int i = 1; i < nest.dims; ++i)  // insertion: stable, and nearly always already in order
+    for (int j = i; j > 0 && inside(nest, j - 1, j); --j) swap_dims(nest, j - 1, j);
+  to = 0;
+  for (int d = 1; d < nest.dims; ++d) {
+    bool join = true;
+    for (int k = 0; k < nest.count; ++k) join &= nest.op[k].stride[to] == nest.op[k].stride[d] * nest.size[d];
+    if (join) nest.size[to] *= nest.size[d];
+    else nest.size[++to] = nest.size[d];
+    for (int k = 0; k < nest.count; ++k) nest.op[k].stride[to] = nest.op[k].stride[d];
+  }
+  if (nest.dims > 0) nest.dims = to + 1;
+  if (nest.dims == 0) {  // one element
+    nest.dims = 1, nest.size[0] = 1;
+    for (int k = 0; k < nest.count; ++k) nest.op[k].stride[0] = 1;
+  }
+}
+
+/// How a nest is cut into boxes: all of the dimensions from `first` on, `step` of them at a time.
+struct Boxes {
+  int first;
+  int64_t step[kMaxDims], count[kMaxDims];  // count: boxes along each dimension
+  int64_t total, elements;                  // boxes, and elements in a whole one
+};
+
+/// If some operand runs fastest along another dimension than the innermost, bring that one next to it: squares of the
+/// two keep what is read and what is written both in L1.
+bool bring_together(Nest& nest) {
+  const int inner = nest.dims - 1;
+  for (int k = 0; k < nest.count; ++k) {
+    const Operand& o = nest.op[k];
+    if (!o.data || o.stride[inner] <= 1) continue;
+    for (int d = 0; d < inner; ++d) {
+      if (o.stride[d] != 1 || nest.size[d] < 8 || nest.size[inner] < 8) continue;
+      for (int j = d; j < inner - 1; ++j) swap_dims(nest, j, j + 1);
+      return true;
+    }
+  }
+  return false;
+}
+
+void cut(Nest& nest, Boxes& boxes, bool staged) {
+  const int inner = nest.dims - 1;
+  const int64_t limit = staged ? kTile : kGrain;
+  std::copy_n(nest.size, nest.dims, boxes.step);
+  if (nest.dims > 1 && bring_together(nest)) {
+    std::copy_n(nest.size, nest.dims, boxes.step);
+    boxes.first = inner - 1;
+    boxes.step[inner] = std::min(nest.size[inner], kSquare);
+    boxes.step[inner - 1] = std::min(nest.size[inner - 1], kTile / boxes.step[inner]);
+  } else {
+    boxes.first = inner;
+    int64_t inside = 1;  // whole dimensions, as many as fit, then a part of the next
+    while (boxes.first > 0 && inside * nest.size[boxes.first] <= limit) inside *= nest.size[boxes.first--];
+    const int64_t part = std::min(nest.size[boxes.first], std::max<int64_t>(1, limit / inside));
+    // A row or two of the next dimension are not worth leaving the contiguous ones for.
+    if (boxes.first < inner && part == 1 && nest.size[boxes.first] > 1) ++boxes.first;
+    else boxes.step[boxes.first] = part;
+  }
+  boxes.total = boxes.elements = 1;
+  for (int d = 0; d < nest.dims; ++d) {
+    if (d < boxes.first) boxes.step[d] = 1;
+    boxes.count[d] = (nest.size[d] + boxes.step[d] - 1) / boxes.step[d];
+    boxes.total *= boxes.count[d];
+    boxes.elements *= boxes.step[d];
+  }
+}
+
+/// One box: how many elements along each of its dimensions, outermost first.
+struct Box {
+  int dims;
+  int64_t size[kMaxDims];
+};
+
+template <class U>
+void copy_row(U* to, int64_t to_stride, const U* from, int64_t from_stride, int64_t n) {
+  if (to_stride == 1 && from_stride == 1) std::memcpy(to, from, static_cast<size_t>(n) * sizeof(U));
+  else if (to_stride == 1 && from_stride == 0) std::fill_n(to, n, *from);
+  else
+    for (int64_t i = 0; i < n; ++i) to[i * to_stride] = from[i * from_stride];
+}
+
+/// Between the box of an operand (strides `s`) and a contiguous tile.
+template <class U>
+void copy_box(char* data, char* tile, const Box& box, const int64_t* s, bool output) {
+  U* x = reinterpret_cast<U*>(data);
+  U* t = reinterpret_cast<U*>(tile);
+  const int inner = box.dims - 1;
+  const int64_t n = box.size[inner];
+  const auto row = [output](U* t, int64_t t_stride, U* x, int64_t x_stride, int64_t n) {
+    if (output) copy_row(x, x_stride, t, t_stride, n);
+    else copy_row(t, t_stride, x, x_stride, n);
+  };
+  int64_t at[kMaxDims] = {};
+  if (inner > 0 && s[inner - 1] == 1 && s[inner] > 1) {  // transposed: along the operand's own rows
+    const int64_t m = box.size[inner - 1];
+    for (;;) {
+      for (int64_t j = 0; j < n; ++j) row(t + j, n, x + j * s[inner], 1, m);
+      t += n * m;
+      int d = inner - 2;
+      for (; d >= 0; --d) {
+        x += s[d];
+        if (++at[d] < box.size[d]) break;
+        x -= at[d] * s[d], at[d] = 0;
+      }
+      if (d < 0) return;
+    }
+  }
+  for (;;) {
+    row(t, 1, x, s[inner], n);
+    t += n;
+    int d = inner - 1;
+    for (; d >= 0; --d) {
+      x += s[d];
+      if (++at[d] < box.size[d]) break;
+      x -= at[d] * s[d], at[d] = 0;
+    }
+    if (d < 0) return;
+  }
+}
+void copy_box(int64_t size, char* data, char* tile, const Box& box, const int64_t* s, bool output) {
+  switch (size) {
+    case 1: return copy_box<uint8_t>(data, tile, box, s, output);
+    case 2: return copy_box<uint16_t>(data, tile, box, s, output);
+    case 4: return copy_box<uint32_t>(data, tile, box, s, output);
+    default: return copy_box<uint64_t>(data, tile, box, s, output);
+  }
+}
+
+bool contiguous(const Box& box, const int64_t* s) {
+  int64_t expected = 1;
+  for (int d = box.dims - 1; d >= 0; --d) {
+    if (box.size[d] != 1 && s[d] != expected) return false;
+    expected *= box.size[d];
+  }
+  return true;
+}
+
+/// The boxes [begin, end): operands that are contiguous and of the number type are passed as they are, the others by
+/// way of a tile.
+void run_boxes(const Nest& nest, const Boxes& boxes, Loop loop, const void* op, int number, int64_t begin, int64_t end) {
+  alignas(64) char tiles[kMaxOperands][kTile * 8];
+  alignas(64) char raw[kTile * 8];
+  const Conversions& convert = conversions();
+  struct {
+    const char* from = nullptr;
+    int64_t n = 0, inner = 0;
+  } staged[kMaxOperands];  // what an input's tile holds, so that a broadcast one is filled once
+  int64_t at[kMaxDims];
+  int64_t rest = begin;
+  for (int d = nest.dims - 1; d >= 0; --d) at[d] = rest % boxes.count[d], rest /= boxes.count[d];
+  Box box;
+  box.dims = nest.dims - boxes.first;
+  for (int64_t b = begin; b < end; ++b) {
+    int64_t n = 1;
+    for (int d = boxes.first; d < nest.dims; ++d) {
+      box.size[d - boxes.first] = std::min(boxes.step[d], nest.size[d] - at[d] * boxes.step[d]);
+      n *= box.size[d - boxes.first];
+    }
+    const int64_t inner = box.size[box.dims - 1];
+    const void* in[kMaxOperands];
+    void* out[kMaxOperands];
+    char* where[kMaxOperands];  // the memory of the box in each operand
+    bool direct[kMaxOperands], flat[kMaxOperands];
+    int ins = 0, outs = 0;
+    for (int k = 0; k < nest.count; ++k) {
+      const Operand& o = nest.op[k];
+      char* p = o.data;
+      if (p) {
+        int64_t offset = 0;
+        for (int d = 0; d < nest.dims; ++d) offset += at[d] * boxes.step[d] * o.stride[d];
+        const int64_t* const strides = o.stride + boxes.first;
+        where[k] = p + offset * element_size(o.dtype);
+        flat[k] = contiguous(box, strides);
+        direct[k] = flat[k] && o.dtype == kNumberType[number];
+        p = direct[k] ? where[k] : tiles[k];
+        if (!direct[k] && !o.output && !(staged[k].from == where[k] && staged[k].n == n && staged[k].inner == inner)) {
+          char* source = where[k];
+          if (!flat[k]) {
+            source = o.dtype == kNumberType[number] ? tiles[k] : raw;
+            copy_box(element_size(o.dtype), where[k], source, box, strides, false);
+          }
+          if (o.dtype != kNumberType[number]) convert.load[static_cast<int>(o.dtype)][number](source, tiles[k], n);
+          staged[k] = {where[k], n, inner};
+        }
+      }
+      if (o.output) out[outs++] = p;
+      else in[ins++] = p;
+    }
+    loop(op, in, out, n);
+    for (int k = 0; k < nest.count; ++k) {
+      const Operand& o = nest.op[k];
+      if (!o.output || !o.data || direct[k]) continue;
+      char* source = tiles[k];
+      if (o.dtype != kNumberType[number]) {
+        source = flat[k] ? where[k] : raw;
+        convert.store[static_cast<int>(o.dtype)][number](tiles[k], source, n);
+      }
+      if (!flat[k]) copy_box(element_size(o.dtype), where[k], source, box, o.stride + boxes.first, true);
+    }
+    for (int d = nest.dims - 1; d >= 0; --d) {
+      if (++at[d] < boxes.count[d]) break;
+      at[d] = 0;
+    }
+  }
+}
+
+void run(Nest& nest, Loop loop, const void* op, int number) {
+  simplify(nest);
+  bool staged = false;
+  for (int k = 0; k < nest.count; ++k) {
+    const Operand& o = nest.op[k];
+    if (o.data) staged |= o.dtype != kNumberType[number] || o.stride[nest.dims - 1] != 1;
+  }
+  if (nest.dims > 1) staged = true;  // rows shorter than a grain may have to be gathered
+  Boxes boxes;
+  cut(nest, boxes, staged);
+  int64_t n = 1;
+  for (int d = 0; d < nest.dims; ++d) n *= nest.size[d];
+  const auto body = [&](int64_t begin, int64_t end) { run_boxes(nest, boxes, loop, op, number, begin, end); };
+  if (n < kSerial) return body(0, boxes.total);
+  parallel_for(boxes.total, std::max<int64_t>(1, kGrain / boxes.elements), body);
+}
+
+/// Contiguous operands of the number type: no nest at all.
+struct Flat {
+  const void* in[kMaxOperands];
+  void* out[kMaxOperands];
+  int ins = 0, outs = 0;
+};
+void run_flat(const Flat& flat, Loop loop, const void* op, int number, int64_t n) {
+  if (n < kSerial) return loop(op, flat.in, flat.out, n);
+  const int64_t size = kNumberSize[number];
+  parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
+    Flat part = flat;
+    for (int k = 0; k < part.ins; ++k)
+      if (part.in[k]) part.in[k] = static_cast<const char*>(part.in[k]) + begin * size;
+    for (int k = 0; k < part.outs; ++k)
+      if (part.out[k]) part.out[k] = static_cast<char*>(part.out[k]) + begin * size;
+    loop(op, part.in, part.out, end - begin);
+  });
+}
+
+/// Elements of a contiguous view, or -1.
+int64_t flat_numel(const View& v) {
+  int64_t n = 1;
+  for (int d = v.dim() - 1; d >= 0; --d) {
+    if (v.sizes[d] != 1 && v.strides[d] != n) return -1;
+    n *= v.sizes[d];
+  }
+  return n;
+}
+/// Same dtype, sizes and (being contiguous) layout.
+bool matches(const View& a, const View& b) {
+  return a.dtype == b.dtype && a.sizes == b.sizes && (a.strides == b.strides || flat_numel(a) >= 0);
+}
+
+void start(Nest& nest, const View& shape) {
+  check(shape.dim() <= kMaxDims, "pointwise: at most ", kMaxDims, " dimensions, got ", shape.dim());
+  nest.dims = shape.dim();
+  nest.count = 0;
+  std::copy(shape.sizes.begin(), shape.sizes.end(), nest.size);
+}
+void need(Loop loop, Number number) {
+  check<NotImplementedError>(loop != nullptr, "pointwise: no kernel for ", kNumberType[static_cast<int>(number)]);
+}
+
+}  // namespace
+
+void pointwise_forward(const PointwiseKernels& kernels, const void* op, Number number, const View& out, const View* in,
+                       int n_in) {
+  const int index = static_cast<int>(number);
+  const Loop loop = kernels.forward[index];
+  need(loop, number);
+  const int64_t n = out.dtype == kNumberType[index] ? flat_numel(out) : -1;
+  bool flat = n >= 0;
+  for (int k = 0; flat && k < n_in; ++k) flat = matches(in[k], out);
+  if (flat) {
+    Flat f;
+    for (; f.ins < n_in; ++f.ins) f.in[f.ins] = in[f.ins].data;
+    f.out[f.outs++] = out.data;
+    return run_flat(f, loop, op, index, n);
+  }
+  if (out.numel() == 0) return;
+  Nest nest;
+  start(nest, out);
+  for (int k = 0; k < n_in; ++k) add_operand(nest, in[k], false);
+  add_operand(nest, out, true);
+  run(nest, loop, op, index);
+}
+
+void pointwise_backward(const PointwiseKernels& kernels, const void* op, Number number, const View& g, const View* in,
+                        const View& result, const View* dx, int n_in) {
+  const int index = static_cast<int>(number);
+  const Loop loop = kernels.backward[index];
+  need(loop, number);
+  const int64_t n = g.dtype == kNumberType[index] ? flat_numel(g) : -1;
+  bool flat = n >= 0 && (!result.data || matches(result, g));
+  for (int k = 0; flat && k < n_in; ++k) flat = (!in[k].data || matches(in[k], g)) && (!dx[k].data || matches(dx[k], g));
+  if (flat) {
+    Flat f;
+    f.in[f.ins++] = g.data;
+    for (int k = 0; k < n_in; ++k) f.in[f.ins++] = in[k].data, f.out[f.outs++] = dx[k].data;
+    f.in[f.ins++] = result.data;
+    return run_flat(f, loop, op, index, n);
+  }
+  if (g.numel() == 0) return;
+  Nest nest;
+  start(nest, g);
+  add_operand(nest, g, false);
+  for (int k = 0; k < n_in; ++k) add_operand(nest, in[k], false);
+  add_operand(nest, result, false);
+  for (int k = 0; k < n_in; ++k) add_operand(nest, dx[k], true);
+  run(nest, loop, op, index);
+}
+
+void check_divisor(const View& divisor) {
+  const int64_t n = divisor.numel();
+  if (n == 0 || is_floating_point(divisor.dtype)) return;
+  Nest nest;
+  start(nest, divisor);
+  add_operand(nest, divisor, false);
+  const Loop find_zero = [](const void*, const void* const* in, void* const*, int64_t n) {
+    const int64_t* const x = static_cast<const int64_t*>(in[0]);
+    for (int64_t i = 0; i < n; ++i)
+      if (x[i] == 0) special::throw_zero_division();
+  };
+  run(nest, find_zero, nullptr, static_cast<int>(Number::i64));
+}
+
+}  // namespace taut

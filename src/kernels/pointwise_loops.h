@@ -1,0 +1,152 @@
+// The two loops of every pointwise op, and the macros that turn a list of formulas into tables of kernels. Only for
+// src/kernels/isa/: include this, then the formulas inside `namespace taut::TAUT_ISA`.
+#pragma once
+#include "kernels/pack.h"
+
+namespace taut::TAUT_ISA {
+
+template <class T>
+HWY_INLINE Pack<T> as_number(Pack<T> x) {
+  return x;
+}
+template <class Mask>
+HWY_INLINE auto as_number(Mask m) {
+  return where(m, 1, 0);
+}
+
+/// Less than a pack, copied to where a whole one may be read; the rest is ones, harmless in every formula.
+template <class T>
+HWY_INLINE void load_tail(T* pack, const T* from, int64_t n) {
+  using D = typename Pack<T>::D;
+  if constexpr (HWY_TARGET <= HWY_AVX2) {
+    const auto m = hn::FirstN(D(), static_cast<size_t>(n));
+    hn::Store(hn::IfThenElse(m, hn::MaskedLoad(m, D(), from), hn::Set(D(), T(1))), D(), pack);
+  } else {  // no masked load: Highway would read all of it
+    for (int i = 0; i < Pack<T>::kLanes; ++i) pack[i] = i < n ? from[i] : T(1);
+  }
+}
+template <class T>
+HWY_INLINE void store_tail(T* to, const T* pack, int64_t n) {
+  using D = typename Pack<T>::D;
+  if constexpr (HWY_TARGET <= HWY_AVX2) {
+    hn::BlendedStore(hn::Load(D(), pack), hn::FirstN(D(), static_cast<size_t>(n)), D(), to);
+  } else {
+    for (int64_t i = 0; i < n; ++i) to[i] = pack[i];
+  }
+}
+
+template <int I, class P>
+HWY_INLINE auto partial(const P& p) {
+  if constexpr (I == 0) return p.a;
+  else if constexpr (I == 1) return p.b;
+  else return p.c;
+}
+
+template <class Op, class T, class Operands>
+struct Loops;
+
+/// Pointers and op are copied to locals, which vector stores cannot alias. The tail goes through the same loop body as
+/// the rest, on a pack of its own, so that each formula is compiled once.
+template <class Op, class T, size_t... I>
+struct Loops<Op, T, std::index_sequence<I...>> {
+  using P = Pack<T>;
+  static constexpr int N = sizeof...(I);
+  static constexpr int kLanes = P::kLanes;
+
+  static void forward(const void* params, const void* const* in, void* const* out, int64_t n) {
+    const Op op = *static_cast<const Op*>(params);
+    const T* x[] = {static_cast<const T*>(in[I])...};
+    T* y = static_cast<T*>(out[0]);
+    alignas(64) T tail[N + 1][kLanes];
+    const int64_t rest = n % kLanes;
+    int64_t whole = n - rest;
+    for (bool last = rest == 0;; last = true) {
+      for (int64_t i = 0; i < whole; i += kLanes) as_number(op.value(P::load(x[I] + i)...)).store(y + i);
+      if (last) break;
+      (load_tail(tail[I], x[I] + whole, rest), ...);
+      ((x[I] = tail[I]), ...);
+      y = tail[N], whole = kLanes;
+    }
+    if (rest) store_tail(static_cast<T*>(out[0]) + (n - rest), tail[N], rest);
+  }
+
+  template <int K>
+  static HWY_INLINE P operand(const T* const* x, int64_t i) {
+    if constexpr (reads_any<Op, N> >> K & 1) return P::load(x[K] + i);
+    else return 1;
+  }
+  template <class Partial>
+  static HWY_INLINE void store(T* dx, int64_t i, P g, const Partial& p) {
+    if constexpr (!std::is_same_v<Partial, None>)
+      if (dx) times(g, p).store(dx + i);
+  }
+  static void backward(const void* params, const void* const* in, void* const* out, int64_t n) {
+    const Op op = *static_cast<const Op*>(params);
+    const T* g = static_cast<const T*>(in[0]);
+    const T* x[] = {static_cast<const T*>(in[I + 1])..., static_cast<const T*>(in[N + 1])};
+    T* dx[] = {static_cast<T*>(out[I])...};
+    alignas(64) T tail[2 * N + 2][kLanes];
+    const int64_t rest = n % kLanes;
+    int64_t whole = n - rest;
+    for (bool last = rest == 0;; last = true) {
+      for (int64_t i = 0; i < whole; i += kLanes) {
+        const P gi = P::load(g + i);
+        const auto partials = op.partials(operand<I>(x, i)..., operand<N>(x, i));
+        (store(dx[I], i, gi, partial<I>(partials)), ...);
+      }
+      if (last) break;
+      load_tail(tail[N + 1], g + whole, rest);
+      g = tail[N + 1];
+      for (int k = 0; k <= N; ++k) {
+        if (!(reads_any<Op, N> >> k & 1)) continue;
+        load_tail(tail[k], x[k] + whole, rest);
+        x[k] = tail[k];
+      }
+      for (int k = 0; k < N; ++k)
+        if (dx[k]) dx[k] = tail[N + 2 + k];
+      whole = kLanes;
+    }
+    if (rest == 0) return;
+    for (int k = 0; k < N; ++k)
+      if (out[k] && gradient_mask<Op, N> >> k & 1)
+        store_tail(static_cast<T*>(out[k]) + (n - rest), tail[N + 2 + k], rest);
+  }
+};
+
+inline Num<int64_t> as_number(Num<int64_t> x) { return x; }
+
+/// Integers have no derivatives, and a plain loop.
+template <class Op, size_t... I>
+struct Loops<Op, int64_t, std::index_sequence<I...>> {
+  static void forward(const void* params, const void* const* in, void* const* out, int64_t n) {
+    const Op op = *static_cast<const Op*>(params);
+    const int64_t* const x[] = {static_cast<const int64_t*>(in[I])...};
+    int64_t* const y = static_cast<int64_t*>(out[0]);
+    for (int64_t i = 0; i < n; ++i) y[i] = as_number(op.value(Num<int64_t>::of(x[I][i])...)).v;
+  }
+};
+
+template <class Op, int N>
+constexpr PointwiseKernels pointwise_kernels() {
+  using Operands = std::make_index_sequence<N>;
+  PointwiseKernels k{};
+  if constexpr (has_float_kernel(Op::rule)) {
+    k.forward[0] = Loops<Op, float, Operands>::forward;
+    k.forward[1] = Loops<Op, double, Operands>::forward;
+    if constexpr (differentiable<Op, N>) {
+      k.backward[0] = Loops<Op, float, Operands>::backward;
+      k.backward[1] = Loops<Op, double, Operands>::backward;
+    }
+  }
+  if constexpr (has_integer_kernel(Op::rule)) k.forward[2] = Loops<Op, int64_t, Operands>::forward;
+  return k;
+}
+
+#define TAUT_POINTWISE(name, Op, N)            \
+  extern const PointwiseKernels name##_kernels; \
+  constexpr PointwiseKernels name##_kernels = pointwise_kernels<Op, N>();
+#define UNARY(name, Op) TAUT_POINTWISE(name, Op, 1)
+#define BINARY(name, Op) TAUT_POINTWISE(name, Op, 2)
+#define TERNARY(name, Op) TAUT_POINTWISE(name, Op, 3)
+
+}  // namespace taut::TAUT_ISA

@@ -1,0 +1,216 @@
+// Copies, conversions and fills.
+#include "kernels/copy.h"
+
+#include "ops/op.h"
+#include "ops/promotion.h"
+
+namespace taut {
+
+namespace {
+
+/// The memory order a copy keeps: that of the source when it is dense, else row-major.
+Tensor like(const Tensor& x, ScalarType dtype, const char* op) {
+  const Tensor* const in[] = {&x};
+  return Tensor::adopt(make_result(in, 1, x.sizes(), dtype, op).detach());
+}
+
+struct Clone {
+  static constexpr const char* name = "clone";
+  static constexpr const char* node = "CloneBackward0";
+  static constexpr bool linear = true;
+  bool row_major = false;
+  Tensor forward(const Tensor& x) const {
+    Tensor y = row_major ? make(x.sizes(), x.scalar_type(), name) : like(x, x.scalar_type(), name);
+    kernels::copy(view_of(y), view_of(x));
+    return y;
+  }
+  Tensor vjp(int, const Tensor& g, const Saved&) const { return g; }
+};
+
+/// Another dtype. The engine gives the gradient the input's dtype.
+struct ToCopy {
+  static constexpr const char* name = "to";
+  static constexpr const char* node = "ToCopyBackward0";
+  static constexpr bool linear = true;
+  ScalarType dtype;
+  Tensor forward(const Tensor& x) const {
+    Tensor y = like(x, dtype, name);
+    kernels::copy(view_of(y), view_of(x));
+    return y;
+  }
+  Tensor vjp(int, const Tensor& g, const Saved& s) const { return g.to(s.dtype(0)); }
+};
+
+/// What self becomes when src is copied into it: nothing of self is left.
+struct CopyInto {
+  static constexpr const char* name = "copy_";
+  static constexpr const char* node = "CopyBackwards";
+  static constexpr bool linear = true;
+  Tensor forward(const Tensor& self, const Tensor& src) const {
+    Tensor y = make(self.sizes(), self.scalar_type(), name);
+    kernels::copy(view_of(y), view_of(src.expand(self.sizes())));
+    return y;
+  }
+  Tensor vjp(int i, const Tensor& g, const Saved& s) const { return i == 0 ? zeros(s.sizes(0), s.dtype(0)) : g; }
+};
+
+/// What self becomes when it is filled: the value decides, self does not.
+struct Fill {
+  static constexpr const char* name = "fill_";
+  static constexpr const char* node = "FillBackward0";
+  Tensor forward(const Tensor& self, const Tensor& value) const {
+    Tensor y = make(self.sizes(), self.scalar_type(), name);
+    kernels::copy(view_of(y), view_of(value.expand(self.sizes())));
+    return y;
+  }
+  Tensor vjp(int i, const Tensor& g, const Saved& s) const { return i == 0 ? zeros(s.sizes(0), s.dtype(0)) : g.sum(); }
+};
+
+/// Must a write to `self` be seen by autograd?
+bool plain_write(const Tensor& self) {
+  return (!thread_state.grad_mode || !tracked(self.impl())) && !autograd::forward_mode();
+}
+
+Tensor& fill_value(const char* op, const Tensor& self, const Scalar& value) {
+  check_defined(self, op, "self");
+  ++thread_state.step;
+  check_writable(self, op);
+  if (!plain_write(self)) return assign_(op, self, apply(Fill{}, self, full({}, value, self.scalar_type())));
+  kernels::fill(view_of(self), value);
+  self.impl()->storage->bump(op, thread_state.step);
+  return const_cast<Tensor&>(self);
+}
+
+}  // namespace
+
+Tensor Tensor::clone(std::optional<MemoryFormat> format) const {
+  check_defined(*this, "clone", "self");
+  return apply(Clone{format == MemoryFormat::Contiguous}, *this);
+}
+Tensor Tensor::contiguous(MemoryFormat format) const {
+  check_defined(*this, "contiguous", "self");
+  check(format == MemoryFormat::Contiguous, "contiguous: the preserve memory format is not supported by contiguous()");
+  return impl_->contiguous ? *this : apply(Clone{true}, *this);
+}
+
+Tensor Tensor::to(ScalarType dtype, bool, bool copy) const {
+  check_defined(*this, "to", "self");
+  if (dtype == scalar_type()) return copy ? clone() : *this;
+  return apply(ToCopy{dtype}, *this);
+}
+Tensor Tensor::to(Device, ScalarType dtype, bool non_blocking, bool copy) const { return to(dtype, non_blocking, copy); }
+Tensor Tensor::to(Device, bool, bool copy) const { return copy ? clone() : *this; }
+Tensor Tensor::to(const TensorOptions& options, bool non_blocking, bool copy) const {
+  return to(options.dtype_opt().value_or(scalar_type()), non_blocking, copy);
+}
+Tensor Tensor::to(const Tensor& other, bool non_blocking, bool copy) const { return to(other.scalar_type(), non_blocking, copy); }
+
+Tensor& Tensor::copy_(const Tensor& src, bool) const {
+  check_defined(*this, "copy_", "self");
+  check_defined(src, "copy_", "src");
+  ++thread_state.step;
+  check_writable(*this, "copy_");
+  const Dims shape = broadcast_shapes(sizes(), src.sizes(), "copy_");
+  check(IntArrayRef(shape) == sizes(), "copy_: output with shape ", sizes(), " doesn't match the broadcast shape ", IntArrayRef(shape));
+  const Tensor* others[] = {&src};
+  if (is_same(src)) return self();
+  if (!plain_write(*this) || (thread_state.grad_mode && tracked(src.impl()) && is_floating_point())) return assign_("copy_", *this, apply(CopyInto{}, *this, src));
+  RawScope raw;
+  Tensor from = src.sizes() == sizes() ? src : src.expand(sizes());
+  if (shares_memory(*this, others, 1, "copy_")) from = from.clone();
+  kernels::copy(view_of(*this), view_of(from));
+  impl_->storage->bump("copy_", thread_state.step);
+  return self();
+}
+
+Tensor& Tensor::fill_(const Scalar& value) const { return fill_value("fill_", *this, value); }
+Tensor& Tensor::zero_() const { return fill_value("zero_", *this, 0); }
+Tensor& Tensor::fill_(const Tensor& value) const {
+  check_defined(*this, "fill_", "self");
+  check_defined(value, "fill_", "value");
+  check(value.dim() == 0, "fill_: only supports 0-dimension value tensor but got tensor with ", value.dim(), " dimensions.");
+  if (!thread_state.grad_mode || !tracked(value.impl())) return fill_value("fill_", *this, value.item());
+  check_writable(*this, "fill_");
+  return assign_("fill_", *this, apply(Fill{}, *this, value.to(scalar_type())));
+}
+
+Tensor& Tensor::operator=(const Tensor& o) && { return copy_(o); }
+Tensor& Tensor::operator=(const Scalar& s) && { return fill_(s); }
+
+Tensor& Tensor::fill_diagonal_(const Scalar& value, bool wrap) const {
+  check_defined(*this, "fill_diagonal_", "self");
+  check(dim() >= 2, "fill_diagonal_: dimensions must larger than 1, got shape ", sizes());
+  int64_t n = size(0), step = 0;
+  for (int64_t d = 0; d < dim(); ++d) {
+    check(dim() == 2 || size(d) == size(0), "fill_diagonal_: all dimensions of input must be of equal length, got ", sizes());
+    n = std::min(n, size(d));
+    step += stride(d);
+  }
+  as_strided({n}, {step}, storage_offset()).fill_(value);
+  if (wrap && dim() == 2 && size(0) > size(1) + 1)
+    for (int64_t row = size(1) + 1; row < size(0); row += size(1) + 1) narrow(0, row, std::min(size(0) - row, size(1))).fill_diagonal_(value);
+  return self();
+}
+
+Tensor& Tensor::set_data(const Tensor& other) const {
+  check_defined(*this, "set_data", "self");
+  check_defined(other, "set_data", "other");
+  check(!requires_grad() || other.is_floating_point(), "set_data: data set to a tensor that requires gradients must be floating point dtype, got ", other.scalar_type());
+  impl_->storage = other.impl_->storage;
+  impl_->data = other.impl_->data;
+  impl_->dtype = other.impl_->dtype;
+  impl_->sizes = other.impl_->sizes;
+  impl_->strides = other.impl_->strides;
+  impl_->refresh();
+  if (autograd::AutogradMeta* m = autograd::find_meta(impl_); m && m->accumulator) m->accumulator->set_output_info(0, sizes(), scalar_type());
+  return self();
+}
+
+Tensor& Tensor::resize_(IntArrayRef size) const {
+  check_defined(*this, "resize_", "self");
+  check(!requires_grad(), "resize_: cannot resize variables that require grad");
+  const int64_t n = checked_numel(size, "resize_");
+  const int64_t need = (impl_->offset() + n) * element_size();
+  if (need > static_cast<int64_t>(impl_->storage->nbytes())) {
+    Tensor grown = make(size, scalar_type(), "resize_");
+    const Tensor flat = taut::alias(grown, {std::min(numel(), n)}, {1});
+    RawScope raw;
+    kernels::copy(view_of(flat), view_of(contiguous().view({-1}).narrow(0, 0, std::min(numel(), n))));
+    impl_->storage = grown.impl_->storage;
+    impl_->data = grown.impl_->data;
+  }
+  impl_->sizes.assign(size);
+  impl_->strides = contiguous_strides(size);
+  impl_->refresh();
+  return self();
+}
+
+namespace autograd::provided {
+Tensor cast(const Tensor& t, ScalarType dtype) { return t.to(dtype); }
+Tensor dense_copy(const Tensor& t, const Tensor& wish) {
+  if (thread_state.grad_mode) return t.clone();
+  RawScope raw;
+  const Tensor* const in[] = {&wish};
+  Tensor y = Tensor::adopt(make_result(in, 1, t.sizes(), t.scalar_type(), "clone").detach());
+  kernels::copy(view_of(y), view_of(t));
+  return y;
+}
+Tensor add(const Tensor& a, const Tensor& b) { return taut::add(a, b); }
+void add_into(const Tensor& a, const Tensor& b) {
+  RawScope raw;
+  taut::add_(const_cast<Tensor&>(a), b);
+}
+Tensor ones_like(const Tensor& t) { return full(t.sizes(), 1, t.scalar_type()); }
+Tensor zeros(IntArrayRef sizes, ScalarType dtype) { return taut::zeros(sizes, dtype); }
+Tensor sum_to(const Tensor& t, IntArrayRef sizes) {
+  const auto extra = static_cast<size_t>(t.dim()) - sizes.size();
+  Dims dims;
+  for (size_t d = 0; d < extra; ++d) dims.push_back(static_cast<int64_t>(d));
+  for (size_t d = 0; d < sizes.size(); ++d)
+    if (sizes[d] == 1 && t.sizes()[extra + d] != 1) dims.push_back(static_cast<int64_t>(extra + d));
+  Tensor r = dims.empty() ? t : t.sum(IntArrayRef(dims), true);
+  return extra ? r.view(sizes) : r;
+}
+}  // namespace autograd::provided
+
+}  // namespace taut

@@ -1,0 +1,377 @@
+// Pointwise ops: the public functions over the formulas in src/ops/formulas/.
+#include <cmath>
+#include <limits>
+
+#include "ops/formulas.h"
+
+namespace taut {
+using namespace formula;
+
+// f(x) and f_(x).
+#define TAUT_UNARY(f)                                                    \
+  Tensor f(const Tensor& self) { return pointwise(f##_op, self); }       \
+  Tensor& f##_(Tensor& self) { return pointwise_(#f "_", f##_op, self); }
+TAUT_UNARY(exp)
+TAUT_UNARY(exp2)
+TAUT_UNARY(expm1)
+TAUT_UNARY(log)
+TAUT_UNARY(log2)
+TAUT_UNARY(log10)
+TAUT_UNARY(log1p)
+TAUT_UNARY(sin)
+TAUT_UNARY(cos)
+TAUT_UNARY(tan)
+TAUT_UNARY(asin)
+TAUT_UNARY(acos)
+TAUT_UNARY(atan)
+TAUT_UNARY(sinh)
+TAUT_UNARY(cosh)
+TAUT_UNARY(tanh)
+TAUT_UNARY(asinh)
+TAUT_UNARY(acosh)
+TAUT_UNARY(atanh)
+TAUT_UNARY(sigmoid)
+TAUT_UNARY(erf)
+TAUT_UNARY(erfc)
+TAUT_UNARY(erfinv)
+TAUT_UNARY(lgamma)
+TAUT_UNARY(digamma)
+TAUT_UNARY(sinc)
+TAUT_UNARY(sqrt)
+TAUT_UNARY(rsqrt)
+TAUT_UNARY(reciprocal)
+TAUT_UNARY(floor)
+TAUT_UNARY(ceil)
+TAUT_UNARY(round)
+TAUT_UNARY(trunc)
+TAUT_UNARY(frac)
+TAUT_UNARY(silu)
+TAUT_UNARY(mish)
+TAUT_UNARY(hardsigmoid)
+TAUT_UNARY(hardswish)
+TAUT_UNARY(logical_not)
+#undef TAUT_UNARY
+
+static void reject_bool(const Tensor& t, const char* op, const char* instead) {
+  check_defined(t, op);
+  check(t.scalar_type() != kBool, op, ": not supported for bool tensors. If you are trying to invert a mask, use ", instead, " instead.");
+}
+#define TAUT_UNARY_NO_BOOL(f, instead)                                   \
+  Tensor f(const Tensor& self) {                                         \
+    reject_bool(self, #f, instead);                                      \
+    return pointwise(f##_op, self);                                      \
+  }                                                                      \
+  Tensor& f##_(Tensor& self) {                                           \
+    reject_bool(self, #f "_", instead);                                  \
+    return pointwise_(#f "_", f##_op, self);                             \
+  }
+TAUT_UNARY_NO_BOOL(neg, "`~` or `logical_not()`")
+TAUT_UNARY_NO_BOOL(relu, "the mask itself")
+#undef TAUT_UNARY_NO_BOOL
+Tensor abs(const Tensor& self) { return self.defined() && self.scalar_type() == kBool ? self.clone() : pointwise(abs_op, self); }
+Tensor& abs_(Tensor& self) { return pointwise_("abs_", abs_op, self); }
+Tensor sign(const Tensor& self) { return pointwise(sign_op, self); }
+Tensor& sign_(Tensor& self) { return pointwise_("sign_", sign_op, self); }
+Tensor sgn(const Tensor& self) { return pointwise(sign_op, self); }
+Tensor& sgn_(Tensor& self) { return pointwise_("sgn_", sign_op, self); }
+Tensor square(const Tensor& self) { return pointwise(square_op, self); }
+Tensor& square_(Tensor& self) { return pointwise_("square_", square_op, self); }
+Tensor positive(const Tensor& self) {
+  reject_bool(self, "positive", "the mask itself");
+  return self;
+}
+
+// f(x) to bool.
+#define TAUT_PREDICATE(f) \
+  Tensor f(const Tensor& self) { return pointwise(f##_op, self); }
+TAUT_PREDICATE(isnan)
+TAUT_PREDICATE(isinf)
+TAUT_PREDICATE(isfinite)
+TAUT_PREDICATE(isposinf)
+TAUT_PREDICATE(isneginf)
+TAUT_PREDICATE(signbit)
+#undef TAUT_PREDICATE
+
+// f(a, b) for two tensors, and in place.
+#define TAUT_BINARY(f) \
+  Tensor f(const Tensor& self, const Tensor& other) { return pointwise(f##_op, self, other); }
+#define TAUT_BINARY_INPLACE(f) \
+  Tensor& f##_(Tensor& self, const Tensor& other) { return pointwise_(#f "_", f##_op, self, other); }
+// A plain number in the place of b.
+#define TAUT_BINARY_SCALAR(f)                                                                    \
+  Tensor f(const Tensor& self, const Scalar& other) { return f(self, wrapped(other, self)); }    \
+  Tensor& f##_(Tensor& self, const Scalar& other) { return f##_(self, wrapped(other, self)); }
+#define TAUT_BINARY_ALL(f) TAUT_BINARY(f) TAUT_BINARY_INPLACE(f) TAUT_BINARY_SCALAR(f)
+TAUT_BINARY_ALL(mul)
+TAUT_BINARY_ALL(fmod)
+TAUT_BINARY_ALL(remainder)
+TAUT_BINARY_ALL(copysign)
+TAUT_BINARY_ALL(eq)
+TAUT_BINARY_ALL(ne)
+TAUT_BINARY_ALL(lt)
+TAUT_BINARY_ALL(le)
+TAUT_BINARY_ALL(gt)
+TAUT_BINARY_ALL(ge)
+TAUT_BINARY_ALL(bitwise_and)
+TAUT_BINARY_ALL(bitwise_or)
+TAUT_BINARY_ALL(bitwise_xor)
+TAUT_BINARY_ALL(bitwise_left_shift)
+TAUT_BINARY_ALL(bitwise_right_shift)
+TAUT_BINARY_ALL(xlogy)
+TAUT_BINARY(maximum)
+TAUT_BINARY(minimum)
+TAUT_BINARY(fmax)
+TAUT_BINARY(fmin)
+TAUT_BINARY(logaddexp)
+TAUT_BINARY(logaddexp2)
+TAUT_BINARY(hypot) TAUT_BINARY_INPLACE(hypot)
+TAUT_BINARY(atan2) TAUT_BINARY_INPLACE(atan2)
+TAUT_BINARY(heaviside) TAUT_BINARY_INPLACE(heaviside)
+TAUT_BINARY(logical_and) TAUT_BINARY_INPLACE(logical_and)
+TAUT_BINARY(logical_or) TAUT_BINARY_INPLACE(logical_or)
+TAUT_BINARY(logical_xor) TAUT_BINARY_INPLACE(logical_xor)
+TAUT_BINARY(clamp_min) TAUT_BINARY_INPLACE(clamp_min) TAUT_BINARY_SCALAR(clamp_min)
+TAUT_BINARY(clamp_max) TAUT_BINARY_INPLACE(clamp_max) TAUT_BINARY_SCALAR(clamp_max)
+
+// A number on the left.
+#define TAUT_SCALAR_LEFT(f) \
+  Tensor f(const Scalar& self, const Tensor& other) { return f(wrapped(self, other), other); }
+TAUT_SCALAR_LEFT(xlogy)
+TAUT_SCALAR_LEFT(remainder)
+TAUT_SCALAR_LEFT(bitwise_and)
+TAUT_SCALAR_LEFT(bitwise_or)
+TAUT_SCALAR_LEFT(bitwise_xor)
+TAUT_SCALAR_LEFT(bitwise_left_shift)
+TAUT_SCALAR_LEFT(bitwise_right_shift)
+#define TAUT_OPERATOR_LEFT(op, f) \
+  Tensor operator op(const Scalar& a, const Tensor& b) { return f(wrapped(a, b), b); }
+TAUT_OPERATOR_LEFT(+, add)
+TAUT_OPERATOR_LEFT(-, sub)
+TAUT_OPERATOR_LEFT(*, mul)
+TAUT_OPERATOR_LEFT(/, div)
+TAUT_OPERATOR_LEFT(%, remainder)
+TAUT_OPERATOR_LEFT(&, bitwise_and)
+TAUT_OPERATOR_LEFT(|, bitwise_or)
+TAUT_OPERATOR_LEFT(^, bitwise_xor)
+TAUT_OPERATOR_LEFT(==, eq)
+TAUT_OPERATOR_LEFT(!=, ne)
+TAUT_OPERATOR_LEFT(<, lt)
+TAUT_OPERATOR_LEFT(<=, le)
+TAUT_OPERATOR_LEFT(>, gt)
+TAUT_OPERATOR_LEFT(>=, ge)
+
+// a + alpha b. An alpha of 1 needs no multiplication, and bool has no subtraction.
+static void check_alpha(const char* op, const Tensor& a, const Tensor& b, const Scalar& alpha) {
+  check(!alpha.is_floating_point() || is_floating_point(result_type(a, b)), op, ": For integral input tensors, argument alpha must not be a floating point number.");
+}
+static void reject_bool_sub(const char* op, const Tensor& a, const Tensor& b) {
+  check_defined(a, op);
+  check_defined(b, op, "other");
+  check(a.scalar_type() != kBool || b.scalar_type() != kBool, op, ": Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.");
+  check(a.scalar_type() != kBool && b.scalar_type() != kBool, op, ": Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.");
+}
+Tensor add(const Tensor& self, const Tensor& other, const Scalar& alpha) {
+  if (alpha.equal(1)) return pointwise(add_op, self, other);
+  check_alpha("add", self, other, alpha);
+  return pointwise(add_scaled_op, AddScaled{alpha.toDouble()}, self, other);
+}
+Tensor& add_(Tensor& self, const Tensor& other, const Scalar& alpha) {
+  if (alpha.equal(1)) return pointwise_("add_", add_op, self, other);
+  check_alpha("add_", self, other, alpha);
+  return pointwise_("add_", add_scaled_op, AddScaled{alpha.toDouble()}, self, other);
+}
+Tensor sub(const Tensor& self, const Tensor& other, const Scalar& alpha) {
+  reject_bool_sub("sub", self, other);
+  if (alpha.equal(1)) return pointwise(sub_op, self, other);
+  check_alpha("sub", self, other, alpha);
+  return pointwise(sub_scaled_op, SubScaled{alpha.toDouble()}, self, other);
+}
+Tensor& sub_(Tensor& self, const Tensor& other, const Scalar& alpha) {
+  reject_bool_sub("sub_", self, other);
+  if (alpha.equal(1)) return pointwise_("sub_", sub_op, self, other);
+  check_alpha("sub_", self, other, alpha);
+  return pointwise_("sub_", sub_scaled_op, SubScaled{alpha.toDouble()}, self, other);
+}
+Tensor add(const Tensor& self, const Scalar& other, const Scalar& alpha) { return add(self, wrapped(other, self), alpha); }
+Tensor& add_(Tensor& self, const Scalar& other, const Scalar& alpha) { return add_(self, wrapped(other, self), alpha); }
+Tensor sub(const Tensor& self, const Scalar& other, const Scalar& alpha) { return sub(self, wrapped(other, self), alpha); }
+Tensor& sub_(Tensor& self, const Scalar& other, const Scalar& alpha) { return sub_(self, wrapped(other, self), alpha); }
+Tensor rsub(const Tensor& self, const Tensor& other, const Scalar& alpha) { return sub(other, self, alpha); }
+Tensor rsub(const Tensor& self, const Scalar& other, const Scalar& alpha) { return sub(wrapped(other, self), self, alpha); }
+
+// Division. Integers divided without rounding give floats; with rounding they stay integers, and zero is an error.
+enum class Rounding { None, Floor, Trunc };
+static Rounding rounding(std::optional<std::string_view> mode) {
+  if (!mode) return Rounding::None;
+  if (*mode == "floor") return Rounding::Floor;
+  check(*mode == "trunc", "div: expected rounding_mode to be one of None, 'trunc', or 'floor' but found '", *mode, "'");
+  return Rounding::Trunc;
+}
+static void check_integer_divisor(const Tensor& a, const Tensor& b) {
+  if (a.defined() && b.defined() && !is_floating_point(result_type(a, b))) check_divisor(view_of(b));
+}
+Tensor div(const Tensor& self, const Tensor& other) { return pointwise(div_op, self, other); }
+Tensor& div_(Tensor& self, const Tensor& other) { return pointwise_("div_", div_op, self, other); }
+Tensor div(const Tensor& self, const Scalar& other) { return div(self, wrapped(other, self)); }
+Tensor& div_(Tensor& self, const Scalar& other) { return div_(self, wrapped(other, self)); }
+Tensor div(const Tensor& self, const Tensor& other, std::optional<std::string_view> mode) {
+  switch (rounding(mode)) {
+    case Rounding::None: return div(self, other);
+    case Rounding::Floor: return pointwise(div_floor_op, self, other);
+    default: return pointwise(div_trunc_op, self, other);
+  }
+}
+Tensor& div_(Tensor& self, const Tensor& other, std::optional<std::string_view> mode) {
+  if (rounding(mode) != Rounding::None) check_integer_divisor(self, other);
+  switch (rounding(mode)) {
+    case Rounding::None: return div_(self, other);
+    case Rounding::Floor: return pointwise_("div_", div_floor_op, self, other);
+    default: return pointwise_("div_", div_trunc_op, self, other);
+  }
+}
+Tensor div(const Tensor& self, const Scalar& other, std::optional<std::string_view> mode) { return div(self, wrapped(other, self), mode); }
+Tensor& div_(Tensor& self, const Scalar& other, std::optional<std::string_view> mode) { return div_(self, wrapped(other, self), mode); }
+Tensor floor_divide(const Tensor& self, const Tensor& other) { return div(self, other, "floor"); }
+Tensor floor_divide(const Tensor& self, const Scalar& other) { return div(self, other, "floor"); }
+Tensor& floor_divide_(Tensor& self, const Tensor& other) { return div_(self, other, "floor"); }
+Tensor& floor_divide_(Tensor& self, const Scalar& other) { return div_(self, other, "floor"); }
+Tensor true_divide(const Tensor& self, const Tensor& other) { return div(self, other); }
+Tensor true_divide(const Tensor& self, const Scalar& other) { return div(self, other); }
+Tensor& true_divide_(Tensor& self, const Tensor& other) { return div_(self, other); }
+Tensor& true_divide_(Tensor& self, const Scalar& other) { return div_(self, other); }
+
+// Powers.
+static void check_integer_power(const Tensor& self, const Scalar& exponent) {
+  check_defined(self, "pow");
+  check(is_floating_point(self.scalar_type()) || exponent.is_floating_point() || exponent.toLong() >= 0, "pow: Integers to negative integer powers are not allowed.");
+}
+Tensor pow(const Tensor& self, const Scalar& exponent) {
+  check_integer_power(self, exponent);
+  if (exponent.is_floating_point() && !is_floating_point(self.scalar_type())) return pow(self.to(get_default_dtype()), exponent);
+  return pointwise(pow_scalar_op, PowScalar{exponent.toDouble()}, self);
+}
+Tensor& pow_(Tensor& self, const Scalar& exponent) {
+  check_integer_power(self, exponent);
+  check(!exponent.is_floating_point() || is_floating_point(self.scalar_type()), "pow_: result type ", get_default_dtype(), " can't be cast to the desired output type ", self.scalar_type());
+  return pointwise_("pow_", pow_scalar_op, PowScalar{exponent.toDouble()}, self);
+}
+Tensor pow(const Tensor& self, const Tensor& exponent) { return pointwise(pow_op, self, exponent); }
+Tensor& pow_(Tensor& self, const Tensor& exponent) { return pointwise_("pow_", pow_op, self, exponent); }
+Tensor pow(const Scalar& self, const Tensor& exponent) { return pointwise(pow_op, wrapped(self, exponent), exponent); }
+Tensor float_power(const Tensor& self, const Tensor& exponent) { return pow(self.to(kDouble), exponent.to(kDouble)); }
+Tensor float_power(const Tensor& self, const Scalar& exponent) { return pow(self.to(kDouble), Scalar(exponent.toDouble())); }
+Tensor float_power(const Scalar& self, const Tensor& exponent) { return pow(Scalar(self.toDouble()), exponent.to(kDouble)); }
+Tensor& float_power_(Tensor& self, const Scalar& exponent) { return assign_("float_power_", self, float_power(self, exponent)); }
+Tensor& float_power_(Tensor& self, const Tensor& exponent) { return assign_("float_power_", self, float_power(self, exponent)); }
+
+// Limits.
+Tensor clamp(const Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
+  check(min || max, "clamp: At least one of 'min' or 'max' must not be None");
+  if (!max) return clamp_min(self, *min);
+  if (!min) return clamp_max(self, *max);
+  return pointwise(clamp_op, self, wrapped(*min, self), wrapped(*max, self));
+}
+Tensor& clamp_(Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
+  check(min || max, "clamp_: At least one of 'min' or 'max' must not be None");
+  if (!max) return clamp_min_(self, *min);
+  if (!min) return clamp_max_(self, *max);
+  return pointwise_("clamp_", clamp_op, self, wrapped(*min, self), wrapped(*max, self));
+}
+Tensor clamp(const Tensor& self, OptionalTensor min, OptionalTensor max) {
+  check(min || max, "clamp: At least one of 'min' or 'max' must not be None");
+  if (!max) return clamp_min(self, *min);
+  if (!min) return clamp_max(self, *max);
+  return pointwise(clamp_op, self, *min, *max);
+}
+Tensor& clamp_(Tensor& self, OptionalTensor min, OptionalTensor max) {
+  check(min || max, "clamp_: At least one of 'min' or 'max' must not be None");
+  if (!max) return clamp_min_(self, *min);
+  if (!min) return clamp_max_(self, *max);
+  return pointwise_("clamp_", clamp_op, self, *min, *max);
+}
+Tensor nan_to_num(const Tensor& self, std::optional<double> nan, std::optional<double> posinf, std::optional<double> neginf) {
+  check_defined(self, "nan_to_num");
+  if (!self.is_floating_point()) return self.clone();
+  const double largest = visit_dtype(self.scalar_type(), [](auto x) -> double {
+    if constexpr (std::is_same_v<decltype(x), Half>) return 65504;
+    else if constexpr (std::is_same_v<decltype(x), BFloat16>) return 3.3895313892515355e38;
+    else return static_cast<double>(std::numeric_limits<decltype(x)>::max());
+  });
+  return pointwise(nan_to_num_op, NanToNum{nan.value_or(0), posinf.value_or(largest), neginf.value_or(-largest)}, self);
+}
+Tensor& nan_to_num_(Tensor& self, std::optional<double> nan, std::optional<double> posinf, std::optional<double> neginf) {
+  return in_place("nan_to_num_", self, [&](const Tensor& x) { return nan_to_num(x, nan, posinf, neginf); });
+}
+
+// Three operands.
+Tensor where(const Tensor& condition, const Tensor& self, const Tensor& other) {
+  check_defined(condition, "where", "condition");
+  check(condition.scalar_type() == kBool || condition.scalar_type() == kByte, "where: expected condition to be a boolean tensor, but got a tensor with dtype ", condition.scalar_type());
+  return pointwise(where_op, condition.scalar_type() == kBool ? condition : condition.to(kBool), self, other);
+}
+Tensor where(const Tensor& condition, const Scalar& self, const Tensor& other) { return where(condition, wrapped(self, other), other); }
+Tensor where(const Tensor& condition, const Tensor& self, const Scalar& other) { return where(condition, self, wrapped(other, self)); }
+Tensor where(const Tensor& condition, const Scalar& self, const Scalar& other) {
+  const ScalarType t = self.is_floating_point() || other.is_floating_point() ? get_default_dtype() : promote_types(self.type(), other.type());
+  return where(condition, full({}, self, t), full({}, other, t));
+}
+Tensor masked_fill(const Tensor& self, const Tensor& mask, const Tensor& value) {
+  check_defined(mask, "masked_fill", "mask");
+  check(mask.scalar_type() == kBool, "masked_fill: only supports boolean masks, but got mask with dtype ", mask.scalar_type());
+  check(value.dim() == 0, "masked_fill: only supports a 0-dimensional value tensor, but got tensor with ", value.dim(), " dimension(s).");
+  check(can_cast(value.scalar_type(), self.scalar_type()), "masked_fill: value of type ", value.scalar_type(), " cannot be converted to type ", self.scalar_type(), " without overflow");
+  return where(mask, value.scalar_type() == self.scalar_type() ? value : value.to(self.scalar_type()), self);
+}
+Tensor masked_fill(const Tensor& self, const Tensor& mask, const Scalar& value) {
+  check_defined(self, "masked_fill", "self");
+  check(!value.is_floating_point() || self.is_floating_point() || value.toDouble() == std::floor(value.toDouble()), "masked_fill: value cannot be converted to type ", self.scalar_type(), " without overflow");
+  return masked_fill(self, mask, full({}, value, self.scalar_type()));
+}
+Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Scalar& value) {
+  return in_place("masked_fill_", self, [&](const Tensor& x) { return masked_fill(x, mask, value); });
+}
+Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Tensor& value) {
+  return in_place("masked_fill_", self, [&](const Tensor& x) { return masked_fill(x, mask, value); });
+}
+Tensor lerp(const Tensor& self, const Tensor& end, const Tensor& weight) { return pointwise(lerp_op, self, end, weight); }
+Tensor lerp(const Tensor& self, const Tensor& end, const Scalar& weight) { return lerp(self, end, wrapped(weight, self)); }
+Tensor& lerp_(Tensor& self, const Tensor& end, const Tensor& weight) { return pointwise_("lerp_", lerp_op, self, end, weight); }
+Tensor& lerp_(Tensor& self, const Tensor& end, const Scalar& weight) { return lerp_(self, end, wrapped(weight, self)); }
+Tensor addcmul(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) { return pointwise(addcmul_op, Addcmul{value.toDouble()}, self, a, b); }
+Tensor& addcmul_(Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) { return pointwise_("addcmul_", addcmul_op, Addcmul{value.toDouble()}, self, a, b); }
+Tensor addcdiv(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) { return pointwise(addcdiv_op, Addcdiv{value.toDouble()}, self, a, b); }
+Tensor& addcdiv_(Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) { return pointwise_("addcdiv_", addcdiv_op, Addcdiv{value.toDouble()}, self, a, b); }
+
+// The rest.
+Tensor bitwise_not(const Tensor& self) {
+  check_defined(self, "bitwise_not");
+  return self.scalar_type() == kBool ? logical_not(self) : pointwise(bitwise_not_op, self);
+}
+Tensor& bitwise_not_(Tensor& self) { return in_place("bitwise_not_", self, [](const Tensor& x) { return bitwise_not(x); }); }
+Tensor round(const Tensor& self, int64_t decimals) {
+  const double scale = std::pow(10.0, static_cast<double>(std::abs(decimals)));
+  return decimals >= 0 ? round(self * scale) / scale : round(self / scale) * scale;
+}
+Tensor& round_(Tensor& self, int64_t decimals) { return in_place("round_", self, [&](const Tensor& x) { return round(x, decimals); }); }
+Tensor logit(const Tensor& self, std::optional<double> eps) { return pointwise(logit_op, Logit{eps.value_or(-1)}, self); }
+Tensor& logit_(Tensor& self, std::optional<double> eps) { return pointwise_("logit_", logit_op, Logit{eps.value_or(-1)}, self); }
+Tensor polygamma(int64_t n, const Tensor& self) {
+  check(n >= 0, "polygamma(n, x) does not support negative n.");
+  return n == 0 ? digamma(self) : pointwise(polygamma_op, Polygamma{static_cast<double>(n)}, self);
+}
+Tensor deg2rad(const Tensor& self) { return self * (3.14159265358979323846 / 180); }
+Tensor rad2deg(const Tensor& self) { return self * (180 / 3.14159265358979323846); }
+Tensor& deg2rad_(Tensor& self) { return mul_(self, Scalar(3.14159265358979323846 / 180)); }
+Tensor& rad2deg_(Tensor& self) { return mul_(self, Scalar(180 / 3.14159265358979323846)); }
+Tensor isclose(const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan) {
+  check(self.scalar_type() == other.scalar_type(), "isclose: ", self.scalar_type(), " did not match ", other.scalar_type());
+  check(rtol >= 0 && atol >= 0, "isclose: rtol and atol must be greater than or equal to zero, but got ", rtol, " and ", atol);
+  NoGradGuard guard;
+  Tensor close = self == other;
+  if (equal_nan && self.is_floating_point()) close = close | (self.isnan() & other.isnan());
+  if (rtol == 0 && atol == 0) return close;
+  const Tensor allowed = (other * Scalar(rtol)).abs() + Scalar(atol), error = (self - other).abs();
+  return close | (error.isfinite() & (error <= allowed));
+}
+
+}  // namespace taut

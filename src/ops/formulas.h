@@ -1,0 +1,59 @@
+// The formulas of every pointwise op as the host sees them: `formula::exp_op` describes exp, `formula::Exp` is its struct.
+#pragma once
+#include "ops/pointwise.h"
+
+namespace taut {
+
+/// A PointwiseOp that knows the type of its formulas.
+template <class Op, int N>
+struct TypedOp : PointwiseOp {};
+
+namespace detail {
+template <class Op, int N>
+constexpr TypedOp<Op, N> describe(const char* name, const char* node, const PointwiseKernels& (*kernels)()) {
+  unsigned gradients = 0;
+  if constexpr (differentiable<Op, N>) gradients = gradient_mask<Op, N>;
+  if constexpr (requires { Op::node; }) node = Op::node;
+  return {{name, node, N, Op::rule, gradients, kernels}};
+}
+}  // namespace detail
+
+// Each macro leaves namespace formula for a moment, because the tables live in taut::v2, v3 and v4.
+#define TAUT_FORMULA(name, Op, N)                        \
+  }                                                      \
+  TAUT_ISA_TABLE(PointwiseKernels, name##_kernels)       \
+  namespace formula {                                    \
+  inline constexpr TypedOp<Op, N> name##_op = detail::describe<Op, N>(#name, #Op "Backward0", &name##_kernels);
+#define UNARY(name, Op) TAUT_FORMULA(name, Op, 1)
+#define BINARY(name, Op) TAUT_FORMULA(name, Op, 2)
+#define TERNARY(name, Op) TAUT_FORMULA(name, Op, 3)
+namespace formula {
+// clang-format off
+#include "ops/formulas/arithmetic.inc"
+#include "ops/formulas/compare.inc"
+#include "ops/formulas/exponential.inc"
+#include "ops/formulas/trigonometric.inc"
+#include "ops/formulas/special.inc"
+#include "ops/formulas/activation.inc"
+// clang-format on
+}  // namespace formula
+#undef UNARY
+#undef BINARY
+#undef TERNARY
+#undef TAUT_FORMULA
+
+/// With the default attributes.
+template <class Op, int N, class... T>
+Tensor pointwise(const TypedOp<Op, N>& info, const T&... inputs)
+  requires(sizeof...(T) == N)
+{
+  return pointwise(static_cast<const PointwiseOp&>(info), Op{}, inputs...);
+}
+template <class Op, int N, class... T>
+Tensor& pointwise_(const char* name, const TypedOp<Op, N>& info, Tensor& self, const T&... others)
+  requires(sizeof...(T) + 1 == N)
+{
+  return pointwise_(name, static_cast<const PointwiseOp&>(info), Op{}, self, others...);
+}
+
+}  // namespace taut

@@ -1,0 +1,250 @@
+// The parts of the door that are the same for every op.
+#include "ops/op.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/copy.h"
+
+namespace taut {
+
+bool should_record(const Tensor* const* in, size_t n) {
+  if (!thread_state.grad_mode) return false;
+  bool record = false;
+  for (size_t j = 0; j < n; ++j) {
+    if (!in[j]->defined()) continue;
+    record |= tracked(in[j]->impl());
+  }
+  if (record && !thread_state.inference)
+    for (size_t j = 0; j < n; ++j)
+      check(!in[j]->defined() || !in[j]->impl()->inference,
+            "Inference tensors cannot be saved for backward. To work around you can make a clone to get a normal tensor and use it in autograd.");
+  return record;
+}
+
+void note_cut(const char* op, bool differentiable, const Tensor* const* in, size_t n, Tensor* out, size_t m) {
+  if (thread_state.inference)
+    for (size_t k = 0; k < m; ++k)
+      if (out[k].defined() && !out[k].impl()->base) out[k].impl()->inference = true;
+  for (size_t j = 0; j < n; ++j) {
+    TensorImpl* x = in[j]->impl();
+    if (!x) continue;
+    Cut cut = x->cut;
+    const char* by = x->cut_by;
+    if (tracked(x)) {  // the graph ends here
+      cut = !differentiable ? Cut::NotDifferentiable : thread_state.inference ? Cut::Inference : Cut::NoGrad;
+      by = op;
+      if (autograd::AutogradMeta* meta = autograd::find_meta(x); meta && meta->cut.load(std::memory_order_relaxed) != op)
+        meta->cut.store(op, std::memory_order_relaxed);
+    }
+    if (cut == Cut::None) continue;
+    for (size_t k = 0; k < m; ++k)
+      if (out[k].defined() && out[k].impl() != x) out[k].impl()->cut = cut, out[k].impl()->cut_by = by;
+    return;
+  }
+}
+
+static int64_t count_non_finite(const Tensor& t, bool& nan) {
+  if (!t.is_floating_point() || t.numel() == 0) return 0;
+  RawScope raw;
+  int64_t count = 0;
+  const Tensor x = t.to(kDouble).contiguous();
+  const auto* p = x.data_ptr<double>();
+  for (int64_t i = 0; i < x.numel(); ++i)
+    if (!std::isfinite(p[i])) ++count, nan |= std::isnan(p[i]);
+  return count;
+}
+int64_t autograd::provided::count_non_finite(const Tensor& t, bool& nan) { return taut::count_non_finite(t, nan); }
+
+void check_anomaly(const char* op, const Tensor* const* in, size_t n, const Tensor* out, size_t m) {
+  if (!autograd::global_state.check_nan) return;
+  bool nan = false;
+  for (size_t k = 0; k < m; ++k) {
+    const int64_t count = out[k].defined() ? count_non_finite(out[k], nan) : 0;
+    if (count == 0) continue;
+    bool had = false;
+    for (size_t j = 0; j < n; ++j) had |= in[j]->defined() && count_non_finite(*in[j], nan) > 0;
+    if (had) continue;
+    throw Error(str("`", op, "` (step ", thread_state.step, ") made ", count, nan ? " nan" : " inf", count == 1 ? " value" : " values", " in its ",
+                    out[k].sizes(), " result, from inputs that were finite. Look at what goes into it: a log or a division of zero, a "
+                    "square root of a negative number, an overflow?"));
+  }
+}
+
+bool any_tangent(const Tensor* const* in, size_t n) {
+  return std::any_of(in, in + n, [](const Tensor* t) { return t->defined() && autograd::tangent_of(*t).defined(); });
+}
+
+void mark_view(const Tensor& x, Tensor& y, bool one_of_many) {
+  TensorImpl* v = y.impl();
+  if (v == x.impl()) return;
+  v->inference = x.impl()->inference;
+  v->base = x.impl()->base ? x.impl()->base : ImplPtr::share(x.impl());
+  v->attr_version = v->storage->version();
+  v->view_kind = thread_state.raw || !thread_state.grad_mode ? ViewKind::NoGradMade : one_of_many ? ViewKind::MultiOutput : ViewKind::Plain;
+}
+
+std::vector<Tensor> jvp_by_vjp(const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f,
+                               const std::vector<Tensor>& inputs, const std::vector<Tensor>& tangents) {
+  const bool outer = thread_state.grad_mode;
+  AutoGradMode record(true);
+  std::vector<Tensor> xs = inputs, sources, directions;
+  for (size_t j = 0; j < xs.size(); ++j) {
+    if (!tangents[j].defined()) continue;
+    if (!xs[j].requires_grad()) {
+      xs[j] = xs[j].detach();
+      xs[j].set_requires_grad(true);
+    }
+    sources.push_back(xs[j]);
+    directions.push_back(tangents[j]);
+  }
+  const std::vector<Tensor> ys = f(xs);
+  std::vector<Tensor> roots, seeds, result(ys.size());
+  for (const Tensor& y : ys) {
+    if (!y.defined() || !y.requires_grad()) continue;
+    roots.push_back(y);
+    seeds.push_back(zeros(y.sizes(), y.scalar_type()));
+    seeds.back().set_requires_grad(true);
+  }
+  if (roots.empty()) return result;
+  const std::vector<Tensor> v = autograd::grad(roots, sources, seeds, true, true, true);
+  std::vector<Tensor> from, along;
+  for (size_t j = 0; j < v.size(); ++j)
+    if (v[j].defined() && v[j].requires_grad()) from.push_back(v[j]), along.push_back(directions[j]);
+  std::vector<Tensor> t(seeds.size());
+  if (!from.empty()) t = autograd::grad(from, seeds, along, true, outer, true);
+  for (size_t i = 0, k = 0; i < ys.size(); ++i)
+    if (ys[i].defined() && ys[i].requires_grad()) result[i] = t[k++];
+  return result;
+}
+
+void check_writable(const Tensor& self, const char* op) {
+  const TensorImpl& t = *self.impl();
+  if (!t.contiguous)
+    for (size_t d = 0; d < t.sizes.size(); ++d)
+      check(t.strides[d] != 0 || t.sizes[d] <= 1, op,
+            ": unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the "
+            "tensor before performing the operation. It has shape ", self.sizes(), " and strides ", self.strides());
+  autograd::check_inplace(self.impl(), op);
+}
+
+bool shares_memory(const Tensor& self, const Tensor* const* others, size_t n, const char* op) {
+  const auto range = [](const TensorImpl& t) {
+    int64_t last = 0;
+    for (size_t d = 0; d < t.sizes.size(); ++d) last += (t.sizes[d] - 1) * t.strides[d];
+    const auto* p = static_cast<const char*>(t.data);
+    return std::pair{p, p + (last + 1) * element_size(t.dtype)};
+  };
+  const TensorImpl& a = *self.impl();
+  for (size_t j = 0; j < n; ++j) {
+    const TensorImpl& b = *others[j]->impl();
+    if (&a == &b || a.storage->data() != b.storage->data() || a.numel == 0 || b.numel == 0) continue;
+    if (a.data == b.data && a.sizes == b.sizes && a.strides == b.strides) continue;
+    const auto [a0, a1] = range(a);
+    const auto [b0, b1] = range(b);
+    if (a0 >= b1 || b0 >= a1) continue;
+    check(!(a.contiguous && b.contiguous), op,
+          ": unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please "
+          "clone() the tensor before performing the operation.");
+    return true;
+  }
+  return false;
+}
+
+Tensor& assign_(const char* op, const Tensor& self, const Tensor& value) {
+  check(value.sizes() == self.sizes(), op, ": output with shape ", self.sizes(), " doesn't match the broadcast shape ", value.sizes());
+  check(can_cast(value.scalar_type(), self.scalar_type()), op, ": result type ", value.scalar_type(), " can't be cast to the desired output type ",
+        self.scalar_type(), ". Convert the tensor first, or use the op without the underscore.");
+  check_writable(self, op);
+  Tensor source = value;
+  if (value.scalar_type() != self.scalar_type()) source = value.to(self.scalar_type());
+  const Tensor tangent = autograd::forward_mode() ? autograd::tangent_of(source) : Tensor();
+  kernels::copy(view_of(self), view_of(source));
+  self.impl()->storage->bump(op, thread_state.step);
+  if (thread_state.grad_mode && tracked(source.impl())) {
+    autograd::Edge edge = autograd::gradient_edge(source.impl());
+    autograd::rebase_history(self.impl(), edge.function, edge.input_nr, op);
+  }
+  if (autograd::forward_mode()) set_inplace_tangent(self, tangent);
+  return const_cast<Tensor&>(self);
+}
+
+void set_inplace_tangent(const Tensor& self, const Tensor& tangent) {
+  const bool had = autograd::tangent_of(self).defined();
+  if (!tangent.defined() && !had) return;
+  const Tensor t = tangent.defined() ? tangent : zeros(self.sizes(), self.scalar_type());
+  autograd::set_tangent(self, t);
+  if (self.impl()->base) {  // the base has changed with its view
+    const Tensor base = self._base();
+    Tensor before = autograd::tangent_of(base);
+    NoForwardScope scope;
+    if (!before.defined()) before = zeros(base.sizes(), base.scalar_type());
+    autograd::set_tangent(base, before.as_strided_scatter(t, self.sizes(), self.strides(), self.storage_offset()));
+  }
+}
+
+Tensor alias(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, int64_t offset) {
+  const TensorImpl& t = *x.impl();
+  return Tensor::adopt(make_alias(t, sizes, strides, static_cast<char*>(t.data) + offset * element_size(t.dtype)).detach());
+}
+
+int64_t wrap_dim(int64_t dim, int64_t n, const char* op) {
+  const int64_t m = std::max<int64_t>(n, 1);
+  check<IndexError>(dim >= -m && dim < m, op, ": Dimension out of range (expected to be in range of [", -m, ", ", m - 1, "], but got ", dim, ")");
+  return dim < 0 ? dim + m : dim;
+}
+
+Dims wrap_dims(OptionalIntArrayRef dims, int64_t n, const char* op) {
+  Dims result;
+  if (!dims || dims->empty()) {
+    for (int64_t d = 0; d < n; ++d) result.push_back(d);
+    return result;
+  }
+  for (int64_t d : *dims) result.push_back(wrap_dim(d, n, op));
+  std::sort(result.begin(), result.end());
+  for (size_t i = 1; i < result.size(); ++i)
+    check(result[i] != result[i - 1], op, ": dim ", result[i], " appears multiple times in the list of dims");
+  if (n == 0) result.resize(0);
+  return result;
+}
+
+Dims broadcast_shapes(IntArrayRef a, IntArrayRef b, const char* op) {
+  Dims result(a.size() >= b.size() ? a : b);
+  const IntArrayRef shorter = a.size() >= b.size() ? b : a;
+  const size_t skip = result.size() - shorter.size();
+  for (size_t d = 0; d < shorter.size(); ++d) {
+    int64_t& r = result[skip + d];
+    if (r == shorter[d]) continue;
+    if (r == 1) r = shorter[d];
+    else if (shorter[d] != 1)
+      throw Error(str(op, ": The size of tensor a (", a.size() >= b.size() ? r : shorter[d], ") must match the size of tensor b (",
+                      a.size() >= b.size() ? shorter[d] : r, ") at non-singleton dimension ", skip + d, ": the shapes are ", a, " and ", b,
+                      ". Sizes must be equal, or 1, counted from the right."));
+  }
+  return result;
+}
+
+Tensor wrapped(const Scalar& s, const Tensor& like) {
+  check_defined(like, "op");
+  ScalarType t = like.scalar_type();
+  if (s.is_floating_point() && !is_floating_point(t)) t = get_default_dtype();
+  else if (!s.is_bool() && t == kBool) t = kLong;
+  Tensor x = make({}, t);
+  visit_dtype(t, [&](auto e) { *x.data_ptr<decltype(e)>() = static_cast<decltype(e)>(s.to<std::conditional_t<std::is_arithmetic_v<decltype(e)>, decltype(e), float>>()); });
+  x.impl()->wrapped_number = true;
+  return x;
+}
+
+void check_defined(const Tensor& t, const char* op, const char* argument) {
+  check(t.defined(), op, ": the argument '", argument, "' is an undefined tensor");
+}
+
+void Tensor::retain(TensorImpl* p) {
+  if (p) p->retain();
+}
+void Tensor::release(TensorImpl* p) {
+  if (p) p->release();
+}
+bool OptionalTensor::has_value() const { return tensor_ && tensor_->defined(); }
+
+}  // namespace taut

@@ -1,0 +1,322 @@
+// The one door. An op is a small struct that says how it is computed and what its derivative is; apply() checks whether
+// autograd wants to know, runs it, and records it. docs/adding-an-op.md walks through an example.
+#pragma once
+#include <array>
+#include <vector>
+
+#include "autograd/meta.h"
+#include "autograd/state.h"
+#include "core/tensor_impl.h"
+#include "taut/autograd.h"
+#include "taut/factories.h"
+#include "taut/tensor.h"
+
+namespace taut {
+
+using autograd::Edge;
+using autograd::Node;
+using autograd::SavedValue;
+using autograd::thread_state;
+
+// What an op's derivative reads, one bit each: `static constexpr unsigned reads[] = {kInput(1), kInput(0)}` says that the
+// gradient of input 0 needs input 1, and the other way round. Nothing else is saved.
+constexpr unsigned kInput(int i) { return 1u << i; }
+constexpr unsigned kResult(int i = 0) { return 1u << (16 + i); }
+
+/// Is `t` part of the graph?
+inline bool tracked(const TensorImpl* t) {
+  return t && (t->requires_grad || t->grad_fn || (t->base && autograd::requires_grad(t)));
+}
+
+/// Within its scope ops only compute: nothing is recorded, counted or checked. Forward kernels run inside one.
+class RawScope {
+ public:
+  RawScope() : grad_(thread_state.grad_mode), raw_(thread_state.raw), forward_off_(thread_state.forward_off) {
+    thread_state.grad_mode = false;
+    thread_state.raw = true;
+    thread_state.forward_off = true;
+  }
+  ~RawScope() {
+    thread_state.grad_mode = grad_;
+    thread_state.raw = raw_;
+    thread_state.forward_off = forward_off_;
+  }
+  RawScope(const RawScope&) = delete;
+
+ private:
+  bool grad_, raw_, forward_off_;
+};
+
+/// Within its scope ops compute no tangents.
+class NoForwardScope {
+ public:
+  NoForwardScope() : before_(std::exchange(thread_state.forward_off, true)) {}
+  ~NoForwardScope() { thread_state.forward_off = before_; }
+  NoForwardScope(const NoForwardScope&) = delete;
+
+ private:
+  bool before_;
+};
+
+/// Must this call be recorded? Otherwise notes on the outputs (and leaves) where the graph was cut, for error messages.
+bool should_record(const Tensor* const* in, size_t n);
+void note_cut(const char* op, bool differentiable, const Tensor* const* in, size_t n, Tensor* out, size_t m);
+/// Anomaly mode: throws when an output holds a NaN or infinity that no input had.
+void check_anomaly(const char* op, const Tensor* const* in, size_t n, const Tensor* out, size_t m);
+bool any_tangent(const Tensor* const* in, size_t n);
+/// Makes `y` a view of `x` in the eyes of autograd.
+void mark_view(const Tensor& x, Tensor& y, bool one_of_many);
+
+/// The tangents of f(inputs) from reverse mode alone: a vjp is linear in its argument, and its transpose is the jvp.
+std::vector<Tensor> jvp_by_vjp(const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f,
+                               const std::vector<Tensor>& inputs, const std::vector<Tensor>& tangents);
+
+/// What a derivative may look at.
+class Saved {
+ public:
+  Saved(Node* node, SavedValue* inputs, SavedValue* results) : node_(node), inputs_(inputs), results_(results) {}
+  Tensor input(int i) const { return inputs_[i].unpack(node_, &node_->next_edge(static_cast<uint32_t>(i))); }
+  Tensor result(int i = 0) const { return results_[i].unpack(node_, nullptr); }
+  /// Shape and dtype of an input that needs a gradient; known without saving it.
+  IntArrayRef sizes(int i) const {
+    const Edge& e = node_->next_edge(static_cast<uint32_t>(i));
+    return e.function->output_sizes(e.input_nr);
+  }
+  ScalarType dtype(int i) const {
+    const Edge& e = node_->next_edge(static_cast<uint32_t>(i));
+    return e.function->output_dtype(e.input_nr);
+  }
+  IntArrayRef result_sizes(int i = 0) const { return node_->output_sizes(static_cast<uint32_t>(i)); }
+  ScalarType result_dtype(int i = 0) const { return node_->output_dtype(static_cast<uint32_t>(i)); }
+  bool wants(int i) const { return node_->wants(static_cast<uint32_t>(i)); }
+
+ private:
+  Node* node_;
+  SavedValue *inputs_, *results_;
+};
+
+namespace detail {
+
+template <class Op>
+constexpr int output_count() {
+  if constexpr (requires { Op::outputs; }) return Op::outputs;
+  else return 1;
+}
+template <class Op>
+constexpr unsigned reads_mask(size_t i) {
+  if constexpr (requires { Op::reads; }) return i < std::size(Op::reads) ? Op::reads[i] : Op::reads[std::size(Op::reads) - 1];
+  else return 0;
+}
+template <class Op>
+concept has_vjp = requires { &Op::vjp; };
+template <class Op>
+concept is_view_op = requires { requires Op::view; };
+template <class Op>
+concept is_linear = requires { requires Op::linear; };
+
+/// N inputs; N < 0: as many as the call has.
+template <int N>
+struct NodeRoom {
+  static constexpr size_t size = N;
+  explicit NodeRoom(size_t) {}
+  Edge edges[N > 0 ? N : 1];
+  SavedValue inputs[N > 0 ? N : 1];
+};
+template <>
+struct NodeRoom<-1> {
+  explicit NodeRoom(size_t n) : edges(std::make_unique<Edge[]>(n)), inputs(std::make_unique<SavedValue[]>(n)) {}
+  std::unique_ptr<Edge[]> edges;
+  std::unique_ptr<SavedValue[]> inputs;
+};
+
+/// The recorded call of a structured op.
+template <class Op, int N>
+class OpNode final : private NodeRoom<N>, public Node {
+ public:
+  using Room = NodeRoom<N>;
+  OpNode(const Op& op, size_t inputs, size_t outputs)
+      : Room(inputs), Node(static_cast<uint32_t>(outputs), &Room::edges[0], static_cast<uint32_t>(inputs)), op_(op) {}
+  static void* operator new(size_t bytes) { return allocate(bytes); }
+  static void operator delete(void* p, size_t bytes) { deallocate(p, bytes); }
+  const char* name() const override {
+    if constexpr (requires { op_.node_name(); }) return op_.node_name();
+    else return Op::node;
+  }
+
+  void backward(Tensor* grads, Tensor* out) override {
+    bool any = false;
+    for (uint32_t i = 0; i < outputs_; ++i) any |= grads[i].defined();
+    if (!any) return;
+    const Saved saved(this, &Room::inputs[0], results_.data());
+    for (uint32_t j = 0; j < edge_count_; ++j) {
+      if (!wants(j)) continue;
+      if constexpr (requires(const Op& op, const Tensor& g) { op.vjp(0, g, saved); }) out[j] = op_.vjp(static_cast<int>(j), grads[0], saved);
+      else out[j] = op_.vjp(static_cast<int>(j), grads, saved);
+    }
+  }
+  void release_variables() override {
+    for (uint32_t j = 0; j < edge_count_; ++j) Room::inputs[j].reset();
+    for (SavedValue& r : results_) r.reset();
+  }
+  void save(const Tensor* const* in, const Tensor* out) {
+    unsigned mask = 0;
+    for (uint32_t j = 0; j < edge_count_; ++j)
+      if (edges_[j].function) mask |= reads_mask<Op>(j);
+    for (uint32_t j = 0; j < edge_count_ && j < 16; ++j)
+      if (mask & kInput(static_cast<int>(j))) Room::inputs[j] = SavedValue(*in[j], false);
+    for (size_t k = 0; k < results_.size(); ++k)
+      if (mask & kResult(static_cast<int>(k))) results_[k] = SavedValue(out[k], out[k].impl()->grad_fn.get() == this);
+  }
+  void set_saved_tangent(uint32_t nr, const Tensor& tangent) override {
+    if (nr < results_.size()) results_[nr].set_tangent(tangent);
+  }
+  Edge& edge(size_t j) { return edges_[j]; }
+
+ private:
+  static constexpr unsigned kReads = reads_mask<Op>(0) | reads_mask<Op>(1) | reads_mask<Op>(2) | reads_mask<Op>(3);
+  Op op_;
+  std::array<SavedValue, (kReads >> 16) == 0 ? 0 : (kReads >> 16) == 1 ? 1 : 2> results_;
+};
+
+template <class Op, int N>
+void record(const Op& op, const Tensor* const* in, size_t n, Tensor* out, size_t m) {
+  auto node = Ref<OpNode<Op, N>>::adopt(new OpNode<Op, N>(op, n, m));
+  for (size_t j = 0; j < n; ++j)
+    if (in[j]->defined() && is_floating_point(in[j]->impl()->dtype) && tracked(in[j]->impl())) node->edge(j) = autograd::gradient_edge(in[j]->impl());
+  const Ref<Node> base = Ref<Node>::share(node.get());
+  for (size_t k = 0; k < m; ++k) {
+    if (!out[k].defined()) continue;
+    if (is_floating_point(out[k].impl()->dtype)) autograd::set_history(out[k].impl(), base, static_cast<uint32_t>(k));
+    else node->set_output_info(static_cast<uint32_t>(k), out[k].impl()->sizes, out[k].impl()->dtype);
+  }
+  node->save(in, out);
+  for (size_t j = 0; j < n; ++j)
+    if (in[j]->defined() && in[j]->impl()->cut != Cut::None && !node->edge(j).function) node->cut_by = in[j]->impl()->cut_by;
+}
+
+inline Tensor* outputs_of(Tensor& t) { return &t; }
+template <class C>
+Tensor* outputs_of(C& c) { return c.data(); }
+inline size_t count_of(const Tensor&) { return 1; }
+template <class C>
+size_t count_of(const C& c) { return c.size(); }
+inline std::vector<Tensor> as_list(const Tensor& t) { return {t}; }
+template <class C>
+std::vector<Tensor> as_list(const C& c) { return {c.begin(), c.end()}; }
+
+/// The door. `call` runs Op::forward on the inputs; `again` applies the op anew to other inputs, for tangents.
+template <class Op, int N, class Call, class Again>
+auto through_the_door(const Op& op, const Tensor* const* in, size_t n, Call call, Again again) {
+  const uint64_t step = ++thread_state.step;
+  (void)step;
+  auto result = [&] {
+    RawScope raw;
+    return call();
+  }();
+  Tensor* out = outputs_of(result);
+  const size_t m = count_of(result);
+  if constexpr (is_view_op<Op>)
+    for (size_t k = 0; k < m; ++k) mark_view(*in[0], out[k], m > 1 || requires { requires Op::many; });
+  if (thread_state.raw) return result;
+  if constexpr (has_vjp<Op>) {
+    if (should_record(in, n)) record<Op, N>(op, in, n, out, m);
+    else note_cut(Op::name, true, in, n, out, m);
+    if (autograd::forward_mode() && any_tangent(in, n)) [[unlikely]] {
+      std::vector<Tensor> primals, tangents;
+      for (size_t j = 0; j < n; ++j) primals.push_back(*in[j]), tangents.push_back(in[j]->defined() ? autograd::tangent_of(*in[j]) : Tensor());
+      std::vector<Tensor> t(m);
+      {
+        NoForwardScope scope;
+        if constexpr (is_linear<Op>) {
+          for (size_t j = 0; j < n; ++j) {
+            if (!tangents[j].defined()) continue;
+            std::vector<Tensor> inputs = primals;
+            inputs[j] = tangents[j];
+            std::vector<Tensor> part = again(inputs);
+            for (size_t k = 0; k < m; ++k) t[k] = t[k].defined() ? t[k] + part[k] : part[k];
+          }
+        } else {
+          t = jvp_by_vjp(again, primals, tangents);
+        }
+      }
+      for (size_t k = 0; k < m; ++k) {
+        if (!t[k].defined() || !out[k].is_floating_point()) continue;
+        autograd::set_tangent(out[k], t[k]);
+        if (const auto& fn = out[k].impl()->grad_fn) static_cast<Node*>(fn.get())->set_saved_tangent(static_cast<uint32_t>(k), t[k]);
+      }
+    }
+  } else {
+    note_cut(Op::name, false, in, n, out, m);
+  }
+  if (autograd::global_state.anomaly) [[unlikely]] check_anomaly(Op::name, in, n, out, m);
+  return result;
+}
+
+}  // namespace detail
+
+/// Run an op on its inputs; the result is what Op::forward returns: a Tensor, or an array or vector of them.
+template <class Op, class... T>
+auto apply(const Op& op, const T&... inputs) -> decltype(op.forward(inputs...)) {
+  constexpr int n = sizeof...(T);
+  const Tensor* const in[] = {&inputs...};
+  return detail::through_the_door<Op, n>(
+      op, in, n, [&] { return op.forward(inputs...); },
+      [&op](const std::vector<Tensor>& xs) {
+        return [&]<size_t... I>(std::index_sequence<I...>) { return detail::as_list(apply(op, xs[I]...)); }(std::make_index_sequence<n>());
+      });
+}
+
+/// The same for an op on a list of tensors.
+template <class Op>
+auto apply_list(const Op& op, TensorList inputs) -> decltype(op.forward(inputs)) {
+  std::vector<const Tensor*> in;
+  for (const Tensor& t : inputs) in.push_back(&t);
+  return detail::through_the_door<Op, -1>(
+      op, in.data(), in.size(), [&] { return op.forward(inputs); },
+      [&op](const std::vector<Tensor>& xs) { return detail::as_list(apply_list(op, xs)); });
+}
+
+void check_defined(const Tensor& t, const char* op, const char* argument = "input");
+/// Throws when two elements of `self` share memory (it was expanded), or autograd forbids writing it.
+void check_writable(const Tensor& self, const char* op);
+
+/// Write `value` into `self`, which thereby becomes the output of what made `value`: the in-place twin of any op is
+/// `assign_("cumsum_", self, cumsum(self, dim))`.
+Tensor& assign_(const char* op, const Tensor& self, const Tensor& value);
+
+/// The in-place twin of an op that is not pointwise: `in_place("cumsum_", self, [&](const Tensor& x) { return cumsum(x, 0); })`.
+/// f sees a copy when its derivative may read what is about to be overwritten.
+template <class F>
+Tensor& in_place(const char* name, const Tensor& self, F&& f) {
+  check_defined(self, name, "self");
+  check_writable(self, name);
+  const bool keep = thread_state.grad_mode && tracked(self.impl());
+  return assign_(name, self, f(keep ? self.clone() : self));
+}
+
+/// After an in-place write under forward mode: the tangent of `self` (and of its base) is now this; undefined means zero.
+void set_inplace_tangent(const Tensor& self, const Tensor& tangent);
+
+/// Does a write to `self` change one of the others while it is read? False when they are the very same view. Throws as
+/// PyTorch does when two dense tensors overlap in part.
+bool shares_memory(const Tensor& self, const Tensor* const* others, size_t n, const char* op);
+
+// ---- Small things every op file needs.
+
+/// A fresh tensor with uninitialised memory, outside the graph.
+inline Tensor make(IntArrayRef sizes, ScalarType dtype, const char* op = "empty") {
+  return Tensor::adopt(make_impl(sizes, dtype, op).detach());
+}
+/// A view of `x` with another shape over the same memory; offset in elements from x's first.
+Tensor alias(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, int64_t offset = 0);
+inline View view_of(const Tensor& t) { return t.impl()->view(); }
+/// dim in [-n, n) made non-negative; a 0-d tensor counts as having one dimension.
+int64_t wrap_dim(int64_t dim, int64_t n, const char* op);
+/// The dims of a reduction as a sorted list without repetition; all of them when the list is empty or absent.
+Dims wrap_dims(OptionalIntArrayRef dims, int64_t n, const char* op);
+/// The shape both broadcast to; throws with both shapes.
+Dims broadcast_shapes(IntArrayRef a, IntArrayRef b, const char* op);
+/// A 0-d tensor that counts as a plain number in type promotion, already of the dtype an op with `like` would give.
+Tensor wrapped(const Scalar& s, const Tensor& like);
+
+}  // namespace taut

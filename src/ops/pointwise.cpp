@@ -1,0 +1,122 @@
+// Running a pointwise op: which dtype and shape come out, and the kernel for them.
+#include "ops/pointwise.h"
+
+#include "core/parallel.h"
+#include "ops/promotion.h"
+
+namespace taut {
+
+namespace {
+// Threading an elementwise op pays from about this many elements on.
+constexpr int64_t kGrain = 1 << 15, kSerial = 1 << 16;
+}  // namespace
+
+namespace detail {
+
+PointwisePlan plan_pointwise(const PointwiseOp& info, const Tensor* const* in) {
+  PointwisePlan plan;
+  Promotion promotion;
+  for (int j = 0; j < info.arity; ++j) {
+    check_defined(*in[j], info.name, j == 0 ? "input" : "other");
+    promotion.add(*in[j]);
+    if (j == 0) plan.sizes.assign(in[0]->impl()->sizes);
+    else if (!(in[j]->impl()->sizes == plan.sizes)) plan.sizes = broadcast_shapes(plan.sizes, in[j]->impl()->sizes, info.name);
+  }
+  ScalarType t = promotion.result();
+  switch (info.rule) {
+    case Rule::floating:
+      if (!is_floating_point(t)) t = get_default_dtype();
+      break;
+    case Rule::float_only:
+      check<TypeError>(is_floating_point(t), info.name, ": not implemented for '", t, "': it takes floating-point tensors. Convert first: x.to(taut::kFloat).");
+      break;
+    case Rule::integer_only:
+      check<TypeError>(!is_floating_point(t), info.name, ": not implemented for '", t, "': it takes integers and bool");
+      break;
+    default: break;
+  }
+  plan.compute = t;
+  plan.result = info.rule == Rule::compare || info.rule == Rule::logical ? kBool : t;
+  return plan;
+}
+
+void run_pointwise_into(const PointwiseOp& info, const void* op, const Tensor* const* in, const Tensor& out, const PointwisePlan& plan) {
+  View views[kMaxOperands];
+  for (int j = 0; j < info.arity; ++j) views[j] = view_of(*in[j]);
+  pointwise_forward(info.kernels(), op, number_of(plan.compute), view_of(out), views, info.arity);
+}
+
+/// Contiguous operands of one shape and of a dtype that kernels compute in: the loop can be called as it is.
+static bool is_plain(const Tensor* const* in, int n) {
+  const TensorImpl& a = *in[0]->impl();
+  if (!a.contiguous || (a.dtype != kFloat && a.dtype != kDouble)) return false;
+  for (int j = 1; j < n; ++j) {
+    const TensorImpl& b = *in[j]->impl();
+    if (!b.contiguous || b.dtype != a.dtype || !(b.sizes == a.sizes)) return false;
+  }
+  return true;
+}
+
+static void run_loop(Loop loop, const void* op, const void* const* in, int n_in, void* const* out, int n_out, int64_t n, size_t bytes) {
+  if (n <= kSerial) return loop(op, in, out, n);
+  parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
+    const size_t skip = static_cast<size_t>(begin) * bytes;
+    const void* x[kMaxOperands + 2];
+    void* y[kMaxOperands];
+    for (int j = 0; j < n_in; ++j) x[j] = in[j] ? static_cast<const char*>(in[j]) + skip : nullptr;
+    for (int j = 0; j < n_out; ++j) y[j] = out[j] ? static_cast<char*>(out[j]) + skip : nullptr;
+    loop(op, x, y, end - begin);
+  });
+}
+
+Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* const* in) {
+  for (int j = 0; j < info.arity; ++j) check_defined(*in[j], info.name, j == 0 ? "input" : "other");
+  if (info.rule <= Rule::float_only && is_plain(in, info.arity)) {
+    const TensorImpl& a = *in[0]->impl();
+    Tensor y = make(a.sizes, a.dtype, info.name);
+    const void* x[kMaxOperands];
+    for (int j = 0; j < info.arity; ++j) x[j] = in[j]->impl()->data;
+    void* out[] = {y.impl()->data};
+    run_loop(info.kernels().forward[a.dtype == kDouble], op, x, info.arity, out, 1, a.numel, static_cast<size_t>(element_size(a.dtype)));
+    return y;
+  }
+  const PointwisePlan plan = plan_pointwise(info, in);
+  Tensor y = Tensor::adopt(make_result(in, info.arity, plan.sizes, plan.result, info.name).detach());
+  run_pointwise_into(info, op, in, y, plan);
+  return y;
+}
+
+void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tensor& g, const Tensor* in, const Tensor& result, unsigned wanted,
+                            Tensor* dx) {
+  const TensorImpl& gi = *g.impl();
+  bool plain = gi.contiguous && (gi.dtype == kFloat || gi.dtype == kDouble);
+  const auto fits = [&](const Tensor& t) {
+    return !t.defined() || (t.impl()->contiguous && t.impl()->dtype == gi.dtype && t.impl()->sizes == gi.sizes);
+  };
+  for (int j = 0; j < info.arity; ++j) plain = plain && fits(in[j]);
+  plain = plain && fits(result);
+  for (int j = 0; j < info.arity; ++j)
+    if (wanted >> j & 1) dx[j] = make(gi.sizes, gi.dtype, info.name);
+  const auto wanted_dx = [&](int j) { return wanted >> j & 1; };
+  if (plain) {
+    const void* x[kMaxOperands + 2] = {gi.data};
+    void* out[kMaxOperands];
+    for (int j = 0; j < info.arity; ++j) x[j + 1] = in[j].defined() ? in[j].impl()->data : nullptr, out[j] = wanted_dx(j) ? dx[j].impl()->data : nullptr;
+    x[info.arity + 1] = result.defined() ? result.impl()->data : nullptr;
+    return run_loop(info.kernels().backward[gi.dtype == kDouble], op, x, info.arity + 2, out, info.arity, gi.numel, static_cast<size_t>(element_size(gi.dtype)));
+  }
+  View views[kMaxOperands], d[kMaxOperands];
+  for (int j = 0; j < info.arity; ++j) {
+    if (in[j].defined()) views[j] = view_of(in[j]);
+    if (wanted_dx(j)) d[j] = view_of(dx[j]);
+  }
+  pointwise_backward(info.kernels(), op, number_of(gi.dtype), view_of(g), views, result.defined() ? view_of(result) : View(), d, info.arity);
+}
+
+Tensor fit_tangent(const Tensor& t, const Tensor& primal) {
+  Tensor r = t.scalar_type() == primal.scalar_type() ? t : t.to(primal.scalar_type());
+  return r.sizes() == primal.sizes() ? r : r.expand(primal.sizes());
+}
+
+}  // namespace detail
+}  // namespace taut

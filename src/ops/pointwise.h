@@ -1,0 +1,205 @@
+// Pointwise ops on the host: one function for all of them, and the formulas evaluated on tensors for derivatives of
+// derivatives and for forward mode.
+#pragma once
+#include <bit>
+
+#include "core/cpu.h"
+#include "kernels/pointwise.h"
+#include "ops/expr.h"
+#include "ops/op.h"
+
+namespace taut {
+
+/// What the host knows of a pointwise op.
+struct PointwiseOp {
+  const char* name;  // "mul"
+  const char* node;  // "MulBackward0"
+  int arity;
+  Rule rule;
+  unsigned gradients;  // bit i: operand i has a gradient
+  const PointwiseKernels& (*kernels)();
+};
+
+namespace detail {
+
+constexpr int kMaxOperands = 3;
+
+struct PointwisePlan {
+  ScalarType compute, result;
+  Dims sizes;
+};
+/// Checks the operands and says which dtype and shape come out.
+PointwisePlan plan_pointwise(const PointwiseOp& info, const Tensor* const* in);
+Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* const* in);
+void run_pointwise_into(const PointwiseOp& info, const void* op, const Tensor* const* in, const Tensor& out, const PointwisePlan& plan);
+/// dx[i] = g * partial i for every i in `wanted`.
+void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tensor& g, const Tensor* in, const Tensor& result,
+                            unsigned wanted, Tensor* dx);
+/// A tangent made to have the shape and dtype of its primal.
+Tensor fit_tangent(const Tensor& t, const Tensor& primal);
+
+template <class Op, int N>
+constexpr int saved_inputs = std::popcount(reads_any<Op, N> & ((1u << N) - 1));
+
+/// The recorded call of a pointwise op. Room is made only for what the partials read.
+template <class Op, int N>
+class PointwiseNode final : public Node {
+ public:
+  static constexpr bool kReadsResult = reads_any<Op, N> >> N & 1;
+  PointwiseNode(const Op& op, const PointwiseOp& info) : Node(1, room_, N), op_(op), info_(info) {}
+  const char* name() const override { return info_.node; }
+  Edge& edge(int j) { return room_[j]; }
+
+  void save(const Tensor* const* in, const Tensor& result) {
+    unsigned mask = 0;
+    for (int j = 0; j < N; ++j)
+      if (room_[j].function) mask |= reads<Op, N>[static_cast<size_t>(j)];
+    for (int j = 0, k = 0; j < N; ++j) {
+      if (!(reads_any<Op, N> >> j & 1)) continue;
+      if (mask >> j & 1) saved_[k] = SavedValue(*in[j], false);
+      ++k;
+    }
+    if (kReadsResult && mask >> N & 1) saved_[saved_inputs<Op, N>] = SavedValue(result, true);
+    mask_ = mask;
+  }
+
+  void backward(Tensor* grads, Tensor* out) override {
+    if (!grads[0].defined()) return;
+    unsigned wanted = 0, mask = 0;
+    for (int j = 0; j < N; ++j)
+      if (wants(static_cast<uint32_t>(j)) && gradient_mask<Op, N> >> j & 1) wanted |= 1u << j, mask |= reads<Op, N>[static_cast<size_t>(j)];
+    Tensor in[N], result;
+    for (int j = 0, k = 0; j < N; ++j) {
+      if (!(reads_any<Op, N> >> j & 1)) continue;
+      if (mask >> j & 1) in[j] = saved_[k].unpack(this, &room_[j]);
+      ++k;
+    }
+    if (kReadsResult && mask >> N & 1) result = saved_[saved_inputs<Op, N>].unpack(this, nullptr);
+    if (!thread_state.grad_mode && !autograd::forward_mode()) {
+      unsigned computed = wanted;
+      pass_through(grads[0], computed, out, std::make_index_sequence<N>());
+      if (computed) run_pointwise_backward(info_, &op_, grads[0], in, result, computed, out);
+    } else {
+      products(grads[0], in, result, wanted, out, std::make_index_sequence<N>());
+    }
+  }
+  void release_variables() override {
+    for (SavedValue& s : saved_) s.reset();
+  }
+  void set_saved_tangent(uint32_t, const Tensor& tangent) override {
+    if constexpr (kReadsResult) saved_[saved_inputs<Op, N>].set_tangent(tangent);
+  }
+
+ private:
+  using PartialTypes = decltype(probe_partials<Op>(std::make_index_sequence<N>()));
+  /// Where the partial is 1 the gradient is passed on as it is.
+  template <size_t... I>
+  void pass_through(const Tensor& g, unsigned& computed, Tensor* out, std::index_sequence<I...>) {
+    ((is_one<I> && computed >> I & 1 ? (out[I] = g, computed &= ~(1u << I)) : 0u), ...);
+  }
+  template <size_t I>
+  static constexpr bool is_one = std::is_same_v<std::remove_cvref_t<decltype(partial<I>(std::declval<PartialTypes&>()))>, One>;
+
+  template <size_t... I>
+  void products(const Tensor& g, const Tensor* in, const Tensor& result, unsigned wanted, Tensor* out, std::index_sequence<I...>) {
+    const auto p = op_.partials(Expr(in[I])..., Expr(result));
+    ((wanted >> I & 1 ? void(out[I] = times(g, partial<I>(p))) : void()), ...);
+  }
+
+  Op op_;
+  const PointwiseOp& info_;
+  Edge room_[N];
+  unsigned mask_ = 0;
+  SavedValue saved_[saved_inputs<Op, N> + (kReadsResult ? 1 : 0) + (reads_any<Op, N> == 0 ? 1 : 0)];
+};
+
+template <class Op, int N>
+Ref<Node> record_pointwise(const PointwiseOp& info, const Op& op, const Tensor* const* in, Tensor& y, bool in_place) {
+  if constexpr (differentiable<Op, N>) {
+    auto* made = new PointwiseNode<Op, N>(op, info);
+    Ref<Node> node = Ref<Node>::adopt(made);
+    for (int j = 0; j < N; ++j) {
+      TensorImpl* x = in[j]->impl();
+      if (is_floating_point(x->dtype) && tracked(x) && info.gradients >> j & 1) made->edge(j) = autograd::gradient_edge(x);
+      else if (x->cut != Cut::None) made->cut_by = x->cut_by;
+    }
+    if (!in_place) {
+      autograd::set_history(y.impl(), node, 0);
+      made->save(in, y);
+    }
+    return node;
+  } else {
+    return {};
+  }
+}
+
+/// The tangent of y = op(in...): the sum of partials times tangents.
+template <class Op, int N, size_t... I>
+Tensor pointwise_tangent(const Op& op, const Tensor* const* in, const Tensor& y, std::index_sequence<I...>) {
+  Tensor tangents[] = {autograd::tangent_of(*in[I])...};
+  NoForwardScope scope;
+  const auto p = op.partials(Expr(*in[I])..., Expr(y));
+  Tensor sum;
+  const auto add_part = [&](const Tensor& t, const auto& partial) {
+    if (!t.defined()) return;
+    const Tensor part = times(t, partial);
+    if (part.defined()) sum = sum.defined() ? sum + part : part;
+  };
+  (add_part(tangents[I], partial<I>(p)), ...);
+  return sum.defined() ? fit_tangent(sum, y) : Tensor();
+}
+
+}  // namespace detail
+
+/// y = op(x...), recorded when an input requires grad.
+template <class Op, class... T>
+Tensor pointwise(const PointwiseOp& info, const Op& op, const T&... inputs) {
+  constexpr int N = sizeof...(T);
+  const Tensor* const in[] = {&inputs...};
+  ++thread_state.step;
+  Tensor y = detail::run_pointwise(info, &op, in);
+  if (thread_state.raw) return y;
+  if constexpr (differentiable<Op, N>) {
+    if (is_floating_point(y.impl()->dtype) && should_record(in, N)) detail::record_pointwise<Op, N>(info, op, in, y, false);
+    else note_cut(info.name, is_floating_point(y.impl()->dtype), in, N, &y, 1);
+    if (autograd::forward_mode() && y.is_floating_point() && any_tangent(in, N)) [[unlikely]] {
+      if (Tensor t = detail::pointwise_tangent<Op, N>(op, in, y, std::make_index_sequence<N>()); t.defined()) {
+        autograd::set_tangent(y, t);
+        if (const auto& fn = y.impl()->grad_fn) static_cast<Node*>(fn.get())->set_saved_tangent(0, t);
+      }
+    }
+  } else {
+    note_cut(info.name, false, in, N, &y, 1);
+  }
+  if (autograd::global_state.anomaly) [[unlikely]] check_anomaly(info.name, in, N, &y, 1);
+  return y;
+}
+
+/// self = op(self, x...), in the memory of self. `name` is the in-place name, for messages.
+template <class Op, class... T>
+Tensor& pointwise_(const char* name, const PointwiseOp& info, const Op& op, Tensor& self, const T&... others) {
+  constexpr int N = sizeof...(T) + 1;
+  const Tensor* in[] = {&self, &others...};
+  ++thread_state.step;
+  for (const Tensor* t : in) check_defined(*t, name);
+  const detail::PointwisePlan plan = detail::plan_pointwise(info, in);
+  check(IntArrayRef(plan.sizes) == self.sizes(), name, ": output with shape ", self.sizes(), " doesn't match the broadcast shape ", IntArrayRef(plan.sizes));
+  check(can_cast(plan.result, self.scalar_type()), name, ": result type ", plan.result, " can't be cast to the desired output type ",
+        self.scalar_type(), ". Use the op without the underscore.");
+  check_writable(self, name);
+  bool record = false;
+  if constexpr (differentiable<Op, N>) record = !thread_state.raw && is_floating_point(self.impl()->dtype) && should_record(in, N);
+  const bool tangents = autograd::forward_mode() && any_tangent(in, N);
+  if (record || tangents || shares_memory(self, in + 1, N - 1, name)) {
+    // Compute beside self, then write; the derivative may read what is about to be overwritten.
+    bool reads_self = false;
+    if constexpr (differentiable<Op, N>) reads_self = reads_any<Op, N> & 1;
+    return assign_(name, self, pointwise(info, op, record && reads_self ? self.clone() : self, others...));
+  }
+  detail::run_pointwise_into(info, &op, in, self, plan);
+  self.impl()->storage->bump(name, thread_state.step);
+  if (autograd::global_state.anomaly) [[unlikely]] check_anomaly(name, in, N, &self, 1);
+  return self;
+}
+
+}  // namespace taut

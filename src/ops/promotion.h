@@ -1,0 +1,34 @@
+// Type promotion: tensors with dimensions decide; 0-d tensors and then plain numbers only when of a higher category.
+#pragma once
+#include "core/tensor_impl.h"
+#include "taut/tensor.h"
+
+namespace taut {
+
+class Promotion {
+ public:
+  void add(const Tensor& t) {
+    const TensorImpl& i = *t.impl();
+    ScalarType type = i.dtype;
+    if (i.wrapped_number && is_floating_point(type)) type = get_default_dtype();
+    ScalarType& into = !i.sizes.empty() ? dims_ : i.wrapped_number ? number_ : zero_;
+    into = join(into, type);
+  }
+  ScalarType result() const { return combine(dims_, combine(zero_, number_)); }
+
+ private:
+  static ScalarType join(ScalarType a, ScalarType b) {
+    return a == ScalarType::Undefined ? b : b == ScalarType::Undefined ? a : promote_types(a, b);
+  }
+  static ScalarType combine(ScalarType higher, ScalarType lower) {
+    if (is_floating_point(higher)) return higher;
+    if (higher == kBool || is_floating_point(lower)) return join(higher, lower);
+    return higher != ScalarType::Undefined ? higher : lower;
+  }
+  ScalarType dims_ = ScalarType::Undefined, zero_ = ScalarType::Undefined, number_ = ScalarType::Undefined;
+};
+
+/// A fresh result of that shape, with the memory order of the first input of that shape, as PyTorch's elementwise ops do.
+ImplPtr make_result(const Tensor* const* in, int n, IntArrayRef sizes, ScalarType dtype, const char* op);
+
+}  // namespace taut

@@ -1,0 +1,532 @@
+// Reductions: sums, products, extremes, moments, norms, softmax.
+#include "kernels/reduce.h"
+
+#include <cmath>
+#include <limits>
+
+#include "kernels/softmax.h"
+#include "ops/op.h"
+#include "ops/registry.h"
+
+namespace taut {
+
+namespace {
+
+/// The dimensions of a reduction and the shapes that follow.
+struct Axes {
+  Dims dims;  // sorted, without repetition
+  bool keepdim = false;
+
+  Dims kept(IntArrayRef sizes) const {
+    Dims r(sizes);
+    for (int64_t d : dims) r[static_cast<size_t>(d)] = 1;
+    return r;
+  }
+  Dims result(IntArrayRef sizes) const {
+    if (keepdim) return kept(sizes);
+    Dims r;
+    size_t next = 0;
+    for (size_t d = 0; d < sizes.size(); ++d) {
+      if (next < dims.size() && dims[next] == static_cast<int64_t>(d)) ++next;
+      else r.push_back(sizes[d]);
+    }
+    return r;
+  }
+  int64_t count(IntArrayRef sizes) const {
+    int64_t n = 1;
+    for (int64_t d : dims) n *= sizes[static_cast<size_t>(d)];
+    return n;
+  }
+  /// A result of the reduction, with the reduced dimensions back as 1.
+  Tensor restore(const Tensor& r, IntArrayRef sizes) const { return keepdim || dims.empty() ? r : r.reshape(kept(sizes)); }
+  bool all(IntArrayRef sizes) const { return dims.size() == sizes.size(); }
+};
+
+Axes axes_of(const Tensor& x, OptionalIntArrayRef dims, bool keepdim, const char* op) {
+  check_defined(x, op);
+  return {wrap_dims(dims, x.dim(), op), keepdim};
+}
+
+/// Allocates the result, lets `run` fill it in its keepdim shape, and gives it the shape asked for.
+template <class Run>
+Tensor reduced(const Tensor& x, const Axes& axes, ScalarType dtype, const char* op, Run run) {
+  const Dims kept = axes.kept(x.sizes());
+  Tensor y = make(kept, dtype, op);
+  run(view_of(y));
+  if (axes.keepdim) return y;
+  const Dims shape = axes.result(x.sizes());
+  return alias(y, shape, contiguous_strides(shape));
+}
+
+ScalarType sum_dtype(const Tensor& x, std::optional<ScalarType> dtype) {
+  return dtype ? *dtype : is_integral(x.scalar_type(), true) ? kLong : x.scalar_type();
+}
+
+struct Sum {
+  static constexpr const char* name = "sum";
+  static constexpr bool linear = true;
+  Axes axes;
+  ScalarType dtype;
+  bool by_dim;
+  const char* node_name() const { return by_dim ? "SumBackward1" : "SumBackward0"; }
+  Tensor forward(const Tensor& x) const {
+    return reduced(x, axes, dtype, name, [&](const View& y) { kernels::reduce(kernels::Reduction::Sum, y, view_of(x)); });
+  }
+  Tensor vjp(int, const Tensor& g, const Saved& s) const { return axes.restore(g, s.sizes(0)).expand(s.sizes(0)); }
+};
+
+struct Mean {
+  static constexpr const char* name = "mean";
+  static constexpr bool linear = true;
+  Axes axes;
+  ScalarType dtype;
+  bool by_dim;
+  const char* node_name() const { return by_dim ? "MeanBackward1" : "MeanBackward0"; }
+  Tensor forward(const Tensor& x) const {
+    Tensor y = reduced(x, axes, dtype, name, [&](const View& v) { kernels::reduce(kernels::Reduction::Sum, v, view_of(x)); });
+    return y.div_(static_cast<double>(axes.count(x.sizes())));
+  }
+  Tensor vjp(int, const Tensor& g, const Saved& s) const {
+    return (axes.restore(g, s.sizes(0)) / Scalar(static_cast<double>(axes.count(s.sizes(0))))).expand(s.sizes(0));
+  }
+};
+
+struct Prod {
+  static constexpr const char* name = "prod";
+  static constexpr unsigned reads[] = {kInput(0) | kResult()};
+  Axes axes;
+  ScalarType dtype;
+  bool by_dim;
+  const char* node_name() const { return by_dim ? "ProdBackward1" : "ProdBackward0"; }
+  Tensor forward(const Tensor& x) const {
+    return reduced(x, axes, dtype, name, [&](const View& y) { kernels::reduce(kernels::Reduction::Prod, y, view_of(x)); });
+  }
+  Tensor vjp(int, const Tensor& g, const Saved& s) const {
+    const Tensor x = s.input(0);
+    if (x.numel() == 0) return zeros(x.sizes(), x.scalar_type());
+    if (x.dim() == 0) return g;
+    if (!by_dim) return others(x.reshape({-1}), 0).view(x.sizes()) * g;
+    const Tensor gy = axes.restore(g, x.sizes());
+    return others(x, axes.dims[0]) * gy;
+  }
+  /// The product of all the other elements along dim: right where some are zero, to any order.
+  Tensor others(const Tensor& x, int64_t dim) const {
+    const int64_t n = x.size(dim);
+    Dims one(x.sizes());
+    one[static_cast<size_t>(dim)] = 1;
+    const Tensor ones = taut::ones(one, x.scalar_type());
+    const Tensor before = cat({ones, x.narrow(dim, 0, n - 1)}, dim).cumprod(dim);
+    const Tensor after = cat({ones, x.narrow(dim, 1, n - 1).flip(dim)}, dim).cumprod(dim).flip(dim);
+    return before * after;
+  }
+};
+
+struct Extreme {
+  static constexpr const char* name = "amax";
+  static constexpr unsigned reads[] = {kInput(0) | kResult()};
+  Axes axes;
+  bool largest;
+  const char* node;
+  const char* node_name() const { return node; }
+  Tensor forward(const Tensor& x) const {
+    return reduced(x, axes, x.scalar_type(), name, [&](const View& y) { kernels::reduce(largest ? kernels::Reduction::Max : kernels::Reduction::Min, y, view_of(x)); });
+  }
+  /// Equal extremes share the gradient.
+  Tensor vjp(int, const Tensor& g, const Saved& s) const {
+    const Tensor x = s.input(0), best = axes.restore(s.result().detach(), x.sizes());
+    Tensor mask = x.detach() == best;
+    if (x.is_floating_point()) mask = mask | (x.detach().isnan() & best.isnan());
+    const Tensor weight = mask.to(g.scalar_type());
+    return axes.restore(g, x.sizes()) * (weight / weight.sum(axes.dims, true));
+  }
+};
+
+/// max and min along one dimension, with where they are.
+struct ExtremeIndex {
+  static constexpr const char* name = "max";
+  static constexpr unsigned reads[] = {kResult(1)};
+  int64_t dim;
+  bool keepdim, largest;
+  const char* node_name() const { return largest ? "MaxBackward0" : "MinBackward0"; }
+  std::array<Tensor, 2> forward(const Tensor& x) const {
+    const Axes axes{Dims({dim}), keepdim};
+    if (x.dim() == 0) return {x.clone(), make({}, kLong).zero_()};
+    Tensor indices = make(axes.kept(x.sizes()), kLong, name);
+    Tensor values = make(axes.kept(x.sizes()), x.scalar_type(), name);
+    kernels::reduce_index(largest, view_of(values), view_of(indices), view_of(x), static_cast<int>(dim));
+    if (keepdim) return {values, indices};
+    const Dims shape = axes.result(x.sizes());
+    return {alias(values, shape, contiguous_strides(shape)), alias(indices, shape, contiguous_strides(shape))};
+  }
+  Tensor vjp(int, const Tensor& g, const Saved& s) const {
+    if (s.sizes(0).empty()) return g;
+    const Tensor index = s.result(1);
+    const bool squeezed = !keepdim;
+    return zeros(s.sizes(0), g.scalar_type()).scatter(dim, squeezed ? index.unsqueeze(dim) : index, squeezed ? g.unsqueeze(dim) : g);
+  }
+};
+
+struct ArgExtreme {
+  static constexpr const char* name = "argmax";
+  int64_t dim;
+  bool keepdim, largest;
+  Tensor forward(const Tensor& x) const {
+    if (x.dim() == 0) return make({}, kLong).zero_();
+    return reduced(x, {Dims({dim}), keepdim}, kLong, name, [&](const View& y) {
+      View none = y;
+      none.data = nullptr;
+      none.dtype = x.scalar_type();
+      kernels::reduce_index(largest, none, y, view_of(x), static_cast<int>(dim));
+    });
+  }
+};
+
+struct Truth {
+  static constexpr const char* name = "any";
+  Axes axes;
+  kernels::Reduction what;
+  ScalarType dtype;
+  Tensor forward(const Tensor& x) const {
+    return reduced(x, axes, dtype, name, [&](const View& y) { kernels::reduce(what, y, view_of(x)); });
+  }
+};
+
+struct Var {
+  static constexpr const char* name = "var";
+  static constexpr const char* node = "VarBackward0";
+  static constexpr unsigned reads[] = {kInput(0)};
+  Axes axes;
+  double correction;
+  Tensor forward(const Tensor& x) const {
+    const ScalarType t = x.scalar_type();
+    Tensor mean = make(axes.kept(x.sizes()), t, name);
+    const double n = static_cast<double>(axes.count(x.sizes()));
+    Tensor y = reduced(x, axes, t, name, [&](const View& v) { kernels::moments(view_of(mean), v, view_of(x)); });
+    return y.div_(std::max(0.0, n - correction));
+  }
+  Tensor vjp(int, const Tensor& g, const Saved& s) const {
+    const Tensor x = s.input(0);
+    const double n = static_cast<double>(axes.count(x.sizes()));
+    return axes.restore(g, x.sizes()) * (2.0 / (n - correction)) * (x - x.mean(axes.dims, true));
+  }
+};
+
+struct Std {
+  static constexpr const char* name = "std";
+  static constexpr const char* node = "StdBackward0";
+  static constexpr unsigned reads[] = {kInput(0) | kResult()};
+  Axes axes;
+  double correction;
+  Tensor forward(const Tensor& x) const { return Var{axes, correction}.forward(x).sqrt_(); }
+  Tensor vjp(int, const Tensor& g, const Saved& s) const {
+    const Tensor x = s.input(0), y = s.result();
+    const double n = static_cast<double>(axes.count(x.sizes()));
+    const Tensor scaled = (g / (y * 2)).masked_fill(y == 0, 0);
+    return axes.restore(scaled, x.sizes()) * (2.0 / (n - correction)) * (x - x.mean(axes.dims, true));
+  }
+};
+
+struct Norm {
+  static constexpr const char* name = "norm";
+  static constexpr const char* node = "LinalgVectorNormBackward0";
+  static constexpr unsigned reads[] = {kInput(0) | kResult()};
+  Axes axes;
+  double p;
+  Tensor forward(const Tensor& x) const {
+    return reduced(x, axes, x.scalar_type(), name, [&](const View& y) { kernels::norm(y, view_of(x), p); });
+  }
+  Tensor vjp(int, const Tensor& g, const Saved& s) const {
+    const Tensor x = s.input(0), y = axes.restore(s.result(), x.sizes()), gy = axes.restore(g, x.sizes());
+    if (p == 0) return zeros(x.sizes(), x.scalar_type());
+    if (p == 1) return x.sgn() * gy;
+    if (p == 2) return gy * (x / y).masked_fill(y == 0, 0);
+    if (std::isinf(p)) {
+      const Tensor mask = (x.detach().abs() == y.detach()).logical_or(y.detach().isnan() & x.detach().isnan()).to(g.scalar_type());
+      return x.sgn() * (gy / mask.sum(axes.dims, true) * mask);
+    }
+    if (p < 1) return x.sgn() * x.abs().pow(p - 1).masked_fill(x == 0, 0) * y.pow(1 - p) * gy;
+    return x.sgn() * x.abs().pow(p - 1) * (gy / y.pow(p - 1)).masked_fill(y == 0, 0);
+  }
+};
+
+struct Logsumexp {
+  static constexpr const char* name = "logsumexp";
+  static constexpr const char* node = "LogsumexpBackward0";
+  static constexpr unsigned reads[] = {kInput(0) | kResult()};
+  Axes axes;
+  Tensor forward(const Tensor& x) const {
+    if (x.numel() == 0) return x.exp().sum(axes.dims, axes.keepdim).log();
+    const Tensor top = x.amax(axes.dims, true);
+    const Tensor finite = top.masked_fill(top.isinf(), 0);
+    const Tensor y = (x - finite).exp().sum(axes.dims, true).log_().add_(finite);
+    return axes.keepdim ? y : y.view(axes.result(x.sizes()));
+  }
+  Tensor vjp(int, const Tensor& g, const Saved& s) const {
+    const Tensor x = s.input(0);
+    return axes.restore(g, x.sizes()) * (x - axes.restore(s.result(), x.sizes())).exp();
+  }
+};
+
+template <bool kLog>
+struct Softmax {
+  static constexpr const char* name = kLog ? "log_softmax" : "softmax";
+  static constexpr const char* node = kLog ? "LogSoftmaxBackward0" : "SoftmaxBackward0";
+  static constexpr unsigned reads[] = {kResult()};
+  int64_t dim;
+  Tensor forward(const Tensor& x) const {
+    Tensor y = make(x.sizes(), x.scalar_type(), name);
+    if (x.dim() == 0) return kLog ? y.fill_(0) + x - x : y.fill_(1) + x - x;  // nan stays
+    kernels::softmax(view_of(y), view_of(x), static_cast<int>(dim), kLog);
+    return y;
+  }
+  Tensor vjp(int, const Tensor& g, const Saved& s) const {
+    const Tensor y = s.result();
+    if (thread_state.grad_mode || autograd::forward_mode() || y.dim() == 0) {
+      const Tensor sum = [&] { return (kLog ? g : g * y).sum(dim, true); }();
+      return kLog ? g - y.exp() * sum : (g - sum) * y;
+    }
+    Tensor dx = make(y.sizes(), y.scalar_type(), name);
+    kernels::softmax_backward(view_of(dx), view_of(g), view_of(y), static_cast<int>(dim), kLog);
+    return dx;
+  }
+};
+
+/// Reductions that have no value for nothing: every reduced dimension must have elements.
+void check_not_empty(const Tensor& x, const Axes& axes, const char* op) {
+  for (int64_t d : axes.dims)
+    check<IndexError>(x.numel() > 0 || x.sizes()[static_cast<size_t>(d)] != 0, op, ": Expected reduction dim ", d, " to have non-zero size, the input has shape ", x.sizes());
+}
+void check_dim_not_empty(const Tensor& x, int64_t dim, const char* op) {
+  check<IndexError>(x.dim() == 0 || x.size(dim) != 0, op, ": Expected reduction dim ", dim, " to have non-zero size, the input has shape ", x.sizes());
+}
+void check_floating(const Tensor& x, const char* op) {
+  check<TypeError>(x.is_floating_point(), op, ": only supports floating point dtypes, got ", x.scalar_type(), ". Convert first: x.to(taut::kFloat).");
+}
+
+}  // namespace
+
+Tensor sum(const Tensor& self, std::optional<ScalarType> dtype) {
+  Axes axes = axes_of(self, std::nullopt, false, "sum");
+  const Tensor x = dtype && *dtype != self.scalar_type() ? self.to(*dtype) : self;
+  return apply(Sum{axes, sum_dtype(self, dtype), false}, x);
+}
+Tensor sum(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
+  Axes axes = axes_of(self, dim, keepdim, "sum");
+  const Tensor x = dtype && *dtype != self.scalar_type() ? self.to(*dtype) : self;
+  return apply(Sum{axes, sum_dtype(self, dtype), true}, x);
+}
+Tensor nansum(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
+  check_defined(self, "nansum");
+  if (!self.is_floating_point()) return sum(self, dim, keepdim, dtype);
+  return sum(where(self.isnan(), full({}, 0, self.scalar_type()), self), dim, keepdim, dtype);
+}
+
+static Tensor mean_of(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype, bool by_dim) {
+  Axes axes = axes_of(self, dim, keepdim, "mean");
+  const ScalarType t = dtype.value_or(self.scalar_type());
+  check(is_floating_point(t), "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: ", t, ". Convert first: x.to(taut::kFloat).");
+  return apply(Mean{axes, t, by_dim}, t != self.scalar_type() ? self.to(t) : self);
+}
+Tensor mean(const Tensor& self, std::optional<ScalarType> dtype) { return mean_of(self, std::nullopt, false, dtype, false); }
+Tensor mean(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) { return mean_of(self, dim, keepdim, dtype, true); }
+Tensor nanmean(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
+  check_defined(self, "nanmean");
+  check_floating(self, "nanmean");
+  return nansum(self, dim, keepdim, dtype) / self.detach().isnan().logical_not().sum(dim, keepdim);
+}
+
+Tensor prod(const Tensor& self, std::optional<ScalarType> dtype) {
+  Axes axes = axes_of(self, std::nullopt, false, "prod");
+  return apply(Prod{axes, sum_dtype(self, dtype), false}, dtype ? self.to(*dtype) : self);
+}
+Tensor prod(const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarType> dtype) {
+  Axes axes = axes_of(self, {dim}, keepdim, "prod");
+  return apply(Prod{axes, sum_dtype(self, dtype), true}, dtype ? self.to(*dtype) : self);
+}
+
+Tensor var(const Tensor& self, OptionalIntArrayRef dim, const std::optional<Scalar>& correction, bool keepdim) {
+  Axes axes = axes_of(self, dim, keepdim, "var");
+  check_floating(self, "var");
+  return apply(Var{axes, correction.value_or(1).toDouble()}, self);
+}
+Tensor std(const Tensor& self, OptionalIntArrayRef dim, const std::optional<Scalar>& correction, bool keepdim) {
+  Axes axes = axes_of(self, dim, keepdim, "std");
+  check_floating(self, "std");
+  return apply(Std{axes, correction.value_or(1).toDouble()}, self);
+}
+Tensor var(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim) { return var(self, dim, std::optional<Scalar>(unbiased ? 1 : 0), keepdim); }
+Tensor std(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim) { return taut::std(self, dim, std::optional<Scalar>(unbiased ? 1 : 0), keepdim); }
+std::tuple<Tensor, Tensor> var_mean(const Tensor& self, OptionalIntArrayRef dim, const std::optional<Scalar>& correction, bool keepdim) {
+  return {var(self, dim, correction, keepdim), mean(self, dim, keepdim)};
+}
+std::tuple<Tensor, Tensor> std_mean(const Tensor& self, OptionalIntArrayRef dim, const std::optional<Scalar>& correction, bool keepdim) {
+  return {taut::std(self, dim, correction, keepdim), mean(self, dim, keepdim)};
+}
+std::tuple<Tensor, Tensor> var_mean(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim) {
+  return var_mean(self, dim, std::optional<Scalar>(unbiased ? 1 : 0), keepdim);
+}
+std::tuple<Tensor, Tensor> std_mean(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim) {
+  return std_mean(self, dim, std::optional<Scalar>(unbiased ? 1 : 0), keepdim);
+}
+
+static Tensor whole_extreme(const Tensor& self, bool largest) {
+  const char* op = largest ? "max" : "min";
+  Axes axes = axes_of(self, std::nullopt, false, op);
+  check(self.numel() > 0, op, "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
+  return apply(Extreme{axes, largest, largest ? "MaxBackward1" : "MinBackward1"}, self);
+}
+Tensor max(const Tensor& self) { return whole_extreme(self, true); }
+Tensor min(const Tensor& self) { return whole_extreme(self, false); }
+Tensor max(const Tensor& self, const Tensor& other) { return maximum(self, other); }
+Tensor min(const Tensor& self, const Tensor& other) { return minimum(self, other); }
+static std::tuple<Tensor, Tensor> extreme_along(const Tensor& self, int64_t dim, bool keepdim, bool largest) {
+  const char* op = largest ? "max" : "min";
+  check_defined(self, op);
+  const int64_t d = wrap_dim(dim, self.dim(), op);
+  check_dim_not_empty(self, d, op);
+  auto [values, indices] = apply(ExtremeIndex{d, keepdim, largest}, self);
+  return {values, indices};
+}
+std::tuple<Tensor, Tensor> max(const Tensor& self, int64_t dim, bool keepdim) { return extreme_along(self, dim, keepdim, true); }
+std::tuple<Tensor, Tensor> min(const Tensor& self, int64_t dim, bool keepdim) { return extreme_along(self, dim, keepdim, false); }
+Tensor amax(const Tensor& self, IntArrayRef dim, bool keepdim) {
+  Axes axes = axes_of(self, dim, keepdim, "amax");
+  check_not_empty(self, axes, "amax");
+  return apply(Extreme{axes, true, "AmaxBackward0"}, self);
+}
+Tensor amin(const Tensor& self, IntArrayRef dim, bool keepdim) {
+  Axes axes = axes_of(self, dim, keepdim, "amin");
+  check_not_empty(self, axes, "amin");
+  return apply(Extreme{axes, false, "AminBackward0"}, self);
+}
+std::tuple<Tensor, Tensor> aminmax(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
+  const std::vector<int64_t> dims = dim ? std::vector<int64_t>{*dim} : std::vector<int64_t>{};
+  check(self.numel() > 0 || dim, "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.");
+  Tensor low = amin(self, dims, keepdim);
+  return {low, amax(self, dims, keepdim)};
+}
+static Tensor arg_extreme(const Tensor& self, std::optional<int64_t> dim, bool keepdim, bool largest) {
+  const char* op = largest ? "argmax" : "argmin";
+  check_defined(self, op);
+  check<TypeError>(self.scalar_type() != kBool, op, ": not implemented for 'bool'. Convert first: x.to(taut::kByte).");
+  if (dim) {
+    const int64_t d = wrap_dim(*dim, self.dim(), op);
+    check_dim_not_empty(self, d, op);
+    return apply(ArgExtreme{d, keepdim, largest}, self);
+  }
+  check<IndexError>(self.numel() > 0, op, "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
+  Tensor r = apply(ArgExtreme{0, false, largest}, self.detach().reshape({-1}));
+  return keepdim ? r.reshape(std::vector<int64_t>(static_cast<size_t>(self.dim()), 1)) : r;
+}
+Tensor argmax(const Tensor& self, std::optional<int64_t> dim, bool keepdim) { return arg_extreme(self, dim, keepdim, true); }
+Tensor argmin(const Tensor& self, std::optional<int64_t> dim, bool keepdim) { return arg_extreme(self, dim, keepdim, false); }
+
+static Tensor truth(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, kernels::Reduction what, const char* op) {
+  Axes axes = axes_of(self, dim, keepdim, op);
+  if (dim && dim->empty()) axes.dims.resize(0);
+  Tensor r = apply(Truth{axes, what, kBool}, self);
+  return self.scalar_type() == kByte ? r.to(kByte) : r;
+}
+Tensor any(const Tensor& self) { return truth(self, std::nullopt, false, kernels::Reduction::Any, "any"); }
+Tensor all(const Tensor& self) { return truth(self, std::nullopt, false, kernels::Reduction::All, "all"); }
+Tensor any(const Tensor& self, int64_t dim, bool keepdim) { return truth(self, {dim}, keepdim, kernels::Reduction::Any, "any"); }
+Tensor all(const Tensor& self, int64_t dim, bool keepdim) { return truth(self, {dim}, keepdim, kernels::Reduction::All, "all"); }
+Tensor any(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) { return truth(self, dim, keepdim, kernels::Reduction::Any, "any"); }
+Tensor all(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) { return truth(self, dim, keepdim, kernels::Reduction::All, "all"); }
+Tensor count_nonzero(const Tensor& self, OptionalIntArrayRef dim) {
+  return apply(Truth{axes_of(self, dim, false, "count_nonzero"), kernels::Reduction::CountNonzero, kLong}, self);
+}
+
+static Tensor norm_of(const Tensor& self, const std::optional<Scalar>& p, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
+  Axes axes = axes_of(self, dim, keepdim, "norm");
+  const ScalarType t = dtype.value_or(self.scalar_type());
+  check(is_floating_point(t), "norm: input dtype should be either floating point or complex. Got ", t, " instead. Convert first: x.to(taut::kFloat).");
+  const double power = p.value_or(2).toDouble();
+  check<ValueError>(!std::isnan(power), "norm: p must not be NaN");
+  if (power < 0 || (std::isinf(power) && power > 0)) {
+    const bool empty = self.numel() == 0 && axes.count(self.sizes()) == 0;
+    check(!empty, "linalg.vector_norm cannot compute the ", power, " norm on an empty tensor because the operation does not have an identity");
+  }
+  return apply(Norm{axes, power}, t != self.scalar_type() ? self.to(t) : self);
+}
+Tensor norm(const Tensor& self, const Scalar& p) { return norm_of(self, p, std::nullopt, false, std::nullopt); }
+Tensor norm(const Tensor& self, const std::optional<Scalar>& p, ScalarType dtype) { return norm_of(self, p, std::nullopt, false, dtype); }
+Tensor norm(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim) { return norm_of(self, p, dim, keepdim, std::nullopt); }
+Tensor norm(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim, ScalarType dtype) { return norm_of(self, p, dim, keepdim, dtype); }
+Tensor dist(const Tensor& self, const Tensor& other, const Scalar& p) { return norm(self - other, p); }
+Tensor trace(const Tensor& self) {
+  check_defined(self, "trace");
+  check(self.dim() == 2, "trace: expected a matrix, but got tensor with dim ", self.dim());
+  return self.diagonal().sum();
+}
+
+Tensor logsumexp(const Tensor& self, IntArrayRef dim, bool keepdim) {
+  Axes axes = axes_of(self, dim, keepdim, "logsumexp");
+  return apply(Logsumexp{axes}, self.is_floating_point() ? self : self.to(get_default_dtype()));
+}
+template <bool kLog>
+static Tensor softmax_of(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
+  using Op = Softmax<kLog>;
+  check_defined(self, Op::name);
+  const Tensor x = dtype ? self.to(*dtype) : self;
+  check<TypeError>(x.is_floating_point(), Op::name, ": not implemented for '", x.scalar_type(), "'. Pass dtype=taut::kFloat, or convert first.");
+  return apply(Op{wrap_dim(dim, x.dim(), Op::name)}, x);
+}
+Tensor softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) { return softmax_of<false>(self, dim, dtype); }
+Tensor log_softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) { return softmax_of<true>(self, dim, dtype); }
+
+extern const OpEntry reduce_ops[];
+extern const size_t reduce_ops_count;
+const OpEntry reduce_ops[] = {
+    op("sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(2, 3)\nt()\nt(0, 3)\ni(-5, 5, 4)\nb(5)", [](const Tensor& x, std::optional<ScalarType> t) { return sum(x, t); }),
+    op("sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+       "t(2, 3), 1\nt(2, 3, 4), [0, 2], keepdim=True\nt(2, 3), []\nt(2, 3), None\nt(), 0\nt(2, 0), 1\nt(0, 3), -1\ni(-5, 5, 3, 2), 0",
+       [](const Tensor& x, OptionalIntArrayRef d, bool k, std::optional<ScalarType> t) { return sum(x, d, k, t); }),
+    op<nansum>("nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "t(2, 3)\nt(2, 3), 1, True\nc([1.5, float('nan'), 2.0])"),
+    op("mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(2, 3)\nt()\nt(0, 3)", [](const Tensor& x, std::optional<ScalarType> t) { return mean(x, t); }),
+    op("mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "t(2, 3), 1\nt(2, 3, 4), [0, -1], True\nt(), 0\nt(2, 0), 1\nt(3, 0), 0",
+       [](const Tensor& x, OptionalIntArrayRef d, bool k, std::optional<ScalarType> t) { return mean(x, d, k, t); }),
+    op<nanmean>("nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "t(2, 3)\nt(2, 3), 1, True\nc([1.5, float('nan'), 2.0])"),
+    op("prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(2, 3)\nt()\nt(0, 3)\nc([1.5, 0.0, 2.0])\nc([0.0, 0.0, 2.0])\ni(1, 4, 4)", [](const Tensor& x, std::optional<ScalarType> t) { return prod(x, t); }),
+    op("prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "t(2, 3), 1\nt(2, 3), 0, True\nc([[1.5, 0.0, 2.0], [0.0, 3.0, 0.0]]), 1\nt(), 0\nt(2, 0), 1\nt(2, 1), 1",
+       [](const Tensor& x, int64_t d, bool k, std::optional<ScalarType> t) { return prod(x, d, k, t); }),
+    op("var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", "t(2, 3)\nt(2, 3), 1\nt(4, 3), [0, 1], correction=0, keepdim=True\nt(2, 3, 4), -1, correction=2",
+       [](const Tensor& x, OptionalIntArrayRef d, const std::optional<Scalar>& c, bool k) { return var(x, d, c, k); }),
+    op("std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", "t(2, 3)\nt(2, 3), 1\nt(4, 3), [0, 1], correction=0, keepdim=True\nt(2, 3, 4), -1, correction=2",
+       [](const Tensor& x, OptionalIntArrayRef d, const std::optional<Scalar>& c, bool k) { return taut::std(x, d, c, k); }),
+    op("var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)", "t(2, 3)\nt(2, 3), 1, keepdim=True",
+       [](const Tensor& x, OptionalIntArrayRef d, const std::optional<Scalar>& c, bool k) { return var_mean(x, d, c, k); }),
+    op("std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)", "t(2, 3)\nt(2, 3), 1, keepdim=True",
+       [](const Tensor& x, OptionalIntArrayRef d, const std::optional<Scalar>& c, bool k) { return std_mean(x, d, c, k); }),
+    op("max(Tensor self) -> Tensor", "t(2, 3)\nt()\nc([1.0, 3.0, 3.0])\nc([1.0, float('nan'), 3.0])\ni(0, 9, 5)", [](const Tensor& x) { return max(x); }),
+    op("min(Tensor self) -> Tensor", "t(2, 3)\nt()\nc([1.0, 1.0, 3.0])\nc([1.0, float('nan'), 3.0])\ni(0, 9, 5)", [](const Tensor& x) { return min(x); }),
+    op("max.other(Tensor self, Tensor other) -> Tensor", "t(2, 3), t(3)", [](const Tensor& x, const Tensor& y) { return max(x, y); }),
+    op("min.other(Tensor self, Tensor other) -> Tensor", "t(2, 3), t(3)", [](const Tensor& x, const Tensor& y) { return min(x, y); }),
+    op("max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)", "t(2, 3), 1\nt(2, 3), 0, True\nt(), 0\nt(0, 3), 1\nc([[1.0, 3.0, 3.0], [2.0, 2.0, 1.0]]), 1\nb(2, 3), 1\ni(0, 3, 4, 3), 0",
+       [](const Tensor& x, int64_t d, bool k) { return max(x, d, k); }),
+    op("min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)", "t(2, 3), 1\nt(2, 3), 0, True\nt(), 0\nt(0, 3), 1\nc([[1.0, 1.0, 3.0], [2.0, 2.0, 2.0]]), 1",
+       [](const Tensor& x, int64_t d, bool k) { return min(x, d, k); }),
+    op<amax>("amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", "t(2, 3)\nt(2, 3), 1\nt(2, 3, 4), [0, 2], True\nt()\nc([[1.0, 3.0, 3.0]]), 1"),
+    op<amin>("amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", "t(2, 3)\nt(2, 3), 1\nt(2, 3, 4), [0, 2], True\nt()\nc([[1.0, 1.0, 3.0]]), 1"),
+    op<aminmax>("aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor, Tensor)", "t(2, 3)\nt(2, 3), dim=1\nt(2, 3), dim=0, keepdim=True"),
+    op<argmax>("argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", "t(2, 3)\nt(2, 3), 1\nt(2, 3), 0, True\nt()\nc([1.0, 3.0, 3.0])\nc([1.0, float('nan'), 3.0])"),
+    op<argmin>("argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", "t(2, 3)\nt(2, 3), 1\nt(2, 3), 0, True\nt()\nc([1.0, 1.0, 3.0])"),
+    op("norm.Scalar(Tensor self, Scalar p=2) -> Tensor", "t(2, 3)\nt(2, 3), 1\nt(4), 3\nt(4), 0\nt(4), float('inf')\nt(4), 0.5\nt()\nt(0)", [](const Tensor& x, const Scalar& p) { return norm(x, p); }),
+    op("norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor", "t(2, 3), 2, 1\nt(2, 3), 1, [0], True\nt(2, 3, 2), 3, [0, 2]\nt(2, 3), float('inf'), 1\nt(2, 3), float('-inf'), 1\nc([[0.0, 0.0], [3.0, 4.0]]), 2, 1",
+       [](const Tensor& x, const std::optional<Scalar>& p, IntArrayRef d, bool k) { return norm(x, p, d, k); }),
+    op("any(Tensor self) -> Tensor", "b(2, 3)\nt(3)\nt(0)\nc([0, 0])", [](const Tensor& x) { return any(x); }),
+    op("all(Tensor self) -> Tensor", "b(2, 3)\nt(3)\nt(0)\nc([0, 1])", [](const Tensor& x) { return all(x); }),
+    op("any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", "b(2, 3), 1\nb(2, 3), 0, True\nt(0, 3), 0", [](const Tensor& x, int64_t d, bool k) { return any(x, d, k); }),
+    op("all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", "b(2, 3), 1\nb(2, 3), 0, True\nt(0, 3), 0", [](const Tensor& x, int64_t d, bool k) { return all(x, d, k); }),
+    op("any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", "b(2, 3, 2), [0, 2]\nb(2, 3), None, True", [](const Tensor& x, OptionalIntArrayRef d, bool k) { return any(x, d, k); }),
+    op("all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", "b(2, 3, 2), [0, 2]\nb(2, 3), None, True", [](const Tensor& x, OptionalIntArrayRef d, bool k) { return all(x, d, k); }),
+    op<count_nonzero>("count_nonzero(Tensor self, int[]? dim=None) -> Tensor", "i(0, 3, 3, 4)\ni(0, 3, 3, 4), 1\ni(0, 2, 2, 3, 2), [0, 2]"),
+    op<logsumexp>("logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", "t(2, 3), 1\nt(2, 3), [0, 1], True\nt(), 0\nc([[float('-inf'), float('-inf')], [1.0, float('inf')]]), 1\nt(0, 3), 0"),
+    op<softmax>("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", "t(2, 3), 1\nt(2, 3), 0\nt(2, 3, 4), -2\nt(), 0\nt(0, 3), 1"),
+    op<log_softmax>("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", "t(2, 3), 1\nt(2, 3), 0\nt(2, 3, 4), -2\nt(), 0\nt(0, 3), 1"),
+    op<trace>("trace(Tensor self) -> Tensor", "t(3, 3)\nt(2, 4)\nt(0, 0)"),
+    op<dist>("dist(Tensor self, Tensor other, Scalar p=2) -> Tensor", "t(3), t(3)\nt(2, 3), t(3), 1\nt(2), t(2), float('inf')"),
+};
+const size_t reduce_ops_count = std::size(reduce_ops);
+
+}  // namespace taut

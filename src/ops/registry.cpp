@@ -1,0 +1,152 @@
+// The registry: the tables of all op files in one list, boxed values, and schemas.
+#include "ops/registry.h"
+
+#include <charconv>
+#include <cstring>
+
+namespace taut {
+
+// One table per op file.
+#define TAUT_TABLES(X) \
+  X(elementwise)       \
+  X(reduce)            \
+  X(scan)
+#define TAUT_DECLARE(name)            \
+  extern const OpEntry name##_ops[];  \
+  extern const size_t name##_ops_count;
+TAUT_TABLES(TAUT_DECLARE)
+#undef TAUT_DECLARE
+
+const std::vector<const OpEntry*>& all_ops() {
+  static const std::vector<const OpEntry*> all = [] {
+    std::vector<const OpEntry*> list;
+#define TAUT_ADD(name) \
+  for (size_t i = 0; i < name##_ops_count; ++i) list.push_back(&name##_ops[i]);
+    TAUT_TABLES(TAUT_ADD)
+#undef TAUT_ADD
+    return list;
+  }();
+  return all;
+}
+
+namespace {
+[[noreturn]] void wrong(const Value& v, const char* wanted) {
+  const char* got = v.is_none() ? "None" : v.get<bool>() ? "a bool" : v.get<int64_t>() ? "an int" : v.get<double>() ? "a float"
+                    : v.get<std::string>() ? "a string" : v.get<Tensor>() ? "a Tensor" : v.get<ScalarType>() ? "a dtype" : "a list";
+  throw TypeError(str("expected ", wanted, ", got ", got));
+}
+}  // namespace
+
+bool Value::to_bool() const {
+  if (auto* b = get<bool>()) return *b;
+  if (auto* i = get<int64_t>()) return *i != 0;
+  wrong(*this, "a bool");
+}
+int64_t Value::to_int() const {
+  if (auto* i = get<int64_t>()) return *i;
+  if (auto* b = get<bool>()) return *b;
+  wrong(*this, "an int");
+}
+double Value::to_double() const {
+  if (auto* d = get<double>()) return *d;
+  return static_cast<double>(to_int());
+}
+Scalar Value::to_scalar() const {
+  if (auto* d = get<double>()) return *d;
+  if (auto* b = get<bool>()) return *b;
+  if (auto* i = get<int64_t>()) return *i;
+  wrong(*this, "a number");
+}
+const std::string& Value::to_string() const {
+  if (auto* s = get<std::string>()) return *s;
+  wrong(*this, "a string");
+}
+const Tensor& Value::to_tensor() const {
+  if (auto* t = get<Tensor>()) return *t;
+  wrong(*this, "a Tensor");
+}
+ScalarType Value::to_dtype() const {
+  if (auto* t = get<ScalarType>()) return *t;
+  wrong(*this, "a dtype");
+}
+const Value::List& Value::to_list() const {
+  if (auto* l = get<List>()) return *l;
+  wrong(*this, "a list");
+}
+std::vector<int64_t> Value::to_ints() const {
+  if (!get<List>()) return {to_int()};
+  std::vector<int64_t> r;
+  for (const Value& v : to_list()) r.push_back(v.to_int());
+  return r;
+}
+std::vector<Tensor> Value::to_tensors() const {
+  if (auto* t = get<Tensor>()) return {*t};
+  std::vector<Tensor> r;
+  for (const Value& v : to_list()) r.push_back(v.is_none() ? Tensor() : v.to_tensor());
+  return r;
+}
+
+namespace {
+/// A default as the schema writes it.
+Value parse_default(std::string_view text, const std::string& type) {
+  if (text == "None") return {};
+  if (text == "True") return true;
+  if (text == "False") return false;
+  if (text.starts_with('\'') || text.starts_with('"')) return std::string(text.substr(1, text.size() - 2));
+  if (text.starts_with('[')) {
+    Value::List list;
+    for (size_t at = 1; at + 1 < text.size();) {
+      const size_t end = std::min(text.find(',', at), text.size() - 1);
+      list.push_back(parse_default(text.substr(at, end - at), type));
+      at = end + 1;
+      while (at < text.size() && text[at] == ' ') ++at;
+    }
+    return list;
+  }
+  int64_t i = 0;
+  const auto [p, error] = std::from_chars(text.data(), text.data() + text.size(), i);
+  if (error == std::errc() && p == text.data() + text.size()) return i;
+  for (int t = 0; t < kDtypeCount; ++t)
+    if (text == dtype_name(static_cast<ScalarType>(t))) return static_cast<ScalarType>(t);
+  return std::stod(std::string(text));
+}
+}  // namespace
+
+Schema parse_schema(const char* text) {
+  Schema s;
+  const std::string_view all(text);
+  const size_t open = all.find('('), arrow = all.rfind(") -> ");
+  check<ValueError>(open != all.npos && arrow != all.npos, "not a schema: ", text);
+  s.name = all.substr(0, open);
+  if (const size_t dot = s.name.find('.'); dot != s.name.npos) s.overload = s.name.substr(dot + 1), s.name.erase(dot);
+  s.returns = all.substr(arrow + 5);
+  bool keyword_only = false;
+  const std::string_view list = all.substr(open + 1, arrow - open - 1);
+  for (size_t at = 0; at < list.size();) {
+    size_t end = at, depth = 0;
+    while (end < list.size() && (list[end] != ',' || depth)) {
+      if (list[end] == '[') ++depth;
+      if (list[end] == ']') --depth;
+      ++end;
+    }
+    std::string_view item = list.substr(at, end - at);
+    at = std::min(end + 2, list.size());
+    if (item == "*") {
+      keyword_only = true;
+      continue;
+    }
+    SchemaArgument a;
+    a.keyword_only = keyword_only;
+    const size_t equals = item.find('=');
+    const std::string_view typed = item.substr(0, equals);
+    const size_t space = typed.rfind(' ');
+    check<ValueError>(space != typed.npos, "an argument of this schema has no type: ", text);
+    a.type = typed.substr(0, space);
+    a.name = typed.substr(space + 1);
+    if (equals != item.npos) a.has_default = true, a.default_value = parse_default(item.substr(equals + 1), a.type);
+    s.arguments.push_back(std::move(a));
+  }
+  return s;
+}
+
+}  // namespace taut

@@ -1,0 +1,105 @@
+// How an op file lists its ops: a constexpr table of rows, which costs nothing at start. registry.cpp names the tables.
+//   constexpr OpEntry kTable[] = {
+//       op<softplus>("softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor", "t(2, 3)\nt(4), beta=2.0"),
+//       op("max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)", "t(2, 3), 1",
+//          [](const Tensor& x, int64_t dim, bool keepdim) { return max(x, dim, keepdim); }),
+//   };
+#pragma once
+#include <optional>
+#include <string_view>
+#include <tuple>
+
+#include "taut/factories.h"
+#include "taut/indexing.h"
+#include "taut/random.h"
+#include "taut/registry.h"
+
+namespace taut {
+
+namespace detail {
+
+/// Holds a boxed argument as the C++ type a function takes.
+template <class T>
+struct Unboxed;
+#define TAUT_UNBOX(Type, Store, expression) \
+  template <>                               \
+  struct Unboxed<Type> {                    \
+    Store value;                            \
+    explicit Unboxed([[maybe_unused]] const Value& v) : value(expression) {} \
+    operator Type() { return value; }       \
+  };
+TAUT_UNBOX(bool, bool, v.to_bool())
+TAUT_UNBOX(int64_t, int64_t, v.to_int())
+TAUT_UNBOX(double, double, v.to_double())
+TAUT_UNBOX(const Scalar&, Scalar, v.to_scalar())
+TAUT_UNBOX(std::string_view, std::string, v.to_string())
+TAUT_UNBOX(ScalarType, ScalarType, v.to_dtype())
+TAUT_UNBOX(const Tensor&, Tensor, v.is_none() ? Tensor() : v.to_tensor())
+TAUT_UNBOX(Tensor&, Tensor, v.to_tensor())
+TAUT_UNBOX(IntArrayRef, std::vector<int64_t>, v.to_ints())
+TAUT_UNBOX(TensorList, std::vector<Tensor>, v.to_tensors())
+TAUT_UNBOX(const std::vector<Value>&, std::vector<Value>, v.to_list())
+TAUT_UNBOX(OptionalTensor, Tensor, v.is_none() ? Tensor() : v.to_tensor())
+TAUT_UNBOX(std::optional<Generator>, std::optional<Generator>, std::nullopt)
+#undef TAUT_UNBOX
+template <class T>
+struct Unboxed<std::optional<T>> {
+  std::optional<Unboxed<T>> value;
+  explicit Unboxed(const Value& v) {
+    if (!v.is_none()) value.emplace(v);
+  }
+  operator std::optional<T>() { return value ? std::optional<T>(static_cast<T>(*value)) : std::nullopt; }
+};
+template <>
+struct Unboxed<const std::optional<Scalar>&> {
+  std::optional<Scalar> value;
+  explicit Unboxed(const Value& v) {
+    if (!v.is_none()) value = v.to_scalar();
+  }
+  operator const std::optional<Scalar>&() { return value; }
+};
+template <>
+struct Unboxed<OptionalIntArrayRef> {
+  std::optional<std::vector<int64_t>> value;
+  explicit Unboxed(const Value& v) {
+    if (!v.is_none()) value = v.to_ints();
+  }
+  operator OptionalIntArrayRef() { return value ? OptionalIntArrayRef(*value) : OptionalIntArrayRef(); }
+};
+
+inline Value box(const Tensor& t) { return t; }
+inline Value box(bool b) { return b; }
+inline Value box(int64_t i) { return i; }
+inline Value box(ScalarType t) { return t; }
+inline Value box(const std::vector<Tensor>& list) { return Value::List(list.begin(), list.end()); }
+template <class... T>
+Value box(const std::tuple<T...>& t) {
+  return std::apply([](const T&... x) { return Value::List{Value(x)...}; }, t);
+}
+
+template <class R, class... A, class F, size_t... I>
+Value call_unboxed(F f, const Value* args, std::index_sequence<I...>) {
+  std::tuple<Unboxed<A>...> held(args[I]...);
+  if constexpr (std::is_same_v<R, Tensor&>) return box(static_cast<const Tensor&>(f(static_cast<A>(std::get<I>(held))...)));
+  else return box(f(static_cast<A>(std::get<I>(held))...));
+}
+template <class F, class R, class... A>
+Value call_as(F f, R (*)(A...), const Value* args, size_t n) {
+  check<TypeError>(n == sizeof...(A), "an op of ", sizeof...(A), " arguments was called with ", n);
+  return call_unboxed<R, A...>(f, args, std::index_sequence_for<A...>());
+}
+
+}  // namespace detail
+
+/// A row for a function that has one signature.
+template <auto F>
+constexpr OpEntry op(const char* schema, const char* samples) {
+  return {schema, samples, [](const Value* args, size_t n) { return detail::call_as(F, F, args, n); }};
+}
+/// A row for one overload, picked by a lambda without captures.
+template <class F>
+constexpr OpEntry op(const char* schema, const char* samples, F) {
+  return {schema, samples, [](const Value* args, size_t n) { return detail::call_as(F{}, +F{}, args, n); }};
+}
+
+}  // namespace taut

@@ -1,0 +1,68 @@
+// What a tensor says of itself: shape, memory, values.
+#include "taut/tensor.h"
+
+#include <cmath>
+
+#include "core/parallel.h"
+#include "ops/op.h"
+#include "ops/promotion.h"
+
+namespace taut {
+
+uint32_t Tensor::use_count() const { return impl_ ? impl_->refs.count() : 0; }
+
+static const TensorImpl& shape_of(const Tensor& t, const char* what) {
+  check(t.defined(), what, ": the tensor is undefined");
+  return *t.impl();
+}
+int64_t Tensor::dim() const { return static_cast<int64_t>(shape_of(*this, "dim").sizes.size()); }
+IntArrayRef Tensor::sizes() const { return shape_of(*this, "sizes").sizes; }
+IntArrayRef Tensor::strides() const { return shape_of(*this, "strides").strides; }
+int64_t Tensor::size(int64_t d) const {
+  check<IndexError>(dim() > 0, "size: Dimension specified as ", d, " but tensor has no dimensions");
+  return impl_->sizes[static_cast<size_t>(wrap_dim(d, dim(), "size"))];
+}
+int64_t Tensor::stride(int64_t d) const {
+  check<IndexError>(dim() > 0, "stride: Dimension specified as ", d, " but tensor has no dimensions");
+  return impl_->strides[static_cast<size_t>(wrap_dim(d, dim(), "stride"))];
+}
+int64_t Tensor::numel() const { return shape_of(*this, "numel").numel; }
+int64_t Tensor::storage_offset() const { return shape_of(*this, "storage_offset").offset(); }
+bool Tensor::is_contiguous(MemoryFormat) const { return shape_of(*this, "is_contiguous").contiguous; }
+size_t Tensor::nbytes() const { return static_cast<size_t>(numel() * element_size()); }
+int64_t Tensor::element_size() const { return taut::element_size(scalar_type()); }
+ScalarType Tensor::scalar_type() const { return shape_of(*this, "scalar_type").dtype; }
+TensorOptions Tensor::options() const { return scalar_type(); }
+bool Tensor::is_signed() const { return scalar_type() != kBool && scalar_type() != kByte; }
+bool Tensor::is_alias_of(const Tensor& o) const { return impl_->storage->data() == o.impl_->storage->data(); }
+void* Tensor::data_ptr() const { return shape_of(*this, "data_ptr").data; }
+void* Tensor::checked_data(ScalarType t) const {
+  check(scalar_type() == t, "data_ptr: expected scalar type ", t, " but found ", scalar_type(), ". Convert first: x.to(...).");
+  return impl_->data;
+}
+
+Scalar Tensor::item() const {
+  check(numel() == 1, "item: a Tensor with ", numel(), " elements cannot be converted to Scalar; its shape is ", sizes());
+  return visit_dtype(scalar_type(), [&](auto e) { return Scalar(*static_cast<decltype(e)*>(impl_->data)); });
+}
+bool Tensor::is_nonzero() const {
+  check(numel() != 0, "Boolean value of Tensor with no values is ambiguous");
+  check(numel() == 1, "Boolean value of Tensor with more than one value is ambiguous: its shape is ", sizes(), ". Use any() or all().");
+  return item().toBool();
+}
+bool is_nonzero(const Tensor& self) { return self.is_nonzero(); }
+
+bool equal(const Tensor& self, const Tensor& other) {
+  check(self.scalar_type() == other.scalar_type(), "equal: Expected both tensors to have the same dtype, but got ", self.scalar_type(), " and ", other.scalar_type());
+  if (!(self.sizes() == other.sizes())) return false;
+  RawScope raw;
+  return self.eq(other).all().item<bool>();
+}
+bool allclose(const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan) {
+  RawScope raw;
+  return isclose(self, other, rtol, atol, equal_nan).all().item<bool>();
+}
+bool Tensor::equal(const Tensor& other) const { return taut::equal(*this, other); }
+bool Tensor::allclose(const Tensor& other, double rtol, double atol, bool equal_nan) const { return taut::allclose(*this, other, rtol, atol, equal_nan); }
+
+}  // namespace taut
