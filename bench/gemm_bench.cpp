@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <new>
 #include <vector>
 
 #include "core/parallel.h"
@@ -22,12 +23,22 @@ struct Shape {
 };
 
 constexpr Shape kShapes[] = {
-    {8, 8, 8},          {16, 16, 16},       {32, 32, 32},          {64, 64, 64},         {128, 128, 128},
-    {256, 256, 256},    {512, 512, 512},    {1024, 1024, 1024},    {100, 100, 100},      {1000, 1000, 1000},
-    {64, 784, 256},     {64, 784, 256, true}, {256, 64, 784},      {1, 1024, 1024},      {1, 1024, 1024, true},
-    {1024, 1024, 1},    {1024, 1, 1024},    {4, 1024, 1024},       {4, 1024, 1024, true}, {16, 1024, 1024, true},
-    {1024, 1024, 8},    {64, 65536, 64},    {1024, 64, 1024, true}, {512, 512, 512, true},
+    {8, 8, 8},       {16, 16, 16},         {32, 32, 32},           {64, 64, 64},          {128, 128, 128},
+    {256, 256, 256}, {512, 512, 512},      {1024, 1024, 1024},     {100, 100, 100},       {1000, 1000, 1000},
+    {64, 784, 256},  {64, 784, 256, true}, {256, 64, 784},         {1, 1024, 1024},       {1, 1024, 1024, true},
+    {1024, 1024, 1}, {1024, 1, 1024},      {4, 1024, 1024},        {4, 1024, 1024, true}, {16, 1024, 1024, true},
+    {1024, 1024, 8}, {64, 65536, 64},      {1024, 64, 1024, true}, {512, 512, 512, true},
 };
+
+/// 64-byte aligned, as tensors are.
+template <class T>
+struct Aligned {
+  using value_type = T;
+  T* allocate(size_t n) { return static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{64})); }
+  void deallocate(T* p, size_t) { ::operator delete (p, std::align_val_t{64}); }
+  bool operator==(const Aligned&) const { return true; }
+};
+using Floats = std::vector<float, Aligned<float>>;
 
 using Sgemm = int (*)(char, char, int64_t m, int64_t n, int64_t k, float alpha, const float* a, int64_t lda,
                       const float* b, int64_t ldb, float beta, float* c, int64_t ldc);
@@ -54,16 +65,16 @@ int main(int argc, char** argv) {
   const int threads = argc > 1 ? std::atoi(argv[1]) : 1;
   taut::set_num_threads(threads);
   const Sgemm dnnl_sgemm = load_onednn(threads);
-  std::printf("%d thread(s), float32, best of 30\n%-22s %10s %8s %8s %6s\n", threads, "m x k x n", "us", "taut", "oneDNN",
-              "ratio");
+  std::printf("%d thread(s), float32, best of 30\n%-22s %10s %8s %8s %6s\n", threads, "m x k x n", "us", "taut",
+              "oneDNN", "ratio");
   for (const Shape& s : kShapes) {
     const auto make = [](int64_t size) {
-      std::vector<float> v(size);
+      Floats v(size);
       for (int64_t i = 0; i < size; ++i) v[i] = static_cast<float>(i % 17 - 8) / 8;
       return v;
     };
-    const std::vector<float> a = make(s.m * s.k), b = make(s.k * s.n);
-    std::vector<float> c(s.m * s.n);
+    const Floats a = make(s.m * s.k), b = make(s.k * s.n);
+    Floats c(s.m * s.n);
     const auto ours = [&] {
       taut::kernels::gemm(taut::kFloat, {c.data(), s.m, s.n, s.n, 1}, {a.data(), s.m, s.k, s.k, 1},
                           {b.data(), s.k, s.n, s.b_transposed ? 1 : s.n, s.b_transposed ? s.k : 1});

@@ -28,7 +28,8 @@ std::vector<To> convert(std::vector<From> x) {
 }
 
 TEST(Copy, EveryLayoutToEveryLayoutKeepsTheElements) {
-  const Sizes shapes[] = {{}, {1}, {0}, {7}, {3, 0, 2}, {4, 4}, {17, 9}, {70, 130}, {5, 6, 7}, {2, 3, 4, 5}, {9, 1, 33, 2}};
+  const Sizes shapes[] = {{},      {1},       {0},       {7},          {3, 0, 2},    {4, 4},
+                          {17, 9}, {70, 130}, {5, 6, 7}, {2, 3, 4, 5}, {9, 1, 33, 2}};
   for (const Sizes& shape : shapes)
     for (Layout from : kLayouts)
       for (Layout to : {Layout::Contiguous, Layout::Reversed, Layout::Sliced})
@@ -49,10 +50,10 @@ TEST(Copy, EveryTypeToEveryTypeInEveryLayout) {
           kernels::copy(y.view(), x.view());
           y.each([&](const Sizes& at) {
             const long double v = x.get(at);
-            const long double want = t == kBool                ? v != 0
-                                     : t == kByte && v < 0     ? std::trunc(v) + (v <= -1 ? 256 : 0)
-                                     : !is_floating_point(t)   ? std::trunc(v)
-                                                               : v;
+            const long double want = t == kBool              ? v != 0
+                                     : t == kByte && v < 0   ? std::trunc(v) + (v <= -1 ? 256 : 0)
+                                     : !is_floating_point(t) ? std::trunc(v)
+                                                             : v;
             ASSERT_EQ(y.get(at), want) << f << " to " << t;
           });
         }
@@ -79,7 +80,8 @@ TEST(Copy, SizesMustAgree) {
 }
 
 TEST(Cast, FloatToIntegerIsWhatPyTorchGivesOnX86) {
-  const std::vector<double> d = {1e10, -1e10, 3000000001., -3000000001., 300.7, -300.7, 1e20, nan, inf, -inf, -1.5, 255.9, 70000.5};
+  const std::vector<double> d = {1e10, -1e10, 3000000001., -3000000001., 300.7, -300.7, 1e20,
+                                 nan,  inf,   -inf,        -1.5,         255.9, 70000.5};
   EXPECT_EQ(convert<uint8_t>(d), (std::vector<uint8_t>{0, 0, 1, 255, 44, 212, 0, 0, 0, 0, 255, 255, 112}));
   EXPECT_EQ(convert<int8_t>(d), (std::vector<int8_t>{0, 0, 0, 0, 44, -44, 0, 0, 0, 0, -1, -1, 112}));
   EXPECT_EQ(convert<int16_t>(d), (std::vector<int16_t>{0, 0, 0, 0, 300, -300, 0, 0, 0, 0, -1, 255, 4464}));
@@ -101,7 +103,8 @@ TEST(Cast, NaNIsTrueAndZerosAreFalse) {
 TEST(Cast, HalfTypesRoundToNearestEvenThroughFloat32) {
   std::vector<float> x;
   for (uint32_t u = 0; u < 0x10000; ++u)  // every sign and exponent, and the neighbourhood of every tie
-    for (uint32_t low : {0u, 0x0fffu, 0x1000u, 0x7fffu, 0x8000u, 0x8001u, 0xffffu}) x.push_back(std::bit_cast<float>(u << 16 | low));
+    for (uint32_t low : {0u, 0x0fffu, 0x1000u, 0x7fffu, 0x8000u, 0x8001u, 0xffffu})
+      x.push_back(std::bit_cast<float>(u << 16 | low));
   const auto h = convert<Half>(x);
   const auto b = convert<BFloat16>(x);
   for (size_t i = 0; i < x.size(); ++i) {
@@ -178,13 +181,17 @@ TEST(Range, LinspaceIsSymmetricAndHitsBothEnds) {
   EXPECT_TRUE(values<float>(0, [](View v) { kernels::linspace(v, 3, 8); }).empty());
 }
 TEST(Range, LinspaceOfIntegersTruncatesAsPyTorch) {
-  EXPECT_EQ(values<int64_t>(7, [](View v) { kernels::linspace(v, 0, 10); }), (std::vector<int64_t>{0, 1, 3, 5, 6, 8, 10}));
-  EXPECT_EQ(values<int32_t>(7, [](View v) { kernels::linspace(v, -10, 10); }), (std::vector<int32_t>{-10, -6, -3, 0, 3, 6, 10}));
+  EXPECT_EQ(values<int64_t>(7, [](View v) { kernels::linspace(v, 0, 10); }),
+            (std::vector<int64_t>{0, 1, 3, 5, 6, 8, 10}));
+  EXPECT_EQ(values<int32_t>(7, [](View v) { kernels::linspace(v, -10, 10); }),
+            (std::vector<int32_t>{-10, -6, -3, 0, 3, 6, 10}));
   EXPECT_EQ(values<int64_t>(4, [](View v) { kernels::linspace(v, 0.7, 9.9); }), (std::vector<int64_t>{0, 3, 6, 9}));
 }
 TEST(Range, LogspaceIsThePowerOfLinspace) {
-  EXPECT_EQ(values<int64_t>(4, [](View v) { kernels::logspace(v, 0, 3, 10); }), (std::vector<int64_t>{1, 10, 100, 1000}));
-  EXPECT_EQ(values<int32_t>(7, [](View v) { kernels::logspace(v, 0, 2, 3); }), (std::vector<int32_t>{1, 1, 2, 3, 4, 6, 9}));
+  EXPECT_EQ(values<int64_t>(4, [](View v) { kernels::logspace(v, 0, 3, 10); }),
+            (std::vector<int64_t>{1, 10, 100, 1000}));
+  EXPECT_EQ(values<int32_t>(7, [](View v) { kernels::logspace(v, 0, 2, 3); }),
+            (std::vector<int32_t>{1, 1, 2, 3, 4, 6, 9}));
   EXPECT_EQ(values<float>(3, [](View v) { kernels::logspace(v, 0, 4, 2); }), (std::vector<float>{1, 4, 16}));
 }
 TEST(Range, EyeHasOnesOnTheDiagonalOnly) {
@@ -196,39 +203,45 @@ TEST(Range, EyeHasOnesOnTheDiagonalOnly) {
   }
 }
 TEST(Range, RoundsAsPyTorch) {
-  EXPECT_EQ(values<float>(37, [](View v) { kernels::arange(v, 0.1, 0.37); }), (std::vector<float>{
-      0x1.99999a0000000p-4f, 0x1.e147ae0000000p-2f, 0x1.ae147a0000000p-1f, 0x1.35c2900000000p+0f,
-      0x1.947ae20000000p+0f, 0x1.f333340000000p+0f, 0x1.28f5c20000000p+1f, 0x1.5851ec0000000p+1f,
-      0x1.87ae140000000p+1f, 0x1.b70a3c0000000p+1f, 0x1.e666660000000p+1f, 0x1.0ae1480000000p+2f,
-      0x1.228f5c0000000p+2f, 0x1.3a3d700000000p+2f, 0x1.51eb840000000p+2f, 0x1.69999a0000000p+2f,
-      0x1.8147ae0000000p+2f, 0x1.98f5c20000000p+2f, 0x1.b0a3d60000000p+2f, 0x1.c851ec0000000p+2f,
-      0x1.e000000000000p+2f, 0x1.f7ae140000000p+2f, 0x1.07ae140000000p+3f, 0x1.13851e0000000p+3f,
-      0x1.1f5c280000000p+3f, 0x1.2b33320000000p+3f, 0x1.370a3c0000000p+3f, 0x1.42e1460000000p+3f,
-      0x1.4eb8500000000p+3f, 0x1.5a8f5c0000000p+3f, 0x1.6666660000000p+3f, 0x1.723d700000000p+3f,
-      0x1.7e147a0000000p+3f, 0x1.89eb860000000p+3f, 0x1.95c2900000000p+3f, 0x1.a1999a0000000p+3f,
-      0x1.ad70a40000000p+3f}));
-  EXPECT_EQ(values<double>(37, [](View v) { kernels::arange(v, 0.1, 0.37); }), (std::vector<double>{
-      0x1.999999999999ap-4, 0x1.e147ae147ae14p-2, 0x1.ae147ae147ae1p-1, 0x1.35c28f5c28f5cp+0, 0x1.947ae147ae148p+0,
-      0x1.f333333333334p+0, 0x1.28f5c28f5c290p+1, 0x1.5851eb851eb85p+1, 0x1.87ae147ae147bp+1, 0x1.b70a3d70a3d71p+1,
-      0x1.e666666666666p+1, 0x1.0ae147ae147aep+2, 0x1.228f5c28f5c29p+2, 0x1.3a3d70a3d70a4p+2, 0x1.51eb851eb851fp+2,
-      0x1.699999999999ap+2, 0x1.8147ae147ae14p+2, 0x1.98f5c28f5c28fp+2, 0x1.b0a3d70a3d70ap+2, 0x1.c851eb851eb85p+2,
-      0x1.e000000000000p+2, 0x1.f7ae147ae147bp+2, 0x1.07ae147ae147bp+3, 0x1.13851eb851eb8p+3, 0x1.1f5c28f5c28f6p+3,
-      0x1.2b33333333333p+3, 0x1.370a3d70a3d71p+3, 0x1.42e147ae147aep+3, 0x1.4eb851eb851ebp+3, 0x1.5a8f5c28f5c28p+3,
-      0x1.6666666666666p+3, 0x1.723d70a3d70a3p+3, 0x1.7e147ae147ae1p+3, 0x1.89eb851eb851fp+3, 0x1.95c28f5c28f5cp+3,
-      0x1.a19999999999ap+3, 0x1.ad70a3d70a3d7p+3}));
-  EXPECT_EQ(values<float>(23, [](View v) { kernels::linspace(v, -3.3, 7.7); }), (std::vector<float>{
-      -0x1.a666660000000p+1f, -0x1.6666660000000p+1f, -0x1.2666660000000p+1f, -0x1.cccccc0000000p+0f,
-      -0x1.4ccccc0000000p+0f, -0x1.9999980000000p-1f, -0x1.3333300000000p-2f, 0x1.9999a00000000p-3f,
-      0x1.6666680000000p-1f, 0x1.3333340000000p+0f, 0x1.b333340000000p+0f, 0x1.1999980000000p+1f,
-      0x1.5999980000000p+1f, 0x1.9999980000000p+1f, 0x1.d999980000000p+1f, 0x1.0ccccc0000000p+2f,
-      0x1.2ccccc0000000p+2f, 0x1.4ccccc0000000p+2f, 0x1.6ccccc0000000p+2f, 0x1.8ccccc0000000p+2f,
-      0x1.accccc0000000p+2f, 0x1.cccccc0000000p+2f, 0x1.eccccc0000000p+2f}));
-  EXPECT_EQ(values<double>(23, [](View v) { kernels::linspace(v, -3.3, 7.7); }), (std::vector<double>{
-      -0x1.a666666666666p+1, -0x1.6666666666666p+1, -0x1.2666666666666p+1, -0x1.cccccccccccccp+0,
-      -0x1.4ccccccccccccp+0, -0x1.9999999999998p-1, -0x1.3333333333330p-2, 0x1.99999999999a0p-3, 0x1.6666666666668p-1,
-      0x1.3333333333334p+0, 0x1.b333333333334p+0, 0x1.199999999999ap+1, 0x1.599999999999ap+1, 0x1.999999999999ap+1,
-      0x1.d99999999999ap+1, 0x1.0cccccccccccdp+2, 0x1.2cccccccccccdp+2, 0x1.4cccccccccccdp+2, 0x1.6cccccccccccdp+2,
-      0x1.8cccccccccccdp+2, 0x1.acccccccccccdp+2, 0x1.ccccccccccccdp+2, 0x1.ecccccccccccdp+2}));
+  EXPECT_EQ(
+      values<float>(37, [](View v) { kernels::arange(v, 0.1, 0.37); }),
+      (std::vector<float>{0x1.99999a0000000p-4f, 0x1.e147ae0000000p-2f, 0x1.ae147a0000000p-1f, 0x1.35c2900000000p+0f,
+                          0x1.947ae20000000p+0f, 0x1.f333340000000p+0f, 0x1.28f5c20000000p+1f, 0x1.5851ec0000000p+1f,
+                          0x1.87ae140000000p+1f, 0x1.b70a3c0000000p+1f, 0x1.e666660000000p+1f, 0x1.0ae1480000000p+2f,
+                          0x1.228f5c0000000p+2f, 0x1.3a3d700000000p+2f, 0x1.51eb840000000p+2f, 0x1.69999a0000000p+2f,
+                          0x1.8147ae0000000p+2f, 0x1.98f5c20000000p+2f, 0x1.b0a3d60000000p+2f, 0x1.c851ec0000000p+2f,
+                          0x1.e000000000000p+2f, 0x1.f7ae140000000p+2f, 0x1.07ae140000000p+3f, 0x1.13851e0000000p+3f,
+                          0x1.1f5c280000000p+3f, 0x1.2b33320000000p+3f, 0x1.370a3c0000000p+3f, 0x1.42e1460000000p+3f,
+                          0x1.4eb8500000000p+3f, 0x1.5a8f5c0000000p+3f, 0x1.6666660000000p+3f, 0x1.723d700000000p+3f,
+                          0x1.7e147a0000000p+3f, 0x1.89eb860000000p+3f, 0x1.95c2900000000p+3f, 0x1.a1999a0000000p+3f,
+                          0x1.ad70a40000000p+3f}));
+  EXPECT_EQ(
+      values<double>(37, [](View v) { kernels::arange(v, 0.1, 0.37); }),
+      (std::vector<double>{
+          0x1.999999999999ap-4, 0x1.e147ae147ae14p-2, 0x1.ae147ae147ae1p-1, 0x1.35c28f5c28f5cp+0, 0x1.947ae147ae148p+0,
+          0x1.f333333333334p+0, 0x1.28f5c28f5c290p+1, 0x1.5851eb851eb85p+1, 0x1.87ae147ae147bp+1, 0x1.b70a3d70a3d71p+1,
+          0x1.e666666666666p+1, 0x1.0ae147ae147aep+2, 0x1.228f5c28f5c29p+2, 0x1.3a3d70a3d70a4p+2, 0x1.51eb851eb851fp+2,
+          0x1.699999999999ap+2, 0x1.8147ae147ae14p+2, 0x1.98f5c28f5c28fp+2, 0x1.b0a3d70a3d70ap+2, 0x1.c851eb851eb85p+2,
+          0x1.e000000000000p+2, 0x1.f7ae147ae147bp+2, 0x1.07ae147ae147bp+3, 0x1.13851eb851eb8p+3, 0x1.1f5c28f5c28f6p+3,
+          0x1.2b33333333333p+3, 0x1.370a3d70a3d71p+3, 0x1.42e147ae147aep+3, 0x1.4eb851eb851ebp+3, 0x1.5a8f5c28f5c28p+3,
+          0x1.6666666666666p+3, 0x1.723d70a3d70a3p+3, 0x1.7e147ae147ae1p+3, 0x1.89eb851eb851fp+3, 0x1.95c28f5c28f5cp+3,
+          0x1.a19999999999ap+3, 0x1.ad70a3d70a3d7p+3}));
+  EXPECT_EQ(values<float>(23, [](View v) { kernels::linspace(v, -3.3, 7.7); }),
+            (std::vector<float>{
+                -0x1.a666660000000p+1f, -0x1.6666660000000p+1f, -0x1.2666660000000p+1f, -0x1.cccccc0000000p+0f,
+                -0x1.4ccccc0000000p+0f, -0x1.9999980000000p-1f, -0x1.3333300000000p-2f, 0x1.9999a00000000p-3f,
+                0x1.6666680000000p-1f,  0x1.3333340000000p+0f,  0x1.b333340000000p+0f,  0x1.1999980000000p+1f,
+                0x1.5999980000000p+1f,  0x1.9999980000000p+1f,  0x1.d999980000000p+1f,  0x1.0ccccc0000000p+2f,
+                0x1.2ccccc0000000p+2f,  0x1.4ccccc0000000p+2f,  0x1.6ccccc0000000p+2f,  0x1.8ccccc0000000p+2f,
+                0x1.accccc0000000p+2f,  0x1.cccccc0000000p+2f,  0x1.eccccc0000000p+2f}));
+  EXPECT_EQ(
+      values<double>(23, [](View v) { kernels::linspace(v, -3.3, 7.7); }),
+      (std::vector<double>{-0x1.a666666666666p+1, -0x1.6666666666666p+1, -0x1.2666666666666p+1, -0x1.cccccccccccccp+0,
+                           -0x1.4ccccccccccccp+0, -0x1.9999999999998p-1, -0x1.3333333333330p-2, 0x1.99999999999a0p-3,
+                           0x1.6666666666668p-1,  0x1.3333333333334p+0,  0x1.b333333333334p+0,  0x1.199999999999ap+1,
+                           0x1.599999999999ap+1,  0x1.999999999999ap+1,  0x1.d99999999999ap+1,  0x1.0cccccccccccdp+2,
+                           0x1.2cccccccccccdp+2,  0x1.4cccccccccccdp+2,  0x1.6cccccccccccdp+2,  0x1.8cccccccccccdp+2,
+                           0x1.acccccccccccdp+2,  0x1.ccccccccccccdp+2,  0x1.ecccccccccccdp+2}));
 }
 }  // namespace
 }  // namespace taut

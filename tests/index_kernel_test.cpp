@@ -20,7 +20,9 @@ constexpr ScatterMode kModes[] = {ScatterMode::Assign, ScatterMode::Add, Scatter
 // Indices from low to high - 1, with duplicates.
 void fill_indices(Array& index, int64_t low, int64_t high, unsigned seed) {
   std::mt19937 random(seed);
-  index.each([&](const Sizes& at) { index.set(at, static_cast<long double>(low + static_cast<int64_t>(random()) % (high - low))); });
+  index.each([&](const Sizes& at) {
+    index.set(at, static_cast<long double>(low + static_cast<int64_t>(random()) % (high - low)));
+  });
 }
 
 void copy_values(Array& to, Array& from) {
@@ -31,7 +33,8 @@ void expect_same(Array& a, Array& b, const std::string& what) {
   ASSERT_EQ(a.sizes(), b.sizes()) << what;
   a.each([&](const Sizes& at) {
     const long double x = a.get(at), y = b.get(at);
-    if (!(x == y || (x != x && y != y))) ADD_FAILURE() << what << ": " << x << " and " << y << " at " << IntArrayRef(at);
+    if (!(x == y || (x != x && y != y)))
+      ADD_FAILURE() << what << ": " << x << " and " << y << " at " << IntArrayRef(at);
   });
 }
 

@@ -58,7 +58,8 @@ TEST_F(Parallel, ManyJobsInARowLoseNoChunk) {
   set_num_threads(4);
   for (int job = 0; job < 20000; ++job) {
     std::atomic<int> sum{0};
-    run_chunks(3, [](void* s, int64_t chunk) { *static_cast<std::atomic<int>*>(s) += static_cast<int>(chunk) + 1; }, &sum);
+    run_chunks(
+        3, [](void* s, int64_t chunk) { *static_cast<std::atomic<int>*>(s) += static_cast<int>(chunk) + 1; }, &sum);
     ASSERT_EQ(sum.load(), 6);
   }
 }
@@ -191,7 +192,9 @@ TEST_F(Parallel, TheChildOfAForkComputesTheSame) {
   for (int threads : kThreadCounts) {
     set_num_threads(threads);
     const double expected = chunked_sum(50000);
-    EXPECT_EQ(exit_code_of_child([&] { _exit(chunked_sum(50000) == expected && chunked_sum(50000) == expected ? 7 : 1); }), 7);
+    EXPECT_EQ(
+        exit_code_of_child([&] { _exit(chunked_sum(50000) == expected && chunked_sum(50000) == expected ? 7 : 1); }),
+        7);
     EXPECT_EQ(chunked_sum(50000), expected);
   }
 }

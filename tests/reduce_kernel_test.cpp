@@ -34,9 +34,11 @@ std::map<Sizes, std::vector<long double>> groups(Array& in, unsigned dims) {
   });
   return all;
 }
-const std::vector<Sizes> kFewShapes = {{}, {1}, {5}, {300}, {3, 5}, {70, 3}, {200, 20}, {3, 600}, {4, 5, 6}, {2, 1, 7, 9}};
-const std::vector<Sizes> kManyShapes = {{},      {1},       {5},    {300},       {9000},    {3, 5},       {70, 3},
-                                        {3, 600}, {700, 20}, {130, 2}, {90, 530}, {4, 5, 6}, {3, 70, 140}, {20, 3, 5, 4}};
+const std::vector<Sizes> kFewShapes = {{},      {1},       {5},      {300},     {3, 5},
+                                       {70, 3}, {200, 20}, {3, 600}, {4, 5, 6}, {2, 1, 7, 9}};
+const std::vector<Sizes> kManyShapes = {{},        {1},       {5},          {300},        {9000},
+                                        {3, 5},    {70, 3},   {3, 600},     {700, 20},    {130, 2},
+                                        {90, 530}, {4, 5, 6}, {3, 70, 140}, {20, 3, 5, 4}};
 
 using Check = std::function<void(long double, const std::vector<long double>&)>;
 /// Every shape, set of dimensions and layout; check(result, elements).
@@ -58,8 +60,9 @@ void sweep(const std::vector<Sizes>& shapes, ScalarType in_type, ScalarType out_
 }
 void sweep(Reduction what, ScalarType in, ScalarType out, const Check& check) {
   const bool thorough = what == Reduction::Sum && (in == kFloat || in == kBFloat16 || in == kBool || in == kInt);
-  sweep(thorough ? kManyShapes : kFewShapes, in, out,
-        [&](const View& y, const View& x) { kernels::reduce(what, y, x); }, check);
+  sweep(
+      thorough ? kManyShapes : kFewShapes, in, out, [&](const View& y, const View& x) { kernels::reduce(what, y, x); },
+      check);
 }
 
 TEST(Reduce, SumOverEverySetOfDimensions) {
@@ -99,17 +102,20 @@ TEST(Reduce, ProdOverEverySetOfDimensions) {
 }
 TEST(Reduce, MaxAndMinOverEverySetOfDimensions) {
   for (ScalarType t : kDtypes) {
-    sweep(Reduction::Max, t, t, [](long double y, const auto& x) { ASSERT_EQ(y, *std::max_element(x.begin(), x.end())); });
-    sweep(Reduction::Min, t, t, [](long double y, const auto& x) { ASSERT_EQ(y, *std::min_element(x.begin(), x.end())); });
+    sweep(Reduction::Max, t, t,
+          [](long double y, const auto& x) { ASSERT_EQ(y, *std::max_element(x.begin(), x.end())); });
+    sweep(Reduction::Min, t, t,
+          [](long double y, const auto& x) { ASSERT_EQ(y, *std::min_element(x.begin(), x.end())); });
   }
 }
 TEST(Reduce, AnyAllAndCountOverEverySetOfDimensions) {
   for (ScalarType t : {kBool, kByte, kInt, kLong, kBFloat16, kFloat, kDouble}) {
-    const auto nonzeros = [](const auto& x) { return std::count_if(x.begin(), x.end(), [](auto v) { return v != 0; }); };
+    const auto nonzeros = [](const auto& x) {
+      return std::count_if(x.begin(), x.end(), [](auto v) { return v != 0; });
+    };
     sweep(Reduction::Any, t, kBool, [&](long double y, const auto& x) { ASSERT_EQ(y, nonzeros(x) > 0); });
-    sweep(Reduction::All, t, kBool, [&](long double y, const auto& x) {
-      ASSERT_EQ(y, nonzeros(x) == static_cast<int64_t>(x.size()));
-    });
+    sweep(Reduction::All, t, kBool,
+          [&](long double y, const auto& x) { ASSERT_EQ(y, nonzeros(x) == static_cast<int64_t>(x.size())); });
     sweep(Reduction::CountNonzero, t, kLong, [&](long double y, const auto& x) { ASSERT_EQ(y, nonzeros(x)); });
   }
 }
@@ -185,8 +191,7 @@ TEST(Reduce, AMillionFloatsLoseNoMoreThanAFewUlp) {
         all += v;
       }
     kernels::reduce(Reduction::Sum, y.view(), x.view());
-    for (int64_t j = 0; j < shape[1]; ++j)
-      EXPECT_NEAR(y.get({0, j}) / want[static_cast<size_t>(j)], 1, 4e-7) << j;
+    for (int64_t j = 0; j < shape[1]; ++j) EXPECT_NEAR(y.get({0, j}) / want[static_cast<size_t>(j)], 1, 4e-7) << j;
     kernels::reduce(Reduction::Sum, row.view(), x.view());
     EXPECT_NEAR(row.get({0, 0}) / all, 1, 3e-7);
   }
@@ -209,7 +214,8 @@ TEST(ReduceIndex, FirstOccurrenceInEveryLayoutAndDimension) {
             x.randomize(5);
             kernels::reduce_index(largest, v.view(), i.view(), x.view(), dim);
             for (auto& [at, list] : groups(x, dims)) {
-              const auto best = largest ? std::max_element(list.begin(), list.end()) : std::min_element(list.begin(), list.end());
+              const auto best =
+                  largest ? std::max_element(list.begin(), list.end()) : std::min_element(list.begin(), list.end());
               ASSERT_EQ(v.get(at), *best) << t << IntArrayRef(shape) << dim;
               ASSERT_EQ(i.get(at), best - list.begin()) << t << IntArrayRef(shape) << dim;
             }
@@ -218,7 +224,8 @@ TEST(ReduceIndex, FirstOccurrenceInEveryLayoutAndDimension) {
 TEST(ReduceIndex, FirstNaNWins) {
   for (bool column : {false, true})
     for (int64_t n : {9, 100, 10000}) {
-      Array x(kFloat, column ? Sizes{n, 3} : Sizes{3, n}), v(kFloat, column ? Sizes{1, 3} : Sizes{3, 1}), i(kLong, v.sizes());
+      Array x(kFloat, column ? Sizes{n, 3} : Sizes{3, n}), v(kFloat, column ? Sizes{1, 3} : Sizes{3, 1}),
+          i(kLong, v.sizes());
       const auto at = [&](int64_t k) { return column ? Sizes{k, 1} : Sizes{1, k}; };
       x.set(at(2), inf), x.set(at(n - 3), nan), x.set(at(n - 1), nan);
       for (bool largest : {false, true}) {
@@ -243,25 +250,29 @@ TEST(Moments, MeanAndSquaresOverEverySetOfDimensions) {
   for (ScalarType t : kFloats) {
     const ScalarType stats = t == kDouble ? kDouble : kFloat;
     for (bool second : {false, true})
-      sweep(t == kFloat ? kManyShapes : kFewShapes, t, stats, [&](const View& y, const View& x) {
-        std::vector<double> other(static_cast<size_t>(y.numel()) + 1);
-        std::vector<int64_t> strides(y.sizes.size());
-        int64_t step = 1;
-        for (int d = y.dim() - 1; d >= 0; step *= y.sizes[d--]) strides[d] = step;
-        const View z{other.data(), kDouble, y.sizes, strides};
-        second ? kernels::moments(z, y, x) : kernels::moments(y, z, x);
-      }, [&](long double y, const auto& x) {
-        long double mean = 0, m2 = 0;
-        for (long double v : x) mean += v / x.size();
-        for (long double v : x) m2 += (v - mean) * (v - mean);
-        ASSERT_NEAR(y, second ? m2 : mean, (second ? m2 + 1e-6L : 1) * 16 * epsilon(stats));
-      });
+      sweep(
+          t == kFloat ? kManyShapes : kFewShapes, t, stats,
+          [&](const View& y, const View& x) {
+            std::vector<double> other(static_cast<size_t>(y.numel()) + 1);
+            std::vector<int64_t> strides(y.sizes.size());
+            int64_t step = 1;
+            for (int d = y.dim() - 1; d >= 0; step *= y.sizes[d--]) strides[d] = step;
+            const View z{other.data(), kDouble, y.sizes, strides};
+            second ? kernels::moments(z, y, x) : kernels::moments(y, z, x);
+          },
+          [&](long double y, const auto& x) {
+            long double mean = 0, m2 = 0;
+            for (long double v : x) mean += v / x.size();
+            for (long double v : x) m2 += (v - mean) * (v - mean);
+            ASSERT_NEAR(y, second ? m2 : mean, (second ? m2 + 1e-6L : 1) * 16 * epsilon(stats));
+          });
   }
 }
 TEST(Moments, AFarMeanDoesNotDrownTheVariance) {
   for (bool column : {false, true}) {
     const int64_t n = 20000;
-    Array x(kFloat, column ? Sizes{n, 2} : Sizes{2, n}), mean(kFloat, column ? Sizes{1, 2} : Sizes{2, 1}), m2(kFloat, mean.sizes());
+    Array x(kFloat, column ? Sizes{n, 2} : Sizes{2, n}), mean(kFloat, column ? Sizes{1, 2} : Sizes{2, 1}),
+        m2(kFloat, mean.sizes());
     x.each([&](const Sizes& at) { x.set(at, 10000 + ((at[0] + at[1]) % 2 ? 0.5 : -0.5)); });
     kernels::moments(mean.view(), m2.view(), x.view());
     EXPECT_NEAR(m2.get({0, 0}), n * 0.25L, n * 1e-6L);
@@ -279,17 +290,19 @@ TEST(Moments, InfinityMakesAnInfiniteMeanAndNaNSquares) {
 TEST(Norm, EveryPOverEverySetOfDimensions) {
   for (ScalarType t : {kBFloat16, kFloat, kDouble})
     for (double p : {0.0, 1.0, 2.0, 3.5, inf, -inf})
-      sweep(kFewShapes, t, t, [&](const View& y, const View& x) { kernels::norm(y, x, p); }, [&](long double y, const auto& x) {
-        long double want = p == -inf ? inf : 0;
-        for (long double v : x) {
-          if (p == 0) want += v != 0;
-          else if (p == inf) want = std::max(want, std::abs(v));
-          else if (p == -inf) want = std::min(want, std::abs(v));
-          else want += std::pow(std::abs(v), static_cast<long double>(p));
-        }
-        if (p > 0 && p < inf) want = std::pow(want, 1 / static_cast<long double>(p));
-        ASSERT_NEAR(y, want, want * epsilon(t) * 8) << p;
-      });
+      sweep(
+          kFewShapes, t, t, [&](const View& y, const View& x) { kernels::norm(y, x, p); },
+          [&](long double y, const auto& x) {
+            long double want = p == -inf ? inf : 0;
+            for (long double v : x) {
+              if (p == 0) want += v != 0;
+              else if (p == inf) want = std::max(want, std::abs(v));
+              else if (p == -inf) want = std::min(want, std::abs(v));
+              else want += std::pow(std::abs(v), static_cast<long double>(p));
+            }
+            if (p > 0 && p < inf) want = std::pow(want, 1 / static_cast<long double>(p));
+            ASSERT_NEAR(y, want, want * epsilon(t) * 8) << p;
+          });
 }
 TEST(Norm, NaNAndNegativePAsPyTorch) {
   Array x(kFloat, {3}), y(kFloat, {1});
@@ -380,7 +393,8 @@ TEST(Scan, RunningExtremesInEveryLayoutAndDimension) {
         }
 }
 TEST(Scan, LogCumSumExpKeepsInfinitiesAndNaNsApart) {
-  const double values[] = {-inf, -inf, 0, -inf, 1, inf, 1, nan, 1}, want[] = {-inf, -inf, 0, 0, std::log1p(std::exp(1.)), inf, inf, nan, nan};
+  const double values[] = {-inf, -inf, 0, -inf, 1, inf, 1, nan, 1},
+               want[] = {-inf, -inf, 0, 0, std::log1p(std::exp(1.)), inf, inf, nan, nan};
   Array x(kFloat, {9}), y(kFloat, {9});
   for (int k = 0; k < 9; ++k) x.set({k}, values[k]);
   kernels::logcumsumexp(y.view(), x.view(), 0);
@@ -413,7 +427,8 @@ TEST(Softmax, ValuesAndGradientsInEveryLayoutAndDimension) {
               for (size_t i = 0; i < line.size(); ++i) {
                 const Sizes here = along(at, dim, static_cast<int64_t>(i));
                 const long double p = std::exp(line[i] - top) / sum, result = log ? std::log(p) : p;
-                ASSERT_NEAR(y.get(here), result, 12 * epsilon(t) * std::max(log ? 1.0L : 0.0L, std::abs(result)) + 1e-7L * (t == kHalf));
+                ASSERT_NEAR(y.get(here), result,
+                            12 * epsilon(t) * std::max(log ? 1.0L : 0.0L, std::abs(result)) + 1e-7L * (t == kHalf));
                 dot += g.get(here) * y.get(here), total += g.get(here), magnitude += std::abs(g.get(here));
               }
               for (size_t i = 0; i < line.size(); ++i) {

@@ -549,7 +549,7 @@ class Tensor {
   std::tuple<Tensor, Tensor> sort(int64_t dim = -1, bool descending = false) const { return taut::sort(*this, dim, descending); }
   std::tuple<Tensor, Tensor> sort(std::optional<bool> stable, int64_t dim = -1, bool descending = false) const { return taut::sort(*this, stable, dim, descending); }
   Tensor argsort(int64_t dim = -1, bool descending = false) const { return taut::argsort(*this, dim, descending); }
-  Tensor argsort(bool stable, int64_t dim = -1, bool descending = false) const { return taut::argsort(*this, stable, dim, descending); }
+  Tensor argsort(bool stable, int64_t dim, bool descending = false) const { return taut::argsort(*this, stable, dim, descending); }
   Tensor msort() const { return taut::msort(*this); }
   std::tuple<Tensor, Tensor> topk(int64_t k, int64_t dim = -1, bool largest = true, bool sorted = true) const { return taut::topk(*this, k, dim, largest, sorted); }
   Tensor histc(int64_t bins = 100, const Scalar& min = 0, const Scalar& max = 0) const { return taut::histc(*this, bins, min, max); }

@@ -79,7 +79,7 @@ SavedValue::SavedValue(const Tensor& t, bool is_output) : is_output_(is_output) 
     return;
   }
   tensor_ = Tensor::adopt(make_alias(*impl, impl->sizes, impl->strides, impl->data).detach());  // Note [No cycles]
-  if (Tensor tangent = tangent_of(t); tangent.defined()) set_tangent(tensor_, tangent);
+  if (Tensor tangent = tangent_of(t); tangent.defined()) autograd::set_tangent(tensor_, tangent);
 }
 
 void SavedValue::set_tangent(const Tensor& tangent) {
@@ -112,7 +112,7 @@ Tensor SavedValue::unpack(Node* owner, const Edge* edge) const {
     alias->grad_fn = Ref<GraphNode>::share(owner);
     alias->output_nr = output_nr_;
     Tensor t = Tensor::adopt(alias.detach());
-    if (Tensor tangent = tangent_of(tensor_); tangent.defined()) set_tangent(t, tangent);
+    if (Tensor tangent = tangent_of(tensor_); tangent.defined()) autograd::set_tangent(t, tangent);
     return t;
   }
   // An input whose history was changed since without a write (detach_, requires_grad_): give it the one it had.

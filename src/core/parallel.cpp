@@ -154,8 +154,7 @@ class Pool {
         if (pthread_create(&worker, nullptr, &Pool::worker_main, this) != 0) break;
         workers_.push_back(worker);
       }
-    } catch (const std::bad_alloc&) {
-    }
+    } catch (const std::bad_alloc&) {}
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (static_cast<int>(workers_.size()) < count) {  // the system gives no more: stay with what we have
       int expected = count + 1;
@@ -217,7 +216,7 @@ class Pool {
   std::atomic<bool> busy_{false};
   std::atomic<bool> stop_{false};
   std::atomic<bool> spin_{false};
-  std::vector<pthread_t> workers_;  // not std::thread: the child of a fork must be able to forget them
+  std::vector<pthread_t> workers_;               // not std::thread: the child of a fork must be able to forget them
   alignas(64) std::atomic<uint32_t> ticket_{0};  // changes when there is a new job; idle workers watch it
   alignas(64) std::atomic<uint32_t> state_{0};
   alignas(64) std::atomic<int64_t> next_{0};

@@ -29,11 +29,13 @@ void parallel_for(int64_t n, int64_t grain, F&& f) {
     std::remove_reference_t<F>* f;
     int64_t n, grain;
   } context{&f, n, grain};
-  run_chunks((n + grain - 1) / grain, [](void* p, int64_t chunk) {
-    const Context& c = *static_cast<Context*>(p);
-    const int64_t begin = chunk * c.grain;
-    (*c.f)(begin, begin + c.grain < c.n ? begin + c.grain : c.n);
-  }, &context);
+  run_chunks((n + grain - 1) / grain,
+             [](void* p, int64_t chunk) {
+               const Context& c = *static_cast<Context*>(p);
+               const int64_t begin = chunk * c.grain;
+               (*c.f)(begin, begin + c.grain < c.n ? begin + c.grain : c.n);
+             },
+             &context);
 }
 
 /// CPUs that a cgroup quota leaves (rounded up; 0: no limit), given /proc/self/cgroup and the cgroup mount point.

@@ -25,7 +25,7 @@ void copy(const View& to, const View& from);
 void copy_row(ScalarType to_type, void* to, int64_t to_stride, ScalarType from_type, const void* from,
               int64_t from_stride, int64_t n);
 
-/// Every element becomes `value`; throws ValueError when the type of the view cannot hold it.
+/// Every element becomes `value`; throws when the type of the view cannot hold it.
 void fill(const View& to, const Scalar& value);
 
 /// start + i step along a view of one dimension, with the roundings of torch.arange.

@@ -101,13 +101,14 @@ const GemmKernels<T>& kernels_for() {
   else return gemm_table().f64;
 }
 
-constexpr int64_t kDepth = 256;                       // rows of b in a block: with it, a panel of b stays in L1
-constexpr int64_t kTileRows = 252;                    // a block of a and one of b share the L2 cache
+// Tuned by measurement with AVX-512. Sizes of tiles do not change a result; kDepth, kMaxParts and dots_pay do.
+constexpr int64_t kDepth = 256;     // k of a block: a panel of b stays in L1
+constexpr int64_t kTileRows = 252;  // of a tile of c; its blocks of a and b share the L2 cache
 constexpr int64_t kTileColumnBytes = 1024;
-constexpr int64_t kEnoughTiles = 8, kTileWork = int64_t{1} << 20;
-constexpr int64_t kPackRows = 128, kPackBytes = 512 << 10;
-constexpr int64_t kSerialWork = int64_t{1} << 20;     // multiply-adds below which threads do not pay
-constexpr int64_t kLongDepth = 8192, kLongArea = 65536, kMaxParts = 16;
+constexpr int64_t kEnoughTiles = 8, kTileWork = int64_t{1} << 20;        // fewer tiles are split, down to so much work
+constexpr int64_t kSerialWork = int64_t{1} << 20;                        // multiply-adds below which threads do not pay
+constexpr int64_t kPackRows = 128, kPackBytes = 512 << 10;               // packing b pays from here on
+constexpr int64_t kLongDepth = 8192, kLongArea = 65536, kMaxParts = 16;  // k is split if so long, c so small, into ...
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -144,9 +145,8 @@ Product<T> part_of(Product<T> x, int64_t i, int64_t rows, int64_t j, int64_t col
 template <class T, class F>
 void for_tiles(const Product<T>& x, int64_t rows, int64_t columns, F f) {
   const int64_t down = ceil_div(x.m, rows), across = ceil_div(x.n, columns);
-  parallel_for(down * across, 1, [&](int64_t t, int64_t) {
-    f(part_of(x, t / across * rows, rows, t % across * columns, columns));
-  });
+  parallel_for(down * across, 1,
+               [&](int64_t t, int64_t) { f(part_of(x, t / across * rows, rows, t % across * columns, columns)); });
 }
 
 /// Blocks of k in order; for each, b is packed (where that pays, or must be) and the tiles of c are shared out.
@@ -227,32 +227,36 @@ void multiply_long(const Product<T>& x) {
   });
 }
 
+/// Adding up the lanes of a dot product costs as much as a few dozen steps of it, so it pays for long k or one row
+/// only.
+bool dots_pay(int64_t few, int64_t k) { return few == 1 || (few <= 8 && k >= 32 * few); }
+
 template <class T>
 void multiply(const Product<T>& x) {
   if (x.k == 0) return scale_rows(x);
   const auto& kernels = kernels_for<T>();
-  if (x.m <= 8 && x.k >= 32 && x.a.col != 1 && x.b.row == 1 && x.b.col != 1) {  // for dots, a few rows are worth a copy
+  const bool small = x.m * x.n * x.k <= kSerialWork && 8 * (x.m + x.n) * x.k <= kSerialWork;
+  const bool b_by_column = x.b.row == 1 && x.b.col != 1;
+  if (b_by_column && x.a.col != 1 && dots_pay(x.m, x.k)) {  // a few rows are worth a copy
     const Scratch scratch(x.m * x.k * sizeof(T));
-    Product<T> y = x;
-    y.a = {scratch.as<T>(), x.k, 1};
+    T* rows = scratch.as<T>();
     for (int64_t i = 0; i < x.m; ++i)
-      for (int64_t p = 0; p < x.k; ++p) scratch.as<T>()[i * x.k + p] = *x.a.at(i, p);
+      for (int64_t p = 0; p < x.k; ++p) rows[i * x.k + p] = *x.a.at(i, p);
+    Product<T> y = x;
+    y.a = {rows, x.k, 1};
     return multiply(y);
   }
-  const bool small = x.m * x.n * x.k <= kSerialWork && 8 * (x.m + x.n) * x.k <= kSerialWork;
-  const bool use_dots = x.a.col == 1 && x.b.row == 1 && x.b.col != 1 && x.k >= 32 && (x.m <= 8 || x.n <= 8);
-  if (!use_dots && small && x.b.col == 1 && x.k <= kDepth && x.m * x.n <= 65536) return kernels.block(as_block(x));
+  const bool dots = b_by_column && x.a.col == 1 && dots_pay(std::min(x.m, x.n), x.k);
+  if (small && x.b.col == 1 && x.k <= kDepth) return kernels.block(as_block(x));
   if (x.k >= kLongDepth && x.m * x.n <= kLongArea) return multiply_long(x);
-  if (use_dots) {
-    const auto run = [&](const Product<T>& y) {
-      GemmBlock<T> block = as_block(y);
-      block.b_row = y.b.col;
-      kernels.dots(block);
-    };
-    if (small) return run(x);
-    return for_tiles(x, x.m <= 8 ? x.m : 64, x.m <= 8 ? 64 : x.n, run);
-  }
-  multiply_blocked(x, small);
+  if (!dots) return multiply_blocked(x, small);
+  const bool wide = x.m <= x.n;
+  const int64_t rows = small || wide ? x.m : 64, columns = small || !wide ? x.n : 64;
+  for_tiles(x, rows, columns, [&](const Product<T>& part) {
+    GemmBlock<T> block = as_block(part);
+    block.b_row = part.b.col;
+    kernels.dots(block);
+  });
 }
 
 // ---- any dtype
@@ -263,7 +267,9 @@ Work work_of(ScalarType t) {
   switch (t) {
     case kDouble: return Work::F64;
     case kLong: return Work::U64;
-    case kFloat: case kHalf: case kBFloat16: return Work::F32;
+    case kFloat:
+    case kHalf:
+    case kBFloat16: return Work::F32;
     default: return Work::U32;
   }
 }
@@ -298,8 +304,7 @@ void read_matrix(ScalarType type, ConstMatrix x, T* to) {
         for (int64_t j = 0; j < x.cols; j += kBlock) {
           const int64_t rows = std::min(kBlock, end - i), cols = std::min(kBlock, x.cols - j);
           T local[kBlock][kBlock];
-          for (int64_t c = 0; c < cols; ++c)
-            read(rows, advance(x.data, type, i + (j + c) * x.col_stride), 1, local[c]);
+          for (int64_t c = 0; c < cols; ++c) read(rows, advance(x.data, type, i + (j + c) * x.col_stride), 1, local[c]);
           for (int64_t r = 0; r < rows; ++r)
             for (int64_t c = 0; c < cols; ++c) to[(i + r) * x.cols + j + c] = local[c][r];
         }
@@ -323,7 +328,7 @@ void write_matrix(ScalarType type, Matrix x, const T* from, T alpha, T beta) {
   });
 }
 
-/// Through copies of all three in the type they are computed in.
+/// Through copies of all three matrices, in the type they are computed in: narrow types and odd layouts of c.
 template <class T>
 void gemm_converted(ScalarType type, Matrix c, ConstMatrix a, ConstMatrix b, T alpha, T beta) {
   const int64_t m = c.rows, n = c.cols, k = a.cols;
@@ -366,10 +371,15 @@ void gemm_direct(ScalarType type, Matrix c, ConstMatrix a, ConstMatrix b, T alph
   // A stride that is never used is chosen to suit us.
   if (a.cols == 1) a.col_stride = 1;
   if (b.cols == 1) b.col_stride = b.row_stride == 1 ? 2 : 1;
-  multiply<T>({c.rows, c.cols, a.cols,
+  multiply<T>({c.rows,
+               c.cols,
+               a.cols,
                {static_cast<const T*>(a.data), a.row_stride, a.col_stride},
                {static_cast<const T*>(b.data), b.row_stride, b.col_stride},
-               static_cast<T*>(c.data), c.row_stride, alpha, beta});
+               static_cast<T*>(c.data),
+               c.row_stride,
+               alpha,
+               beta});
 }
 
 template <class T>
@@ -381,9 +391,10 @@ void gemm_one(ScalarType type, const Matrix& c, const ConstMatrix& a, const Cons
 
 void check_shapes(const char* op, ScalarType type, const Matrix& c, const ConstMatrix& a, const ConstMatrix& b) {
   check<TypeError>(type >= kBool && type < ScalarType::Undefined, op, ": expected matrices with a dtype");
-  check<ValueError>(a.cols == b.rows && c.rows == a.rows && c.cols == b.cols && a.rows >= 0 && a.cols >= 0 && b.cols >= 0,
-                    op, ": cannot write the product of [", a.rows, ", ", a.cols, "] and [", b.rows, ", ", b.cols,
-                    "] to [", c.rows, ", ", c.cols, "]");
+  check<ValueError>(
+      a.cols == b.rows && c.rows == a.rows && c.cols == b.cols && a.rows >= 0 && a.cols >= 0 && b.cols >= 0, op,
+      ": cannot write the product of [", a.rows, ", ", a.cols, "] and [", b.rows, ", ", b.cols, "] to [", c.rows, ", ",
+      c.cols, "]");
 }
 
 }  // namespace
@@ -415,7 +426,8 @@ void batched_gemm(ScalarType type, Batch batch, Matrix c, ConstMatrix a, ConstMa
   }
   const int64_t work = c.rows * c.cols * a.cols;
   // Large products are shared among threads one by one, small ones a fixed number at a time.
-  const int64_t grain = work >= 8 * kSerialWork ? count : std::clamp<int64_t>(kSerialWork / 4 / std::max<int64_t>(1, work), 1, count);
+  const int64_t grain =
+      work >= 8 * kSerialWork ? count : std::clamp<int64_t>(kSerialWork / 4 / std::max<int64_t>(1, work), 1, count);
   visit_work(type, [&](auto zero) {
     using T = decltype(zero);
     const T alpha_t = factor<T>(alpha, type), beta_t = factor<T>(beta, type);

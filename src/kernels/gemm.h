@@ -1,5 +1,5 @@
-// Matrix products over raw memory, for every dtype. The bits of a result depend on the shapes and strides only: never on
-// the number of threads, nor on being called inside a parallel region.
+// Matrix products over raw memory, for every dtype. The bits of a result depend on the shapes and strides only: never
+// on the number of threads, nor on being called inside a parallel region.
 #pragma once
 #include <cstdint>
 

@@ -6,6 +6,11 @@
 
 #include "kernels/special.h"
 
+extern "C" {  // <cmath> would bring inline functions, which must not leave an instruction set
+float lgammaf_r(float, int*) noexcept;
+double lgamma_r(double, int*) noexcept;
+}
+
 namespace taut::TAUT_ISA {
 
 template <class T>
@@ -176,8 +181,8 @@ struct Num {
   friend Num sigmoid(Num a) { return 1 / (1 + exp(-a)); }
   friend Num lgamma(Num a) {
     int sign;  // the plain functions write a global
-    if constexpr (sizeof(T) == 4) return of(__builtin_lgammaf_r(a.v, &sign));
-    else return of(__builtin_lgamma_r(a.v, &sign));
+    if constexpr (sizeof(T) == 4) return of(lgammaf_r(a.v, &sign));
+    else return of(lgamma_r(a.v, &sign));
   }
   friend Num erfinv(Num a) { return special::erfinv(a.v); }
   friend Num digamma(Num a) { return special::digamma(a.v); }

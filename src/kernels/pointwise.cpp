@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kMaxOperands = 8;         // backward of three inputs: g, 3 x, y, 3 dx
 constexpr int64_t kTile = 1024;         // elements that pass through L1 at a time
-constexpr int64_t kSquare = 32;         // sides of a tile of which some operand is transposed
+constexpr int64_t kTurned = 64;         // inner side of a tile of which some operand is transposed
 constexpr int64_t kGrain = 32768;       // elements a thread takes at a time
 constexpr int64_t kSerial = 64 * 1024;  // below this, threads cost more than they give
 
@@ -131,7 +131,7 @@ void cut(Nest& nest, Boxes& boxes, bool staged) {
   if (nest.dims > 1 && bring_together(nest)) {
     std::copy_n(nest.size, nest.dims, boxes.step);
     boxes.first = inner - 1;
-    boxes.step[inner] = std::min(nest.size[inner], kSquare);
+    boxes.step[inner] = std::min(nest.size[inner], kTurned);
     boxes.step[inner - 1] = std::min(nest.size[inner - 1], kTile / boxes.step[inner]);
   } else {
     boxes.first = inner;
@@ -158,11 +158,61 @@ struct Box {
 };
 
 template <class U>
+void fill_row(U* to, U value, int64_t n) {
+  constexpr int64_t many = 32 / sizeof(U);
+  U pattern[many];
+  for (U& p : pattern) p = value;
+  int64_t i = 0;
+  for (; i + many <= n; i += many) std::memcpy(to + i, pattern, sizeof(pattern));
+  for (; i < n; ++i) to[i] = value;
+}
+template <class U>
 void copy_row(U* to, int64_t to_stride, const U* from, int64_t from_stride, int64_t n) {
-  if (to_stride == 1 && from_stride == 1) std::memcpy(to, from, static_cast<size_t>(n) * sizeof(U));
-  else if (to_stride == 1 && from_stride == 0) std::fill_n(to, n, *from);
+  if (to_stride == 1 && from_stride == 1) {
+    constexpr int64_t many = 32 / sizeof(U);
+    if (n > 16 * many) return void(std::memcpy(to, from, static_cast<size_t>(n) * sizeof(U)));
+    int64_t i = 0;  // a short row is quicker than the call
+    for (; i + many <= n; i += many) std::memcpy(to + i, from + i, 32);
+    for (; i < n; ++i) to[i] = from[i];
+  }
+  else if (to_stride == 1 && from_stride == 0) fill_row(to, *from, n);
   else
     for (int64_t i = 0; i < n; ++i) to[i * to_stride] = from[i * from_stride];
+}
+
+/// Four rows of four, turned.
+void transpose_4x4(uint32_t* to, int64_t to_row, const uint32_t* from, int64_t from_row) {
+  typedef uint32_t Row __attribute__((vector_size(16)));
+  Row a, b, c, d;
+  std::memcpy(&a, from, 16);
+  std::memcpy(&b, from + from_row, 16);
+  std::memcpy(&c, from + 2 * from_row, 16);
+  std::memcpy(&d, from + 3 * from_row, 16);
+  const Row ac = __builtin_shufflevector(a, c, 0, 4, 1, 5), ac_high = __builtin_shufflevector(a, c, 2, 6, 3, 7);
+  const Row bd = __builtin_shufflevector(b, d, 0, 4, 1, 5), bd_high = __builtin_shufflevector(b, d, 2, 6, 3, 7);
+  a = __builtin_shufflevector(ac, bd, 0, 4, 1, 5);
+  b = __builtin_shufflevector(ac, bd, 2, 6, 3, 7);
+  c = __builtin_shufflevector(ac_high, bd_high, 0, 4, 1, 5);
+  d = __builtin_shufflevector(ac_high, bd_high, 2, 6, 3, 7);
+  std::memcpy(to, &a, 16);
+  std::memcpy(to + to_row, &b, 16);
+  std::memcpy(to + 2 * to_row, &c, 16);
+  std::memcpy(to + 3 * to_row, &d, 16);
+}
+/// to[j][i] = from[i][j] for `rows` rows of `columns` in `from`.
+template <class U>
+void transpose(U* to, int64_t to_row, const U* from, int64_t from_row, int64_t rows, int64_t columns) {
+  int64_t i = 0;
+  if constexpr (sizeof(U) == 4) {
+    for (; i + 4 <= rows; i += 4) {
+      int64_t j = 0;
+      for (; j + 4 <= columns; j += 4) transpose_4x4(to + j * to_row + i, to_row, from + i * from_row + j, from_row);
+      for (; j < columns; ++j)
+        for (int64_t k = i; k < i + 4; ++k) to[j * to_row + k] = from[k * from_row + j];
+    }
+  }
+  for (; i < rows; ++i)
+    for (int64_t j = 0; j < columns; ++j) to[j * to_row + i] = from[i * from_row + j];
 }
 
 /// Between the box of an operand (strides `s`) and a contiguous tile.
@@ -172,15 +222,12 @@ void copy_box(char* data, char* tile, const Box& box, const int64_t* s, bool out
   U* t = reinterpret_cast<U*>(tile);
   const int inner = box.dims - 1;
   const int64_t n = box.size[inner];
-  const auto row = [output](U* t, int64_t t_stride, U* x, int64_t x_stride, int64_t n) {
-    if (output) copy_row(x, x_stride, t, t_stride, n);
-    else copy_row(t, t_stride, x, x_stride, n);
-  };
   int64_t at[kMaxDims] = {};
   if (inner > 0 && s[inner - 1] == 1 && s[inner] > 1) {  // transposed: along the operand's own rows
     const int64_t m = box.size[inner - 1];
     for (;;) {
-      for (int64_t j = 0; j < n; ++j) row(t + j, n, x + j * s[inner], 1, m);
+      if (output) transpose(x, s[inner], t, n, m, n);
+      else transpose(t, n, x, s[inner], n, m);
       t += n * m;
       int d = inner - 2;
       for (; d >= 0; --d) {
@@ -192,7 +239,8 @@ void copy_box(char* data, char* tile, const Box& box, const int64_t* s, bool out
     }
   }
   for (;;) {
-    row(t, 1, x, s[inner], n);
+    if (output) copy_row(x, s[inner], t, 1, n);
+    else copy_row(t, 1, x, s[inner], n);
     t += n;
     int d = inner - 1;
     for (; d >= 0; --d) {
@@ -307,25 +355,6 @@ void run(Nest& nest, Loop loop, const void* op, int number) {
   parallel_for(boxes.total, std::max<int64_t>(1, kGrain / boxes.elements), body);
 }
 
-/// Contiguous operands of the number type: no nest at all.
-struct Flat {
-  const void* in[kMaxOperands];
-  void* out[kMaxOperands];
-  int ins = 0, outs = 0;
-};
-void run_flat(const Flat& flat, Loop loop, const void* op, int number, int64_t n) {
-  if (n < kSerial) return loop(op, flat.in, flat.out, n);
-  const int64_t size = kNumberSize[number];
-  parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
-    Flat part = flat;
-    for (int k = 0; k < part.ins; ++k)
-      if (part.in[k]) part.in[k] = static_cast<const char*>(part.in[k]) + begin * size;
-    for (int k = 0; k < part.outs; ++k)
-      if (part.out[k]) part.out[k] = static_cast<char*>(part.out[k]) + begin * size;
-    loop(op, part.in, part.out, end - begin);
-  });
-}
-
 /// Elements of a contiguous view, or -1.
 int64_t flat_numel(const View& v) {
   int64_t n = 1;
@@ -338,6 +367,71 @@ int64_t flat_numel(const View& v) {
 /// Same dtype, sizes and (being contiguous) layout.
 bool matches(const View& a, const View& b) {
   return a.dtype == b.dtype && a.sizes == b.sizes && (a.strides == b.strides || flat_numel(a) >= 0);
+}
+
+/// Contiguous operands of the number type, and single numbers of any: no nest at all.
+struct Flat {
+  const void* in[kMaxOperands];
+  void* out[kMaxOperands];
+  int ins = 0, outs = 0, number;
+  unsigned singles = 0;          // bit k: input k is a single number,
+  int64_t single[kMaxOperands];  // kept here in the number type
+
+  bool add_input(const View& v, const View& like) {
+    if (matches(v, like)) {
+      in[ins++] = v.data;
+      return true;
+    }
+    if (v.dim() > like.dim()) return false;
+    for (int64_t s : v.sizes)
+      if (s != 1) return false;
+    conversions().load[static_cast<int>(v.dtype)][number](v.data, &single[ins], 1);
+    singles |= 1u << ins;
+    in[ins] = &single[ins];
+    ++ins;
+    return true;
+  }
+  /// The operands from element `begin` on.
+  Flat from(int64_t begin) const {
+    Flat f = *this;
+    begin *= kNumberSize[number];
+    for (int k = 0; k < ins; ++k)
+      if (in[k] && !(singles >> k & 1)) f.in[k] = static_cast<const char*>(in[k]) + begin;
+    for (int k = 0; k < outs; ++k)
+      if (out[k]) f.out[k] = static_cast<char*>(out[k]) + begin;
+    return f;
+  }
+};
+
+/// Single numbers are repeated in a tile, and the loop runs a tile at a time.
+[[gnu::noinline]] void run_singles(const Flat& flat, Loop loop, const void* op, int64_t n) {
+  alignas(64) char tiles[kMaxOperands][kTile * 8];
+  const int64_t step = std::min(n, kTile);
+  Flat f = flat;
+  for (int k = 0; k < f.ins; ++k) {
+    if (!(f.singles >> k & 1)) continue;
+    if (kNumberSize[f.number] == 4) {
+      uint32_t bits;
+      std::memcpy(&bits, &flat.single[k], 4);
+      fill_row(reinterpret_cast<uint32_t*>(tiles[k]), bits, step);
+    } else {
+      fill_row(reinterpret_cast<int64_t*>(tiles[k]), flat.single[k], step);
+    }
+    f.in[k] = tiles[k];
+  }
+  for (int64_t done = 0; done < n; done += step) {
+    const Flat part = f.from(done);
+    loop(op, part.in, part.out, std::min(step, n - done));
+  }
+}
+void run_flat(const Flat& flat, Loop loop, const void* op, int64_t n) {
+  const bool tiled = flat.singles && n > 1;
+  if (n < kSerial) return tiled ? run_singles(flat, loop, op, n) : loop(op, flat.in, flat.out, n);
+  parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
+    const Flat part = flat.from(begin);
+    if (tiled) run_singles(part, loop, op, end - begin);
+    else loop(op, part.in, part.out, end - begin);
+  });
 }
 
 void start(Nest& nest, const View& shape) {
@@ -358,13 +452,13 @@ void pointwise_forward(const PointwiseKernels& kernels, const void* op, Number n
   const Loop loop = kernels.forward[index];
   need(loop, number);
   const int64_t n = out.dtype == kNumberType[index] ? flat_numel(out) : -1;
-  bool flat = n >= 0;
-  for (int k = 0; flat && k < n_in; ++k) flat = matches(in[k], out);
-  if (flat) {
-    Flat f;
-    for (; f.ins < n_in; ++f.ins) f.in[f.ins] = in[f.ins].data;
-    f.out[f.outs++] = out.data;
-    return run_flat(f, loop, op, index, n);
+  if (n >= 0) {
+    Flat flat;
+    flat.number = index;
+    bool ok = true;
+    for (int k = 0; ok && k < n_in; ++k) ok = flat.add_input(in[k], out);
+    flat.out[flat.outs++] = out.data;
+    if (ok) return run_flat(flat, loop, op, n);
   }
   if (out.numel() == 0) return;
   Nest nest;
@@ -380,14 +474,21 @@ void pointwise_backward(const PointwiseKernels& kernels, const void* op, Number 
   const Loop loop = kernels.backward[index];
   need(loop, number);
   const int64_t n = g.dtype == kNumberType[index] ? flat_numel(g) : -1;
-  bool flat = n >= 0 && (!result.data || matches(result, g));
-  for (int k = 0; flat && k < n_in; ++k) flat = (!in[k].data || matches(in[k], g)) && (!dx[k].data || matches(dx[k], g));
-  if (flat) {
-    Flat f;
-    f.in[f.ins++] = g.data;
-    for (int k = 0; k < n_in; ++k) f.in[f.ins++] = in[k].data, f.out[f.outs++] = dx[k].data;
-    f.in[f.ins++] = result.data;
-    return run_flat(f, loop, op, index, n);
+  if (n >= 0) {
+    Flat flat;
+    flat.number = index;
+    flat.in[flat.ins++] = g.data;
+    bool ok = true;
+    const auto add = [&](const View& v) {
+      if (v.data) return flat.add_input(v, g);
+      flat.in[flat.ins++] = nullptr;
+      return true;
+    };
+    for (int k = 0; ok && k < n_in; ++k) {
+      ok = add(in[k]) && (!dx[k].data || matches(dx[k], g));
+      flat.out[flat.outs++] = dx[k].data;
+    }
+    if (ok && add(result)) return run_flat(flat, loop, op, n);
   }
   if (g.numel() == 0) return;
   Nest nest;

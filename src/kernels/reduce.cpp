@@ -17,12 +17,12 @@ namespace {
 
 // How the work is cut. The pieces are merged as a balanced tree: rounding errors grow with the logarithm of the number
 // of pieces. A segment is a complete subtree, so where the segments begin does not change the bits.
-constexpr int64_t kRowPiece = 4096;     // elements of one row
-constexpr int64_t kColumnPiece = 64;    // rows of a block of columns
-constexpr int64_t kSegment = 16;        // pieces that one thread merges at once, at most
-constexpr int64_t kWidth = 512;         // columns side by side
-constexpr int64_t kStagedWidth = 128;   // the same when they pass through a buffer
-constexpr int64_t kGrain = 32768;       // elements that are worth a chunk of their own
+constexpr int64_t kRowPiece = 4096;    // elements of one row
+constexpr int64_t kColumnPiece = 64;   // rows of a block of columns
+constexpr int64_t kSegment = 16;       // pieces that one thread merges at once, at most
+constexpr int64_t kWidth = 512;        // columns side by side
+constexpr int64_t kStagedWidth = 128;  // the same when they pass through a buffer
+constexpr int64_t kGrain = 32768;      // elements that are worth a chunk of their own
 
 /// What to reduce with: accumulators of some size, made from contiguous elements of the type `input`.
 struct Fold {
@@ -108,7 +108,8 @@ struct Job {
           copy_row(f.input, tile.data(), 1, dtype, x + at.offset[0] * size(), 1, m * n);
           at.advance(m);
         } else {
-          for (int64_t k = 0; k < m; ++k, at.advance()) gather(tile.data() + k * n * wide, x + at.offset[0] * size(), 0, n);
+          for (int64_t k = 0; k < m; ++k, at.advance())
+            gather(tile.data() + k * n * wide, x + at.offset[0] * size(), 0, n);
         }
         f.rows(acc + i * f.bytes, tile.data(), n, n, m, 0);
         i += m;
@@ -120,8 +121,8 @@ struct Job {
   void rows() const {
     const int inner = reduced.dims - 1;
     const int64_t all = reduced.numel(), row = reduced.dims ? reduced.size[inner] : 1;
-    const bool direct = reduced.dims && dtype == f.input && reduced.stride[inner][0] == 1 &&
-                        (reduced.dims == 1 || row >= 128);
+    const bool direct =
+        reduced.dims && dtype == f.input && reduced.stride[inner][0] == 1 && (reduced.dims == 1 || row >= 128);
     const int64_t length = direct ? row : all, per_row = (length + kRowPiece - 1) / kRowPiece;
     const int64_t pieces = all / length * per_row;
     if (pieces == 1) return short_rows(direct);
@@ -178,7 +179,8 @@ struct Job {
     const int64_t segments = (pieces + segment - 1) / segment;
     const int64_t items = results.numel() * tiles * segments;
     Scratch partial(segments > 1 ? kept.numel() * segments * f.bytes : 0);
-    const int64_t work = std::max<int64_t>(1, std::min(segment, pieces) * std::min(kColumnPiece, tall) * together * width);
+    const int64_t work =
+        std::max<int64_t>(1, std::min(segment, pieces) * std::min(kColumnPiece, tall) * together * width);
 
     parallel_for(items, std::max<int64_t>(1, kGrain / work), [&](int64_t begin, int64_t end) {
       Scratch parts(std::min(segment, pieces) * width * f.bytes);
@@ -219,18 +221,20 @@ struct Job {
       }
     });
     if (segments == 1) return;
-    parallel_for(results.numel() * tiles, std::max<int64_t>(1, kGrain / (segments * width)), [&](int64_t begin, int64_t end) {
-      for (int64_t item = begin; item < end; ++item) {
-        const int64_t j = item % tiles * width, w = std::min(width, columns - j), at = item / tiles * columns + j;
-        char* const parts = partial.data() + at * segments * f.bytes;
-        merge_tree(f, parts, segments, w);
-        std::memcpy(acc + at * f.bytes, parts, static_cast<size_t>(w * f.bytes));
-      }
-    });
+    parallel_for(
+        results.numel() * tiles, std::max<int64_t>(1, kGrain / (segments * width)), [&](int64_t begin, int64_t end) {
+          for (int64_t item = begin; item < end; ++item) {
+            const int64_t j = item % tiles * width, w = std::min(width, columns - j), at = item / tiles * columns + j;
+            char* const parts = partial.data() + at * segments * f.bytes;
+            merge_tree(f, parts, segments, w);
+            std::memcpy(acc + at * f.bytes, parts, static_cast<size_t>(w * f.bytes));
+          }
+        });
   }
 
   /// One block of columns, converted first if need be.
-  void block(char* to, const char* from, int64_t stride, int64_t rows, int64_t width, int64_t first, Scratch& tile) const {
+  void block(char* to, const char* from, int64_t stride, int64_t rows, int64_t width, int64_t first,
+             Scratch& tile) const {
     if (dtype == f.input) return f.columns(to, from, stride, rows, width, first);
     const int64_t wide = element_size(f.input);
     for (int64_t r = 0; r < rows; ++r)
@@ -252,7 +256,8 @@ struct Loops {
   Reduced reduced;
 
   Loops(const char* name, const View& in, const View& out, const View& second) {
-    check(out.dim() == in.dim() && second.dim() == in.dim(), name, ": ", in.dim(), " dimensions expected in the output");
+    check(out.dim() == in.dim() && second.dim() == in.dim(), name, ": ", in.dim(),
+          " dimensions expected in the output");
     for (int d = 0; d < in.dim(); ++d) {
       const bool keep = out.sizes[d] == in.sizes[d];
       check((keep || out.sizes[d] == 1) && second.sizes[d] == out.sizes[d], name, ": cannot reduce ", in.sizes, " to ",
@@ -308,7 +313,8 @@ struct Count final : Fold {
     reduce_table().count_rows(reinterpret_cast<int64_t*>(acc), reinterpret_cast<const uint8_t*>(x), n, stride, count);
   }
   void columns(char* acc, const char* x, int64_t stride, int64_t rows, int64_t width, int64_t) const override {
-    reduce_table().count_columns(reinterpret_cast<int64_t*>(acc), reinterpret_cast<const uint8_t*>(x), stride, rows, width);
+    reduce_table().count_columns(reinterpret_cast<int64_t*>(acc), reinterpret_cast<const uint8_t*>(x), stride, rows,
+                                 width);
   }
   void merge(char* a, const char* b, int64_t n) const override { kernel(Combine::Sum, kLong).merge(a, b, n); }
 };
@@ -427,9 +433,7 @@ struct Moments final : Fold {
 };
 
 /// The type in which the numbers of a type are added up.
-ScalarType sum_type(ScalarType t) {
-  return t == kDouble ? kDouble : is_floating_point(t) ? kFloat : kLong;
-}
+ScalarType sum_type(ScalarType t) { return t == kDouble ? kDouble : is_floating_point(t) ? kFloat : kLong; }
 
 /// Reduce, then `finish` the contiguous results, which have the type `type`.
 template <class Finish>
@@ -481,8 +485,8 @@ void reduce_index(bool largest, const View& values, const View& indices, const V
   }
   const Loops loops("reduce_index", in, values.data ? values : shape, shape);
   if (loops.kept.numel() == 0) return;
-  check<IndexError>(loops.reduced.numel() > 0,
-                    "reduce_index: expected reduction dim ", dim, " to have non-zero size, got ", in.sizes);
+  check<IndexError>(loops.reduced.numel() > 0, "reduce_index: expected reduction dim ", dim,
+                    " to have non-zero size, got ", in.sizes);
   const auto run = [&]<class T>(T) {
     const Extreme<T> f(largest);
     Scratch results(loops.kept.numel() * f.bytes);
@@ -494,7 +498,9 @@ void reduce_index(bool largest, const View& values, const View& indices, const V
   };
   switch (in.dtype) {
     case kDouble: return run(double{});
-    case kFloat: case kHalf: case kBFloat16: return run(float{});
+    case kFloat:
+    case kHalf:
+    case kBFloat16: return run(float{});
     case kLong: return run(int64_t{});
     default: return run(int32_t{});
   }
@@ -533,15 +539,12 @@ void norm(const View& out, const View& in, double p) {
         for (int64_t i = 0; i < n; ++i) reinterpret_cast<T*>(acc)[i] = root(reinterpret_cast<T*>(acc)[i]);
       };
     };
-    const auto simple = [&](Combine c, auto root) {
-      reduce_with(Simple(c, type), type, loops, out, in, roots(root));
-    };
+    const auto simple = [&](Combine c, auto root) { reduce_with(Simple(c, type), type, loops, out, in, roots(root)); };
     const auto same = [](T x) { return x; };
     if (p == 1) return simple(Combine::SumAbs, same);
     if (p == 2) return simple(Combine::SumSquares, [](T x) { return std::sqrt(x); });
     if (std::isinf(p)) return simple(p > 0 ? Combine::MaxAbs : Combine::MinAbs, same);
-    reduce_with(PowerSum<T>(p), type, loops, out, in,
-                roots([=](T x) { return std::pow(x, static_cast<T>(1 / p)); }));
+    reduce_with(PowerSum<T>(p), type, loops, out, in, roots([=](T x) { return std::pow(x, static_cast<T>(1 / p)); }));
   };
   if (out.dtype == kDouble) run(double{});
   else run(float{});

@@ -47,9 +47,16 @@ void scan(const char* name, const View& out, const View& indices, const View& in
         for (int64_t i = 0; i < n; i += kTile) {
           const int64_t m = std::min(kTile, n - i);
           copy_row(dtype_of<T>, tile, 1, in.dtype, x + (line.offset[0] + i * xs) * x_size, xs, m);
-          for (int64_t k = 0; k < m; ++k) {
-            tile[k] = step(tile[k], i + k);
-            if (at) at[line.offset[2] + (i + k) * is] = step.index();
+          if (at) {
+            int64_t* const to = at + line.offset[2] + i * is;
+            for (int64_t k = 0; k < m; ++k) {
+              tile[k] = step(tile[k], i + k);
+              to[k * is] = step.index();
+            }
+          } else {
+            Step local = step;  // in registers
+            for (int64_t k = 0; k < m; ++k) tile[k] = local(tile[k], i + k);
+            step = local;
           }
           copy_row(out.dtype, y + (line.offset[1] + i * ys) * y_size, ys, dtype_of<T>, tile, 1, m);
         }
@@ -82,7 +89,8 @@ template <class T>
 struct Sum {
   T carry = 0;
   T operator()(T x, int64_t) {
-    if constexpr (std::is_integral_v<T>) carry = static_cast<T>(static_cast<uint64_t>(carry) + static_cast<uint64_t>(x));
+    if constexpr (std::is_integral_v<T>)
+      carry = static_cast<T>(static_cast<uint64_t>(carry) + static_cast<uint64_t>(x));
     else carry += x;
     return carry;
   }
@@ -92,7 +100,8 @@ template <class T>
 struct Product {
   T carry = 1;
   T operator()(T x, int64_t) {
-    if constexpr (std::is_integral_v<T>) carry = static_cast<T>(static_cast<uint64_t>(carry) * static_cast<uint64_t>(x));
+    if constexpr (std::is_integral_v<T>)
+      carry = static_cast<T>(static_cast<uint64_t>(carry) * static_cast<uint64_t>(x));
     else carry *= x;
     return carry;
   }

@@ -33,9 +33,8 @@ class Lines {
     for (int k = 0; k < K; ++k) step_[k] = rank_ ? views[k].strides[dim] : 1;
     for (int d = 0; d < rank_; ++d) {
       if (d == dim) continue;
-      [&]<int... k>(std::integer_sequence<int, k...>) {
-        outer_.add(y.sizes[d], views[k].strides[d]...);
-      }(std::make_integer_sequence<int, K>());
+      [&]<int... k>(std::integer_sequence<int, k...>) { outer_.add(y.sizes[d], views[k].strides[d]...); }
+      (std::make_integer_sequence<int, K>());
     }
     outer_.normalize(K - 1);
   }
@@ -45,8 +44,7 @@ class Lines {
   void run(Row&& row, Columns&& columns) const {
     if (n_ == 0 || outer_.numel() == 0) return;
     bool side_by_side = outer_.dims > 0;
-    for (int k = 0; k < K && side_by_side; ++k)
-      side_by_side = step_[k] != 1 && outer_.stride[outer_.dims - 1][k] == 1;
+    for (int k = 0; k < K && side_by_side; ++k) side_by_side = step_[k] != 1 && outer_.stride[outer_.dims - 1][k] == 1;
     if (side_by_side) by_column(columns);
     else by_row(row);
   }

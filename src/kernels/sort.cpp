@@ -99,7 +99,7 @@ void load(E* to, const View& in, int64_t start, int64_t begin, int64_t end, int6
   }
 }
 
-constexpr int64_t kRadixFrom = 64;       // below that many a comparison sort is quicker
+constexpr int64_t kRadixFrom = 64;        // below that many a comparison sort is quicker
 constexpr int64_t kRadixChunk = 1 << 16;  // elements that one thread counts and moves together
 
 // Sorts by the digits in which the keys differ. Returns where the result is: in `a` or in `b`.
@@ -183,7 +183,7 @@ Nest<3> slices(const View& values, const View& indices, const View& in, int dim,
   return nest;
 }
 
-// f(first, last, at) for chunks of slices, f being called once for each chunk with a function that walks its slices.
+// f(begin, end) for ranges of slices, each enough work for a thread.
 template <class F>
 void for_slices(const Nest<3>& nest, int64_t length, F&& f) {
   parallel_for(nest.numel(), std::max<int64_t>(kGrain / std::max<int64_t>(length, 1), 1), f);
@@ -405,7 +405,8 @@ int64_t search(const Row<T>& row, int64_t n, T value, bool right) {
   while (low < high) {
     const int64_t middle = low + (high - low) / 2;
     const T m = row[middle];
-    const int64_t stop = -static_cast<int64_t>((m > value) | (!right & (m >= value)));
+    const int64_t above = m > value, equal_or_above = m >= value, left = !right;
+    const int64_t stop = -(above | (left & equal_or_above));
     high = (middle & stop) | (high & ~stop);
     low = (low & stop) | ((middle + 1) & ~stop);
   }

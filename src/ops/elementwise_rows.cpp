@@ -2,7 +2,6 @@
 #include "ops/registry.h"
 
 namespace taut {
-namespace {
 
 // What the functions below are tried on. The literals are the edges, where the conventions of derivatives matter too.
 #define REAL "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, inf, -inf, nan])\ni(-3, 4, 5)\nb(3)"
@@ -28,8 +27,6 @@ namespace {
 #define BINARY(f, samples) op(#f "(Tensor self, Tensor other) -> Tensor", samples, TT(f))
 #define BY_TENSOR(f, samples) op(#f ".Tensor(Tensor self, Tensor other) -> Tensor", samples, TT(f))
 #define BY_NUMBER(f, samples) op(#f ".Scalar(Tensor self, Scalar other) -> Tensor", samples, TS(f))
-
-}  // namespace
 
 extern const OpEntry elementwise_ops[];
 extern const size_t elementwise_ops_count;

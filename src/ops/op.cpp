@@ -77,7 +77,7 @@ bool any_tangent(const Tensor* const* in, size_t n) {
 
 void mark_view(const Tensor& x, Tensor& y, bool one_of_many) {
   TensorImpl* v = y.impl();
-  if (v == x.impl()) return;
+  if (v == x.impl() || !(v->storage == x.impl()->storage)) return;  // the very tensor, or a copy after all
   v->inference = x.impl()->inference;
   v->base = x.impl()->base ? x.impl()->base : ImplPtr::share(x.impl());
   v->attr_version = v->storage->version();

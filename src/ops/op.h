@@ -207,8 +207,7 @@ std::vector<Tensor> as_list(const C& c) { return {c.begin(), c.end()}; }
 /// The door. `call` runs Op::forward on the inputs; `again` applies the op anew to other inputs, for tangents.
 template <class Op, int N, class Call, class Again>
 auto through_the_door(const Op& op, const Tensor* const* in, size_t n, Call call, Again again) {
-  const uint64_t step = ++thread_state.step;
-  (void)step;
+  if (!thread_state.raw) ++thread_state.step;
   auto result = [&] {
     RawScope raw;
     return call();

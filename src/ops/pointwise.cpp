@@ -98,19 +98,20 @@ void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tenso
   for (int j = 0; j < info.arity; ++j)
     if (wanted >> j & 1) dx[j] = make(gi.sizes, gi.dtype, info.name);
   const auto wanted_dx = [&](int j) { return wanted >> j & 1; };
+  // The kernel computes all partials together. What was not saved, because only unwanted ones read it, is read as g.
   if (plain) {
     const void* x[kMaxOperands + 2] = {gi.data};
     void* out[kMaxOperands];
-    for (int j = 0; j < info.arity; ++j) x[j + 1] = in[j].defined() ? in[j].impl()->data : nullptr, out[j] = wanted_dx(j) ? dx[j].impl()->data : nullptr;
-    x[info.arity + 1] = result.defined() ? result.impl()->data : nullptr;
+    for (int j = 0; j < info.arity; ++j) x[j + 1] = in[j].defined() ? in[j].impl()->data : gi.data, out[j] = wanted_dx(j) ? dx[j].impl()->data : nullptr;
+    x[info.arity + 1] = result.defined() ? result.impl()->data : gi.data;
     return run_loop(info.kernels().backward[gi.dtype == kDouble], op, x, info.arity + 2, out, info.arity, gi.numel, static_cast<size_t>(element_size(gi.dtype)));
   }
   View views[kMaxOperands], d[kMaxOperands];
   for (int j = 0; j < info.arity; ++j) {
-    if (in[j].defined()) views[j] = view_of(in[j]);
+    views[j] = view_of(in[j].defined() ? in[j] : g);
     if (wanted_dx(j)) d[j] = view_of(dx[j]);
   }
-  pointwise_backward(info.kernels(), op, number_of(gi.dtype), view_of(g), views, result.defined() ? view_of(result) : View(), d, info.arity);
+  pointwise_backward(info.kernels(), op, number_of(gi.dtype), view_of(g), views, view_of(result.defined() ? result : g), d, info.arity);
 }
 
 Tensor fit_tangent(const Tensor& t, const Tensor& primal) {

@@ -156,7 +156,7 @@ template <class Op, class... T>
 Tensor pointwise(const PointwiseOp& info, const Op& op, const T&... inputs) {
   constexpr int N = sizeof...(T);
   const Tensor* const in[] = {&inputs...};
-  ++thread_state.step;
+  if (!thread_state.raw) ++thread_state.step;
   Tensor y = detail::run_pointwise(info, &op, in);
   if (thread_state.raw) return y;
   if constexpr (differentiable<Op, N>) {
@@ -180,7 +180,7 @@ template <class Op, class... T>
 Tensor& pointwise_(const char* name, const PointwiseOp& info, const Op& op, Tensor& self, const T&... others) {
   constexpr int N = sizeof...(T) + 1;
   const Tensor* in[] = {&self, &others...};
-  ++thread_state.step;
+  if (!thread_state.raw) ++thread_state.step;
   for (const Tensor* t : in) check_defined(*t, name);
   const detail::PointwisePlan plan = detail::plan_pointwise(info, in);
   check(IntArrayRef(plan.sizes) == self.sizes(), name, ": output with shape ", self.sizes(), " doesn't match the broadcast shape ", IntArrayRef(plan.sizes));

@@ -9,8 +9,18 @@ namespace taut {
 // One table per op file.
 #define TAUT_TABLES(X) \
   X(elementwise)       \
+  X(sort)              \
+  X(indexing)          \
+  X(factory)           \
+  X(random)            \
+  X(activation)        \
   X(reduce)            \
-  X(scan)
+  X(scan)              \
+  X(linalg)            \
+  X(view)              \
+  X(strided)           \
+  X(join)              \
+  X(shape)
 #define TAUT_DECLARE(name)            \
   extern const OpEntry name##_ops[];  \
   extern const size_t name##_ops_count;

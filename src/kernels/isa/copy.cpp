@@ -60,15 +60,26 @@ inline void narrow_bf16(const float* x, uint16_t* y) {  // to nearest, ties to e
   const auto s = hn::IfThenElse(hn::RebindMask(U32(), hn::Eq(f, f)), r, hn::Set(U32(), 0x7fc0));
   hn::StoreU(hn::DemoteTo(U16(), hn::BitCast(hn::RebindToSigned<U32>(), s)), U16(), y);
 }
+#if HWY_TARGET <= HWY_AVX2
 inline void widen_f16(const uint16_t* x, float* y) {
   hn::StoreU(hn::PromoteTo(F32(), hn::LoadU(F16(), reinterpret_cast<const hwy::float16_t*>(x))), F32(), y);
 }
-#if HWY_TARGET <= HWY_AVX2
 inline void narrow_f16(const float* x, uint16_t* y) {
   hn::StoreU(hn::DemoteTo(F16(), hn::LoadU(F32(), x)), F16(), reinterpret_cast<hwy::float16_t*>(y));
 }
-#else
-inline uint16_t half_bits(float f) {  // without hardware: to nearest, ties to even
+#else  // without hardware; Highway's own emulation turns an infinity into a number
+inline void widen_f16(const uint16_t* x, float* y) {
+  for (int64_t i = 0; i < kLanes; ++i) {
+    uint32_t u = static_cast<uint32_t>(x[i] & 0x7fff) << 13;
+    float f;
+    __builtin_memcpy(&f, &u, 4);
+    f *= 0x1p112f;  // the exponent's new bias; a subnormal becomes normal
+    __builtin_memcpy(&u, &f, 4);
+    u |= ((x[i] & 0x7c00) == 0x7c00 ? 0x7f800000u : 0u) | static_cast<uint32_t>(x[i] & 0x8000) << 16;
+    __builtin_memcpy(y + i, &u, 4);
+  }
+}
+inline uint16_t half_bits(float f) {  // to nearest, ties to even
   uint32_t u;
   __builtin_memcpy(&u, &f, 4);
   const uint32_t sign = u >> 16 & 0x8000;
@@ -106,9 +117,11 @@ void by_vector(void* to, const void* from, int64_t n) {
 using Bits = uint16_t;
 }  // namespace
 
-#define ROW(To)                                                                                                       \
-  {cast<To, bool>, cast<To, uint8_t>, cast<To, int8_t>, cast<To, int16_t>, cast<To, int32_t>, cast<To, int64_t>,      \
-   nullptr, nullptr, cast<To, float>, cast<To, double>}
+#define ROW(To)                                                                                                   \
+  {                                                                                                               \
+    cast<To, bool>, cast<To, uint8_t>, cast<To, int8_t>, cast<To, int16_t>, cast<To, int32_t>, cast<To, int64_t>, \
+        nullptr, nullptr, cast<To, float>, cast<To, double>                                                       \
+  }
 #define NONE nullptr, nullptr, nullptr, nullptr, nullptr, nullptr
 extern const CastTable cast_table;
 const CastTable cast_table = {{

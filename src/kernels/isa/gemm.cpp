@@ -127,10 +127,10 @@ using Micro = void (*)(const TileShape<T>&, const T* a, const T* b, T* c);
 
 template <class T, int V, bool kTail>
 constexpr Micro<T> kMicro[] = {
-    micro<T, 1, V, kTail>, micro<T, 2, V, kTail>, micro<T, 3, V, kTail>, micro<T, 4, V, kTail>,
-    micro<T, 5, V, kTail>, micro<T, 6, V, kTail>,
+    micro<T, 1, V, kTail>,  micro<T, 2, V, kTail>,  micro<T, 3, V, kTail>,  micro<T, 4, V, kTail>,
+    micro<T, 5, V, kTail>,  micro<T, 6, V, kTail>,
 #if HWY_MAX_BYTES == 64
-    micro<T, 7, V, kTail>, micro<T, 8, V, kTail>, micro<T, 9, V, kTail>, micro<T, 10, V, kTail>,
+    micro<T, 7, V, kTail>,  micro<T, 8, V, kTail>,  micro<T, 9, V, kTail>,  micro<T, 10, V, kTail>,
     micro<T, 11, V, kTail>, micro<T, 12, V, kTail>, micro<T, 13, V, kTail>, micro<T, 14, V, kTail>,
 #endif
 };

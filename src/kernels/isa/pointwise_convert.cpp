@@ -40,7 +40,21 @@ template <class Kind>
 hn::Vec<F32> widen(const uint16_t* p) {
   if constexpr (std::is_same_v<Kind, BHalf>)
     return hn::BitCast(F32(), hn::ShiftLeft<16>(hn::PromoteTo(U32(), hn::LoadU(U16(), p))));
-  else return hn::PromoteTo(F32(), hn::LoadU(F16(), reinterpret_cast<const hwy::float16_t*>(p)));
+  else if constexpr (HWY_TARGET <= HWY_AVX2)
+    return hn::PromoteTo(F32(), hn::LoadU(F16(), reinterpret_cast<const hwy::float16_t*>(p)));
+  else {  // no instruction for it, and Highway's emulation knows neither inf nor nan
+    const auto h = hn::PromoteTo(U32(), hn::LoadU(U16(), p));
+    const auto sign = hn::ShiftLeft<16>(hn::And(h, hn::Set(U32(), 0x8000)));
+    const auto bits = hn::ShiftLeft<13>(hn::And(h, hn::Set(U32(), 0x7fff)));
+    const auto bias = hn::Set(U32(), 112u << 23), normal = hn::Add(bits, bias);
+    const auto magic = hn::Set(F32(), 0x1p-14f);  // a denormal is what the bits add to it
+    const auto small = hn::Sub(hn::BitCast(F32(), hn::Add(bits, hn::BitCast(U32(), magic))), magic);
+    using I32 = hn::RebindToSigned<U32>;
+    const auto is_small = hn::RebindMask(U32(), hn::Lt(hn::BitCast(I32(), bits), hn::Set(I32(), 0x400 << 13)));
+    const auto is_large = hn::RebindMask(U32(), hn::Gt(hn::BitCast(I32(), bits), hn::Set(I32(), (0x7c00 << 13) - 1)));
+    const auto r = hn::IfThenElse(is_large, hn::Add(normal, bias), normal);
+    return hn::BitCast(F32(), hn::Or(hn::IfThenElse(is_small, hn::BitCast(U32(), small), r), sign));
+  }
 }
 /// To nearest, ties to even; a nan stays one.
 template <class Kind>

@@ -36,7 +36,9 @@ constexpr T highest() {
 // Each combination: map one vector of elements, merge two vectors of results, and the result of nothing.
 struct Plain {
   template <class D, class V>
-  static HWY_INLINE V map(D, V x) { return x; }
+  static HWY_INLINE V map(D, V x) {
+    return x;
+  }
 };
 template <class D, class V>
 HWY_INLINE V multiply(D d, V a, V b) {
@@ -64,42 +66,64 @@ HWY_INLINE V less(D, V a, V b) {
 }
 struct Sum : Plain {
   template <class D, class V>
-  static HWY_INLINE V merge(D, V a, V b) { return hn::Add(a, b); }
+  static HWY_INLINE V merge(D, V a, V b) {
+    return hn::Add(a, b);
+  }
   template <class T>
-  static constexpr T empty() { return 0; }
+  static constexpr T empty() {
+    return 0;
+  }
 };
 struct NanSum : Sum {
   template <class D, class V>
-  static HWY_INLINE V map(D, V x) { return hn::IfThenElseZero(hn::Eq(x, x), x); }
+  static HWY_INLINE V map(D, V x) {
+    return hn::IfThenElseZero(hn::Eq(x, x), x);
+  }
 };
 struct Prod : Plain {
   template <class D, class V>
-  static HWY_INLINE V merge(D d, V a, V b) { return multiply(d, a, b); }
+  static HWY_INLINE V merge(D d, V a, V b) {
+    return multiply(d, a, b);
+  }
   template <class T>
-  static constexpr T empty() { return 1; }
+  static constexpr T empty() {
+    return 1;
+  }
 };
 struct Max : Plain {
   template <class D, class V>
-  static HWY_INLINE V merge(D d, V a, V b) { return greater(d, a, b); }
+  static HWY_INLINE V merge(D d, V a, V b) {
+    return greater(d, a, b);
+  }
   template <class T>
-  static constexpr T empty() { return lowest<T>(); }
+  static constexpr T empty() {
+    return lowest<T>();
+  }
 };
 struct Min : Plain {
   template <class D, class V>
-  static HWY_INLINE V merge(D d, V a, V b) { return less(d, a, b); }
+  static HWY_INLINE V merge(D d, V a, V b) {
+    return less(d, a, b);
+  }
   template <class T>
-  static constexpr T empty() { return highest<T>(); }
+  static constexpr T empty() {
+    return highest<T>();
+  }
 };
 struct Absolute {
   template <class D, class V>
-  static HWY_INLINE V map(D, V x) { return hn::Abs(x); }
+  static HWY_INLINE V map(D, V x) {
+    return hn::Abs(x);
+  }
 };
 struct SumAbs : Sum, Absolute {
   using Absolute::map;
 };
 struct SumSquares : Sum {
   template <class D, class V>
-  static HWY_INLINE V map(D, V x) { return hn::Mul(x, x); }
+  static HWY_INLINE V map(D, V x) {
+    return hn::Mul(x, x);
+  }
 };
 struct MaxAbs : Max, Absolute {
   using Absolute::map;
@@ -121,8 +145,12 @@ HWY_INLINE Vec<T> load_part(const T* x, int64_t n) {
 }
 template <class T>
 HWY_INLINE void store_part(Vec<T> v, T* x, int64_t n) {
+  const Tag<T> d;
+#if HWY_TARGET <= HWY_AVX2
+  if constexpr (sizeof(T) >= 4) return hn::BlendedStore(v, hn::FirstN(d, static_cast<size_t>(n)), d, x);
+#endif
   T part[kLanes<T>];
-  hn::StoreU(v, Tag<T>(), part);
+  hn::StoreU(v, d, part);
   for (int64_t i = 0; i < n; ++i) x[i] = part[i];
 }
 
@@ -169,7 +197,8 @@ void rows(void* out, const void* from, int64_t n, int64_t stride, int64_t count)
   for (int64_t i = 0; i < count; ++i) y[i] = reduce_row<Op>(x + i * stride, n);
 }
 
-/// Eight rows at a time: few enough streams for the prefetcher, and the results are read and written an eighth as often.
+/// Eight rows at a time: few enough streams for the prefetcher, and the results are read and written an eighth as
+/// often.
 template <class Op, class T>
 void columns(void* out, const void* from, int64_t stride, int64_t rows, int64_t width) {
   const Tag<T> d;
@@ -193,8 +222,7 @@ void columns(void* out, const void* from, int64_t stride, int64_t rows, int64_t 
     };
     const auto load = [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); };
     int64_t j = 0;
-    for (; j + N <= width; j += N)
-      block(j, load, load, [&](Vec<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); });
+    for (; j + N <= width; j += N) block(j, load, load, [&](Vec<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); });
     if (const int64_t part = width - j; part > 0) {
       const auto load_some = [&](const T* p) HWY_ATTR { return load_part(p, part); };
       block(j, load_some, load_some, [&](Vec<T> v, T* p) HWY_ATTR { store_part(v, p, part); });
@@ -250,17 +278,25 @@ void extreme_columns(void* best, void* at, const void* from, int64_t stride, int
   };
   int64_t j = 0;
   for (; j + N <= width; j += N)
-    block(j, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); },
-          [&](Vec<T> v, Vec<I> r, T* p, I* q) HWY_ATTR { hn::StoreU(v, d, p); hn::StoreU(r, di, q); });
+    block(
+        j, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); },
+        [&](Vec<T> v, Vec<I> r, T* p, I* q) HWY_ATTR {
+          hn::StoreU(v, d, p);
+          hn::StoreU(r, di, q);
+        });
   if (const int64_t part = width - j; part > 0)
-    block(j, [&](const T* p) HWY_ATTR { return load_part(p, part); },
-          [&](Vec<T> v, Vec<I> r, T* p, I* q) HWY_ATTR { store_part(v, p, part); store_part(r, q, part); });
+    block(
+        j, [&](const T* p) HWY_ATTR { return load_part(p, part); },
+        [&](Vec<T> v, Vec<I> r, T* p, I* q) HWY_ATTR {
+          store_part(v, p, part);
+          store_part(r, q, part);
+        });
 }
 
 template <class T>
 void deviation_row(const void* from, int64_t n, const void* center, void* sum, void* squares) {
   const Tag<T> d;
-  constexpr int64_t N = kLanes<T>, R = kRegisters<T> > 4 ? kRegisters<T> / 2 : 4;
+  constexpr int64_t N = kLanes<T>, R = kRegisters < T >> 4 ? kRegisters<T> / 2 : 4;
   const T* const x = static_cast<const T*>(from);
   const auto mean = hn::Set(d, *static_cast<const T*>(center));
   Vec<T> s[R], q[R];
@@ -313,11 +349,13 @@ void deviation_columns(const void* from, int64_t stride, int64_t rows, int64_t w
     };
     int64_t j = 0;
     for (; j + N <= width; j += N)
-      block(j, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); },
-            [&](Vec<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); });
+      block(
+          j, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); },
+          [&](Vec<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); });
     if (const int64_t part = width - j; part > 0)
-      block(j, [&](const T* p) HWY_ATTR { return load_part(p, part); },
-            [&](Vec<T> v, T* p) HWY_ATTR { store_part(v, p, part); });
+      block(
+          j, [&](const T* p) HWY_ATTR { return load_part(p, part); },
+          [&](Vec<T> v, T* p) HWY_ATTR { store_part(v, p, part); });
   }
 }
 
@@ -348,16 +386,25 @@ void count_columns(int64_t* out, const uint8_t* x, int64_t stride, int64_t rows,
 }
 }  // namespace
 
-#define K(Op, T) {rows<Op, T>, columns<Op, T>, merge<Op, T>}
-#define NO {nullptr, nullptr, nullptr}
-#define FLOATS(Op) {NO, NO, NO, NO, NO, NO, NO, NO, K(Op, float), K(Op, double)}
-#define WIDE(Op) {NO, NO, NO, NO, NO, K(Op, int64_t), NO, NO, K(Op, float), K(Op, double)}
-#define ALL(Op) \
-  {K(Op, uint8_t), K(Op, uint8_t), K(Op, int8_t), K(Op, int16_t), K(Op, int32_t), K(Op, int64_t), NO, NO, \
-   K(Op, float), K(Op, double)}
-#define X(L, T) {extreme_row<L, T>, extreme_columns<L, T>}
-#define NX {nullptr, nullptr}
-#define EXTREMES(L) {NX, NX, NX, NX, X(L, int32_t), X(L, int64_t), NX, NX, X(L, float), X(L, double)}
+#define K(Op, T) \
+  { rows<Op, T>, columns<Op, T>, merge<Op, T> }
+#define NO \
+  { nullptr, nullptr, nullptr }
+#define FLOATS(Op) \
+  { NO, NO, NO, NO, NO, NO, NO, NO, K(Op, float), K(Op, double) }
+#define WIDE(Op) \
+  { NO, NO, NO, NO, NO, K(Op, int64_t), NO, NO, K(Op, float), K(Op, double) }
+#define ALL(Op)                                                                                            \
+  {                                                                                                        \
+    K(Op, uint8_t), K(Op, uint8_t), K(Op, int8_t), K(Op, int16_t), K(Op, int32_t), K(Op, int64_t), NO, NO, \
+        K(Op, float), K(Op, double)                                                                        \
+  }
+#define X(L, T) \
+  { extreme_row<L, T>, extreme_columns<L, T> }
+#define NX \
+  { nullptr, nullptr }
+#define EXTREMES(L) \
+  { NX, NX, NX, NX, X(L, int32_t), X(L, int64_t), NX, NX, X(L, float), X(L, double) }
 extern const ReduceTable reduce_table;
 const ReduceTable reduce_table = {
     {WIDE(Sum), FLOATS(NanSum), WIDE(Prod), ALL(Max), ALL(Min), FLOATS(SumAbs), FLOATS(SumSquares), FLOATS(MaxAbs),

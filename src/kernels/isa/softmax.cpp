@@ -1,8 +1,8 @@
 // Softmax and its logarithm, along contiguous rows and along columns side by side, for one instruction set.
 #include "kernels/isa/softmax.h"
 
-#include <hwy/highway.h>
 #include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace taut::TAUT_ISA {
@@ -26,16 +26,25 @@ HWY_INLINE Vec<T> greater(Vec<T> a, Vec<T> b) {  // a NaN on either side stays
 template <class T>
 HWY_INLINE Vec<T> load_part(const T* x, int64_t n, T rest) {
   const Tag<T> d;
+#if HWY_TARGET <= HWY_AVX2
+  const auto mask = hn::FirstN(d, static_cast<size_t>(n));
+  return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, x), hn::Set(d, rest));
+#else
   T part[kLanes<T>];
-  for (int64_t i = 0; i < kLanes<T>; ++i) part[i] = rest;
-  for (int64_t i = 0; i < n; ++i) part[i] = x[i];
+  for (int64_t i = 0; i < kLanes<T>; ++i) part[i] = i < n ? x[i] : rest;
   return hn::LoadU(d, part);
+#endif
 }
 template <class T>
 HWY_INLINE void store_part(Vec<T> v, T* x, int64_t n) {
+  const Tag<T> d;
+#if HWY_TARGET <= HWY_AVX2
+  hn::BlendedStore(v, hn::FirstN(d, static_cast<size_t>(n)), d, x);
+#else
   T part[kLanes<T>];
-  hn::StoreU(v, Tag<T>(), part);
+  hn::StoreU(v, d, part);
   for (int64_t i = 0; i < n; ++i) x[i] = part[i];
+#endif
 }
 
 /// e^x for x up to 88; 0 below the smallest normal result, and for a NaN. float32 to 1 ulp: x = k log(2) + r, and a
@@ -80,8 +89,8 @@ HWY_INLINE T max_row(const T* x, int64_t n) {
   return best;
 }
 
-/// The last step: divide by the sum, or subtract its logarithm. The greatest element adds exactly 1 to the sum; where it
-/// does not, it is infinite or a NaN, and all become NaN.
+/// The last step: divide by the sum, or subtract its logarithm. The greatest element adds exactly 1 to the sum; where
+/// it does not, it is infinite or a NaN, and all become NaN.
 template <bool Log, class T>
 HWY_INLINE Vec<T> final_factor(Vec<T> sum) {
   const Tag<T> d;
@@ -159,11 +168,13 @@ void columns(void* to, int64_t ys, const void* from, int64_t xs, int64_t n, int6
   const T* const x = static_cast<const T*>(from);
   int64_t j = 0;
   for (; j + N <= width; j += N)
-    column<Log>(y + j, ys, x + j, xs, n, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); },
-                [&](Vec<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); });
+    column<Log>(
+        y + j, ys, x + j, xs, n, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); },
+        [&](Vec<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); });
   if (const int64_t m = width - j; m > 0)
-    column<Log>(y + j, ys, x + j, xs, n, [&](const T* p) HWY_ATTR { return load_part(p, m, T(0)); },
-                [&](Vec<T> v, T* p) HWY_ATTR { store_part(v, p, m); });
+    column<Log>(
+        y + j, ys, x + j, xs, n, [&](const T* p) HWY_ATTR { return load_part(p, m, T(0)); },
+        [&](Vec<T> v, T* p) HWY_ATTR { store_part(v, p, m); });
 }
 
 /// softmax: (g - sum(g y)) y; its logarithm: g - exp(y) sum(g)
@@ -199,8 +210,7 @@ void backward_row(void* to, const void* grad, const void* result, int64_t n) {
   }
   const auto sum = hn::SumOfLanes(d, total);
   int64_t i = 0;
-  for (; i + N <= n; i += N)
-    hn::StoreU(gradient<Log, T>(hn::LoadU(d, g + i), hn::LoadU(d, y + i), sum), d, dx + i);
+  for (; i + N <= n; i += N) hn::StoreU(gradient<Log, T>(hn::LoadU(d, g + i), hn::LoadU(d, y + i), sum), d, dx + i);
   if (const int64_t m = n - i; m > 0)
     store_part(gradient<Log, T>(load_part(g + i, m, T(0)), load_part(y + i, m, T(0)), sum), dx + i, m);
 }
@@ -225,15 +235,17 @@ void backward_columns(void* to, int64_t ds, const void* grad, int64_t gs, const 
   };
   int64_t j = 0;
   for (; j + N <= width; j += N)
-    column(j, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); },
-           [&](Vec<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); });
+    column(
+        j, [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); }, [&](Vec<T> v, T* p) HWY_ATTR { hn::StoreU(v, d, p); });
   if (const int64_t m = width - j; m > 0)
-    column(j, [&](const T* p) HWY_ATTR { return load_part(p, m, T(0)); },
-           [&](Vec<T> v, T* p) HWY_ATTR { store_part(v, p, m); });
+    column(
+        j, [&](const T* p) HWY_ATTR { return load_part(p, m, T(0)); },
+        [&](Vec<T> v, T* p) HWY_ATTR { store_part(v, p, m); });
 }
 }  // namespace
 
-#define K(Log, T) {row<Log, T>, columns<Log, T>, backward_row<Log, T>, backward_columns<Log, T>}
+#define K(Log, T) \
+  { row<Log, T>, columns<Log, T>, backward_row<Log, T>, backward_columns<Log, T> }
 extern const SoftmaxTable softmax_table;
 const SoftmaxTable softmax_table = {{{K(false, float), K(false, double)}, {K(true, float), K(true, double)}}};
 

@@ -1,0 +1,217 @@
+// Tensors as text, character for character as Python's repr of a torch.Tensor.
+#include "taut/print.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iostream>
+#include <mutex>
+
+#include "ops/op.h"
+
+namespace taut {
+
+namespace {
+
+std::mutex options_mutex;
+PrintOptions current_options;
+
+/// "(2, 3)", "(0,)", "()": a shape as Python prints a tuple.
+std::string tuple(IntArrayRef sizes) {
+  std::string s = "(";
+  for (size_t d = 0; d < sizes.size(); ++d) s += (d ? ", " : "") + std::to_string(sizes[d]);
+  return s + (sizes.size() == 1 ? ",)" : ")");
+}
+
+/// printf's %.*f and %.*e, whatever the locale.
+std::string number(double x, std::chars_format format, int precision) {
+  if (std::isnan(x)) return "nan";
+  if (std::isinf(x)) return x < 0 ? "-inf" : "inf";
+  std::string s(static_cast<size_t>(330 + precision), '\0');
+  const auto result = std::to_chars(s.data(), s.data() + s.size(), x, format, precision);
+  s.resize(static_cast<size_t>(result.ptr - s.data()));
+  return s;
+}
+
+class Printer {
+ public:
+  Printer(const View& t, const PrintOptions& options)
+      : t_(t), options_(options), floating_(is_floating_point(t.dtype)), summarize_(t.numel() > options.threshold) {
+    measure();
+  }
+  std::string text(int64_t indent) const { return part(0, 0, indent); }
+
+ private:
+  double floating_at(int64_t at) const {
+    return visit_dtype(t_.dtype, [&]<class T>(T) { return static_cast<double>(t_.ptr<T>()[at]); });
+  }
+  std::string whole_at(int64_t at) const {
+    if (t_.dtype == kBool) return t_.ptr<bool>()[at] ? "True" : "False";
+    return visit_dtype(t_.dtype, [&]<class T>(T) { return std::to_string(static_cast<int64_t>(t_.ptr<T>()[at])); });
+  }
+
+  /// Is dimension d cut to its first and last few?
+  bool cut(int d) const { return summarize_ && t_.sizes[static_cast<size_t>(d)] > 2 * options_.edgeitems; }
+  /// f(index) for the indices of dimension d that are printed.
+  template <class F>
+  void each_shown(int d, F&& f) const {
+    const int64_t n = t_.sizes[static_cast<size_t>(d)];
+    const int64_t edge = cut(d) ? options_.edgeitems : n;
+    for (int64_t i = 0; i < edge; ++i) f(i);
+    if (cut(d))
+      for (int64_t i = n - edge; i < n; ++i) f(i);
+  }
+  /// f(offset) for every element that is printed.
+  template <class F>
+  void each_element(int d, int64_t at, F&& f) const {
+    if (d == t_.dim()) return void(f(at));
+    each_shown(d, [&](int64_t i) { each_element(d + 1, at + i * t_.strides[static_cast<size_t>(d)], f); });
+  }
+
+  /// What all numbers have in common: whole or not, with exponents or not, how wide.
+  void measure() {
+    const auto widen = [&](const std::string& s, size_t more = 0) { width_ = std::max(width_, s.size() + more); };
+    if (!floating_) return each_element(0, 0, [&](int64_t at) { widen(whole_at(at)); });
+    double low = INFINITY, high = 0;
+    const auto each_plain = [&](auto&& f) {  // neither zero nor infinite nor nan
+      each_element(0, 0, [&](int64_t at) {
+        if (const double x = floating_at(at); std::isfinite(x) && x != 0) f(x);
+      });
+    };
+    each_plain([&](double x) {
+      low = std::min(low, std::abs(x));
+      high = std::max(high, std::abs(x));
+      whole_ = whole_ && x == std::ceil(x);
+    });
+    if (high == 0) return;
+    exponents_ = options_.sci_mode.value_or(high / low > 1000 || high > 1e8 || low < 1e-4);
+    each_plain([&](double x) { widen(plain(x), whole_ && !exponents_ ? 1 : 0); });
+  }
+  std::string plain(double x) const {
+    if (exponents_) return number(x, std::chars_format::scientific, options_.precision);
+    return number(x, std::chars_format::fixed, whole_ ? 0 : options_.precision);
+  }
+
+  std::string element(int64_t at) const {
+    std::string s;
+    if (floating_) {
+      const double x = floating_at(at);
+      s = plain(x);
+      if (whole_ && !exponents_ && std::isfinite(x)) s += '.';
+    } else {
+      s = whole_at(at);
+    }
+    return s.size() < width_ ? std::string(width_ - s.size(), ' ') + s : s;
+  }
+
+  /// The innermost dimension, broken into lines.
+  std::string row(int64_t at, int64_t indent) const {
+    const int d = t_.dim() - 1;
+    std::vector<std::string> items;
+    if (summarize_ && options_.edgeitems == 0) {
+      items.push_back("...");
+    } else {
+      each_shown(d, [&](int64_t i) {
+        if (cut(d) && items.size() == static_cast<size_t>(options_.edgeitems)) items.push_back(" ...");
+        items.push_back(element(at + i * t_.strides[static_cast<size_t>(d)]));
+      });
+    }
+    const auto length = static_cast<int64_t>(width_) + 2;
+    const int64_t per_line = std::max<int64_t>(1, (options_.linewidth - indent) / length);
+    std::string s = "[";
+    for (size_t i = 0; i < items.size(); ++i) {
+      if (i > 0)
+        s += i % static_cast<size_t>(per_line) ? ", " : ",\n" + std::string(static_cast<size_t>(indent + 1), ' ');
+      s += items[i];
+    }
+    return s + "]";
+  }
+
+  /// The sub-tensor from dimension d on that starts at offset `at`.
+  std::string part(int d, int64_t at, int64_t indent) const {
+    if (t_.dim() == 0) return element(0);
+    if (d == t_.dim() - 1) return row(at, indent);
+    const std::string between = "," + std::string(static_cast<size_t>(t_.dim() - d - 1), '\n') +
+                                std::string(static_cast<size_t>(indent + 1), ' ');
+    std::string s = "[";
+    int64_t count = 0;
+    const auto add = [&](const std::string& item) { s += (count++ ? between : "") + item; };
+    each_shown(d, [&](int64_t i) {
+      if (cut(d) && count == options_.edgeitems) add("...");
+      add(part(d + 1, at + i * t_.strides[static_cast<size_t>(d)], indent + 1));
+    });
+    if (cut(d) && options_.edgeitems == 0) add("...");
+    return s + "]";
+  }
+
+  const View t_;
+  const PrintOptions& options_;
+  const bool floating_, summarize_;
+  bool whole_ = true, exponents_ = false;
+  size_t width_ = 1;
+};
+
+/// What follows the numbers: size, dtype, place in the graph.
+std::vector<std::string> suffixes(const Tensor& t, const PrintOptions& options) {
+  std::vector<std::string> list;
+  const ScalarType dtype = t.scalar_type(), usual = get_default_dtype();
+  const bool empty = t.numel() == 0;
+  if (empty ? t.dim() != 1 : options.edgeitems == 0) list.push_back("size=" + tuple(t.sizes()));
+  // Numbers show that they are int64 or bool; an empty tensor does not.
+  if (dtype != usual && (empty || (dtype != kLong && dtype != kBool)))
+    list.push_back(str("dtype=torch.", dtype_name(dtype)));
+  if (const auto fn = t.grad_fn()) list.push_back(str("grad_fn=<", fn->name(), ">"));
+  else if (t.requires_grad()) list.push_back("requires_grad=True");
+  if (autograd::forward_mode())
+    if (const Tensor tangent = autograd::tangent_of(t); tangent.defined()) list.push_back("tangent=" + repr(tangent));
+  return list;
+}
+
+}  // namespace
+
+PrintOptions get_printoptions() {
+  std::lock_guard lock(options_mutex);
+  return current_options;
+}
+void set_printoptions(const PrintOptions& options) {
+  check<ValueError>(options.precision >= 0 && options.precision <= 1000,
+                    "set_printoptions: expected a precision from 0 to 1000, got ", options.precision);
+  check<ValueError>(options.edgeitems >= 0 && options.edgeitems <= INT64_MAX / 2,
+                    "set_printoptions: edgeitems must not be negative, got ", options.edgeitems);
+  std::lock_guard lock(options_mutex);
+  current_options = options;
+}
+
+std::string repr(const Tensor& t) {
+  if (!t.defined()) return "[ Tensor (undefined) ]";
+  const PrintOptions options = get_printoptions();
+  std::string s = "tensor(";
+  const auto indent = static_cast<int64_t>(s.size());
+  s += t.numel() == 0 ? "[]" : Printer(view_of(t), options).text(indent);
+  auto length = static_cast<int64_t>(s.size() - (s.rfind('\n') + 1)) + 2;  // of the last line, as PyTorch counts
+  for (const std::string& suffix : suffixes(t, options)) {
+    const auto n = static_cast<int64_t>(suffix.size());
+    if (length + n + 2 > options.linewidth) {
+      s += ",\n" + std::string(static_cast<size_t>(indent), ' ') + suffix;
+      length = indent + n;
+    } else {
+      s += ", " + suffix;
+      length += n + 2;
+    }
+  }
+  return s + ")";
+}
+
+std::ostream& operator<<(std::ostream& out, const Tensor& t) { return out << repr(t); }
+
+std::string Tensor::toString() const {
+  static constexpr const char* names[] = {"Bool", "Byte", "Char",     "Short", "Int",
+                                          "Long", "Half", "BFloat16", "Float", "Double"};
+  return defined() ? str("CPU", names[static_cast<int>(scalar_type())], "Type") : "UndefinedType";
+}
+void Tensor::print() const {
+  if (defined()) std::cerr << "[" << toString() << " " << sizes() << "]\n";
+  else std::cerr << "[UndefinedTensor]\n";
+}
+
+}  // namespace taut

@@ -1,0 +1,515 @@
+// Random tensors: the generator, factories, in-place fills, and ops that draw. Which numbers: core/random.h.
+#include "core/random.h"
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+#include "kernels/copy.h"
+#include "ops/formulas.h"
+#include "ops/registry.h"
+
+namespace taut {
+
+// ---- The generator.
+
+Generator::Generator(uint64_t seed) : engine_(std::make_shared<RandomEngine>(seed)) {}
+void Generator::set_current_seed(uint64_t seed) {
+  std::lock_guard lock(engine_->mutex);
+  engine_->seed(seed);
+}
+uint64_t Generator::current_seed() const {
+  std::lock_guard lock(engine_->mutex);
+  return engine_->initial_seed();
+}
+uint64_t Generator::seed() {
+  std::random_device device;
+  const uint64_t high = device(), low = device();
+  const uint64_t seed = (high << 32 | low) & ((uint64_t{1} << 53) - 1);  // 53 bits, so that a float64 holds it
+  set_current_seed(seed);
+  return seed;
+}
+Tensor Generator::get_state() const {
+  std::vector<uint8_t> bytes;
+  {
+    std::lock_guard lock(engine_->mutex);
+    bytes = engine_->state();
+  }
+  Tensor t = empty({static_cast<int64_t>(bytes.size())}, kByte);
+  std::memcpy(t.data_ptr(), bytes.data(), bytes.size());
+  return t;
+}
+void Generator::set_state(const Tensor& state) {
+  check_defined(state, "set_state", "state");
+  check<TypeError>(state.scalar_type() == kByte, "set_state: RNG state must be a uint8 tensor, got ",
+                   state.scalar_type());
+  const Tensor bytes = state.contiguous();
+  std::lock_guard lock(engine_->mutex);
+  engine_->set_state(bytes.data_ptr<uint8_t>(), bytes.nbytes());
+}
+Generator Generator::clone() const {
+  Generator copy(RandomEngine::kDefaultSeed);
+  std::lock_guard lock(engine_->mutex);
+  const std::vector<uint8_t> bytes = engine_->state();
+  copy.engine_->set_state(bytes.data(), bytes.size());
+  return copy;
+}
+
+Generator& default_generator() {
+  static Generator generator(std::shared_ptr<RandomEngine>(&default_engine(), [](RandomEngine*) {}));
+  return generator;
+}
+void manual_seed(uint64_t seed) { default_generator().set_current_seed(seed); }
+uint64_t initial_seed() { return default_generator().current_seed(); }
+
+namespace {
+
+using MaybeGenerator = std::optional<Generator>;
+
+/// Fills the elements of `t` with draw(engine, memory, n), in order of address. A tensor that is not row-major is drawn
+/// into dense memory of the same order first.
+template <class Draw>
+void draw_into(const Tensor& t, const MaybeGenerator& generator, Draw draw) {
+  const bool direct = t.is_contiguous();
+  const Tensor memory = direct ? t : empty_like(t);
+  RandomEngine& engine = generator ? generator->engine() : default_engine();
+  {
+    std::lock_guard lock(engine.mutex);
+    draw(engine, memory.data_ptr(), t.numel());
+  }
+  if (!direct) kernels::copy(view_of(t), view_of(memory));
+}
+
+/// The place in the graph of numbers that were drawn: whatever they were drawn from has a gradient of zero.
+struct Drawn {
+  static constexpr const char* name = "random";
+  const char* node;
+  const char* node_name() const { return node; }
+  template <class... T>
+  Tensor forward(const Tensor& value, const T&...) const {
+    return alias(value, value.sizes(), value.strides());
+  }
+  Tensor vjp(int i, const Tensor&, const Saved& s) const { return i == 0 ? Tensor() : zeros(s.sizes(i), s.dtype(i)); }
+};
+
+/// self.op_(): draws into self. `from` are other tensors the numbers depend on.
+template <class Draw, class... From>
+Tensor& draw_inplace(const char* op, const char* node, const Tensor& self, const MaybeGenerator& generator, Draw draw,
+                     const From&... from) {
+  check_defined(self, op, "self");
+  ++thread_state.step;
+  check_writable(self, op);
+  const bool record =
+      thread_state.grad_mode && self.is_floating_point() && (tracked(self.impl()) || ... || tracked(from.impl()));
+  if (record || autograd::forward_mode()) {
+    const Tensor value = empty_like(self);
+    draw_into(value, generator, draw);
+    return assign_(op, self, apply(Drawn{node}, value, self, from...));
+  }
+  draw_into(self, generator, draw);
+  self.impl()->storage->bump(op, thread_state.step);
+  return const_cast<Tensor&>(self);
+}
+
+/// draw(...) for the normal distribution, whose path depends on the layout of the tensor it fills.
+auto normal_draw(const Tensor& t, double mean, double std) {
+  return [type = t.scalar_type(), row_major = t.is_contiguous(), mean, std](RandomEngine& engine, void* out,
+                                                                            int64_t n) {
+    row_major ? fill_normal(engine, type, out, n, mean, std) : fill_normal_elementwise(engine, type, out, n, mean, std);
+  };
+}
+auto uniform_draw(const Tensor& t, double from, double to) {
+  return [=, type = t.scalar_type()](RandomEngine& engine, void* out, int64_t n) {
+    fill_uniform(engine, type, out, n, from, to);
+  };
+}
+auto range_draw(const Tensor& t, int64_t from, std::optional<int64_t> to) {
+  return [=, type = t.scalar_type()](RandomEngine& engine, void* out, int64_t n) {
+    fill_random_from(engine, type, out, n, from, to);
+  };
+}
+
+}  // namespace
+
+// ---- In place.
+
+Tensor& Tensor::uniform_(double from, double to, MaybeGenerator generator) const {
+  check_defined(*this, "uniform_", "self");
+  return draw_inplace("uniform_", "UniformBackward0", *this, generator, uniform_draw(*this, from, to));
+}
+Tensor& Tensor::normal_(double mean, double std, MaybeGenerator generator) const {
+  check_defined(*this, "normal_", "self");
+  return draw_inplace("normal_", "NormalBackward0", *this, generator, normal_draw(*this, mean, std));
+}
+Tensor& Tensor::random_(MaybeGenerator generator) const {
+  return draw_inplace("random_", "RandomBackward2", *this, generator,
+                      [&](RandomEngine& engine, void* out, int64_t n) { fill_random(engine, scalar_type(), out, n); });
+}
+Tensor& Tensor::random_(int64_t to, MaybeGenerator generator) const {
+  check_defined(*this, "random_", "self");
+  return draw_inplace("random_", "RandomBackward1", *this, generator, range_draw(*this, 0, to));
+}
+Tensor& Tensor::random_(int64_t from, std::optional<int64_t> to, MaybeGenerator generator) const {
+  check_defined(*this, "random_", "self");
+  return draw_inplace("random_", "RandomBackward0", *this, generator, range_draw(*this, from, to));
+}
+Tensor& Tensor::exponential_(double lambd, MaybeGenerator generator) const {
+  return draw_inplace(
+      "exponential_", "ExponentialBackward0", *this, generator,
+      [&](RandomEngine& engine, void* out, int64_t n) { fill_exponential(engine, scalar_type(), out, n, lambd); });
+}
+Tensor& Tensor::geometric_(double p, MaybeGenerator generator) const {
+  return draw_inplace(
+      "geometric_", "GeometricBackward0", *this, generator,
+      [&](RandomEngine& engine, void* out, int64_t n) { fill_geometric(engine, scalar_type(), out, n, p); });
+}
+Tensor& Tensor::log_normal_(double mean, double std, MaybeGenerator generator) const {
+  return draw_inplace(
+      "log_normal_", "LogNormalBackward0", *this, generator,
+      [&](RandomEngine& engine, void* out, int64_t n) { fill_log_normal(engine, scalar_type(), out, n, mean, std); });
+}
+Tensor& Tensor::cauchy_(double median, double sigma, MaybeGenerator generator) const {
+  return draw_inplace("cauchy_", "CauchyBackward0", *this, generator, [&](RandomEngine& engine, void* out, int64_t n) {
+    fill_cauchy(engine, scalar_type(), out, n, median, sigma);
+  });
+}
+Tensor& Tensor::bernoulli_(double p, MaybeGenerator generator) const {
+  return draw_inplace(
+      "bernoulli_", "BernoulliBackward2", *this, generator,
+      [&](RandomEngine& engine, void* out, int64_t n) { fill_bernoulli(engine, scalar_type(), out, n, p); });
+}
+Tensor& Tensor::bernoulli_(const Tensor& p, MaybeGenerator generator) const {
+  check_defined(*this, "bernoulli_", "self");
+  check_defined(p, "bernoulli_", "p");
+  check<TypeError>(p.is_floating_point(), "bernoulli_: expected probabilities of a floating dtype, got ",
+                   p.scalar_type());
+  const Dims shape = broadcast_shapes(sizes(), p.sizes(), "bernoulli_");
+  check(IntArrayRef(shape) == sizes(), "bernoulli_: the shape of the probabilities ", p.sizes(),
+        " does not expand to that of self ", sizes());
+  const Tensor order = empty_like(*this, p.scalar_type());  // the probabilities in the order in which self is filled
+  {
+    RawScope raw;
+    kernels::copy(view_of(order), view_of(p.expand(sizes())));
+  }
+  return draw_inplace(
+      "bernoulli_", "BernoulliBackward1", *this, generator,
+      [&](RandomEngine& engine, void* out, int64_t n) {
+        fill_bernoulli(engine, scalar_type(), out, n, order.scalar_type(), order.data_ptr());
+      },
+      p);
+}
+
+// ---- Factories.
+
+Tensor rand(IntArrayRef size, const TensorOptions& options) { return rand(size, std::nullopt, options); }
+Tensor rand(IntArrayRef size, MaybeGenerator generator, const TensorOptions& options) {
+  Tensor t = empty(size, options);
+  draw_into(t, generator, uniform_draw(t, 0, 1));
+  return t;
+}
+Tensor randn(IntArrayRef size, const TensorOptions& options) { return randn(size, std::nullopt, options); }
+Tensor randn(IntArrayRef size, MaybeGenerator generator, const TensorOptions& options) {
+  return normal(0, 1, size, std::move(generator), options);
+}
+Tensor normal(double mean, double std, IntArrayRef size, MaybeGenerator generator, const TensorOptions& options) {
+  Tensor t = empty(size, options);
+  draw_into(t, generator, normal_draw(t, mean, std));
+  return t;
+}
+Tensor randint(int64_t high, IntArrayRef size, const TensorOptions& options) {
+  return randint(0, high, size, std::nullopt, options);
+}
+Tensor randint(int64_t low, int64_t high, IntArrayRef size, const TensorOptions& options) {
+  return randint(low, high, size, std::nullopt, options);
+}
+Tensor randint(int64_t low, int64_t high, IntArrayRef size, MaybeGenerator generator, const TensorOptions& options) {
+  Tensor t = empty(size, options);
+  draw_into(t, generator, range_draw(t, low, high));
+  return t;
+}
+Tensor randperm(int64_t n, const TensorOptions& options) { return randperm(n, std::nullopt, options); }
+Tensor randperm(int64_t n, MaybeGenerator generator, const TensorOptions& options) {
+  check<ValueError>(n >= 0, "randperm: n must be non-negative, got ", n);
+  Tensor t = empty({n}, options);
+  draw_into(t, generator,
+            [&](RandomEngine& engine, void* out, int64_t) { fill_randperm(engine, t.scalar_type(), out, n); });
+  return t;
+}
+
+Tensor rand_like(const Tensor& self, const TensorOptions& options) {
+  Tensor t = empty_like(self, options);
+  draw_into(t, std::nullopt, uniform_draw(t, 0, 1));
+  return t;
+}
+Tensor randn_like(const Tensor& self, const TensorOptions& options) {
+  Tensor t = empty_like(self, options);
+  draw_into(t, std::nullopt, normal_draw(t, 0, 1));
+  return t;
+}
+Tensor randint_like(const Tensor& self, int64_t high, const TensorOptions& options) {
+  return randint_like(self, 0, high, options);
+}
+Tensor randint_like(const Tensor& self, int64_t low, int64_t high, const TensorOptions& options) {
+  Tensor t = empty_like(self, options);
+  draw_into(t, std::nullopt, range_draw(t, low, high));
+  return t;
+}
+
+// ---- Drawn from distributions that tensors describe.
+
+Tensor bernoulli(const Tensor& p, MaybeGenerator generator) {
+  check_defined(p, "bernoulli", "p");
+  const Tensor value = empty(p.sizes(), p.scalar_type());
+  {
+    NoGradGuard guard;
+    value.bernoulli_(p, std::move(generator));
+  }
+  return apply(Drawn{"BernoulliBackward0"}, value, p);
+}
+Tensor bernoulli(const Tensor& self, double p, MaybeGenerator generator) {
+  check_defined(self, "bernoulli", "self");
+  return empty(self.sizes(), self.scalar_type()).bernoulli_(p, std::move(generator));
+}
+Tensor Tensor::bernoulli(MaybeGenerator generator) const { return taut::bernoulli(*this, std::move(generator)); }
+
+/// mean + std z for tensors of both, in the dtype and memory of `z`.
+static Tensor scaled_normal(const Tensor& z, const Tensor* mean, const Tensor* std, MaybeGenerator generator) {
+  RawScope raw;
+  if (std) check<ValueError>((*std >= Scalar(0)).all().item<bool>(), "normal: expects all elements of std >= 0.0");
+  draw_into(z, generator, normal_draw(z, 0, 1));
+  if (std) z.mul_(*std);
+  if (mean) z.add_(*mean);
+  return z;
+}
+static void check_normal(const Tensor& t, const char* argument) {
+  check_defined(t, "normal", argument);
+  check<TypeError>(t.is_floating_point(), "normal: not implemented for ", t.scalar_type(), ". Convert ", argument,
+                   " first: x.to(taut::kFloat).");
+}
+Tensor normal(const Tensor& mean, double std, MaybeGenerator generator) {
+  check_normal(mean, "mean");
+  const Tensor value = normal(0, std, mean.sizes(), std::move(generator), mean.scalar_type());
+  {
+    RawScope raw;
+    value.add_(mean);
+  }
+  return apply(Drawn{"NormalBackward1"}, value, mean);
+}
+Tensor normal(double mean, const Tensor& std, MaybeGenerator generator) {
+  check_normal(std, "std");
+  const Tensor center = full({}, mean, std.scalar_type());
+  return apply(Drawn{"NormalBackward2"},
+               scaled_normal(empty(std.sizes(), std.scalar_type()), &center, &std, std::move(generator)), std);
+}
+Tensor normal(const Tensor& mean, const Tensor& std, MaybeGenerator generator) {
+  check_normal(mean, "mean");
+  check_defined(std, "normal", "std");
+  const Dims shape = broadcast_shapes(mean.sizes(), std.sizes(), "normal");
+  return apply(Drawn{"NormalBackward3"},
+               scaled_normal(empty(shape, mean.scalar_type()), &mean, &std, std::move(generator)), mean, std);
+}
+
+Tensor multinomial(const Tensor& self, int64_t num_samples, bool replacement, MaybeGenerator generator) {
+  check_defined(self, "multinomial", "self");
+  check<TypeError>(self.is_floating_point(), "multinomial: only supports floating-point dtypes for input, got ",
+                   self.scalar_type());
+  check(self.dim() == 1 || self.dim() == 2, "multinomial: prob_dist must be 1 or 2 dim, got shape ", self.sizes());
+  const int64_t categories = self.size(-1), rows = self.dim() == 2 ? self.size(0) : 1;
+  check<ValueError>(num_samples > 0, "multinomial: cannot sample n_sample <= 0 samples, got ", num_samples);
+  check<ValueError>(replacement || num_samples <= categories,
+                    "multinomial: cannot sample n_sample > prob_dist.size(-1) samples without replacement: ",
+                    num_samples, " of ", categories);
+  RawScope raw;
+  RandomEngine& engine = generator ? generator->engine() : default_engine();
+  const Tensor result = self.dim() == 2 ? empty({rows, num_samples}, kLong) : empty({num_samples}, kLong);
+  if (const Tensor race = empty_like(self); !race.is_contiguous() && !(replacement && num_samples > 1)) {
+    // PyTorch draws one number for each weight in order of address, here column after column.
+    check<ValueError>((self.isfinite() & (self >= Scalar(0))).all().item<bool>(),
+                      "multinomial: probability tensor contains either `inf`, `nan` or element < 0");
+    check<ValueError>((self.sum(-1) > Scalar(0)).all().item<bool>(),
+                      "multinomial: invalid multinomial distribution (sum of probabilities <= 0)");
+    race.exponential_(1, generator);
+    const Tensor score = self / race;
+    if (num_samples == 1) return score.argmax(-1, true);
+    return std::get<1>(score.topk(num_samples));
+  }
+  const Tensor weights = self.contiguous();
+  std::lock_guard lock(engine.mutex);
+  multinomial(engine, self.scalar_type(), weights.data_ptr(), rows, categories, num_samples, replacement,
+              result.data_ptr<int64_t>());
+  return result;
+}
+Tensor Tensor::multinomial(int64_t num_samples, bool replacement, MaybeGenerator generator) const {
+  return taut::multinomial(*this, num_samples, replacement, std::move(generator));
+}
+
+// ---- Noise in networks.
+
+Tensor dropout(const Tensor& input, double p, bool train) {
+  check_defined(input, "dropout");
+  check<ValueError>(p >= 0 && p <= 1, "dropout: dropout probability has to be between 0 and 1, but got ", p);
+  if (p == 0 || !train || input.numel() == 0) return input;
+  check<TypeError>(input.is_floating_point(), "dropout: result type Float can't be cast to the desired output type ",
+                   input.scalar_type(), ". Convert the input first: x.to(taut::kFloat).");
+  if (p == 1) return input * zeros({}, input.scalar_type());
+  const Tensor mask = empty_like(input);
+  draw_into(mask, std::nullopt,
+            [&](RandomEngine& engine, void* out, int64_t n) { fill_dropout(engine, mask.scalar_type(), out, n, p); });
+  return input * mask;
+}
+
+namespace {
+
+/// rrelu in training: `slopes` are the drawn ones, 1 where x > 0. The result was computed with slopes in full
+/// precision.
+struct Rrelu {
+  static constexpr const char* name = "rrelu";
+  static constexpr const char* node = "RreluWithNoiseBackward0";
+  static constexpr unsigned reads[] = {kInput(1)};
+  Tensor forward(const Tensor&, const Tensor&, const Tensor& y) const { return alias(y, y.sizes(), y.strides()); }
+  Tensor vjp(int i, const Tensor& g, const Saved& s) const { return i == 0 ? g * s.input(1) : Tensor(); }
+};
+
+void check_rrelu(const Tensor& self, double lower, double upper) {
+  check_defined(self, "rrelu", "self");
+  check<TypeError>(self.is_floating_point(), "rrelu: not implemented for ", self.scalar_type());
+  check<ValueError>(std::isfinite(lower) && std::isfinite(upper), "rrelu: the bounds must be finite, got ", lower,
+                    " and ", upper);
+  check<ValueError>(lower <= upper, "rrelu: Lower bound should be less than or equal to the upper bound, got ", lower,
+                    " and ", upper);
+}
+
+Tensor rrelu_training(const Tensor& self, double lower, double upper, const MaybeGenerator& generator) {
+  const bool wide = self.scalar_type() == kDouble;
+  Tensor slopes, y;
+  {
+    RawScope raw;
+    const Tensor x = self.to(kDouble).contiguous();
+    const Tensor negative = x <= Scalar(0);
+    Tensor draws = empty({negative.sum().item<int64_t>()}, kDouble);
+    if (!wide) lower = static_cast<float>(lower), upper = static_cast<float>(upper);
+    draw_into(draws, generator, uniform_draw(draws, lower, upper));
+    Tensor exact = ones(self.sizes(), wide ? kDouble : kFloat);
+    exact = exact.masked_scatter(negative, draws.to(exact.scalar_type()));
+    y = (self.to(exact.scalar_type()) * exact).to(self.scalar_type());
+    slopes = exact.to(self.scalar_type());
+  }
+  return apply(Rrelu{}, self, slopes, y);
+}
+
+}  // namespace
+
+Tensor rrelu(const Tensor& self, const Scalar& lower, const Scalar& upper, bool training, MaybeGenerator generator) {
+  const double low = lower.toDouble(), high = upper.toDouble();
+  check_rrelu(self, low, high);
+  if (training) return rrelu_training(self, low, high, generator);
+  return pointwise(formula::rrelu_op, formula::RreluWithNoise{(low + high) / 2}, self);
+}
+Tensor& rrelu_(Tensor& self, const Scalar& lower, const Scalar& upper, bool training, MaybeGenerator generator) {
+  const double low = lower.toDouble(), high = upper.toDouble();
+  check_rrelu(self, low, high);
+  if (!training) return pointwise_("rrelu_", formula::rrelu_op, formula::RreluWithNoise{(low + high) / 2}, self);
+  return in_place("rrelu_", self, [&](const Tensor& x) { return rrelu_training(x, low, high, generator); });
+}
+
+// ---- The registry. Samples only where the result does not depend on the numbers drawn.
+
+extern const OpEntry random_ops[];
+extern const size_t random_ops_count;
+using MaybeDtype = std::optional<ScalarType>;
+static TensorOptions options_of(MaybeDtype dtype) { return dtype ? TensorOptions(*dtype) : TensorOptions(); }
+const OpEntry random_ops[] = {
+    op("rand(int[] size, *, Generator? generator=None, ScalarType? dtype=None) -> Tensor", "[0, 3]",
+       [](IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
+         return rand(size, std::move(g), options_of(dtype));
+       }),
+    op("randn(int[] size, *, Generator? generator=None, ScalarType? dtype=None) -> Tensor", "[0, 3]",
+       [](IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
+         return randn(size, std::move(g), options_of(dtype));
+       }),
+    op("randint(int high, int[] size, *, Generator? generator=None, ScalarType? dtype=int64) -> Tensor",
+       "1, [2, 3]\n5, [0]",
+       [](int64_t high, IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
+         return randint(0, high, size, std::move(g), dtype.value_or(kLong));
+       }),
+    op("randint.low(int low, int high, int[] size, *, Generator? generator=None, ScalarType? dtype=int64) -> Tensor",
+       "3, 4, [2, 3]\n-5, -4, []\n1, 9, [0]",
+       [](int64_t low, int64_t high, IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
+         return randint(low, high, size, std::move(g), dtype.value_or(kLong));
+       }),
+    op("randperm(int n, *, Generator? generator=None, ScalarType? dtype=int64) -> Tensor", "0\n1",
+       [](int64_t n, MaybeGenerator g, MaybeDtype dtype) { return randperm(n, std::move(g), dtype.value_or(kLong)); }),
+    op("rand_like(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(0, 3)",
+       [](const Tensor& self, MaybeDtype dtype) { return rand_like(self, options_of(dtype)); }),
+    op("randn_like(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(0, 3)",
+       [](const Tensor& self, MaybeDtype dtype) { return randn_like(self, options_of(dtype)); }),
+    op("randint_like(Tensor self, int high, *, ScalarType? dtype=None) -> Tensor", "t(2, 3), 1\ni(0, 5, 3), 1\nt(0), 3",
+       [](const Tensor& self, int64_t high, MaybeDtype dtype) { return randint_like(self, high, options_of(dtype)); }),
+    op("randint_like.low_dtype(Tensor self, int low, int high, *, ScalarType? dtype=None) -> Tensor",
+       "t(2, 3), 3, 4\ni(0, 5, 3), -2, -1",
+       [](const Tensor& self, int64_t low, int64_t high, MaybeDtype dtype) {
+         return randint_like(self, low, high, options_of(dtype));
+       }),
+    op("bernoulli(Tensor self, *, Generator? generator=None) -> Tensor", "c([[0.0, 1.0], [1.0, 0.0]])\nt(0, 3)\nc(1.0)",
+       [](const Tensor& p, MaybeGenerator g) { return bernoulli(p, std::move(g)); }),
+    op("bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor",
+       "c([[2.0, 3.0]]), 1.0\nc([2, 3]), 0.0",
+       [](const Tensor& self, double p, MaybeGenerator g) { return bernoulli(self, p, std::move(g)); }),
+    op("multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor",
+       "c([0.0, 3.0, 0.0]), 1\nc([[0.0, 1.0], [2.0, 0.0]]), 4, True",
+       [](const Tensor& self, int64_t n, bool replacement, MaybeGenerator g) {
+         return multinomial(self, n, replacement, std::move(g));
+       }),
+    op("normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor", "t(0, 3)",
+       [](const Tensor& mean, double std, MaybeGenerator g) { return normal(mean, std, std::move(g)); }),
+    op("normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor", "1.5, t(0, 3)",
+       [](double mean, const Tensor& std, MaybeGenerator g) { return normal(mean, std, std::move(g)); }),
+    op("normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor", "t(0, 1), p(3)",
+       [](const Tensor& mean, const Tensor& std, MaybeGenerator g) { return normal(mean, std, std::move(g)); }),
+    op("normal.float_float(float mean, float std, int[] size, *, Generator? generator=None, ScalarType? dtype=None) -> "
+       "Tensor",
+       "1.5, 0.0, [2, 3]\n1.0, 2.0, [0]",
+       [](double mean, double std, IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
+         return normal(mean, std, size, std::move(g), options_of(dtype));
+       }),
+    op<dropout>("dropout(Tensor input, float p, bool train) -> Tensor",
+                "t(2, 3), 0.5, False\nt(4), 0.0, True\nt(2, 3), 1.0, True\nt(0), 0.5, True"),
+    op<rrelu>("rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? "
+              "generator=None) -> Tensor",
+              "t(2, 3)\nt(4), 0.1, 0.2\nt()\nt(0, 3)"),
+    op("uniform_(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor", "",
+       [](Tensor& self, double from, double to, MaybeGenerator g) -> Tensor& {
+         return self.uniform_(from, to, std::move(g));
+       }),
+    op("normal_(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor", "",
+       [](Tensor& self, double mean, double std, MaybeGenerator g) -> Tensor& {
+         return self.normal_(mean, std, std::move(g));
+       }),
+    op("random_(Tensor self, *, Generator? generator=None) -> Tensor", "",
+       [](Tensor& self, MaybeGenerator g) -> Tensor& { return self.random_(std::move(g)); }),
+    op("random_.to(Tensor self, int to, *, Generator? generator=None) -> Tensor", "",
+       [](Tensor& self, int64_t to, MaybeGenerator g) -> Tensor& { return self.random_(to, std::move(g)); }),
+    op("random_.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor", "",
+       [](Tensor& self, int64_t from, std::optional<int64_t> to, MaybeGenerator g) -> Tensor& {
+         return self.random_(from, to, std::move(g));
+       }),
+    op("bernoulli_.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", "",
+       [](Tensor& self, const Tensor& p, MaybeGenerator g) -> Tensor& { return self.bernoulli_(p, std::move(g)); }),
+    op("bernoulli_.float(Tensor self, float p=0.5, *, Generator? generator=None) -> Tensor", "",
+       [](Tensor& self, double p, MaybeGenerator g) -> Tensor& { return self.bernoulli_(p, std::move(g)); }),
+    op("exponential_(Tensor self, float lambd=1, *, Generator? generator=None) -> Tensor", "",
+       [](Tensor& self, double lambd, MaybeGenerator g) -> Tensor& { return self.exponential_(lambd, std::move(g)); }),
+    op("geometric_(Tensor self, float p, *, Generator? generator=None) -> Tensor", "",
+       [](Tensor& self, double p, MaybeGenerator g) -> Tensor& { return self.geometric_(p, std::move(g)); }),
+    op("log_normal_(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor", "",
+       [](Tensor& self, double mean, double std, MaybeGenerator g) -> Tensor& {
+         return self.log_normal_(mean, std, std::move(g));
+       }),
+    op("cauchy_(Tensor self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor", "",
+       [](Tensor& self, double median, double sigma, MaybeGenerator g) -> Tensor& {
+         return self.cauchy_(median, sigma, std::move(g));
+       }),
+};
+const size_t random_ops_count = std::size(random_ops);
+
+}  // namespace taut

@@ -1,0 +1,81 @@
+// Samples of every op made large: results and gradients have the same bits for 1, 2, 3 and 7 threads.
+#include <cmath>
+#include <cstring>
+
+#include "support/sweep.h"
+
+namespace taut::test {
+namespace {
+
+constexpr double kElements = 200000;  // of the largest tensor: above every threshold for using threads
+
+/// By how much all sizes can grow.
+int64_t scale_of(const Sample& s) {
+  const std::vector<Value> arguments = s.arguments({.dtype = kFloat});
+  Tensors all = tensors_in(arguments);
+  for (const Tensor& t : s.tensors(arguments)) all.push_back(t);
+  double scale = kElements;
+  for (const Tensor& t : all) {
+    int growing = 0;
+    for (int64_t n : t.sizes()) growing += n > 1;
+    if (t.numel() == 0) return 1;
+    // An output may have more dimensions that grow than it seems: count those of size 1 too.
+    if (growing) scale = std::min(scale, std::pow(kElements / static_cast<double>(t.numel()), 1.0 / static_cast<double>(std::max<int64_t>(t.dim(), growing))));
+  }
+  return scale == kElements ? 1 : static_cast<int64_t>(scale);
+}
+
+bool same_bits(const Tensor& a, const Tensor& b) {
+  if (a.defined() != b.defined()) return false;
+  if (!a.defined()) return true;
+  if (a.sizes() != b.sizes()) return false;
+  const Tensor x = a.detach().contiguous(), y = b.detach().contiguous();
+  return x.nbytes() == 0 || std::memcmp(x.data_ptr(), y.data_ptr(), x.nbytes()) == 0;
+}
+
+class Threads : public Sweep {
+ protected:
+  void SetUp() override { before_ = get_num_threads(); }
+  void TearDown() override { set_num_threads(before_); }
+
+ private:
+  int before_ = 1;
+};
+
+TEST_P(Threads, ResultsAndGradientsHaveTheSameBitsForAnyNumber) {
+  int tried = 0;
+  each([&](const Sample& s) -> std::string {
+    if (tried == 2 || s.has_float_literal() || unpredictable(s.name())) return {};
+    Tensors want;
+    std::vector<Value> arguments;
+    std::optional<Function> f;
+    try {
+      const int64_t scale = scale_of(s);
+      if (scale < 4) return {};
+      arguments = s.arguments({.dtype = kFloat, .scale = scale});
+      set_num_threads(1);
+      want = s.tensors(arguments);
+      f = Function::of(s, arguments, tensors_in(arguments));
+    } catch (const Error&) {
+      return {};  // other arguments go with the small sizes only
+    }
+    ++tried;
+    const Tensors cotangents = f ? f->cotangents() : Tensors();
+    if (f)
+      for (const Tensor& g : f->gradients(f->leaves(), cotangents)) want.push_back(g);
+    for (int threads : {2, 3, 7}) {
+      set_num_threads(threads);
+      Tensors got = s.tensors(arguments);
+      if (f)
+        for (const Tensor& g : f->gradients(f->leaves(), cotangents)) got.push_back(g);
+      for (size_t i = 0; i < want.size(); ++i)
+        if (!same_bits(got[i], want[i])) return str("other bits with ", threads, " threads in tensor ", i, " of shape ", want[i].sizes());
+    }
+    return {};
+  });
+}
+
+TAUT_SWEEP(Threads);
+
+}  // namespace
+}  // namespace taut::test

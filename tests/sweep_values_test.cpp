@@ -1,0 +1,193 @@
+// Every sample of every op: values, dtypes, shapes and gradients as PyTorch's (tests/golden/ops_*.txt), inputs left as
+// they were, results that know what made them.
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "support/sweep.h"
+
+namespace taut::test {
+namespace {
+
+/// The golden lines of one call: "f64" -> "float64[2,3]:1,2,3,4,5,6".
+using Golden = std::map<std::string, std::string>;
+
+const std::map<std::string, Golden>& golden() {
+  static const auto all = [] {
+    std::map<std::string, Golden> table;
+    for (const auto& file : std::filesystem::directory_iterator(TAUT_GOLDEN_DIR)) {
+      if (!file.path().filename().string().starts_with("ops_")) continue;
+      std::ifstream in(file.path());
+      Golden* current = nullptr;
+      for (std::string line; std::getline(in, line);) {
+        if (line.starts_with("> ")) current = &table[line.substr(2)];
+        else if (const size_t space = line.find(' '); current && !line.starts_with('#'))
+          (*current)[line.substr(0, space)] = space == line.npos ? "" : line.substr(space + 1);
+      }
+    }
+    return table;
+  }();
+  return all;
+}
+const Golden* golden_of(const Sample& s) {
+  const auto it = golden().find(s.name() + "\t" + s.text());
+  return it == golden().end() ? nullptr : &it->second;
+}
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, at);) parts.push_back(part);
+  return parts;
+}
+
+ScalarType dtype_named(const std::string& name) {
+  for (int t = 0; t < kDtypeCount; ++t)
+    if (name == dtype_name(static_cast<ScalarType>(t))) return static_cast<ScalarType>(t);
+  throw ValueError("golden data name an unknown dtype: " + name);
+}
+
+/// "float64[2,3]:1,2,3,4,5,6" as a tensor; "none" as an undefined one.
+Tensor parse_tensor(const std::string& text) {
+  if (text == "none") return {};
+  const size_t open = text.find('['), close = text.find("]:");
+  std::vector<int64_t> sizes;
+  for (const std::string& s : split(text.substr(open + 1, close - open - 1), ',')) sizes.push_back(std::stoll(s));
+  const ScalarType dtype = dtype_named(text.substr(0, open));
+  const std::vector<std::string> parts = split(text.substr(close + 2), ',');
+  if (dtype == kLong) {
+    const Tensor t = empty(sizes, kLong);
+    for (size_t k = 0; k < parts.size(); ++k) t.data_ptr<int64_t>()[k] = std::stoll(parts[k]);
+    return t;
+  }
+  const Tensor t = empty(sizes, kDouble);
+  for (size_t k = 0; k < parts.size(); ++k) t.data_ptr<double>()[k] = std::strtod(parts[k].c_str(), nullptr);
+  return t.to(dtype);
+}
+
+Tolerance tolerance_of(ScalarType dtype) {
+  switch (dtype) {
+    case kDouble: return {1e-10, 1e-12};
+    case kFloat: return {2e-5, 1e-6};
+    case kHalf: return {3e-3, 1e-3};
+    case kBFloat16: return {2e-2, 8e-3};
+    default: return {0, 0};
+  }
+}
+
+std::string compare(const std::vector<Value>& got, const std::string& want) {
+  const std::vector<std::string> parts = split(want, ' ');
+  if (got.size() != parts.size()) return str("got ", got.size(), " results, want ", parts.size());
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].starts_with('=')) {
+      const std::string plain = got[i].get<ScalarType>() ? dtype_name(*got[i].get<ScalarType>())
+                                : got[i].get<double>()   ? str(*got[i].get<double>())
+                                                         : str(got[i].to_int());
+      if (plain != parts[i].substr(1)) return str("got ", plain, ", want ", parts[i].substr(1));
+      continue;
+    }
+    const Tensor wanted = parse_tensor(parts[i]);
+    if (!wanted.defined()) continue;
+    if (const std::string d = difference(got[i].to_tensor(), wanted, tolerance_of(wanted.scalar_type())); !d.empty()) return str("result ", i, ": ", d);
+  }
+  return {};
+}
+
+constexpr std::pair<const char*, ScalarType> kVariants[] = {{"f64", kDouble}, {"f32", kFloat}, {"f16", kHalf}, {"bf16", kBFloat16},
+                                                            {"i64", kLong},   {"i32", kInt},   {"u8", kByte},  {"bool", kBool}};
+
+class Values : public Sweep {};
+
+TEST_P(Values, OpHasSamples) { EXPECT_FALSE(samples_of(*GetParam()).empty()) << GetParam()->schema; }
+
+TEST_P(Values, AreThoseOfPyTorch) {
+  each([&](const Sample& s) -> std::string {
+    if (unpredictable(s.name())) return {};
+    const Golden* g = golden_of(s);
+    if (!g) return "no golden data: run tools/golden_ops.py";
+    for (const auto& [key, dtype] : kVariants) {
+      const auto it = g->find(key);
+      if (it == g->end() || it->second == "unsupported") continue;
+      std::vector<Value> results;
+      try {
+        results = s.run(s.arguments({.dtype = dtype}));
+      } catch (const Error& e) {
+        if (it->second != "error") return str(key, " threw: ", e.what());
+        continue;
+      }
+      if (it->second == "error") return str(key, ": PyTorch rejects this call, here it gives ", results.empty() || !results[0].get<Tensor>() ? "a value" : describe(results[0].to_tensor()));
+      if (const std::string d = compare(results, it->second); !d.empty()) return str(key, " ", d);
+    }
+    return {};
+  });
+}
+
+TEST_P(Values, GradientsAreThoseOfPyTorch) {
+  each([&](const Sample& s) -> std::string {
+    const Golden* g = golden_of(s);
+    if (!g || !g->contains("grad")) return {};
+    const auto f = Function::of(s);
+    if (!f) return "PyTorch has gradients, here nothing requires them";
+    const std::vector<std::string> wanted = split(g->at("grad"), ' ');
+    const Tensors got = f->gradients(f->leaves(), f->cotangents());
+    if (wanted.size() != got.size()) return str("got ", got.size(), " gradients, want ", wanted.size());
+    for (size_t i = 0; i < got.size(); ++i) {
+      Tensor want = parse_tensor(wanted[i]);
+      if (!want.defined()) want = zeros(got[i].sizes(), got[i].scalar_type());
+      const Tolerance t = tolerance_of(want.scalar_type());
+      if (const std::string d = difference(got[i], want, {t.relative * 10, t.absolute * 10}); !d.empty()) return str("gradient ", i, ": ", d);
+    }
+    return {};
+  });
+}
+
+TEST_P(Values, InputsAreLeftAlone) {
+  each([&](const Sample& s) -> std::string {
+    const auto f = Function::of(s);
+    const std::vector<Value> arguments = s.arguments();
+    const Tensors inputs = tensors_in(arguments);
+    Tensors before;
+    std::vector<uint32_t> versions;
+    for (const Tensor& t : inputs) before.push_back(t.clone()), versions.push_back(t._version());
+    try {
+      s.run(arguments);
+      if (f) {
+        const Tensors leaves = f->leaves();
+        Tensors copies;
+        for (const Tensor& t : leaves) copies.push_back(t.detach().clone());
+        f->gradients(leaves, f->cotangents());
+        for (size_t i = 0; i < leaves.size(); ++i)
+          if (const std::string d = difference(leaves[i], copies[i], {0, 0}); !d.empty()) return "backward wrote an input: " + d;
+      }
+    } catch (const Error&) {
+      // A call that fails must not write either.
+    }
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      if (const std::string d = difference(inputs[i], before[i], {0, 0}); !d.empty()) return str("input ", i, " was written: ", d);
+      if (inputs[i]._version() != versions[i]) return str("the version of input ", i, " changed");
+    }
+    return {};
+  });
+}
+
+TEST_P(Values, RecordedResultsNameTheNodeThatMadeThem) {
+  each_function({}, [&](const Function& f) -> std::string {
+    const Tensors leaves = f.leaves();
+    for (const Tensor& y : f(leaves)) {
+      bool is_input = false;
+      for (const Tensor& x : leaves) is_input |= x.is_same(y);
+      if (is_input) continue;
+      if (!y.grad_fn()) return "a result requires a gradient and has no grad_fn";
+      std::string name = y.grad_fn()->name();
+      if (name == "CopySlices") continue;
+      while (!name.empty() && std::isdigit(static_cast<unsigned char>(name.back()))) name.pop_back();
+      if (!name.ends_with("Backward") || name == y.grad_fn()->name()) return str("its grad_fn is called ", y.grad_fn()->name());
+    }
+    return {};
+  });
+}
+
+TAUT_SWEEP(Values);
+
+}  // namespace
+}  // namespace taut::test

@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""Writes tests/golden/ops_*.txt: what PyTorch answers to every sample call of the registry.
+
+    dump_samples | python3 tools/golden_ops.py tests/golden
+
+A call is recorded for float64 and float32, its first ones also for half types and whole numbers where PyTorch takes
+them; with the float64 gradients of all float inputs for a fixed gradient of the result. The numbers of t(), p() and u()
+are those of tests/support/sample.cpp. Whatever fails or has no counterpart in PyTorch is told on stderr.
+"""
+
+import math
+import os
+import sys
+
+import torch
+
+MASK = (1 << 64) - 1
+DTYPES = {
+    "f64": torch.float64, "f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16,
+    "i64": torch.int64, "i32": torch.int32, "u8": torch.uint8, "bool": torch.bool,
+}
+DIGITS = {torch.float64: 14, torch.float32: 8, torch.float16: 5, torch.bfloat16: 4}
+
+
+def scrambled(argument, k):
+    """splitmix64"""
+    z = ((argument << 32) + k + 0x9E3779B97F4A7C15) & MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    return z ^ (z >> 31)
+
+
+def number(kind, argument, k):
+    h = scrambled(argument, k)
+    part = h >> 8
+    if kind == "t":
+        return ((h & 3) - 2) * 1000000 + 100000 + part % 800001
+    if kind == "p":
+        return 200000 + part % 2000001
+    return part % 1800001 - 900000
+
+
+def whole(kind, argument, k, dtype):
+    h = scrambled(argument, k) >> 8
+    if dtype == torch.bool:
+        return h >> 9 & 1
+    if kind == "p":
+        return 1 + h % 3
+    return (h % 7 - 3 if kind == "t" else h % 3 - 1) + (3 if dtype == torch.uint8 else 0)
+
+
+def shaped(values, sizes, dtype):
+    t = torch.tensor(values, dtype=torch.float64).reshape(sizes)
+    return t.float().to(dtype) if dtype in (torch.float16, torch.bfloat16) else t.to(dtype)
+
+
+class Call:
+    """The arguments of one sample, for one dtype."""
+
+    def __init__(self, text, dtype):
+        self.dtype, self.count, self.leaves = dtype, 0, []
+        names = {k: getattr(torch, k) for k in ("float64", "float32", "float16", "bfloat16", "int64", "int32", "int16",
+                                                "int8", "uint8", "bool", "double", "half", "long", "int", "short")}
+        names.update(torch=torch, float=float, inf=math.inf, nan=math.nan, slice=slice, arguments=lambda *a, **k: (a, k),
+                     t=lambda *s: self.made("t", s), p=lambda *s: self.made("p", s), u=lambda *s: self.made("u", s),
+                     i=self.integers, b=self.bools, c=self.literal)
+        self.args, self.kwargs = eval(f"arguments({text})", names)  # the samples are our own
+        self.args = [torch.float32 if a is float else a for a in self.args]
+        self.kwargs = {k: torch.float32 if a is float else a for k, a in self.kwargs.items()}
+
+    def leaf(self, t):
+        if t.is_floating_point():
+            t.requires_grad_(self.dtype == torch.float64)
+            self.leaves.append(t)
+        return t
+
+    def next(self):
+        self.count += 1
+        return self.count - 1
+
+    def made(self, kind, sizes):
+        n, a = math.prod(sizes), self.next()
+        if self.dtype.is_floating_point:
+            return self.leaf(shaped([number(kind, a, k) / 1e6 for k in range(n)], sizes, self.dtype))
+        return shaped([whole(kind, a, k, self.dtype) for k in range(n)], sizes, self.dtype)
+
+    def integers(self, low, high, *sizes):
+        a = self.next()
+        return shaped([low + scrambled(a, k) % (high - low) for k in range(math.prod(sizes))], sizes, torch.int64)
+
+    def bools(self, *sizes):
+        a = self.next()
+        return shaped([scrambled(a, k) >> 17 & 1 for k in range(math.prod(sizes))], sizes, torch.bool)
+
+    def literal(self, data):
+        self.next()
+        t = torch.tensor(data)
+        if t.is_floating_point():
+            f = self.dtype if self.dtype.is_floating_point else torch.float32
+            flat = []
+
+            def walk(d):
+                flat.append(float(d)) if not isinstance(d, list) else [walk(e) for e in d]
+
+            walk(data)
+            return self.leaf(shaped(flat, t.shape, f))
+        return t
+
+
+def index(self, indices):
+    return self[tuple(indices)]
+
+
+def index_put(self, indices, values, accumulate=False):
+    if accumulate:
+        return torch.ops.aten.index_put(self, [None if i is None else i for i in indices], values, accumulate=True)
+    result = self.clone()
+    result[tuple(indices)] = values
+    return result
+
+
+# Where PyTorch's own operator is called otherwise, or takes other arguments.
+CALLEES = {
+    "index": index,
+    "index_put": index_put,
+    "index_put_": lambda self, *a, **k: self.copy_(index_put(self, *a, **k)),
+    "unique": lambda self, sorted=True, return_inverse=False: torch._unique(self, sorted, return_inverse),
+    "one_hot": torch.nn.functional.one_hot,
+}
+
+
+def callee(name, overload):
+    """PyTorch's operator with exactly this schema; else a function of that name."""
+    if name in CALLEES:
+        return CALLEES[name]
+    packet = getattr(torch.ops.aten, name, None)
+    if packet is not None and (overload or "default") in packet.overloads():
+        exact = getattr(packet, overload or "default")
+
+        def call(*args, **kwargs):
+            try:
+                return exact(*args, **kwargs)
+            except RuntimeError as e:
+                if "Expected a value of type" not in str(e):
+                    raise
+                return packet(*args, **kwargs)  # our row covers several of PyTorch's overloads
+
+        return call
+    for space in (torch, torch.Tensor, torch.nn.functional, torch.special, torch.linalg):
+        if hasattr(space, name):
+            return getattr(space, name)
+    return packet
+
+
+def flat(result):
+    if isinstance(result, (tuple, list)):
+        return [r for item in result for r in flat(item)]
+    return [result]
+
+
+def number_text(v, dtype):
+    if not dtype.is_floating_point:
+        return str(int(v))
+    if v != v or v in (math.inf, -math.inf):
+        return str(v)
+    return f"{v:.{DIGITS[dtype]}g}"
+
+
+def value_text(v):
+    if v is None:
+        return "none"
+    if isinstance(v, torch.Tensor):
+        v = torch.zeros(v.shape, dtype=v.dtype) if v._is_zerotensor() else v
+        sizes = ",".join(map(str, v.shape))
+        numbers = ",".join(number_text(e, v.dtype) for e in v.detach().reshape(-1).tolist())
+        return f"{str(v.dtype)[6:]}[{sizes}]:{numbers}"
+    if isinstance(v, torch.dtype):
+        return f"={str(v)[6:]}"
+    return f"={int(v)}" if isinstance(v, bool) else f"={v!r}"
+
+
+def evaluate(f, call, in_place):
+    torch.manual_seed(0)
+    args, kwargs = list(call.args), dict(call.kwargs)
+    if in_place:
+        args[0] = args[0].clone()
+    return flat(f(*args, **kwargs))
+
+
+def gradients(results, call):
+    outputs = [(k, r) for k, r in enumerate(results) if isinstance(r, torch.Tensor) and r.requires_grad]
+    if not outputs or not call.leaves:
+        return None
+    seeds = [shaped([number("t", 100 + k, e) / 1e6 for e in range(r.numel())], r.shape, r.dtype) for k, r in outputs]
+    return torch.autograd.grad([r for _, r in outputs], call.leaves, seeds, allow_unused=True)
+
+
+def record(schema, samples, complain):
+    head = schema[: schema.index("(")]
+    name, _, overload = head.partition(".")
+    f = callee(name, overload)
+    if f is None:
+        complain(f"{head}: no counterpart in PyTorch")
+        return []
+    in_place = name.endswith("_") and not name.endswith("__")
+    lines, halves, wholes = [], 0, 0
+    for text in samples:
+        lines.append(f"> {head}\t{text}")
+        call = Call(text, torch.float64)
+        try:
+            results = evaluate(f, call, in_place)
+        except Exception as e:  # whatever PyTorch rejects
+            complain(f"{head}({text}): {type(e).__name__}: {str(e).splitlines()[0] if str(e) else ''}")
+            # A dtype that PyTorch has no kernel for may work here.
+            lines.append("f64 unsupported" if "not implemented for" in str(e) else "f64 error")
+            continue
+        lines.append("f64 " + " ".join(map(value_text, results)))
+        try:
+            grads = gradients(results, call)
+            if grads is not None:
+                lines.append("grad " + " ".join(map(value_text, grads)))
+        except Exception as e:
+            complain(f"{head}({text}) backward: {type(e).__name__}: {str(e).splitlines()[0]}")
+        has_numbers = any(text.startswith(k) or f" {k}" in text or f"[{k}" in text for k in ("t(", "p(", "u("))
+        variants = ["f32"] if call.leaves else []
+        if has_numbers and halves < 1:
+            variants += ["f16", "bf16"]
+            halves += 1
+        if has_numbers and wholes < 2:
+            variants += ["i64", "i32", "u8", "bool"]
+            wholes += 1
+        for v in variants:
+            try:
+                results = evaluate(f, Call(text, DTYPES[v]), in_place)
+            except Exception as e:
+                if v == "f32":
+                    complain(f"{head}({text}) {v}: {type(e).__name__}: {str(e).splitlines()[0]}")
+                continue
+            lines.append(f"{v} " + " ".join(map(value_text, results)))
+    return lines
+
+
+def main():
+    directory = sys.argv[1]
+    table = {}
+    for line in sys.stdin:
+        schema, _, text = line.rstrip("\n").partition("\t")
+        table.setdefault(schema, []).append(text)
+    files = {}
+    for schema in sorted(table):
+        lines = record(schema, table[schema], lambda s: print(s, file=sys.stderr))
+        letter = schema.lstrip("_")[0].lower()
+        part = next(p for p in ("a-b", "c-d", "e-h", "i-l", "m-p", "q-r", "s-s", "t-z") if p[0] <= letter <= p[2])
+        files.setdefault(part, []).extend(lines)
+    for part, lines in files.items():
+        with open(os.path.join(directory, f"ops_{part.replace('-', '_to_')}.txt"), "w") as out:
+            out.write("# Written by tools/golden_ops.py with PyTorch " + torch.__version__.split("+")[0] + ".\n")
+            out.write("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
