@@ -100,9 +100,7 @@ void store(T g, const Partials<A, B, C>& p, T* dx) {
 }
 template <class Op, class T, size_t... I>
 auto differentiate(const Op& op, std::index_sequence<I...>) {
-  return [op](T g, const T* x, T y, T* dx) {
-    store<T>(g, op.partials(Num<T>::of(x[I])..., Num<T>::of(y)), dx);
-  };
+  return [op](T g, const T* x, T y, T* dx) { store<T>(g, op.partials(Num<T>::of(x[I])..., Num<T>::of(y)), dx); };
 }
 
 template <class Op, int N>
@@ -127,18 +125,18 @@ bool add_case(const char* name, const PointwiseKernels& (*kernels)()) {
 
 }  // namespace
 
-#define TAUT_CASE(name, Op, N)                       \
+#define TAUT_CASE(name, Op, N)                     \
   TAUT_ISA_TABLE(PointwiseKernels, name##_kernels) \
   static const bool name##_added = add_case<Op, N>(#name, name##_kernels);
 #define UNARY(name, Op) TAUT_CASE(name, Op, 1)
 #define BINARY(name, Op) TAUT_CASE(name, Op, 2)
 #define TERNARY(name, Op) TAUT_CASE(name, Op, 3)
+#include "ops/formulas/activation.inc"
 #include "ops/formulas/arithmetic.inc"
 #include "ops/formulas/compare.inc"
 #include "ops/formulas/exponential.inc"
-#include "ops/formulas/trigonometric.inc"
 #include "ops/formulas/special.inc"
-#include "ops/formulas/activation.inc"
+#include "ops/formulas/trigonometric.inc"
 
 namespace {
 
@@ -175,8 +173,19 @@ T sample(std::mt19937& random, int operand) {
     const T x = static_cast<T>(r % 41) - 20;
     return x == 0 && operand == 1 ? 5 : x;
   } else {
-    static const T edges[] = {0, T(-0.0), 1, -1, std::numeric_limits<T>::infinity(), -std::numeric_limits<T>::infinity(),
-                              std::numeric_limits<T>::quiet_NaN(), 2, T(0.5), -3, 3, 20, T(1e-20)};
+    static const T edges[] = {0,
+                              T(-0.0),
+                              1,
+                              -1,
+                              std::numeric_limits<T>::infinity(),
+                              -std::numeric_limits<T>::infinity(),
+                              std::numeric_limits<T>::quiet_NaN(),
+                              2,
+                              T(0.5),
+                              -3,
+                              3,
+                              20,
+                              T(1e-20)};
     const uint32_t r = random();
     if (r % 4 == 0) return edges[r / 4 % 13];
     return std::uniform_real_distribution<T>(r % 4 == 1 ? 0 : -4, r % 4 == 1 ? 1 : 4)(random);
@@ -184,7 +193,9 @@ T sample(std::mt19937& random, int operand) {
 }
 
 template <class T>
-constexpr int number_index = std::is_same_v<T, float> ? 0 : std::is_same_v<T, double> ? 1 : 2;
+constexpr int number_index = std::is_same_v<T, float>    ? 0
+                             : std::is_same_v<T, double> ? 1
+                                                         : 2;
 
 /// Buffers of exactly n elements on the heap, so that a sanitizer sees every step outside.
 template <class T>
@@ -213,8 +224,9 @@ void check_forward(const Case& c, const std::function<T(const T*)>& reference, i
     for (int k = 0; k < c.n; ++k) at[k] = x[k][i];
     const T want = reference(at);
     if constexpr (std::is_integral_v<T>) ASSERT_EQ(y[i], want) << c.name << '(' << at[0] << ", " << at[1] << ')';
-    else ASSERT_TRUE(close(y[i], want, tolerance)) << c.name << '(' << at[0] << ", " << at[1] << ", " << at[2] << "): "
-                                                   << y[i] << ", not " << want << " (" << i << " of " << n << ')';
+    else
+      ASSERT_TRUE(close(y[i], want, tolerance)) << c.name << '(' << at[0] << ", " << at[1] << ", " << at[2]
+                                                << "): " << y[i] << ", not " << want << " (" << i << " of " << n << ')';
   }
 }
 
@@ -462,12 +474,41 @@ struct Accuracy {
 
 template <class T>
 void check_accuracy(const Accuracy& a) {
-  std::vector<T> x = {0, T(-0.0), 1, -1, T(0.5), T(-0.5), 2, -2, std::numeric_limits<T>::infinity(),
-                      -std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN(),
-                      std::numeric_limits<T>::max(), std::numeric_limits<T>::lowest(), std::numeric_limits<T>::min(),
-                      std::numeric_limits<T>::denorm_min(), -std::numeric_limits<T>::denorm_min(),
-                      std::numeric_limits<T>::min() / 8, T(1e-10), T(-1e-10), T(1e10), T(-1e10), T(100), T(-100), T(88.7),
-                      T(89), T(-87.5), T(-95), T(-104), T(709.5), T(710.5), T(-720), T(-746), T(1e6), T(8191), T(8193)};
+  std::vector<T> x = {0,
+                      T(-0.0),
+                      1,
+                      -1,
+                      T(0.5),
+                      T(-0.5),
+                      2,
+                      -2,
+                      std::numeric_limits<T>::infinity(),
+                      -std::numeric_limits<T>::infinity(),
+                      std::numeric_limits<T>::quiet_NaN(),
+                      std::numeric_limits<T>::max(),
+                      std::numeric_limits<T>::lowest(),
+                      std::numeric_limits<T>::min(),
+                      std::numeric_limits<T>::denorm_min(),
+                      -std::numeric_limits<T>::denorm_min(),
+                      std::numeric_limits<T>::min() / 8,
+                      T(1e-10),
+                      T(-1e-10),
+                      T(1e10),
+                      T(-1e10),
+                      T(100),
+                      T(-100),
+                      T(88.7),
+                      T(89),
+                      T(-87.5),
+                      T(-95),
+                      T(-104),
+                      T(709.5),
+                      T(710.5),
+                      T(-720),
+                      T(-746),
+                      T(1e6),
+                      T(8191),
+                      T(8193)};
   for (int i = 1; i <= 20000; ++i) x.push_back(static_cast<T>(a.low + (a.high - a.low) * i / 20001.0));
   for (int i = -300; i <= 300; ++i) {  // every magnitude, both signs
     x.push_back(static_cast<T>(1.37 * std::pow(10.0, i / 10.0)));
@@ -491,13 +532,13 @@ void check_accuracy(const Accuracy& a) {
 
 TEST(PointwiseMaths, IsWithinAFewUnitsInTheLastPlace) {
   const Accuracy all[] = {
-      {"exp", expl, -104, 89, 2},        {"exp2", exp2l, -150, 128, 2},     {"expm1", expm1l, -5, 5, 3},
-      {"log", logl, 0, 10, 2},           {"log2", log2l, 0, 10, 3},         {"log10", log10l, 0, 10, 2},
-      {"log1p", log1pl, -1, 3, 3},       {"sin", sinl, -100, 100, 2},       {"cos", cosl, -100, 100, 2},
-      {"tan", tanl, -10, 10, 4},         {"asin", asinl, -1, 1, 3},         {"acos", acosl, -1, 1, 3},
-      {"atan", atanl, -5, 5, 3},         {"sinh", sinhl, -5, 5, 4},         {"cosh", coshl, -5, 5, 3},
-      {"tanh", tanhl, -5, 5, 4},         {"asinh", asinhl, -5, 5, 4},       {"acosh", acoshl, 1, 5, 4},
-      {"atanh", atanhl, -1, 1, 4},       {"erf", erfl, -4, 4, 3},           {"erfc", erfcl, -4, 10, 4},
+      {"exp", expl, -104, 89, 2},  {"exp2", exp2l, -150, 128, 2}, {"expm1", expm1l, -5, 5, 3},
+      {"log", logl, 0, 10, 2},     {"log2", log2l, 0, 10, 3},     {"log10", log10l, 0, 10, 2},
+      {"log1p", log1pl, -1, 3, 3}, {"sin", sinl, -100, 100, 2},   {"cos", cosl, -100, 100, 2},
+      {"tan", tanl, -10, 10, 4},   {"asin", asinl, -1, 1, 3},     {"acos", acosl, -1, 1, 3},
+      {"atan", atanl, -5, 5, 3},   {"sinh", sinhl, -5, 5, 4},     {"cosh", coshl, -5, 5, 3},
+      {"tanh", tanhl, -5, 5, 4},   {"asinh", asinhl, -5, 5, 4},   {"acosh", acoshl, 1, 5, 4},
+      {"atanh", atanhl, -1, 1, 4}, {"erf", erfl, -4, 4, 3},       {"erfc", erfcl, -4, 10, 4},
   };
   on_every_isa([&] {
     for (const Accuracy& a : all) check_accuracy<float>(a), check_accuracy<double>(a);
@@ -509,10 +550,24 @@ void check_pow(double bound) {
   std::vector<T> a, b;
   std::mt19937 random(3);
   std::uniform_real_distribution<double> exponent(-20, 20), log(-10, 10);
-  for (int i = 0; i < 20000; ++i) a.push_back(static_cast<T>(std::exp(log(random)))), b.push_back(static_cast<T>(exponent(random)));
-  const T edges[] = {0, T(-0.0), 1, -1, 2, -2, T(0.5), 3, -3, T(1e30), T(1e-30), std::numeric_limits<T>::infinity(),
-                     -std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN(),
-                     std::numeric_limits<T>::denorm_min(), std::numeric_limits<T>::max()};
+  for (int i = 0; i < 20000; ++i)
+    a.push_back(static_cast<T>(std::exp(log(random)))), b.push_back(static_cast<T>(exponent(random)));
+  const T edges[] = {0,
+                     T(-0.0),
+                     1,
+                     -1,
+                     2,
+                     -2,
+                     T(0.5),
+                     3,
+                     -3,
+                     T(1e30),
+                     T(1e-30),
+                     std::numeric_limits<T>::infinity(),
+                     -std::numeric_limits<T>::infinity(),
+                     std::numeric_limits<T>::quiet_NaN(),
+                     std::numeric_limits<T>::denorm_min(),
+                     std::numeric_limits<T>::max()};
   for (T p : edges)
     for (T q : edges) a.push_back(p), b.push_back(q);
   std::vector<T> y(a.size());
@@ -577,7 +632,8 @@ struct Block {
   }
   View view() const { return {memory.get(), dtype, sizes, strides}; }
   double get(int64_t i) const {
-    return visit_dtype(dtype, [&](auto t) { return static_cast<double>(reinterpret_cast<decltype(t)*>(memory.get())[i]); });
+    return visit_dtype(dtype,
+                       [&](auto t) { return static_cast<double>(reinterpret_cast<decltype(t)*>(memory.get())[i]); });
   }
   void set(int64_t i, double v) {
     visit_dtype(dtype, [&](auto t) {
@@ -651,9 +707,10 @@ void check_addcmul(Block& out, const Block& x, const Block& a, const Block& b, N
 }
 
 TEST(PointwiseDriver, TakesEveryLayout) {
-  const std::vector<std::vector<int64_t>> shapes = {{},     {1},     {5},        {1000},       {3, 5},        {7, 16},
-                                                    {2, 700}, {40, 3}, {33, 65},   {70, 2100},   {2, 3, 4},     {5, 1, 7},
-                                                    {9, 40, 33}, {3, 2, 5, 4}, {2, 3, 2, 3, 2, 3}, {0}, {3, 0, 2}};
+  const std::vector<std::vector<int64_t>> shapes = {{},        {1},       {5},         {1000},       {3, 5},
+                                                    {7, 16},   {2, 700},  {40, 3},     {33, 65},     {70, 2100},
+                                                    {2, 3, 4}, {5, 1, 7}, {9, 40, 33}, {3, 2, 5, 4}, {2, 3, 2, 3, 2, 3},
+                                                    {0},       {3, 0, 2}};
   for (const auto& shape : shapes)
     for (int kind = 0; kind < 64; ++kind) {
       auto make = [&](int how, int seed) {
@@ -700,7 +757,9 @@ TEST(PointwiseDriver, ConvertsEveryDtype) {
           check_addcmul(out, block(shape, operand, 1), block(shape, kLong == operand ? kInt : operand, 2),
                         block({shape.back()}, operand, 3), number);
           Block crossed = strided(shape, result);
-          if (shape.size() == 2) check_addcmul(crossed, transposed(shape, operand, 1), block({}, operand, 2), block(shape, operand, 0), number);
+          if (shape.size() == 2)
+            check_addcmul(crossed, transposed(shape, operand, 1), block({}, operand, 2), block(shape, operand, 0),
+                          number);
           if (HasFatalFailure()) return;
         }
       }
@@ -714,7 +773,9 @@ TEST(PointwiseDriver, RoundsHalfPrecisionToNearestEven) {
       const uint32_t r = random();
       x.push_back(std::bit_cast<float>(i % 2 ? r : static_cast<uint32_t>((r & 0x87ffe000) + 0x38001000)));
     }
-    for (float v : {0.0f, -0.0f, 65504.0f, 65519.9f, 65520.0f, 1e9f, INFINITY, -INFINITY, NAN, 6e-8f, 3e-8f, 2.9e-8f, 6.1e-5f}) x.push_back(v);
+    for (float v :
+         {0.0f, -0.0f, 65504.0f, 65519.9f, 65520.0f, 1e9f, INFINITY, -INFINITY, NAN, 6e-8f, 3e-8f, 2.9e-8f, 6.1e-5f})
+      x.push_back(v);
     const std::vector<int64_t> sizes{static_cast<int64_t>(x.size())}, strides{1};
     for (const ScalarType dtype : {kHalf, kBFloat16}) {
       std::vector<uint16_t> y(x.size());
@@ -759,9 +820,8 @@ TEST(PointwiseDriver, ComparesIntoBool) {
   const View in[] = {a.view(), b.view()};
   const Lt op;
   pointwise_forward(lt_kernels(), &op, Number::f32, out.view(), in, 2);
-  each_position(out.sizes, [&](const auto& at) {
-    EXPECT_EQ(out.get(out.offset(at)), a.get(a.offset(at)) < b.get(b.offset(at)));
-  });
+  each_position(out.sizes,
+                [&](const auto& at) { EXPECT_EQ(out.get(out.offset(at)), a.get(a.offset(at)) < b.get(b.offset(at))); });
 }
 
 TEST(PointwiseDriver, IntegersWrapToTheirDtype) {
@@ -785,7 +845,8 @@ TEST(PointwiseDriver, AnIntegerDividedByZeroThrows) {
   Block out = block({100}, kInt);
   const View in[] = {a.view(), zeros.view()};
   const DivFloor op;
-  for (const PointwiseKernels* k : {&div_floor_kernels(), &div_trunc_kernels(), &fmod_kernels(), &remainder_kernels()}) {
+  for (const PointwiseKernels* k :
+       {&div_floor_kernels(), &div_trunc_kernels(), &fmod_kernels(), &remainder_kernels()}) {
     try {
       pointwise_forward(*k, &op, Number::i64, out.view(), in, 2);
       ADD_FAILURE() << "no throw";

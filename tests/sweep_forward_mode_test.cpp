@@ -10,7 +10,7 @@ namespace {
 class ForwardMode : public Sweep {};
 
 /// Finite and of one dtype: at edges inf - inf says nothing.
-bool usable(const Function& f) { return f.all_of(kDouble) && !f.sample().has_float_literal(); }
+bool usable(const Function& f) { return f.all_of(kDouble) && !f.sample().has_float_literal() && f.is_finite(); }
 
 bool close(double a, double b, double tolerance) { return a == b || std::abs(a - b) <= tolerance * std::max({1.0, std::abs(a), std::abs(b)}); }
 

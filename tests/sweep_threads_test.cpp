@@ -9,19 +9,19 @@ namespace {
 
 constexpr double kElements = 200000;  // of the largest tensor: above every threshold for using threads
 
-/// By how much all sizes can grow.
+std::vector<double> counts(const Sample& s, int64_t scale) {
+  const std::vector<Value> arguments = s.arguments({.dtype = kFloat, .scale = scale});
+  std::vector<double> n;
+  for (const Tensor& t : tensors_in(arguments)) n.push_back(static_cast<double>(t.numel()));
+  for (const Tensor& t : s.tensors(arguments)) n.push_back(static_cast<double>(t.numel()));
+  return n;
+}
+/// By how much all sizes can grow; doubling them shows with which power each tensor does.
 int64_t scale_of(const Sample& s) {
-  const std::vector<Value> arguments = s.arguments({.dtype = kFloat});
-  Tensors all = tensors_in(arguments);
-  for (const Tensor& t : s.tensors(arguments)) all.push_back(t);
+  const std::vector<double> once = counts(s, 1), twice = counts(s, 2);
   double scale = kElements;
-  for (const Tensor& t : all) {
-    int growing = 0;
-    for (int64_t n : t.sizes()) growing += n > 1;
-    if (t.numel() == 0) return 1;
-    // An output may have more dimensions that grow than it seems: count those of size 1 too.
-    if (growing) scale = std::min(scale, std::pow(kElements / static_cast<double>(t.numel()), 1.0 / static_cast<double>(std::max<int64_t>(t.dim(), growing))));
-  }
+  for (size_t i = 0; i < std::min(once.size(), twice.size()); ++i)
+    if (once[i] > 0 && twice[i] > once[i]) scale = std::min(scale, std::pow(kElements / once[i], 1 / std::log2(twice[i] / once[i])));
   return scale == kElements ? 1 : static_cast<int64_t>(scale);
 }
 
@@ -56,13 +56,13 @@ TEST_P(Threads, ResultsAndGradientsHaveTheSameBitsForAnyNumber) {
       set_num_threads(1);
       want = s.tensors(arguments);
       f = Function::of(s, arguments, tensors_in(arguments));
+      if (f)
+        for (const Tensor& g : f->gradients(f->leaves(), f->cotangents())) want.push_back(g);
     } catch (const Error&) {
       return {};  // other arguments go with the small sizes only
     }
     ++tried;
     const Tensors cotangents = f ? f->cotangents() : Tensors();
-    if (f)
-      for (const Tensor& g : f->gradients(f->leaves(), cotangents)) want.push_back(g);
     for (int threads : {2, 3, 7}) {
       set_num_threads(threads);
       Tensors got = s.tensors(arguments);

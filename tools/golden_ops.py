@@ -58,7 +58,7 @@ class Call:
     """The arguments of one sample, for one dtype."""
 
     def __init__(self, text, dtype):
-        self.dtype, self.count, self.leaves = dtype, 0, []
+        self.dtype, self.count, self.leaves, self.float_literal = dtype, 0, [], False
         names = {k: getattr(torch, k) for k in ("float64", "float32", "float16", "bfloat16", "int64", "int32", "int16",
                                                 "int8", "uint8", "bool", "double", "half", "long", "int", "short")}
         names.update(torch=torch, float=float, inf=math.inf, nan=math.nan, slice=slice, arguments=lambda *a, **k: (a, k),
@@ -96,6 +96,7 @@ class Call:
         self.next()
         t = torch.tensor(data)
         if t.is_floating_point():
+            self.float_literal = True
             f = self.dtype if self.dtype.is_floating_point else torch.float32
             flat = []
 
@@ -125,6 +126,7 @@ CALLEES = {
     "index_put": index_put,
     "index_put_": lambda self, *a, **k: self.copy_(index_put(self, *a, **k)),
     "unique": lambda self, sorted=True, return_inverse=False: torch._unique(self, sorted, return_inverse),
+    "result_type": torch.result_type,
     "one_hot": torch.nn.functional.one_hot,
 }
 
@@ -221,12 +223,13 @@ def record(schema, samples, complain):
                 lines.append("grad " + " ".join(map(value_text, grads)))
         except Exception as e:
             complain(f"{head}({text}) backward: {type(e).__name__}: {str(e).splitlines()[0]}")
+        edges = any(t.numel() == 0 for t in call.leaves) or call.float_literal
         has_numbers = any(text.startswith(k) or f" {k}" in text or f"[{k}" in text for k in ("t(", "p(", "u("))
         variants = ["f32"] if call.leaves else []
         if has_numbers and halves < 1:
             variants += ["f16", "bf16"]
             halves += 1
-        if has_numbers and wholes < 2:
+        if has_numbers and wholes < 2 and not edges:
             variants += ["i64", "i32", "u8", "bool"]
             wholes += 1
         for v in variants:

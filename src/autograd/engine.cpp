@@ -52,9 +52,9 @@ std::atomic<uint32_t> next_task{1};
 struct Task {
   uint32_t id = next_task.fetch_add(1, std::memory_order_relaxed) | 1u << 31;
   bool keep_graph = false, create_graph = false, prune = false;
-  std::vector<State> states;
+  std::vector<State, CachingAllocator<State>> states;
   std::unordered_map<Node*, uint32_t> table;
-  std::vector<Ready> ready;
+  std::vector<Ready, CachingAllocator<Ready>> ready;
   std::vector<Capture> captures;
   variable_list captured;
 
@@ -112,7 +112,7 @@ void Task::count(const std::vector<uint32_t>& roots) {
   struct Frame {
     uint32_t slot, edge;
   };
-  std::vector<Frame> stack;
+  std::vector<Frame, CachingAllocator<Frame>> stack;
   const auto explore = [&](uint32_t slot) {
     if (std::exchange(states[slot].explored, true)) return false;
     stack.push_back({slot, 0});

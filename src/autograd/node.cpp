@@ -13,8 +13,8 @@ constinit thread_local ThreadState thread_state;
 GlobalState global_state;
 
 Node::Node(uint32_t outputs, Edge* edges, uint32_t edge_count)
-    : edges_(edges), edge_count_(edge_count), outputs_(outputs), sequence_(thread_state.step) {}
-Node::~Node() = default;
+    : edge_count_(edge_count), edges_(edges), sequence_(thread_state.step), outputs_(outputs) {}
+Node::~Node() { delete extra(); }
 void* Node::operator new(size_t bytes) { return allocate(bytes); }
 void Node::operator delete(void* p, size_t bytes) { deallocate(p, bytes); }
 
@@ -26,14 +26,15 @@ std::vector<std::pair<Ref<Node>, uint32_t>> Node::next_functions() const {
 
 void Node::set_output_info(uint32_t i, IntArrayRef sizes, ScalarType dtype) {
   if (i > 0 && !more_) more_ = std::make_unique<OutputInfo[]>(outputs_ - 1);
-  OutputInfo& info = i == 0 ? first_ : more_[i - 1];
-  info.sizes.assign(sizes);
-  info.dtype = dtype;
+  (i == 0 ? sizes_ : more_[i - 1].sizes).assign(sizes);
+  (i == 0 ? dtype_ : more_[i - 1].dtype) = dtype;
 }
 
 NodeExtra& Node::make_extra() {
-  if (!extra_) extra_ = std::make_unique<NodeExtra>();
-  return *extra_;
+  if (NodeExtra* e = extra()) return *e;
+  auto made = std::make_unique<NodeExtra>();
+  NodeExtra* expected = nullptr;
+  return extra_.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel) ? *made.release() : *expected;
 }
 
 static unsigned next_hook_id() {
@@ -42,24 +43,33 @@ static unsigned next_hook_id() {
 }
 unsigned Node::add_pre_hook(std::function<void(std::vector<Tensor>&)> hook) {
   const unsigned id = next_hook_id();
-  make_extra().pre.emplace_back(id, std::move(hook));
+  NodeExtra& extra = make_extra();
+  std::lock_guard lock(extra.mutex);
+  extra.pre.emplace_back(id, std::move(hook));
   return id;
 }
 unsigned Node::add_post_hook(std::function<void(std::vector<Tensor>&, const std::vector<Tensor>&)> hook) {
   const unsigned id = next_hook_id();
-  make_extra().post.emplace_back(id, std::move(hook));
+  NodeExtra& extra = make_extra();
+  std::lock_guard lock(extra.mutex);
+  extra.post.emplace_back(id, std::move(hook));
   return id;
 }
 unsigned Node::add_tensor_hook(uint32_t output, std::function<Tensor(const Tensor&)> hook) {
+  check<IndexError>(output < outputs_, "add_tensor_hook: output ", output, " of ", name(), ", which has ", outputs_);
   const unsigned id = next_hook_id();
-  make_extra().tensor_hooks.push_back({id, output, std::move(hook)});
+  NodeExtra& extra = make_extra();
+  std::lock_guard lock(extra.mutex);
+  extra.tensor_hooks.push_back({id, output, std::move(hook)});
   return id;
 }
 void Node::remove_hook(unsigned handle) {
-  if (!extra_) return;
-  std::erase_if(extra_->tensor_hooks, [&](auto& h) { return h.id == handle; });
-  std::erase_if(extra_->pre, [&](auto& h) { return h.first == handle; });
-  std::erase_if(extra_->post, [&](auto& h) { return h.first == handle; });
+  NodeExtra* extra = this->extra();
+  if (!extra) return;
+  std::lock_guard lock(extra->mutex);
+  std::erase_if(extra->tensor_hooks, [&](auto& h) { return h.id == handle; });
+  std::erase_if(extra->pre, [&](auto& h) { return h.first == handle; });
+  std::erase_if(extra->post, [&](auto& h) { return h.first == handle; });
 }
 
 bool Node::wants(uint32_t j) const {
@@ -69,11 +79,11 @@ bool Node::wants(uint32_t j) const {
 
 // ---- Saved values.
 
-SavedValue::SavedValue(const Tensor& t, bool is_output) : is_output_(is_output) {
+SavedValue::SavedValue(const Tensor& t, bool is_output) : is_output_(is_output ? 1 : 0) {
   if (!t.defined()) return;
   TensorImpl* impl = t.impl();
   version_ = impl->storage->version();
-  output_nr_ = impl->output_nr;
+  output_nr_ = impl->output_nr & 0x7fffffff;
   if (!is_output) {
     tensor_ = t;
     return;

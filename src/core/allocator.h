@@ -13,4 +13,16 @@ void* allocate(size_t bytes);
 /// `bytes` as it was given to allocate.
 void deallocate(void* block, size_t bytes) noexcept;
 
+/// For containers that come and go with every call: their memory stays in the cache.
+template <class T>
+struct CachingAllocator {
+  using value_type = T;
+  CachingAllocator() = default;
+  template <class U>
+  CachingAllocator(const CachingAllocator<U>&) {}
+  T* allocate(size_t n) { return static_cast<T*>(taut::allocate(n * sizeof(T))); }
+  void deallocate(T* p, size_t n) noexcept { taut::deallocate(p, n * sizeof(T)); }
+  friend bool operator==(const CachingAllocator&, const CachingAllocator&) { return true; }
+};
+
 }  // namespace taut

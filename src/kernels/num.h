@@ -142,15 +142,15 @@ struct Num {
   friend Num shift_right(Num a, Num b) { return of(a.v >> (static_cast<uint64_t>(b.v) < 64 ? b.v : 63)); }
 
   // Floats only.
-#define TAUT_LIBM1(name) \
-  friend Num name(Num a) { \
+#define TAUT_LIBM1(name)                                               \
+  friend Num name(Num a) {                                             \
     if constexpr (sizeof(T) == 4) return of(__builtin_##name##f(a.v)); \
-    else return of(__builtin_##name(a.v)); \
+    else return of(__builtin_##name(a.v));                             \
   }
-#define TAUT_LIBM2(name) \
-  friend Num name(Num a, Num b) { \
+#define TAUT_LIBM2(name)                                                    \
+  friend Num name(Num a, Num b) {                                           \
     if constexpr (sizeof(T) == 4) return of(__builtin_##name##f(a.v, b.v)); \
-    else return of(__builtin_##name(a.v, b.v)); \
+    else return of(__builtin_##name(a.v, b.v));                             \
   }
   TAUT_LIBM1(sqrt)
   TAUT_LIBM1(exp)

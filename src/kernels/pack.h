@@ -75,12 +75,12 @@ struct Pack {
   friend HWY_INLINE Pack trunc_div(Pack a, Pack b) { return trunc(a / b); }
 
   // Lane by lane, as Num computes it.
-#define TAUT_LANES1(name) \
-  friend HWY_NOINLINE Pack name(Pack a) { \
+#define TAUT_LANES1(name)                                         \
+  friend HWY_NOINLINE Pack name(Pack a) {                         \
     return lanes(a, a, [](Num<T> x, Num<T>) { return name(x); }); \
   }
-#define TAUT_LANES2(name) \
-  friend HWY_NOINLINE Pack name(Pack a, Pack b) { \
+#define TAUT_LANES2(name)                                              \
+  friend HWY_NOINLINE Pack name(Pack a, Pack b) {                      \
     return lanes(a, b, [](Num<T> x, Num<T> y) { return name(x, y); }); \
   }
   TAUT_LANES1(lgamma)
@@ -404,7 +404,7 @@ struct Pack {
   static HWY_INLINE Mask odd(hn::Vec<DU> q) { return {hn::RebindMask(D(), hn::TestBit(q, hn::Set(DU(), 1)))}; }
   /// -y where the second bit of q is set.
   static HWY_INLINE Pack flip(Pack y, hn::Vec<DU> q) {
-    const auto sign = hn::ShiftLeft<kSingle ? 30 : 62>(hn::And(q, hn::Set(DU(), 2)));
+    const auto sign = hn::ShiftLeft < kSingle ? 30 : 62 > (hn::And(q, hn::Set(DU(), 2)));
     return hn::Xor(y.v, hn::BitCast(D(), sign));
   }
   static HWY_INLINE Pack sin_near(Pack r) {
@@ -485,9 +485,11 @@ struct Pack {
     const Pack s = f / d, s_ = (fma(-s, d, f) - s * d_) / d;
     const Pack z = s * s, z_ = fma(s, s, -z) + 2 * s * s_;
     const Pack c = s * z, c_ = fma(s, z, -c) + s * z_ + s_ * z;
-    const Pack t = c * 0.6666666666666666, t_ = fma(c, 0.6666666666666666, -t) + (c * 3.700743415417188e-17 + c_ * 0.6666666666666666);
-    const Pack tail = c * z * poly(z, 0.400000000000000271, 0.285714285713383871, 0.222222222711561893, 0.181818082387557468,
-                               0.153855754366769716, 0.132859361587816503, 0.129138806050997413);
+    const Pack t = c * 0.6666666666666666,
+               t_ = fma(c, 0.6666666666666666, -t) + (c * 3.700743415417188e-17 + c_ * 0.6666666666666666);
+    const Pack tail = c * z *
+                      poly(z, 0.400000000000000271, 0.285714285713383871, 0.222222222711561893, 0.181818082387557468,
+                           0.153855754366769716, 0.132859361587816503, 0.129138806050997413);
     const Pack whole = k * kLn2, twice = 2 * s;
     const Pack sum = whole + twice, sum_ = twice - (sum - whole);
     const Pack log = sum + t, log_ = (t - (log - sum)) + sum_ + (2 * s_ + t_ + tail + k * kLn2Low);

@@ -1,3 +1,5 @@
+// The drivers: one loop nest for every op, dtype and layout, that hands kernels contiguous operands of their own number
+// type. What is not so already (strided, transposed, broadcast, another dtype) passes through a tile in L1.
 #include "kernels/pointwise.h"
 
 #include <algorithm>
@@ -31,7 +33,8 @@ struct Operand {
   int64_t stride[kMaxDims];  // in elements
 };
 
-/// A loop nest over all operands. Deliberately not initialised: it is large, and only `dims` and `count` of it are used.
+/// A loop nest over all operands. Deliberately not initialised: it is large, and only `dims` and `count` of it are
+/// used.
 struct Nest {
   int dims, count;
   int64_t size[kMaxDims];
@@ -174,8 +177,7 @@ void copy_row(U* to, int64_t to_stride, const U* from, int64_t from_stride, int6
     int64_t i = 0;  // a short row is quicker than the call
     for (; i + many <= n; i += many) std::memcpy(to + i, from + i, 32);
     for (; i < n; ++i) to[i] = from[i];
-  }
-  else if (to_stride == 1 && from_stride == 0) fill_row(to, *from, n);
+  } else if (to_stride == 1 && from_stride == 0) fill_row(to, *from, n);
   else
     for (int64_t i = 0; i < n; ++i) to[i * to_stride] = from[i * from_stride];
 }
@@ -271,7 +273,8 @@ bool contiguous(const Box& box, const int64_t* s) {
 
 /// The boxes [begin, end): operands that are contiguous and of the number type are passed as they are, the others by
 /// way of a tile.
-void run_boxes(const Nest& nest, const Boxes& boxes, Loop loop, const void* op, int number, int64_t begin, int64_t end) {
+void run_boxes(const Nest& nest, const Boxes& boxes, Loop loop, const void* op, int number, int64_t begin,
+               int64_t end) {
   alignas(64) char tiles[kMaxOperands][kTile * 8];
   alignas(64) char raw[kTile * 8];
   const Conversions& convert = conversions();

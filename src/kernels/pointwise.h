@@ -18,8 +18,8 @@ constexpr Number number_of(ScalarType t) {
   return t == kDouble ? Number::f64 : is_floating_point(t) ? Number::f32 : Number::i64;
 }
 
-/// n contiguous elements of the number type per operand, any n; nothing outside of them is touched. An output may be the
-/// very memory of an input.
+/// n contiguous elements of the number type per operand, any n; nothing outside of them is touched. An output may be
+/// the very memory of an input.
 using Loop = void (*)(const void* op, const void* const* in, void* const* out, int64_t n);
 
 /// By Number; null where an op has no such kernel. Forward: x... -> y. Backward: g, x..., y -> dx...; an input that the
@@ -93,15 +93,15 @@ constexpr unsigned mask_of = 0;
 template <unsigned M>
 constexpr unsigned mask_of<Probe<M>> = M;
 
-#define TAUT_PROBE1(f)      \
-  template <unsigned A>     \
+#define TAUT_PROBE1(f)  \
+  template <unsigned A> \
   Probe<A> f(Probe<A>);
-#define TAUT_PROBE2(f)                   \
-  template <unsigned A, unsigned B>      \
-  Probe<A | B> f(Probe<A>, Probe<B>);    \
-  template <unsigned A>                  \
-  Probe<A> f(Probe<A>, double);          \
-  template <unsigned A>                  \
+#define TAUT_PROBE2(f)                \
+  template <unsigned A, unsigned B>   \
+  Probe<A | B> f(Probe<A>, Probe<B>); \
+  template <unsigned A>               \
+  Probe<A> f(Probe<A>, double);       \
+  template <unsigned A>               \
   Probe<A> f(double, Probe<A>);
 TAUT_PROBE1(operator-)
 TAUT_PROBE1(operator!)
@@ -163,12 +163,14 @@ constexpr unsigned differentiable_inputs(std::type_identity<Partials<P...>>) {
 
 /// Does the op of N operands have partials?
 template <class Op, int N>
-constexpr bool differentiable = requires { detail::probe_partials<Op>(std::make_index_sequence<N>()); };
+constexpr bool differentiable = requires {
+  detail::probe_partials<Op>(std::make_index_sequence<N>());
+};
 
 /// Only for ops with partials. reads<Op, N>[i]: what partial i reads, one bit per operand; bit N is the result.
 template <class Op, int N>
-constexpr auto reads = detail::read_masks(
-    std::type_identity<decltype(detail::probe_partials<Op>(std::make_index_sequence<N>()))>());
+constexpr auto reads =
+    detail::read_masks(std::type_identity<decltype(detail::probe_partials<Op>(std::make_index_sequence<N>()))>());
 
 /// Bit i: operand i has a gradient (its partial is not `none`).
 template <class Op, int N>

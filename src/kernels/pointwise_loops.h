@@ -72,7 +72,7 @@ struct Loops<Op, T, std::index_sequence<I...>> {
 
   template <int K>
   static HWY_INLINE P operand(const T* const* x, int64_t i) {
-    if constexpr (reads_any<Op, N> >> K & 1) return P::load(x[K] + i);
+    if constexpr (reads_any<Op, N> & 1u << K) return P::load(x[K] + i);
     else return 1;
   }
   template <class Partial>
@@ -98,7 +98,7 @@ struct Loops<Op, T, std::index_sequence<I...>> {
       load_tail(tail[N + 1], g + whole, rest);
       g = tail[N + 1];
       for (int k = 0; k <= N; ++k) {
-        if (!(reads_any<Op, N> >> k & 1)) continue;
+        if (!(reads_any<Op, N> & 1u << k)) continue;
         load_tail(tail[k], x[k] + whole, rest);
         x[k] = tail[k];
       }
@@ -108,7 +108,7 @@ struct Loops<Op, T, std::index_sequence<I...>> {
     }
     if (rest == 0) return;
     for (int k = 0; k < N; ++k)
-      if (out[k] && gradient_mask<Op, N> >> k & 1)
+      if (out[k] && (gradient_mask<Op, N> & 1u << k))
         store_tail(static_cast<T*>(out[k]) + (n - rest), tail[N + 2 + k], rest);
   }
 };
@@ -142,7 +142,7 @@ constexpr PointwiseKernels pointwise_kernels() {
   return k;
 }
 
-#define TAUT_POINTWISE(name, Op, N)            \
+#define TAUT_POINTWISE(name, Op, N)             \
   extern const PointwiseKernels name##_kernels; \
   constexpr PointwiseKernels name##_kernels = pointwise_kernels<Op, N>();
 #define UNARY(name, Op) TAUT_POINTWISE(name, Op, 1)

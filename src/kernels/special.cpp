@@ -1,3 +1,4 @@
+// erfinv by Halley steps, digamma and polygamma by recurrence and asymptotic series.
 #include "kernels/special.h"
 
 #include <cmath>
@@ -14,8 +15,8 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // Bernoulli numbers B2, B4, ... of the asymptotic series.
-constexpr double kBernoulli[] = {1.0 / 6,      -1.0 / 30,  1.0 / 42,         -1.0 / 30,  5.0 / 66,
-                                 -691.0 / 2730, 7.0 / 6,   -3617.0 / 510,    43867.0 / 798, -174611.0 / 330};
+constexpr double kBernoulli[] = {1.0 / 6,       -1.0 / 30, 1.0 / 42,      -1.0 / 30,     5.0 / 66,
+                                 -691.0 / 2730, 7.0 / 6,   -3617.0 / 510, 43867.0 / 798, -174611.0 / 330};
 
 /// sum over k >= 0 of (x + k)^-s for an integer s >= 2 (Hurwitz), by Euler and Maclaurin.
 double zeta(double s, double x) {
@@ -74,7 +75,7 @@ double digamma(double x) {
   // There is a root at 1.46163...: nearby the sum below would cancel, so it is expanded around the root instead.
   const double t = (x - 1.4616321449683622) - 9.549995429965698e-17;
   if (std::abs(t) < 0.01) {
-    constexpr double c[] = {0.96767224544762117,  -0.44276316898359211, 0.25849976095565101,   -0.16394270544240653,
+    constexpr double c[] = {0.96767224544762117, -0.44276316898359211,  0.25849976095565101,  -0.16394270544240653,
                             0.10782405069126237, -0.072199561256454711, 0.048804288164143107, -0.033161126474847359};
     double series = 0;
     for (int i = 7; i >= 0; --i) series = series * t + c[i];

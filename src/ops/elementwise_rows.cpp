@@ -129,7 +129,7 @@ const OpEntry elementwise_ops[] = {
     UNARY(reciprocal, REAL),
     op("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
        "p(2, 3), t(3)\np(2, 1), t(3)\np(), t(2)\np(0, 3), t(3)\nc([0.0, 0.0, -2.0, 2.0]), c([0.0, 2.0, 3.0, 0.0])\ni(-3, 4, 4), i(0, 4, 4)\np(2), i(-2, 3, 2)", TT(pow)),
-    op("pow.Scalar(Scalar self, Tensor exponent) -> Tensor", "2.5, t(2, 3)\n2, t()\n0, p(2)\n3, i(0, 4, 3)\n2.5, i(0, 4, 3)\n1, t(0)", ST(pow)),
+    op("pow.Scalar(Scalar self, Tensor exponent) -> Tensor", "2.5, t(2, 3)\n2, t()\n0, c([0.5, 1.5, 0.0])\n3, i(0, 4, 3)\n2.5, i(0, 4, 3)\n1, t(0)", ST(pow)),
     op("pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
        "p(2, 3), 2.5\nt(2, 3), 2\nt(3), 3\nt(), 1\nt(3), 0\nt(3), -1\nt(3), -2\np(3), 0.5\np(3), -0.5\nt(0), 2\ni(-3, 4, 4), 3\ni(1, 4, 4), 0.5\ni(1, 3, 2), -1\nc([0.0, -0.0, inf]), 2\nc([0.0, 2.0]), 0", TS(pow)),
     op("float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", "p(2, 3), t(3)\ni(1, 4, 3), i(-2, 3, 3)\np(), t()", TT(float_power)),

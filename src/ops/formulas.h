@@ -23,7 +23,11 @@ constexpr TypedOp<Op, N> describe(const char* name, const char* node, const Poin
   }                                                      \
   TAUT_ISA_TABLE(PointwiseKernels, name##_kernels)       \
   namespace formula {                                    \
-  inline constexpr TypedOp<Op, N> name##_op = detail::describe<Op, N>(#name, #Op "Backward0", &name##_kernels);
+  inline constexpr TypedOp<Op, N> name##_op = detail::describe<Op, N>(#name, #Op "Backward0", &name##_kernels); \
+  }                                                      \
+  template <>                                            \
+  inline constexpr const PointwiseOp* info_of<formula::Op> = &formula::name##_op; \
+  namespace formula {
 #define UNARY(name, Op) TAUT_FORMULA(name, Op, 1)
 #define BINARY(name, Op) TAUT_FORMULA(name, Op, 2)
 #define TERNARY(name, Op) TAUT_FORMULA(name, Op, 3)

@@ -3,19 +3,17 @@
 
 #include "kernels/copy.h"
 #include "kernels/rearrange.h"
-#include "ops/op.h"
 #include "ops/registry.h"
+#include "ops/view_ops.h"
 
 namespace taut {
 
 namespace {
 
-size_t index(int64_t d) { return static_cast<size_t>(d); }
-
 /// What lies at `start` along `dim` of a fresh result, with the sizes of `x`.
 View place(const Tensor& y, int64_t dim, int64_t start, const Tensor& x) {
   const View v = view_of(y);
-  return {v.ptr<char>() + start * v.strides[index(dim)] * element_size(v.dtype), v.dtype, x.sizes(), v.strides};
+  return {v.ptr<char>() + start * v.strides[ix(dim)] * element_size(v.dtype), v.dtype, x.sizes(), v.strides};
 }
 
 /// Every tensor is there, and there is one.
@@ -39,12 +37,13 @@ struct Cat {
   Tensor forward(TensorList tensors) const {
     const Tensor y = make(sizes, dtype, name);
     for (size_t i = 0; i < tensors.size(); ++i)
-      if (starts[i] >= 0 && tensors[i].numel() > 0) kernels::copy(place(y, dim, starts[i], tensors[i]), view_of(tensors[i]));
+      if (starts[i] >= 0 && tensors[i].numel() > 0)
+        kernels::copy(place(y, dim, starts[i], tensors[i]), view_of(tensors[i]));
     return y;
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
-    const int64_t start = starts[index(i)];
-    return start < 0 ? zeros(s.sizes(i), s.dtype(i)) : g.narrow(dim, start, s.sizes(i)[index(dim)]);
+    const int64_t start = starts[ix(i)];
+    return start < 0 ? zeros(s.sizes(i), s.dtype(i)) : g.narrow(dim, start, s.sizes(i)[ix(dim)]);
   }
 };
 
@@ -55,14 +54,16 @@ struct Stack {
   ScalarType dtype;
   Tensor forward(TensorList tensors) const {
     Dims sizes(tensors[0].sizes());
-    sizes.insert(index(dim), static_cast<int64_t>(tensors.size()));
+    sizes.insert(ix(dim), static_cast<int64_t>(tensors.size()));
     const Tensor y = make(sizes, dtype, name);
     if (y.numel() == 0) return y;
     Dims strides(y.strides());
-    const int64_t step = strides[index(dim)] * element_size(dtype);
-    strides.erase(index(dim));
+    const int64_t step = strides[ix(dim)] * element_size(dtype);
+    strides.erase(ix(dim));
     for (size_t i = 0; i < tensors.size(); ++i)
-      kernels::copy({static_cast<char*>(y.data_ptr()) + static_cast<int64_t>(i) * step, dtype, tensors[i].sizes(), strides}, view_of(tensors[i]));
+      kernels::copy(
+          {static_cast<char*>(y.data_ptr()) + static_cast<int64_t>(i) * step, dtype, tensors[i].sizes(), strides},
+          view_of(tensors[i]));
     return y;
   }
   Tensor vjp(int i, const Tensor& g, const Saved&) const { return g.select(dim, i); }
@@ -82,7 +83,7 @@ struct BlockDiag {
   Tensor block(const Tensor& y, size_t i) const {
     return y.narrow(0, rows[i], rows[i + 1] - rows[i]).narrow(1, columns[i], columns[i + 1] - columns[i]);
   }
-  Tensor vjp(int i, const Tensor& g, const Saved& s) const { return block(g, index(i)).reshape(s.sizes(i)); }
+  Tensor vjp(int i, const Tensor& g, const Saved& s) const { return block(g, ix(i)).reshape(s.sizes(i)); }
 };
 
 struct Repeat {
@@ -139,7 +140,8 @@ Tensor cat(TensorList tensors, int64_t dim) {
   const auto counts = [](const Tensor& t) { return t.dim() != 1 || t.numel() != 0; };
   const Tensor* like = nullptr;  // the first that decides the shape
   for (size_t i = 0; i < tensors.size(); ++i) {
-    check(tensors[i].dim() > 0, "cat: zero-dimensional tensor (at position ", i, ") cannot be concatenated. Use stack instead.");
+    check(tensors[i].dim() > 0, "cat: zero-dimensional tensor (at position ", i,
+          ") cannot be concatenated. Use stack instead.");
     if (!like && counts(tensors[i])) like = &tensors[i];
   }
   if (!like) {
@@ -149,7 +151,7 @@ Tensor cat(TensorList tensors, int64_t dim) {
   }
   op.dim = wrap_dim(dim, like->dim(), "cat");
   op.sizes.assign(like->sizes());
-  int64_t& length = op.sizes[index(op.dim)];
+  int64_t& length = op.sizes[ix(op.dim)];
   length = 0;
   for (size_t i = 0; i < tensors.size(); ++i) {
     const Tensor& t = tensors[i];
@@ -157,14 +159,15 @@ Tensor cat(TensorList tensors, int64_t dim) {
       op.starts.push_back(-1);
       continue;
     }
-    check(t.dim() == like->dim(), "cat: Tensors must have same number of dimensions: got ", like->dim(), " and ", t.dim(), ": the shapes are ",
-          like->sizes(), " and ", t.sizes(), " (tensor number ", i, ")");
+    check(t.dim() == like->dim(), "cat: Tensors must have same number of dimensions: got ", like->dim(), " and ",
+          t.dim(), ": the shapes are ", like->sizes(), " and ", t.sizes(), " (tensor number ", i, ")");
     for (int64_t d = 0; d < t.dim(); ++d)
-      check(d == op.dim || t.sizes()[index(d)] == like->sizes()[index(d)], "cat: Sizes of tensors must match except in dimension ", op.dim,
-            ". Expected size ", like->sizes()[index(d)], " but got size ", t.sizes()[index(d)], " for tensor number ", i,
-            " in the list: the shapes are ", like->sizes(), " and ", t.sizes());
+      check(d == op.dim || t.sizes()[ix(d)] == like->sizes()[ix(d)],
+            "cat: Sizes of tensors must match except in dimension ", op.dim, ". Expected size ", like->sizes()[ix(d)],
+            " but got size ", t.sizes()[ix(d)], " for tensor number ", i, " in the list: the shapes are ",
+            like->sizes(), " and ", t.sizes());
     op.starts.push_back(length);
-    check(!__builtin_add_overflow(length, t.sizes()[index(op.dim)], &length), "cat: the size of the result overflows");
+    check(!__builtin_add_overflow(length, t.sizes()[ix(op.dim)], &length), "cat: the size of the result overflows");
   }
   checked_numel(op.sizes, "cat");
   return apply_list(op, tensors);
@@ -175,8 +178,8 @@ Tensor stack(TensorList tensors, int64_t dim) {
   Stack op{0, common_dtype(tensors, "stack")};
   op.dim = wrap_dim(dim, tensors[0].dim() + 1, "stack");
   for (size_t i = 1; i < tensors.size(); ++i)
-    check(tensors[i].sizes() == tensors[0].sizes(), "stack expects each tensor to be equal size, but got ", tensors[0].sizes(), " at entry 0 and ",
-          tensors[i].sizes(), " at entry ", i);
+    check(tensors[i].sizes() == tensors[0].sizes(), "stack expects each tensor to be equal size, but got ",
+          tensors[0].sizes(), " at entry 0 and ", tensors[i].sizes(), " at entry ", i);
   return apply_list(op, tensors);
 }
 
@@ -199,7 +202,8 @@ Tensor block_diag(TensorList tensors) {
   BlockDiag op{common_dtype(tensors, "block_diag"), {0}, {0}};
   for (size_t i = 0; i < tensors.size(); ++i) {
     const IntArrayRef sizes = tensors[i].sizes();
-    check(sizes.size() <= 2, "block_diag: Input tensors must have 2 or fewer dimensions. Input ", i, " has ", sizes.size(), " dimensions: ", sizes);
+    check(sizes.size() <= 2, "block_diag: Input tensors must have 2 or fewer dimensions. Input ", i, " has ",
+          sizes.size(), " dimensions: ", sizes);
     op.rows.push_back(op.rows.back() + (sizes.size() == 2 ? sizes[0] : 1));
     op.columns.push_back(op.columns.back() + (sizes.empty() ? 1 : sizes.back()));
   }
@@ -209,17 +213,18 @@ Tensor block_diag(TensorList tensors) {
 
 std::vector<Tensor> meshgrid(TensorList tensors, std::string_view indexing) {
   common_dtype(tensors, "meshgrid");
-  check<ValueError>(indexing == "ij" || indexing == "xy", "meshgrid: indexing must be one of \"xy\" or \"ij\", but received: ", indexing);
+  check<ValueError>(indexing == "ij" || indexing == "xy",
+                    "meshgrid: indexing must be one of \"xy\" or \"ij\", but received: ", indexing);
   for (const Tensor& t : tensors) {
     check(t.dim() <= 1, "meshgrid: Expected 0D or 1D tensor in the tensor list but got shape: ", t.sizes());
-    check<TypeError>(t.scalar_type() == tensors[0].scalar_type(), "meshgrid expects all tensors to have the same dtype, got ",
-                     tensors[0].scalar_type(), " and ", t.scalar_type());
+    check<TypeError>(t.scalar_type() == tensors[0].scalar_type(),
+                     "meshgrid expects all tensors to have the same dtype, got ", tensors[0].scalar_type(), " and ",
+                     t.scalar_type());
   }
   if (indexing == "ij" || tensors.size() < 2) return grid(tensors);
   std::vector<Tensor> swapped = tensors.vec();
   std::swap(swapped[0], swapped[1]);
   std::vector<Tensor> result = grid(swapped);
-  for (Tensor& t : result) t = t.swapdims(0, 1);
   std::swap(result[0], result[1]);
   return result;
 }
@@ -236,15 +241,16 @@ Tensor cartesian_prod(TensorList tensors) {
 
 Tensor repeat(const Tensor& self, IntArrayRef repeats) {
   check_defined(self, "repeat");
-  check(repeats.size() >= self.sizes().size(), "repeat: Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor: ",
-        repeats, " for shape ", self.sizes());
+  check(repeats.size() >= self.sizes().size(),
+        "repeat: Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor: ", repeats,
+        " for shape ", self.sizes());
   Dims sizes(repeats);
   const size_t fresh = repeats.size() - self.sizes().size();
   for (size_t d = 0; d < repeats.size(); ++d) {
     check(repeats[d] >= 0, "repeat: Trying to create tensor with negative dimension: the repeats are ", repeats);
     if (d >= fresh)
-      check(!__builtin_mul_overflow(repeats[d], self.sizes()[d - fresh], &sizes[d]), "repeat: the size of the result overflows: shape ",
-            self.sizes(), " repeated ", repeats, " times");
+      check(!__builtin_mul_overflow(repeats[d], self.sizes()[d - fresh], &sizes[d]),
+            "repeat: the size of the result overflows: shape ", self.sizes(), " repeated ", repeats, " times");
   }
   checked_numel(sizes, "repeat");
   return apply(Repeat{repeats}, self);
@@ -259,8 +265,8 @@ Tensor tile(const Tensor& self, IntArrayRef dims) {
 Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> output_size) {
   check_defined(repeats, "repeat_interleave", "repeats");
   check(repeats.dim() == 1, "repeat_interleave only accept 1D vector as repeat, got shape ", repeats.sizes());
-  check<TypeError>(repeats.scalar_type() == kLong || repeats.scalar_type() == kInt, "repeat_interleave: repeats has to be Long or Int tensor, got ",
-                   repeats.scalar_type());
+  check<TypeError>(repeats.scalar_type() == kLong || repeats.scalar_type() == kInt,
+                   "repeat_interleave: repeats has to be Long or Int tensor, got ", repeats.scalar_type());
   int64_t total = 0;
   const auto count = [&](const auto* p) {
     for (int64_t i = 0; i < repeats.numel(); ++i) {
@@ -271,36 +277,41 @@ Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> output_si
   };
   if (repeats.scalar_type() == kLong) count(repeats.data_ptr<int64_t>());
   else count(repeats.data_ptr<int32_t>());
-  check(!output_size || *output_size == total, "repeat_interleave: allocated size does not match required size: output_size is ",
-        output_size.value_or(0), " and the repeats sum to ", total);
+  check(!output_size || *output_size == total,
+        "repeat_interleave: allocated size does not match required size: output_size is ", output_size.value_or(0),
+        " and the repeats sum to ", total);
   const Tensor y = make({total}, kLong, "repeat_interleave");
   kernels::repeat_interleave(view_of(y), view_of(repeats));
   return y;
 }
 
-Tensor repeat_interleave(const Tensor& self, const Tensor& repeats, std::optional<int64_t> dim, std::optional<int64_t> output_size) {
+Tensor repeat_interleave(const Tensor& self, const Tensor& repeats, std::optional<int64_t> dim,
+                         std::optional<int64_t> output_size) {
   check_defined(self, "repeat_interleave");
   check_defined(repeats, "repeat_interleave", "repeats");
   const Tensor x = dim && self.dim() > 0 ? self : self.flatten();
   const int64_t along = wrap_dim(dim.value_or(0), x.dim(), "repeat_interleave"), n = x.size(along);
   check(repeats.dim() <= 1, "repeat_interleave: repeats must be 0-dim or 1-dim tensor, got shape ", repeats.sizes());
   const bool one = repeats.dim() == 0 || repeats.numel() == 1;
-  check(one || repeats.numel() == n, "repeat_interleave: repeats must have the same size as input along dim, but got repeats.size(0) = ",
+  check(one || repeats.numel() == n,
+        "repeat_interleave: repeats must have the same size as input along dim, but got repeats.size(0) = ",
         repeats.numel(), " and input.size(", along, ") = ", n);
   return x.index_select(along, repeat_interleave(one ? repeats.reshape({1}).expand({n}) : repeats, output_size));
 }
 
-Tensor repeat_interleave(const Tensor& self, int64_t repeats, std::optional<int64_t> dim, std::optional<int64_t> output_size) {
+Tensor repeat_interleave(const Tensor& self, int64_t repeats, std::optional<int64_t> dim,
+                         std::optional<int64_t> output_size) {
   check_defined(self, "repeat_interleave");
   check(repeats >= 0, "repeat_interleave: Repeats must be non-negative, got ", repeats);
   const Tensor x = dim && self.dim() > 0 ? self : self.flatten();
   const int64_t along = wrap_dim(dim.value_or(0), x.dim(), "repeat_interleave");
   int64_t length;
-  check(!__builtin_mul_overflow(x.size(along), repeats, &length), "repeat_interleave: the size of the result overflows: shape ", x.sizes(),
-        " repeated ", repeats, " times");
-  check(!output_size || *output_size == length, "repeat_interleave: Invalid output_size, expected ", length, " but got ", output_size.value_or(0));
+  check(!__builtin_mul_overflow(x.size(along), repeats, &length),
+        "repeat_interleave: the size of the result overflows: shape ", x.sizes(), " repeated ", repeats, " times");
+  check(!output_size || *output_size == length, "repeat_interleave: Invalid output_size, expected ", length,
+        " but got ", output_size.value_or(0));
   Dims shape(x.sizes());
-  shape.insert(index(along) + 1, repeats);
+  shape.insert(ix(along) + 1, repeats);
   checked_numel(shape, "repeat_interleave");
   return x.unsqueeze(along + 1).expand(shape).clone(MemoryFormat::Contiguous).flatten(along, along + 1);
 }
@@ -309,40 +320,42 @@ extern const OpEntry join_ops[];
 extern const size_t join_ops_count;
 const OpEntry join_ops[] = {
     op<cat>("cat(Tensor[] tensors, int dim=0) -> Tensor",
-       "[t(2, 3), t(1, 3)]\n[t(2, 3), t(2, 2)], -1\n[t(2), t(3), t(1)]\n[t(2, 3)], 1\n[t(0), t(2, 2), t(0, 2)]\n[t(2), i(0, 5, 2)]\n[b(2), i(0, 5, 2)]\n[t(0), t(0)]\n[t(2, 1, 2), t(2, 3, 2)], 1"),
-    op<concat>("concat(Tensor[] tensors, int dim=0) -> Tensor",
-       "[t(2, 3), t(1, 3)]\n[t(2, 3), t(2, 2)], -1"),
+            "[t(2, 3), t(1, 3)]\n[t(2, 3), t(2, 2)], -1\n[t(2), t(3), t(1)]\n[t(2, 3)], 1\n[t(0), t(2, 2), t(0, "
+            "2)]\n[t(2), i(0, 5, 2)]\n[b(2), i(0, 5, 2)]\n[t(0), t(0)]\n[t(2, 1, 2), t(2, 3, 2)], 1"),
+    op<concat>("concat(Tensor[] tensors, int dim=0) -> Tensor", "[t(2, 3), t(1, 3)]\n[t(2, 3), t(2, 2)], -1"),
     op<stack>("stack(Tensor[] tensors, int dim=0) -> Tensor",
-       "[t(2, 3), t(2, 3)]\n[t(2, 3), t(2, 3)], -1\n[t(2, 3), t(2, 3), t(2, 3)], 1\n[t(), t()]\n[t(2), i(0, 5, 2)]\n[t(0, 2), t(0, 2)]"),
-    op<hstack>("hstack(Tensor[] tensors) -> Tensor",
-       "[t(2), t(3)]\n[t(2, 1), t(2, 3)]\n[t(), t(2)]"),
-    op<vstack>("vstack(Tensor[] tensors) -> Tensor",
-       "[t(3), t(3)]\n[t(3), t(2, 3)]\n[t(), t()]"),
-    op<dstack>("dstack(Tensor[] tensors) -> Tensor",
-       "[t(3), t(3)]\n[t(2, 3), t(2, 3, 2)]\n[t(), t()]"),
+              "[t(2, 3), t(2, 3)]\n[t(2, 3), t(2, 3)], -1\n[t(2, 3), t(2, 3), t(2, 3)], 1\n[t(), t()]\n[t(2), i(0, 5, "
+              "2)]\n[t(0, 2), t(0, 2)]"),
+    op<hstack>("hstack(Tensor[] tensors) -> Tensor", "[t(2), t(3)]\n[t(2, 1), t(2, 3)]\n[t(), t(2)]"),
+    op<vstack>("vstack(Tensor[] tensors) -> Tensor", "[t(3), t(3)]\n[t(3), t(2, 3)]\n[t(), t()]"),
+    op<dstack>("dstack(Tensor[] tensors) -> Tensor", "[t(3), t(3)]\n[t(2, 3), t(2, 3, 2)]\n[t(), t()]"),
     op<block_diag>("block_diag(Tensor[] tensors) -> Tensor",
-       "[t(2, 3), t(2), t()]\n[t(2, 2)]\n[t(2, 0), t(1, 2)]\n[t(2), i(0, 5, 2, 2)]"),
-    op("meshgrid(Tensor[] tensors) -> Tensor[]",
-       "[t(2), t(3)]\n[t(2), t(), t(3)]\n[t(3)]",
+                   "[t(2, 3), t(2), t()]\n[t(2, 2)]\n[t(2, 0), t(1, 2)]\n[t(2), i(0, 5, 2, 2)]"),
+    op("meshgrid(Tensor[] tensors) -> Tensor[]", "[t(2), t(3)]\n[t(2), t(), t(3)]\n[t(3)]",
        [](TensorList x) { return meshgrid(x); }),
     op("meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]",
-       "[t(2), t(3)], indexing='xy'\n[t(2), t(3), t(4)], indexing='xy'\n[t(2), t(3)], indexing='ij'\n[t(2)], indexing='xy'\n[t(0), t(2)], indexing='xy'",
+       "[t(2), t(3)], indexing='xy'\n[t(2), t(3), t(4)], indexing='xy'\n[t(2), t(3)], indexing='ij'\n[t(2)], "
+       "indexing='xy'\n[t(0), t(2)], indexing='xy'",
        [](TensorList x, std::string_view indexing) { return meshgrid(x, indexing); }),
-    op<cartesian_prod>("cartesian_prod(Tensor[] tensors) -> Tensor",
-       "[t(2), t(3)]\n[t(2), t(1), t(2)]\n[t(3)]"),
-    op<repeat>("repeat(Tensor self, int[] repeats) -> Tensor",
-       "t(2, 3), [2, 3]\nt(3), [2, 1, 2]\nt(2, 3), [1, 1]\nt(), [2, 2]\nt(2, 3), [0, 2]\nt(), []\nt(2, 1), [1, 3]"),
-    op<tile>("tile(Tensor self, int[] dims) -> Tensor",
-       "t(2, 3), [2, 3]\nt(2, 3), [2]\nt(3), [2, 1, 2]\nt(), []"),
+    op<cartesian_prod>("cartesian_prod(Tensor[] tensors) -> Tensor", "[t(2), t(3)]\n[t(2), t(1), t(2)]\n[t(3)]"),
+    op<repeat>(
+        "repeat(Tensor self, int[] repeats) -> Tensor",
+        "t(2, 3), [2, 3]\nt(3), [2, 1, 2]\nt(2, 3), [1, 1]\nt(), [2, 2]\nt(2, 3), [0, 2]\nt(), []\nt(2, 1), [1, 3]"),
+    op<tile>("tile(Tensor self, int[] dims) -> Tensor", "t(2, 3), [2, 3]\nt(2, 3), [2]\nt(3), [2, 1, 2]\nt(), []"),
     op("repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor",
        "c([1, 0, 3])\nc([2, 2]), output_size=4\ni(0, 4, 5)",
        [](const Tensor& repeats, std::optional<int64_t> size) { return repeat_interleave(repeats, size); }),
     op("repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, int? output_size=None) -> Tensor",
-       "t(3, 2), c([1, 0, 2]), 0\nt(2, 3), c([2, 1, 1]), -1\nt(2, 2), c([1, 2, 0, 1])\nt(2, 2), c([2]), 1\nt(3), c(2), 0, output_size=6",
-       [](const Tensor& x, const Tensor& repeats, std::optional<int64_t> dim, std::optional<int64_t> size) { return repeat_interleave(x, repeats, dim, size); }),
+       "t(3, 2), c([1, 0, 2]), 0\nt(2, 3), c([2, 1, 1]), -1\nt(2, 2), c([1, 2, 0, 1])\nt(2, 2), c([2]), 1\nt(3), c(2), "
+       "0, output_size=6",
+       [](const Tensor& x, const Tensor& repeats, std::optional<int64_t> dim, std::optional<int64_t> size) {
+         return repeat_interleave(x, repeats, dim, size);
+       }),
     op("repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, int? output_size=None) -> Tensor",
        "t(2, 3), 2\nt(2, 3), 2, 0\nt(2, 3), 3, -1, output_size=9\nt(), 3\nt(2, 3), 0, 1",
-       [](const Tensor& x, int64_t repeats, std::optional<int64_t> dim, std::optional<int64_t> size) { return repeat_interleave(x, repeats, dim, size); }),
+       [](const Tensor& x, int64_t repeats, std::optional<int64_t> dim, std::optional<int64_t> size) {
+         return repeat_interleave(x, repeats, dim, size);
+       }),
 };
 const size_t join_ops_count = std::size(join_ops);
 

@@ -1,6 +1,7 @@
 // Pointwise ops on the host: one function for all of them, and the formulas evaluated on tensors for derivatives of
 // derivatives and for forward mode.
 #pragma once
+#include <array>
 #include <bit>
 
 #include "core/cpu.h"
@@ -19,6 +20,10 @@ struct PointwiseOp {
   unsigned gradients;  // bit i: operand i has a gradient
   const PointwiseKernels& (*kernels)();
 };
+
+/// The description of the op with these formulas; src/ops/formulas.h defines it for each.
+template <class Op>
+constexpr const PointwiseOp* info_of = nullptr;
 
 namespace detail {
 
@@ -46,8 +51,8 @@ template <class Op, int N>
 class PointwiseNode final : public Node {
  public:
   static constexpr bool kReadsResult = reads_any<Op, N> >> N & 1;
-  PointwiseNode(const Op& op, const PointwiseOp& info) : Node(1, room_, N), op_(op), info_(info) {}
-  const char* name() const override { return info_.node; }
+  explicit PointwiseNode(const Op& op) : Node(1, room_, N), op_(op) {}
+  const char* name() const override { return info_of<Op>->node; }
   Edge& edge(int j) { return room_[j]; }
 
   void save(const Tensor* const* in, const Tensor& result) {
@@ -56,11 +61,11 @@ class PointwiseNode final : public Node {
       if (room_[j].function) mask |= reads<Op, N>[static_cast<size_t>(j)];
     for (int j = 0, k = 0; j < N; ++j) {
       if (!(reads_any<Op, N> >> j & 1)) continue;
-      if (mask >> j & 1) saved_[k] = SavedValue(*in[j], false);
+      if (mask >> j & 1) saved_[static_cast<size_t>(k)] = SavedValue(*in[j], false);
       ++k;
     }
-    if (kReadsResult && mask >> N & 1) saved_[saved_inputs<Op, N>] = SavedValue(result, true);
-    mask_ = mask;
+    if constexpr (kReadsResult)
+      if (mask >> N & 1) saved_[saved_inputs<Op, N>] = SavedValue(result, true);
   }
 
   void backward(Tensor* grads, Tensor* out) override {
@@ -71,14 +76,15 @@ class PointwiseNode final : public Node {
     Tensor in[N], result;
     for (int j = 0, k = 0; j < N; ++j) {
       if (!(reads_any<Op, N> >> j & 1)) continue;
-      if (mask >> j & 1) in[j] = saved_[k].unpack(this, &room_[j]);
+      if (mask >> j & 1) in[j] = saved_[static_cast<size_t>(k)].unpack(this, &room_[j]);
       ++k;
     }
-    if (kReadsResult && mask >> N & 1) result = saved_[saved_inputs<Op, N>].unpack(this, nullptr);
+    if constexpr (kReadsResult)
+      if (mask >> N & 1) result = saved_[saved_inputs<Op, N>].unpack(this, nullptr);
     if (!thread_state.grad_mode && !autograd::forward_mode()) {
       unsigned computed = wanted;
       pass_through(grads[0], computed, out, std::make_index_sequence<N>());
-      if (computed) run_pointwise_backward(info_, &op_, grads[0], in, result, computed, out);
+      if (computed) run_pointwise_backward(*info_of<Op>, &op_, grads[0], in, result, computed, out);
     } else {
       products(grads[0], in, result, wanted, out, std::make_index_sequence<N>());
     }
@@ -106,17 +112,15 @@ class PointwiseNode final : public Node {
     ((wanted >> I & 1 ? void(out[I] = times(g, partial<I>(p))) : void()), ...);
   }
 
-  Op op_;
-  const PointwiseOp& info_;
+  [[no_unique_address]] Op op_;
   Edge room_[N];
-  unsigned mask_ = 0;
-  SavedValue saved_[saved_inputs<Op, N> + (kReadsResult ? 1 : 0) + (reads_any<Op, N> == 0 ? 1 : 0)];
+  std::array<SavedValue, saved_inputs<Op, N> + (kReadsResult ? 1 : 0)> saved_;
 };
 
 template <class Op, int N>
 Ref<Node> record_pointwise(const PointwiseOp& info, const Op& op, const Tensor* const* in, Tensor& y, bool in_place) {
   if constexpr (differentiable<Op, N>) {
-    auto* made = new PointwiseNode<Op, N>(op, info);
+    auto* made = new PointwiseNode<Op, N>(op);
     Ref<Node> node = Ref<Node>::adopt(made);
     for (int j = 0; j < N; ++j) {
       TensorImpl* x = in[j]->impl();

@@ -18,6 +18,7 @@ namespace taut {
   X(scan)              \
   X(linalg)            \
   X(view)              \
+  X(part)              \
   X(strided)           \
   X(join)              \
   X(shape)

@@ -4,14 +4,12 @@
 #include "kernels/copy.h"
 #include "kernels/index.h"
 #include "kernels/rearrange.h"
-#include "ops/op.h"
 #include "ops/registry.h"
+#include "ops/view_ops.h"
 
 namespace taut {
 
 namespace {
-
-size_t index(int64_t d) { return static_cast<size_t>(d); }
 
 struct Flip {
   static constexpr const char* name = "flip";
@@ -131,8 +129,9 @@ struct BorderPad {
   Dims pads;
   int64_t spatial;  // how many of the last dimensions are padded
   const char* node_name() const {
-    constexpr const char* names[2][3] = {{"ReflectionPad1DBackward0", "ReflectionPad2DBackward0", "ReflectionPad3DBackward0"},
-                                         {"ReplicationPad1DBackward0", "ReplicationPad2DBackward0", "ReplicationPad3DBackward0"}};
+    constexpr const char* names[2][3] = {
+        {"ReflectionPad1DBackward0", "ReflectionPad2DBackward0", "ReflectionPad3DBackward0"},
+        {"ReplicationPad1DBackward0", "ReplicationPad2DBackward0", "ReplicationPad3DBackward0"}};
     return border == Border::Circular ? "CircularPadBackward0" : names[border == Border::Replicate][spatial - 1];
   }
   Tensor forward(const Tensor& x) const {
@@ -177,20 +176,25 @@ Tensor BorderPad::vjp(int, const Tensor& g, const Saved& s) const { return apply
 
 Tensor pad_border(const Tensor& x, IntArrayRef pad, const Dims& pads, Border border) {
   const int64_t spatial = static_cast<int64_t>(pad.size()) / 2, dims = x.dim();
-  check<NotImplementedError>(spatial >= 1 && spatial <= 3 && (dims == spatial + 1 || dims == spatial + 2), "pad: Padding size ", pad.size(),
-                             " is not supported for ", dims, "D input tensor. Only 2D, 3D, 4D, 5D padding with non-constant padding are supported");
+  check<NotImplementedError>(spatial >= 1 && spatial <= 3 && (dims == spatial + 1 || dims == spatial + 2),
+                             "pad: Padding size ", pad.size(), " is not supported for ", dims,
+                             "D input tensor. Only 2D, 3D, 4D, 5D padding with non-constant padding are supported");
   for (int64_t d = 0; d < dims; ++d) {
-    const int64_t n = x.sizes()[index(d)], before = pads[index(2 * d)], after = pads[index(2 * d + 1)];
+    const int64_t n = x.sizes()[ix(d)], before = pads[ix(2 * d)], after = pads[ix(2 * d + 1)];
     check(n > 0 || (d == 0 && dims == spatial + 2), "pad: Expected ", spatial + 1, "D or ", spatial + 2,
-          "D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: ", x.sizes());
+          "D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: ",
+          x.sizes());
     if (d < dims - spatial) continue;
     if (border == Border::Reflect)
-      check(before < n && after < n, "pad: Padding size should be less than the corresponding input dimension, but got: padding (", before, ", ",
+      check(before < n && after < n,
+            "pad: Padding size should be less than the corresponding input dimension, but got: padding (", before, ", ",
             after, ") at dimension ", d, " of input ", x.sizes());
-    if (border == Border::Circular) check(before <= n && after <= n, "pad: Padding value causes wrapping around more than once: padding (", before,
-                                          ", ", after, ") at dimension ", d, " of input ", x.sizes());
+    if (border == Border::Circular)
+      check(before <= n && after <= n, "pad: Padding value causes wrapping around more than once: padding (", before,
+            ", ", after, ") at dimension ", d, " of input ", x.sizes());
     check(n + before + after >= (border == Border::Circular ? 0 : 1), "pad: input of shape ", x.sizes(),
-          " is too small: Negative padding value is resulting in an empty dimension: ", n + before + after, " at dimension ", d);
+          " is too small: Negative padding value is resulting in an empty dimension: ", n + before + after,
+          " at dimension ", d);
   }
   return apply(BorderPad{border, pads, spatial}, x);
 }
@@ -222,13 +226,14 @@ Tensor flipud(const Tensor& self) {
 Tensor roll(const Tensor& self, IntArrayRef shifts, IntArrayRef dims) {
   check_defined(self, "roll");
   check(!shifts.empty(), "roll: `shifts` required");
-  check(shifts.size() == dims.size() || (shifts.size() == 1 && dims.empty()), "roll: shifts and dimensions must align. shifts: ", shifts.size(),
-        ", dims:", dims.size());
-  check<IndexError>(dims.empty() || self.dim() > 0, "roll: Dimension specified as ", dims.empty() ? 0 : dims[0], " but tensor has no dimensions");
+  check(shifts.size() == dims.size() || (shifts.size() == 1 && dims.empty()),
+        "roll: shifts and dimensions must align. shifts: ", shifts.size(), ", dims:", dims.size());
+  check<IndexError>(dims.empty() || self.dim() > 0, "roll: Dimension specified as ", dims.empty() ? 0 : dims[0],
+                    " but tensor has no dimensions");
   Roll op{shifts, dims};
   for (size_t i = 0; i < dims.size(); ++i) op.dims[i] = wrap_dim(dims[i], self.dim(), "roll");
   for (size_t i = 0; i < shifts.size(); ++i) {
-    const int64_t n = dims.empty() ? self.numel() : self.sizes()[index(op.dims[i])];
+    const int64_t n = dims.empty() ? self.numel() : self.sizes()[ix(op.dims[i])];
     op.shifts[i] = n == 0 ? 0 : shifts[i] % n;
   }
   return apply(op, self);
@@ -239,7 +244,8 @@ Tensor rot90(const Tensor& self, int64_t k, IntArrayRef dims) {
   check(dims.size() == 2, "rot90: expected total rotation dims == 2, but got dims = ", dims.size());
   check(self.dim() >= 2, "rot90: expected total dims >= 2, but got total dims = ", self.dim());
   const int64_t dim0 = wrap_dim(dims[0], self.dim(), "rot90"), dim1 = wrap_dim(dims[1], self.dim(), "rot90");
-  check(dim0 != dim1, "rot90: expected rotation dims to be different, but got dim0 = ", dims[0], " and dim1 = ", dims[1]);
+  check(dim0 != dim1, "rot90: expected rotation dims to be different, but got dim0 = ", dims[0],
+        " and dim1 = ", dims[1]);
   return apply(Rot90{(k % 4 + 4) % 4, dim0, dim1}, self);
 }
 
@@ -255,7 +261,8 @@ Tensor& triu_(Tensor& self, int64_t diagonal) {
 Tensor pad(const Tensor& self, IntArrayRef pad, std::string_view mode, std::optional<double> value) {
   check_defined(self, "pad");
   check(pad.size() % 2 == 0, "pad: Padding length must be divisible by 2, got ", pad.size());
-  check(pad.size() <= 2 * self.sizes().size(), "pad: Padding length should be less than or equal to two times the input dimension but got padding length ",
+  check(pad.size() <= 2 * self.sizes().size(),
+        "pad: Padding length should be less than or equal to two times the input dimension but got padding length ",
         pad.size(), " and input of dimension ", self.dim());
   Dims pads(2 * self.sizes().size());  // the last dimension comes first in `pad`
   for (size_t i = 0; i < pad.size(); ++i) {
@@ -266,9 +273,11 @@ Tensor pad(const Tensor& self, IntArrayRef pad, std::string_view mode, std::opti
   if (mode == "constant") {
     Dims sizes(self.sizes());
     for (size_t d = 0; d < sizes.size(); ++d) {
-      const int64_t before = pads[2 * d], after = pads[2 * d + 1], cut = std::max<int64_t>(-before, 0) + std::max<int64_t>(-after, 0);
+      const int64_t before = pads[2 * d], after = pads[2 * d + 1],
+                    cut = std::max<int64_t>(-before, 0) + std::max<int64_t>(-after, 0);
       check(cut <= sizes[d], "pad: The input size ", sizes[d], ", plus negative padding ", before, " and ", after,
-            " resulted in a negative output size, which is invalid. Check dimension ", d, " of your input of shape ", self.sizes());
+            " resulted in a negative output size, which is invalid. Check dimension ", d, " of your input of shape ",
+            self.sizes());
       sizes[d] += before + after;
     }
     checked_numel(sizes, "pad");
@@ -283,15 +292,18 @@ Tensor pad(const Tensor& self, IntArrayRef pad, std::string_view mode, std::opti
 
 Tensor one_hot(const Tensor& self, int64_t num_classes) {
   check_defined(self, "one_hot");
-  check<TypeError>(self.scalar_type() == kLong, "one_hot is only applicable to index tensor of type LongTensor, got ", self.scalar_type());
-  check<ValueError>(self.numel() > 0 || num_classes > 0, "one_hot: Can not infer total number of classes from empty tensor.");
+  check<TypeError>(self.scalar_type() == kLong, "one_hot is only applicable to index tensor of type LongTensor, got ",
+                   self.scalar_type());
+  check<ValueError>(self.numel() > 0 || num_classes > 0,
+                    "one_hot: Can not infer total number of classes from empty tensor.");
   const Tensor classes = self.contiguous();
   const auto* c = classes.data_ptr<int64_t>();
   const int64_t n = classes.numel(), largest = n == 0 ? -1 : *std::max_element(c, c + n);
   check<ValueError>(n == 0 || *std::min_element(c, c + n) >= 0, "one_hot: Class values must be non-negative.");
   check<ValueError>(num_classes >= -1, "one_hot: num_classes should be positive, got ", num_classes);
-  check<ValueError>(num_classes == -1 || largest < num_classes, "one_hot: Class values must be smaller than num_classes: got ", largest, " and ",
-                    num_classes, " classes");
+  check<ValueError>(num_classes == -1 || largest < num_classes,
+                    "one_hot: Class values must be smaller than num_classes: got ", largest, " and ", num_classes,
+                    " classes");
   check(largest < INT64_MAX, "one_hot: the number of classes overflows");
   const int64_t width = num_classes == -1 ? largest + 1 : num_classes;
   Dims sizes(self.sizes());
@@ -306,23 +318,25 @@ extern const OpEntry shape_ops[];
 extern const size_t shape_ops_count;
 const OpEntry shape_ops[] = {
     op<flip>("flip(Tensor self, int[] dims) -> Tensor",
-       "t(2, 3), [0]\nt(2, 3), [0, -1]\nt(2, 3), []\nt(), [0]\nt(0, 3), [1]\nt(2, 3, 4), [1]"),
-    op<fliplr>("fliplr(Tensor self) -> Tensor",
-       "t(2, 3)\nt(2, 3, 2)"),
-    op<flipud>("flipud(Tensor self) -> Tensor",
-       "t(3)\nt(2, 3)"),
+             "t(2, 3), [0]\nt(2, 3), [0, -1]\nt(2, 3), []\nt(), [0]\nt(0, 3), [1]\nt(2, 3, 4), [1]"),
+    op<fliplr>("fliplr(Tensor self) -> Tensor", "t(2, 3)\nt(2, 3, 2)"),
+    op<flipud>("flipud(Tensor self) -> Tensor", "t(3)\nt(2, 3)"),
     op<roll>("roll(Tensor self, int[1] shifts, int[1] dims=[]) -> Tensor",
-       "t(2, 3), [1]\nt(2, 3), [1], [1]\nt(3, 4), [-1, 5], [0, -1]\nt(3, 4), [1, 1], [0, 0]\nt(), [2]\nt(0, 3), [1], [1]"),
+             "t(2, 3), [1]\nt(2, 3), [1], [1]\nt(3, 4), [-1, 5], [0, -1]\nt(3, 4), [1, 1], [0, 0]\nt(), [2]\nt(0, 3), "
+             "[1], [1]"),
     op<rot90>("rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor",
-       "t(2, 3)\nt(2, 3), 2\nt(2, 3), -1\nt(2, 3), 4\nt(2, 3, 2), 3, [1, -1]"),
+              "t(2, 3)\nt(2, 3), 2\nt(2, 3), -1\nt(2, 3), 4\nt(2, 3, 2), 3, [1, -1]"),
     op<tril>("tril(Tensor self, int diagonal=0) -> Tensor",
-       "t(3, 3)\nt(3, 4), 1\nt(2, 3, 2), -1\nt(2, 3), 99\nt(0, 3)"),
+             "t(3, 3)\nt(3, 4), 1\nt(2, 3, 2), -1\nt(2, 3), 99\nt(0, 3)"),
     op<triu>("triu(Tensor self, int diagonal=0) -> Tensor",
-       "t(3, 3)\nt(3, 4), 1\nt(2, 3, 2), -1\nt(2, 3), -99\nt(0, 3)"),
+             "t(3, 3)\nt(3, 4), 1\nt(2, 3, 2), -1\nt(2, 3), -99\nt(0, 3)"),
     op<pad>("pad(Tensor self, int[] pad, str mode=\"constant\", float? value=None) -> Tensor",
-       "t(2, 3), [1, 2]\nt(2, 3), [1, 0, 0, 2], value=1.5\nt(2, 4), [-1, 2]\nt(3), [-1, -1]\nt(2, 3), []\nt(0), [1, 1]\nt(2, 4), [2, 1], 'reflect'\nt(2, 3, 4), [1, 2, 2, 0], 'reflect'\nt(2, 4), [3, -2], 'reflect'\nt(2, 3), [4, 5], 'replicate'\nt(1, 2, 3), [1, 1, 2, -1], 'replicate'\nt(2, 3), [3, 2], 'circular'\nt(1, 2, 3), [1, 0, 2, 1], 'circular'\nt(1, 2, 2, 2), [1, 1, 1, 0, 0, 1], 'reflect'"),
+            "t(2, 3), [1, 2]\nt(2, 3), [1, 0, 0, 2], value=1.5\nt(2, 4), [-1, 2]\nt(3), [-1, -1]\nt(2, 3), []\nt(0), "
+            "[1, 1]\nt(2, 4), [2, 1], 'reflect'\nt(2, 3, 4), [1, 2, 2, 0], 'reflect'\nt(2, 4), [3, -2], "
+            "'reflect'\nt(2, 3), [4, 5], 'replicate'\nt(1, 2, 3), [1, 1, 2, -1], 'replicate'\nt(2, 3), [3, 2], "
+            "'circular'\nt(1, 2, 3), [1, 0, 2, 1], 'circular'\nt(1, 2, 2, 2), [1, 1, 1, 0, 0, 1], 'reflect'"),
     op<one_hot>("one_hot(Tensor self, int num_classes=-1) -> Tensor",
-       "i(0, 4, 2, 3)\ni(0, 4, 5), 6\nc(2)\nc([0, 0]), 1"),
+                "i(0, 4, 2, 3)\ni(0, 4, 5), 6\nc(2)\nc([0, 0]), 1"),
 };
 const size_t shape_ops_count = std::size(shape_ops);
 

@@ -35,10 +35,16 @@ Geometry geometry_of(const TensorImpl& t) { return {t.sizes, t.strides, t.offset
 struct Span {
   int64_t begin, end;
   Span(const Geometry& a, const Geometry& b)
-      : begin(a.empty() ? b.offset : b.empty() ? a.offset : std::min(a.offset, b.offset)),
-        end(a.empty() ? (b.empty() ? begin : b.end()) : b.empty() ? a.end() : std::max(a.end(), b.end())) {}
+      : begin(a.empty()   ? b.offset
+              : b.empty() ? a.offset
+                          : std::min(a.offset, b.offset)),
+        end(a.empty()   ? (b.empty() ? begin : b.end())
+            : b.empty() ? a.end()
+                        : std::max(a.end(), b.end())) {}
   int64_t size() const { return end - begin; }
-  Tensor part(const Tensor& buffer, const Geometry& g) const { return alias(buffer, g.sizes, g.strides, g.offset - begin); }
+  Tensor part(const Tensor& buffer, const Geometry& g) const {
+    return alias(buffer, g.sizes, g.strides, g.offset - begin);
+  }
 };
 
 /// The elements of a buffer that nobody else sees; copied when some of them repeat, so that a writer does no harm.
@@ -56,10 +62,12 @@ void add_into(const Tensor& to, const Tensor& from) {
   }
   size_t walk = 0;
   for (size_t d = 0; d < to.sizes().size(); ++d) {
-    if (to.strides()[d] == 0 && to.sizes()[d] > 1) return add_into(to.select(static_cast<int64_t>(d), 0), from.sum(static_cast<int64_t>(d)));
+    if (to.strides()[d] == 0 && to.sizes()[d] > 1)
+      return add_into(to.select(static_cast<int64_t>(d), 0), from.sum(static_cast<int64_t>(d)));
     if (to.sizes()[d] > 1 && (to.sizes()[walk] <= 1 || to.sizes()[d] < to.sizes()[walk])) walk = d;
   }
-  for (int64_t i = 0; i < to.sizes()[walk]; ++i) add_into(to.select(static_cast<int64_t>(walk), i), from.select(static_cast<int64_t>(walk), i));
+  for (int64_t i = 0; i < to.sizes()[walk]; ++i)
+    add_into(to.select(static_cast<int64_t>(walk), i), from.select(static_cast<int64_t>(walk), i));
 }
 
 /// Puts elements into a zeroed storage at one geometry and reads it at another: the gradient of as_strided, and its own
@@ -99,7 +107,8 @@ struct AsStrided {
     const TensorImpl& t = *x.impl();
     const int64_t offset = result.offset - input.offset, first = t.offset() + offset;
     const int64_t room = static_cast<int64_t>(t.storage->nbytes()) / element_size(t.dtype);
-    if (t.sizes == input.sizes && t.strides == input.strides && (result.empty() || (first >= 0 && result.end() - result.offset <= room - first)))
+    if (t.sizes == input.sizes && t.strides == input.strides &&
+        (result.empty() || (first >= 0 && result.end() - result.offset <= room - first)))
       return alias(x, result.sizes, result.strides, offset);
     return Restride{input, result, true}.forward(x);  // a tangent that is laid out in another way than its primal
   }
@@ -141,10 +150,12 @@ struct AsStridedScatter {
 };
 
 /// Sizes, strides and offset of as_strided, checked against the storage.
-Geometry checked_geometry(const Tensor& x, IntArrayRef size, IntArrayRef stride, std::optional<int64_t> offset, const char* op) {
+Geometry checked_geometry(const Tensor& x, IntArrayRef size, IntArrayRef stride, std::optional<int64_t> offset,
+                          const char* op) {
   check_defined(x, op);
   check(size.size() == stride.size(), op, ": mismatch in length of strides and shape: ", stride, " and ", size);
-  for (int64_t s : stride) check(s >= 0, op, ": Negative strides are not supported at the moment, got strides: ", stride);
+  for (int64_t s : stride)
+    check(s >= 0, op, ": Negative strides are not supported at the moment, got strides: ", stride);
   Geometry g{size, stride, offset.value_or(x.storage_offset())};
   check(g.offset >= 0, op, ": invalid storage offset ", g.offset);
   checked_numel(size, op);
@@ -159,8 +170,9 @@ Geometry checked_geometry(const Tensor& x, IntArrayRef size, IntArrayRef stride,
     fits = !__builtin_mul_overflow(size[d] - 1, stride[d], &reach) && !__builtin_add_overflow(end, reach, &end);
   }
   const auto bytes = static_cast<int64_t>(x.impl()->storage->nbytes());
-  check(fits && end < bytes / element_size(x.scalar_type()), op, ": setStorage: sizes ", size, ", strides ", stride, ", storage offset ",
-        g.offset, ", and itemsize ", element_size(x.scalar_type()), " are out of bounds for storage of size ", bytes);
+  check(fits && end < bytes / element_size(x.scalar_type()), op, ": setStorage: sizes ", size, ", strides ", stride,
+        ", storage offset ", g.offset, ", and itemsize ", element_size(x.scalar_type()),
+        " are out of bounds for storage of size ", bytes);
   return g;
 }
 
@@ -175,15 +187,19 @@ Tensor& as_strided_(Tensor& self, IntArrayRef size, IntArrayRef stride, std::opt
   return change_shape("as_strided_", self, InPlace<AsStrided>{{geometry_of(*self.impl()), std::move(result)}});
 }
 
-Tensor as_strided_scatter(const Tensor& self, const Tensor& src, IntArrayRef size, IntArrayRef stride, std::optional<int64_t> storage_offset) {
+Tensor as_strided_scatter(const Tensor& self, const Tensor& src, IntArrayRef size, IntArrayRef stride,
+                          std::optional<int64_t> storage_offset) {
   check_defined(self, "as_strided_scatter");
   check_defined(src, "as_strided_scatter", "src");
   const Tensor x = may_overlap(self.sizes(), self.strides()) ? self.clone(MemoryFormat::Contiguous) : self;
   Geometry part = checked_geometry(x, size, stride, storage_offset, "as_strided_scatter");
-  check(src.sizes() == size, "as_strided_scatter: expected src to have a size equal to the slice of self. src size = ", src.sizes(),
+  check(src.sizes() == size,
+        "as_strided_scatter: expected src to have a size equal to the slice of self. src size = ", src.sizes(),
         ", slice size = ", size);
-  check(!may_overlap(size, stride), "as_strided_scatter: unsupported operation: more than one element of the written-to tensor refers to a single "
-        "memory location: size ", size, " with strides ", stride);
+  check(!may_overlap(size, stride),
+        "as_strided_scatter: unsupported operation: more than one element of the written-to tensor refers to a single "
+        "memory location: size ",
+        size, " with strides ", stride);
   return apply(AsStridedScatter{geometry_of(*x.impl()), std::move(part)}, x, src);
 }
 
@@ -195,7 +211,10 @@ namespace {
 class ViewNode final : public Node {
  public:
   explicit ViewNode(const TensorImpl& view)
-      : Node(1, &edge_, 1), edge_(autograd::gradient_edge(view.base.get())), view_(geometry_of(view)), base_(geometry_of(*view.base)) {
+      : Node(1, &edge_, 1),
+        edge_(autograd::gradient_edge(view.base.get())),
+        view_(geometry_of(view)),
+        base_(geometry_of(*view.base)) {
     set_output_info(0, view.sizes, view.dtype);
   }
   const char* name() const override { return "AsStridedBackward0"; }
@@ -212,9 +231,13 @@ class ViewNode final : public Node {
 class CopySlices final : public Node {
  public:
   CopySlices(const TensorImpl& view, const Ref<Node>& writer, uint32_t nr)
-      : Node(1, edge_, 2), edge_{autograd::gradient_edge(view.base.get()), {writer, nr}}, view_(geometry_of(view)), base_(geometry_of(*view.base)) {
+      : Node(1, edge_, 2),
+        edge_{autograd::gradient_edge(view.base.get()), {writer, nr}},
+        view_(geometry_of(view)),
+        base_(geometry_of(*view.base)) {
     set_output_info(0, view.base->sizes, view.base->dtype);
-    inside_ = view.base->contiguous && !base_.empty() && (view_.empty() || (view_.offset >= base_.offset && view_.end() <= base_.end()));
+    inside_ = view.base->contiguous && !base_.empty() &&
+              (view_.empty() || (view_.offset >= base_.offset && view_.end() <= base_.end()));
   }
   const char* name() const override { return "CopySlices"; }
   void backward(Tensor* grads, Tensor* out) override {
@@ -248,9 +271,12 @@ extern const OpEntry strided_ops[];
 extern const size_t strided_ops_count;
 const OpEntry strided_ops[] = {
     op<as_strided>("as_strided(Tensor self, int[] size, int[] stride, int? storage_offset=None) -> Tensor",
-       "t(2, 3), [3, 2], [1, 3]\nt(9), [2, 2], [1, 1], 3\nt(6), [4, 3], [1, 1]\nt(4), [2, 3], [1, 0], 1\nt(3, 3), [2], [2], 1\nt(), [3], [0]\nt(4), [0], [1]\nt(8), [3, 2, 2], [2, 1, 1]"),
-    op<as_strided_scatter>("as_strided_scatter(Tensor self, Tensor src, int[] size, int[] stride, int? storage_offset=None) -> Tensor",
-       "t(2, 3), t(2, 2), [2, 2], [1, 3]\nt(9), t(2, 2), [2, 2], [4, 1], 3\nt(4), t(), [], [], 2\nt(4), t(0), [0], [1]"),
+                   "t(2, 3), [3, 2], [1, 3]\nt(9), [2, 2], [1, 1], 3\nt(6), [4, 3], [1, 1]\nt(4), [2, 3], [1, 0], "
+                   "1\nt(3, 3), [2], [2], 1\nt(), [3], [0]\nt(4), [0], [1]\nt(8), [3, 2, 2], [2, 1, 1]"),
+    op<as_strided_scatter>(
+        "as_strided_scatter(Tensor self, Tensor src, int[] size, int[] stride, int? storage_offset=None) -> Tensor",
+        "t(2, 3), t(2, 2), [2, 2], [1, 3]\nt(9), t(2, 2), [2, 2], [4, 1], 3\nt(4), t(), [], [], 2\nt(4), t(0), [0], "
+        "[1]"),
 };
 const size_t strided_ops_count = std::size(strided_ops);
 

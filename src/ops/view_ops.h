@@ -5,6 +5,17 @@
 
 namespace taut {
 
+/// A dimension as an index into sizes and strides.
+inline size_t ix(int64_t d) { return static_cast<size_t>(d); }
+/// For the stride of a dimension with one element, which may be anything: a huge step must not be undefined behaviour.
+inline int64_t multiply(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
+inline void check_room_for_dim(const Tensor& x, const char* op) {
+  check(x.dim() < kMaxDims, op, ": a tensor has at most ", kMaxDims, " dimensions, and this one has as many already");
+}
+
 /// Can two indices reach the same element? Says yes when in doubt.
 bool may_overlap(IntArrayRef sizes, IntArrayRef strides);
 
@@ -47,7 +58,8 @@ struct Scatter {
 template <class V>
 Tensor scatter_through(const V& of, const Tensor& x, const Tensor& src) {
   const Tensor part = of.forward(x);
-  check(src.sizes() == part.sizes(), V::scatter_name, ": expected src to have a size equal to the slice of self. src size = ", src.sizes(),
+  check(src.sizes() == part.sizes(), V::scatter_name,
+        ": expected src to have a size equal to the slice of self. src size = ", src.sizes(),
         ", slice size = ", part.sizes());
   return apply(Scatter<V>{of}, x, src);
 }

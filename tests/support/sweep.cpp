@@ -34,10 +34,7 @@ std::optional<Function> Function::of(const Sample& sample, const std::vector<Val
 
 Tensors Function::leaves() const {
   Tensors list;
-  for (size_t i : floats_) {
-    // detach keeps the memory layout; the copy keeps it too, except that of an expanded tensor.
-    list.push_back(tensors_[i].detach().requires_grad_());
-  }
+  for (size_t i : floats_) list.push_back(tensors_[i].detach().requires_grad_());
   return list;
 }
 
@@ -77,6 +74,13 @@ bool Function::all_of(ScalarType dtype) const {
   return true;
 }
 
+bool Function::is_finite() const {
+  for (const Tensor& y : outputs_)
+    for (double v : values_of(y))
+      if (!std::isfinite(v)) return false;
+  return true;
+}
+
 double dot(const Tensors& a, const Tensors& b) {
   double sum = 0;
   for (size_t i = 0; i < a.size(); ++i) {
@@ -94,7 +98,7 @@ std::string difference(const Tensor& got, const Tensor& want, Tolerance toleranc
   if (got.sizes() != want.sizes()) return both("shapes differ");
   if (same_dtype && got.scalar_type() != want.scalar_type()) return both("dtypes differ");
   const std::vector<double> a = values_of(got), b = values_of(want);
-  double largest = 0;
+  double largest = 0.1;  // so that a zero need not be one exactly
   for (double v : b)
     if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
   for (size_t k = 0; k < a.size(); ++k) {

@@ -18,7 +18,7 @@ class Function {
   /// With other tensors (all of them, of any dtype) in the places of the sample's.
   static std::optional<Function> of(const Sample& sample, const std::vector<Value>& arguments, const Tensors& tensors);
 
-  /// Fresh leaves with the values of the sample's float tensors.
+  /// Leaves that share the memory, and the layout, of the sample's float tensors.
   Tensors leaves() const;
   /// The outputs that autograd follows.
   Tensors operator()(const Tensors& floats) const;
@@ -28,6 +28,7 @@ class Function {
   Tensors cotangents(int seed = 100) const;
   Tensors tangents(int seed = 200) const;
   const Tensors& outputs() const { return outputs_; }
+  bool is_finite() const;
   /// Are inputs and outputs all of this dtype?
   bool all_of(ScalarType dtype) const;
   const Sample& sample() const { return sample_; }

@@ -59,8 +59,8 @@ class Node : public GraphNode {
   uint64_t sequence_nr() const { return sequence_; }
 
   /// Shape and dtype of output i, which its gradient must have.
-  IntArrayRef output_sizes(uint32_t i = 0) const { return info(i).sizes; }
-  ScalarType output_dtype(uint32_t i = 0) const { return info(i).dtype; }
+  IntArrayRef output_sizes(uint32_t i = 0) const { return i == 0 ? sizes_ : more_[i - 1].sizes; }
+  ScalarType output_dtype(uint32_t i = 0) const { return i == 0 ? dtype_ : more_[i - 1].dtype; }
   void set_output_info(uint32_t i, IntArrayRef sizes, ScalarType dtype);
 
   /// Runs before backward with the gradients of the outputs, after it with those of the inputs too; both may replace
@@ -69,21 +69,26 @@ class Node : public GraphNode {
   unsigned add_post_hook(std::function<void(std::vector<Tensor>& grad_inputs, const std::vector<Tensor>& grads)> hook);
   unsigned add_tensor_hook(uint32_t output, std::function<Tensor(const Tensor&)> hook);
   void remove_hook(unsigned handle);
-  NodeExtra* extra() const { return extra_.get(); }
+  NodeExtra* extra() const { return extra_.load(std::memory_order_acquire); }
   NodeExtra& make_extra();
 
  protected:
+  uint32_t edge_count_;  // first: it fits into the padding of GraphNode, and nodes are many
   Edge* edges_;
-  uint32_t edge_count_, outputs_;
   uint64_t sequence_;
 
  private:
   friend class Engine;
   std::atomic<uint32_t> task_{0};  // the backward that uses slot_, see Note [Claiming nodes]
   uint32_t slot_ = 0;
-  std::unique_ptr<NodeExtra> extra_;
-  const OutputInfo& info(uint32_t i) const { return i == 0 ? first_ : more_[i - 1]; }
-  OutputInfo first_;                    // most ops have one output
+  std::atomic<NodeExtra*> extra_{nullptr};  // owned
+  Dims sizes_;  // of output 0; most ops have no other
+  ScalarType dtype_ = kFloat;
+
+ protected:
+  uint32_t outputs_;
+
+ private:
   std::unique_ptr<OutputInfo[]> more_;
 
  public:
@@ -95,17 +100,20 @@ class SavedValue {
  public:
   SavedValue() = default;
   SavedValue(const Tensor& t, bool is_output);
+  /// `t`, which will be output `output_nr` of the node that saves it.
+  static SavedValue output(const Tensor& t, uint32_t output_nr);
   /// The tensor again, connected to `edge` (an input) or to output `output_nr` of `owner` (an output). Throws when it was
   /// overwritten since; `owner` is named in the message.
   Tensor unpack(Node* owner, const Edge* edge) const;
-  void reset() { tensor_.reset(); }
+  void reset();
   void set_tangent(const Tensor& tangent);
   bool defined() const { return tensor_.defined(); }
 
  private:
   Tensor tensor_;
-  uint32_t version_ = 0, output_nr_ = 0;
-  bool is_output_ = false;
+  uint32_t version_ = 0;
+  uint32_t output_nr_ : 31 = 0;
+  uint32_t is_output_ : 1 = 0;
 };
 
 }  // namespace taut::autograd

@@ -17,11 +17,13 @@ class GraphNode {
   void release();
 
  protected:
-  TensorImpl* owner_ = nullptr;
+  union {
+    TensorImpl* owner_ = nullptr;
+    GraphNode* next_dead_;  // of a node nobody holds any more
+  };
 
  private:
   RefCount refs_;
-  GraphNode* next_dead_ = nullptr;
 };
 
 }  // namespace taut

@@ -19,8 +19,8 @@ template <class To, class From>
 To cast(From x) {
   if constexpr (std::is_same_v<To, bool>) return x != From(0);
   else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>)
-    return static_cast<To>(x >= From(-9223372036854775808.0) && x < From(9223372036854775808.0) ? static_cast<int64_t>(x)
-                                                                                                 : INT64_MIN);
+    return static_cast<To>(
+        x >= From(-9223372036854775808.0) && x < From(9223372036854775808.0) ? static_cast<int64_t>(x) : INT64_MIN);
   else return static_cast<To>(x);
 }
 template <class From, class To>
@@ -131,10 +131,14 @@ void to_half(const void* from, void* to, int64_t n) {
 
 }  // namespace
 
-#define TAUT_LOAD(T) {convert<T, float>, convert<T, double>, convert<T, int64_t>}
-#define TAUT_STORE(T) {convert<float, T>, convert<double, T>, convert<int64_t, T>}
-#define TAUT_LOAD_HALF(K) {from_half<K, float>, from_half<K, double>, from_half<K, int64_t>}
-#define TAUT_STORE_HALF(K) {to_half<K, float>, to_half<K, double>, to_half<K, int64_t>}
+#define TAUT_LOAD(T) \
+  { convert<T, float>, convert<T, double>, convert<T, int64_t> }
+#define TAUT_STORE(T) \
+  { convert<float, T>, convert<double, T>, convert<int64_t, T> }
+#define TAUT_LOAD_HALF(K) \
+  { from_half<K, float>, from_half<K, double>, from_half<K, int64_t> }
+#define TAUT_STORE_HALF(K) \
+  { to_half<K, float>, to_half<K, double>, to_half<K, int64_t> }
 
 extern const Conversions conversions;
 constexpr Conversions conversions = {
