@@ -34,7 +34,7 @@ test-tsan: setup
 	@$(fixed_addresses) ctest --preset tsan
 
 bench: setup
-	@$(call build,release) --target benchmarks
+	@$(call build,release) --target benchmarks taut
 	@python3 bench/run.py $(WHAT)
 
 format:

@@ -339,6 +339,12 @@ TEST(WritesThroughViews, InPiecesAreForbidden) {
   const Tensor y = leaf({4}) * 2;
   EXPECT_THROW(y.chunk(2)[0].mul_(2), Error);
   EXPECT_THROW(y.expand({2, 4}).mul_(2), Error);
+  Tensor quiet;
+  {
+    NoGradGuard guard;
+    quiet = y[0];
+  }
+  EXPECT_THROW(quiet.mul_(2), Error);
 }
 
 // ---- Out of the graph.

@@ -1,6 +1,7 @@
 // Gradients: the graph, backward, modes, hooks, custom Functions, forward mode.
 #pragma once
 #include <any>
+#include <initializer_list>
 #include <functional>
 #include <map>
 #include <memory>
@@ -77,6 +78,45 @@ struct AnomalyMode {
   static void set_enabled(bool on, bool check_nan = true);
 };
 
+/// A value of any type, for AutogradContext::saved_data. Numbers convert to each other; anything else comes back as the
+/// type it went in.
+class IValue {
+ public:
+  IValue() = default;
+  template <class T>
+    requires(!std::is_same_v<std::remove_cvref_t<T>, IValue>)
+  IValue(T&& value) {
+    using V = std::decay_t<T>;
+    if constexpr (std::is_arithmetic_v<V>) value_ = Scalar(value);
+    else if constexpr (std::is_convertible_v<V, const char*>) value_ = std::string(value);
+    else value_ = std::forward<T>(value);
+  }
+  bool isNone() const { return !value_.has_value(); }
+  template <class T>
+  T to() const {
+    if constexpr (std::is_arithmetic_v<T>) return get<Scalar>().to<T>();
+    else return get<T>();
+  }
+  int64_t toInt() const { return to<int64_t>(); }
+  double toDouble() const { return to<double>(); }
+  bool toBool() const { return to<bool>(); }
+  Scalar toScalar() const { return get<Scalar>(); }
+  const Tensor& toTensor() const { return get<Tensor>(); }
+  const std::string& toStringRef() const { return get<std::string>(); }
+  std::vector<int64_t> toIntVector() const { return get<std::vector<int64_t>>(); }
+  std::vector<double> toDoubleVector() const { return get<std::vector<double>>(); }
+  variable_list toTensorVector() const { return get<variable_list>(); }
+
+ private:
+  template <class T>
+  const T& get() const {
+    const T* v = std::any_cast<T>(&value_);
+    check<TypeError>(v, "saved_data: the value is ", isNone() ? "none" : "of another type than the one asked for");
+    return *v;
+  }
+  std::any value_;
+};
+
 /// What a custom Function keeps between forward and backward.
 class AutogradContext {
  public:
@@ -86,9 +126,12 @@ class AutogradContext {
   void mark_dirty(const variable_list& inputs) { dirty_ = inputs; }
   void mark_non_differentiable(const variable_list& outputs) { non_differentiable_ = outputs; }
   void set_materialize_grads(bool value) { materialize_grads_ = value; }
+  /// Is the gradient of this input wanted? Inputs are the tensor arguments of forward, counted from 0.
   bool needs_input_grad(size_t index) const;
+  /// Of any input in one of the ranges [first, second)?
+  bool needs_input_grad(std::initializer_list<std::pair<size_t, size_t>> ranges) const;
   /// Anything that is not a tensor, by name.
-  std::unordered_map<std::string, std::any> saved_data;
+  std::unordered_map<std::string, IValue> saved_data;
 
  private:
   friend struct FunctionNode;
@@ -104,6 +147,16 @@ struct FunctionNode : Node {
   const char* name() const override;
   void backward(Tensor* grads, Tensor* out) override;
   void release_variables() override;
+  /// While forward runs, what it does is not recorded.
+  class Forward {
+   public:
+    Forward();
+    ~Forward();
+    Forward(const Forward&) = delete;
+
+   private:
+    bool grad_mode_, forward_off_;
+  };
   /// Collects the inputs that forward is about to see.
   void add_input(const Tensor& t, bool is_variable);
   /// Wires outputs to the graph after forward ran.
@@ -119,7 +172,7 @@ struct FunctionNode : Node {
   std::vector<bool> is_variable_;
   std::vector<SavedValue> saved_;
   std::vector<Edge> edges_store_;
-  bool recording_ = false, probing_ = false;
+  bool recording_ = false, finished_ = false, probing_ = false, freed_ = false;
   void forward_mode(variable_list& outputs);
   variable_list call_backward(variable_list grads);
 };
@@ -141,7 +194,7 @@ struct Function {
     (collect(*node, args), ...);
     Result result;
     {
-      NoGradGuard guard;
+      FunctionNode::Forward scope;
       result = X::forward(&node->context, std::forward<Args>(args)...);
     }
     if constexpr (std::is_same_v<Result, Tensor>) {
@@ -158,8 +211,9 @@ struct Function {
   template <class A>
   static void collect(FunctionNode& node, const A& arg) {
     if constexpr (std::is_convertible_v<const A&, const Tensor&>) node.add_input(arg, true);
-    else if constexpr (std::is_same_v<A, variable_list>)
-      for (const Tensor& t : arg) node.add_input(t, true);
+    else if constexpr (std::is_same_v<A, std::optional<Tensor>>) node.add_input(arg.value_or(Tensor()), arg && arg->defined());
+    else if constexpr (std::is_convertible_v<const A&, TensorList>)
+      for (const Tensor& t : TensorList(arg)) node.add_input(t, true);
     else node.add_input({}, false);
   }
 };

@@ -5,6 +5,7 @@
 
 #include "autograd/engine.h"
 #include "autograd/meta.h"
+#include "taut/core/runtime.h"
 
 namespace taut {
 using namespace autograd;
@@ -63,14 +64,13 @@ static variable_list make_gradients(const variable_list& outputs, const variable
       const Tensor& g = gradients[i];
       check(g.sizes() == t.sizes(), "Mismatch in shape: grad_output[", i, "] has a shape of ", g.sizes(), " and output[", i,
             "] has a shape of ", t.sizes(), ".");
-      check(g.scalar_type() == t.scalar_type() || is_floating_point(g.scalar_type()), "Mismatch in dtype: grad_output[", i, "] is ", g.scalar_type(), " and output[", i, "] is ", t.scalar_type());
       result.push_back(g.scalar_type() == t.scalar_type() ? g : provided::cast(g, t.scalar_type()));
       continue;
     }
     if (t.numel() != 1)
-      throw Error(str("grad can be implicitly created only for scalar outputs: tensor ", i, " has shape ", t.sizes(), " (made by ",
-                      t.grad_fn() ? t.grad_fn()->name() : "a leaf",
-                      "). Reduce it first (.sum() or .mean()), or pass a gradient of that shape to backward."));
+      throw Error(str("grad can be implicitly created only for scalar outputs: tensor ", i, " has shape ", t.sizes(), " and is ",
+                      t.is_leaf() ? "a leaf" : str("the result of `", op_name(*t.grad_fn()), "` (step ", t.grad_fn()->sequence_nr(), ")"),
+                      ". Reduce it first (.sum() or .mean()), or pass a gradient of that shape to backward."));
     NoGradGuard guard;
     result.push_back(provided::ones_like(t));
   }
@@ -90,6 +90,10 @@ void backward(const variable_list& tensors, const variable_list& grad_tensors, s
               const variable_list& inputs) {
   const variable_list gradients = make_gradients(tensors, grad_tensors);
   check_inputs(inputs);
+  if (create_graph)
+    warn("Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which can cause a memory leak. "
+         "We recommend using autograd.grad when creating the graph to avoid this. If you have to use this function, make sure to reset the .grad "
+         "fields of your parameters after use (x.mutable_grad().reset()) to break the cycle and avoid the leak.");
   for (const Tensor& t : inputs) t.retain_grad();
   run_backward(tensors, gradients, retain_graph.value_or(create_graph), create_graph, inputs, true);
 }
@@ -104,8 +108,8 @@ variable_list grad(const variable_list& outputs, const variable_list& inputs, co
     if (result[i].defined()) continue;
     if (materialize_grads) result[i] = provided::zeros(inputs[i].sizes(), inputs[i].scalar_type());
     else
-      check(allow_unused, "One of the differentiated Tensors appears to not have been used in the graph: input ", i, " of shape ",
-            inputs[i].sizes(), ". Set allow_unused=true if this is the desired behavior.");
+      check(allow_unused, "The differentiated Tensor at index ", i, " appears to not have been used in the graph. Set allow_unused=True if this is the "
+            "desired behavior. It has shape ", inputs[i].sizes(), ", and none of the outputs was computed from it.");
   }
   return result;
 }
@@ -123,20 +127,26 @@ void exit_dual_level(int64_t level) {
   ++global_state.dual_generation;
 }
 static void check_level(int64_t level, const char* op) {
-  check(global_state.dual_level >= 0, op, ": Trying to use forward AD outside of a dual level. Make a DualLevel first.");
   check(level == -1 || level == global_state.dual_level, op, ": level ", level, " is not open");
 }
 Tensor make_dual(const Tensor& primal, const Tensor& tangent, int64_t level) {
+  check(global_state.dual_level >= 0,
+        "make_dual: Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first (or make a DualLevel).");
   check_level(level, "make_dual");
-  check<TypeError>(primal.is_floating_point(), "make_dual: Expected primal to be floating point, got ", primal.scalar_type());
-  check(tangent.sizes() == primal.sizes(), "make_dual: the tangent has shape ", tangent.sizes(), " and the primal ", primal.sizes());
-  check(tangent.scalar_type() == primal.scalar_type(), "make_dual: the tangent is ", tangent.scalar_type(), " and the primal ", primal.scalar_type());
-  check(!tangent_of(primal).defined(), "make_dual: the primal already carries a tangent");
+  check(primal.defined() && tangent.defined(), "make_dual: the ", primal.defined() ? "tangent" : "primal", " is undefined");
+  check<ValueError>(primal.is_floating_point(), "make_dual: Expected primal to be floating point, but got: ", primal.scalar_type());
+  check<ValueError>(tangent.is_floating_point(), "make_dual: Expected tangent to be floating point, but got: ", tangent.scalar_type());
+  check(tangent.sizes() == primal.sizes(), "make_dual: Trying to set a forward gradient that has a different size than that of the original Tensor, "
+        "this is not supported. Tensor is of size ", primal.sizes(), " while the given forward gradient is of size ", tangent.sizes(), ".");
+  check(!tangent_of(primal).defined(), "make_dual: Making a dual Tensor based on a Tensor that already has a forward gradient at the same level ",
+        global_state.dual_level, " is not supported.");
   Tensor dual = provided::alias(primal);
-  set_tangent(dual, tangent);
+  if (forward_mode()) set_tangent(dual, tangent.scalar_type() == primal.scalar_type() ? tangent : provided::cast(tangent, primal.scalar_type()));
   return dual;
 }
 UnpackedDualTensor unpack_dual(const Tensor& dual, int64_t level) {
+  check(dual.defined(), "unpack_dual: the tensor is undefined");
+  if (global_state.dual_level < 0) return {dual, {}};
   check_level(level, "unpack_dual");
   Tensor tangent = tangent_of(dual);
   const bool before = std::exchange(thread_state.forward_off, true);
@@ -166,23 +176,29 @@ std::pair<variable_list, variable_list> jvp(const std::function<variable_list(co
 // ---- Methods of Tensor.
 
 bool Tensor::requires_grad() const { return impl_ && autograd::requires_grad(impl_); }
-bool Tensor::is_leaf() const { return !current_grad_fn(impl_); }
-Ref<Node> Tensor::grad_fn() const { return Ref<Node>::share(static_cast<Node*>(current_grad_fn(impl_).get())); }
-int64_t Tensor::output_nr() const { return impl_->output_nr; }
-bool Tensor::is_view() const { return static_cast<bool>(impl_->base); }
+static TensorImpl* defined_impl(const Tensor& t, const char* what) {
+  check(t.defined(), what, ": the tensor is undefined");
+  return t.impl();
+}
+bool Tensor::is_leaf() const { return autograd::is_leaf(defined_impl(*this, "is_leaf")); }
+Ref<Node> Tensor::grad_fn() const {
+  return Ref<Node>::share(static_cast<Node*>(current_grad_fn(defined_impl(*this, "grad_fn")).get()));
+}
+int64_t Tensor::output_nr() const { return current_grad_fn(defined_impl(*this, "output_nr")) ? impl_->output_nr : 0; }
+bool Tensor::is_view() const { return static_cast<bool>(defined_impl(*this, "is_view")->base); }
 Tensor Tensor::_base() const {
   check(is_view(), "Can't get base of non-view Variable");
   impl_->base->retain();
   return Tensor::adopt(impl_->base.get());
 }
 uint32_t Tensor::_version() const {
-  check(!impl_->inference, "Inference tensors do not track version counter.");
+  check(!defined_impl(*this, "_version")->inference, "Inference tensors do not track version counter.");
   return impl_->storage->version();
 }
-bool Tensor::is_inference() const { return impl_->inference; }
+bool Tensor::is_inference() const { return defined_impl(*this, "is_inference")->inference; }
 
 Tensor& Tensor::set_requires_grad(bool on) const {
-  check(defined(), "requires_grad_: the tensor is undefined");
+  defined_impl(*this, "requires_grad_");
   check(is_floating_point() || !on, "only Tensors of floating point dtype can require gradients, this one is ", scalar_type(),
         ". Convert it first: x.to(taut::kFloat).");
   check(on || is_leaf(), "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph "
@@ -194,20 +210,21 @@ Tensor& Tensor::set_requires_grad(bool on) const {
 }
 const Tensor& Tensor::requires_grad_(bool on) const { return set_requires_grad(on); }
 
-const Tensor& Tensor::grad() const { return mutable_grad(); }
-Tensor& Tensor::mutable_grad() const {
-  static thread_local Tensor none;
-  AutogradMeta* m = impl_ ? find_meta(impl_) : nullptr;
-  if (m) return m->grad;
-  if (impl_ && !requires_grad()) {
-    none.reset();
-    return none;
-  }
-  check(defined(), "grad: the tensor is undefined");
-  return make_meta(impl_).grad;
+const Tensor& Tensor::grad() const {
+  static const Tensor none;
+  AutogradMeta* m = find_meta(defined_impl(*this, "grad"));
+  if (m && m->grad.defined()) return m->grad;
+  if (!is_leaf() && !retains_grad())
+    warn(str("The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated during "
+             "autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf "
+             "Tensor. If you access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. This one has shape ", sizes(),
+             " and is the result of `", op_name(*grad_fn()), "` (step ", grad_fn()->sequence_nr(), ")."));
+  return m ? m->grad : none;
 }
+Tensor& Tensor::mutable_grad() const { return make_meta(defined_impl(*this, "mutable_grad")).grad; }
 
 void Tensor::backward(OptionalTensor gradient, std::optional<bool> retain_graph, bool create_graph, std::optional<TensorList> inputs) const {
+  check(!inputs || !inputs->empty(), "`inputs` argument to `backward()` cannot be empty.");
   autograd::backward({*this}, {gradient ? *gradient : Tensor()}, retain_graph, create_graph,
                      inputs ? inputs->vec() : variable_list());
 }
@@ -215,23 +232,29 @@ void Tensor::backward(OptionalTensor gradient, std::optional<bool> retain_graph,
 void Tensor::retain_grad() const {
   check(requires_grad(), "can't retain_grad on Tensor that has requires_grad=False");
   if (is_leaf()) return;
+  Ref<Node> node = grad_fn();
   AutogradMeta& m = make_meta(impl_);
   if (m.retaining) return;
-  Ref<Node> node = grad_fn();
   NodeExtra& extra = node->make_extra();
   std::lock_guard lock(extra.mutex);
   extra.retain.emplace_back(impl_->output_nr, &m);
   m.retaining = std::move(node);
 }
 bool Tensor::retains_grad() const {
-  AutogradMeta* m = find_meta(impl_);
+  AutogradMeta* m = find_meta(defined_impl(*this, "retains_grad"));
   return m && m->retaining;
 }
 
 unsigned Tensor::add_hook(std::function<Tensor(const Tensor&)> hook) const {
   check(requires_grad(), "cannot register a hook on a tensor that doesn't require gradient: ", sizes(), ", because ", autograd::why_no_graph(*this));
   Edge edge = gradient_edge(impl_);
-  return edge.function->add_tensor_hook(edge.input_nr, std::move(hook));
+  const unsigned id = edge.function->add_tensor_hook(edge.input_nr, std::move(hook));
+  if (!is_leaf()) {  // remove_hook must find it after an in-place op, when grad_fn is another
+    AutogradMeta& m = make_meta(impl_);
+    std::lock_guard lock(m.mutex);
+    m.hooked.emplace_back(id, std::move(edge.function));
+  }
+  return id;
 }
 unsigned Tensor::register_post_accumulate_grad_hook(std::function<void(const Tensor&)> hook) const {
   check(requires_grad(), "cannot register a hook on a tensor that doesn't require gradient");
@@ -243,9 +266,14 @@ unsigned Tensor::register_post_accumulate_grad_hook(std::function<void(const Ten
   return m.post_accumulate.back().first;
 }
 void Tensor::remove_hook(unsigned handle) const {
-  Edge edge = gradient_edge(impl_);
-  if (edge.function) edge.function->remove_hook(handle);
-  if (AutogradMeta* m = find_meta(impl_)) std::erase_if(m->post_accumulate, [&](auto& h) { return h.first == handle; });
+  AutogradMeta* m = find_meta(defined_impl(*this, "remove_hook"));
+  if (!m) return;
+  if (m->accumulator) m->accumulator->remove_hook(handle);
+  std::lock_guard lock(m->mutex);
+  for (auto& [id, node] : m->hooked)
+    if (id == handle) node->remove_hook(handle);
+  std::erase_if(m->hooked, [&](auto& h) { return h.first == handle; });
+  std::erase_if(m->post_accumulate, [&](auto& h) { return h.first == handle; });
 }
 
 std::string explain_grad(const Tensor& x) {

@@ -14,15 +14,18 @@ namespace taut::autograd {
 
 namespace {
 
+constexpr uint32_t kNone = UINT32_MAX;
+
 /// What one backward keeps for one node.
 struct State {
   Node* node;
-  uint32_t waiting = 0;  // gradients still to come
-  bool needed = true;    // leads to an input that was asked for
-  bool captured = false;
-  bool explored = false;  // its edges have been counted
+  uint32_t waiting : 30 = 0;            // gradients still to come
+  uint32_t needed : 1 = 1;              // leads to an input that was asked for
+  uint32_t explored : 1 = 0;            // its edges have been counted
+  uint32_t capture = kNone;             // the first of its captures
   Tensor first = {};                    // the gradient of output 0 so far
   std::unique_ptr<Tensor[]> more = {};  // and of the others
+  bool wanted() const { return needed || capture != kNone; }
   Tensor& gradient(uint32_t nr) {
     if (nr == 0) return first;
     if (!more) more = std::make_unique<Tensor[]>(node->num_outputs() - 1);
@@ -36,9 +39,9 @@ struct Ready {
   bool operator<(const Ready& o) const { return sequence < o.sequence; }
 };
 
+/// The gradient of output `output` of a node was asked for; `next` is another capture of the same node.
 struct Capture {
-  uint32_t slot, output;
-  size_t index;
+  uint32_t output, next;
 };
 
 std::atomic<uint64_t> backward_calls{0};
@@ -55,12 +58,13 @@ struct Task {
   std::vector<State, CachingAllocator<State>> states;
   std::unordered_map<Node*, uint32_t> table;
   std::vector<Ready, CachingAllocator<Ready>> ready;
-  std::vector<Capture> captures;
-  variable_list captured;
+  std::vector<Capture> captures;  // one for each input
+  variable_list captured;         // what was captured
+  std::vector<Ref<Node>> keep;    // nodes of roots and inputs: a hook may drop the last tensor that leads to them
 
   ~Task() { free_claims(); }
   void free_claims();
-  /// The slot of a node, or UINT32_MAX when it was not visited.
+  /// The slot of a node, or kNone when it was not visited.
   uint32_t find(Node* node) const;
   /// Makes a slot; false when there was one.
   bool visit(Node* node, uint32_t& slot);
@@ -68,6 +72,7 @@ struct Task {
   void run();
   void evaluate(uint32_t slot);
   void deliver(State& from, Tensor* out);
+  void capture(const State& state, const Tensor* grads);
 };
 
 class Engine {
@@ -84,11 +89,11 @@ void Task::free_claims() {
 uint32_t Task::find(Node* node) const {
   if (Engine::task(node).load(std::memory_order_relaxed) == id) return Engine::slot(node);
   auto it = table.find(node);
-  return it == table.end() ? UINT32_MAX : it->second;
+  return it == table.end() ? kNone : it->second;
 }
 
 bool Task::visit(Node* node, uint32_t& slot) {
-  if (slot = find(node); slot != UINT32_MAX) return false;
+  if (slot = find(node); slot != kNone) return false;
   slot = static_cast<uint32_t>(states.size());
   states.push_back({.node = node, .needed = !prune});
   uint32_t nobody = 0;
@@ -100,7 +105,7 @@ bool Task::visit(Node* node, uint32_t& slot) {
 bool is_needed(const Task& task, Node* node) {
   if (!task.prune) return true;
   const uint32_t slot = task.find(node);
-  return slot != UINT32_MAX && (task.states[slot].needed || task.states[slot].captured);
+  return slot != kNone && task.states[slot].wanted();
 }
 
 static thread_local const char* cut_seen = nullptr;
@@ -114,7 +119,8 @@ void Task::count(const std::vector<uint32_t>& roots) {
   };
   std::vector<Frame, CachingAllocator<Frame>> stack;
   const auto explore = [&](uint32_t slot) {
-    if (std::exchange(states[slot].explored, true)) return false;
+    if (states[slot].explored) return false;
+    states[slot].explored = 1;
     stack.push_back({slot, 0});
     return true;
   };
@@ -126,7 +132,7 @@ void Task::count(const std::vector<uint32_t>& roots) {
       if (f.edge == node->num_inputs()) {
         const uint32_t done = f.slot;
         stack.pop_back();
-        if (prune && !stack.empty() && (states[done].needed || states[done].captured)) states[stack.back().slot].needed = true;
+        if (prune && !stack.empty() && states[done].wanted()) states[stack.back().slot].needed = true;
         continue;
       }
       if (node->cut_by) cut_seen = node->cut_by;
@@ -135,7 +141,7 @@ void Task::count(const std::vector<uint32_t>& roots) {
       uint32_t slot;
       const uint32_t from = f.slot;
       visit(next, slot);
-      if (!explore(slot) && prune && (states[slot].needed || states[slot].captured)) states[from].needed = true;
+      if (!explore(slot) && prune && states[slot].wanted()) states[from].needed = true;
       ++states[slot].waiting;
     }
   }
@@ -149,28 +155,57 @@ static Tensor call_hook(const std::function<Tensor(const Tensor&)>& hook, const 
   return r;
 }
 
-/// Hooks on the gradients that go into `node`, then what retain_grad asked for.
+/// A copy of a list of hooks: a hook may add or remove hooks.
+template <class T>
+static std::vector<T> snapshot(NodeExtra& extra, const std::vector<T>& hooks) {
+  std::lock_guard lock(extra.mutex);
+  return hooks;
+}
+
+/// Hooks on tensors whose gradient has arrived, then what retain_grad asked for: it keeps what the hooks made of it.
+static void run_tensor_hooks(Node& node, Tensor* grads) {
+  NodeExtra* extra = node.extra();
+  if (!extra) return;
+  for (auto& h : snapshot(*extra, extra->tensor_hooks))
+    if (grads[h.output].defined()) grads[h.output] = call_hook(h.call, grads[h.output]);
+  variable_list before;  // freed after the lock
+  std::lock_guard lock(extra->mutex);
+  for (auto [nr, meta] : extra->retain) {
+    if (!grads[nr].defined()) continue;
+    before.push_back(meta->grad);
+    meta->grad = meta->grad.defined() ? provided::add(meta->grad, grads[nr]) : provided::dense_copy(grads[nr], grads[nr]);
+    meta->reached = backward_count();
+  }
+}
+
 static void run_pre_hooks(Node& node, Tensor* grads) {
   NodeExtra* extra = node.extra();
   if (!extra) return;
-  for (auto& h : std::vector(extra->tensor_hooks))
-    if (grads[h.output].defined()) grads[h.output] = call_hook(h.call, grads[h.output]);
-  {
-    std::lock_guard lock(extra->mutex);
-    for (auto [nr, meta] : extra->retain) {
-      if (!grads[nr].defined()) continue;
-      if (!meta->grad.defined()) meta->grad = thread_state.grad_mode ? grads[nr] : provided::dense_copy(grads[nr], grads[nr]);
-      else meta->grad = provided::add(meta->grad, grads[nr]);
-      meta->reached = backward_count();
-    }
-  }
-  if (extra->pre.empty()) return;
+  const auto hooks = snapshot(*extra, extra->pre);
+  if (hooks.empty()) return;
   variable_list list(grads, grads + node.num_outputs());
-  for (auto& h : std::vector(extra->pre)) {
+  for (auto& h : hooks) {
     h.second(list);
     check(list.size() == node.num_outputs(), "a pre-hook of ", node.name(), " returned ", list.size(), " gradients instead of ", node.num_outputs());
   }
   std::move(list.begin(), list.end(), grads);
+}
+
+/// Runs the node's backward and the hooks around it.
+static void call(Node& node, Tensor* grads, Tensor* out) {
+  run_pre_hooks(node, grads);
+  NodeExtra* extra = node.extra();
+  if (!extra) return node.backward(grads, out);
+  const auto hooks = snapshot(*extra, extra->post);
+  const variable_list before(grads, hooks.empty() ? grads : grads + node.num_outputs());
+  node.backward(grads, out);
+  if (hooks.empty()) return;
+  variable_list list(out, out + node.num_inputs());
+  for (auto& h : hooks) {
+    h.second(list, before);
+    check(list.size() == node.num_inputs(), "a post-hook of ", node.name(), " returned ", list.size(), " gradients instead of ", node.num_inputs());
+  }
+  std::move(list.begin(), list.end(), out);
 }
 
 /// Make `g` a gradient of the shape and dtype that `edge` expects: broadcasting is undone here, for every op.
@@ -221,7 +256,7 @@ void Task::deliver(State& from, Tensor* out) {
     if (!edge.function) continue;
     const uint32_t slot = find(edge.function.get());
     State& to = states[slot];
-    if (out[j].defined() && (to.needed || to.captured)) {
+    if (out[j].defined() && to.wanted()) {
       fit(node, j, edge, out[j]);
       accumulate(to.gradient(edge.input_nr), std::move(out[j]));
     }
@@ -232,10 +267,14 @@ void Task::deliver(State& from, Tensor* out) {
   }
 }
 
+void Task::capture(const State& state, const Tensor* grads) {
+  for (uint32_t i = state.capture; i != kNone; i = captures[i].next) captured[i] = grads[captures[i].output];
+}
+
 void Task::evaluate(uint32_t slot) {
   State& state = states[slot];
   Node& node = *state.node;
-  if (!state.needed && !state.captured) return deliver(state, std::vector<Tensor>(node.num_inputs()).data());
+  if (!state.wanted()) return deliver(state, std::vector<Tensor>(node.num_inputs()).data());
   constexpr uint32_t kInline = 4;
   Tensor few_grads[kInline], few_out[kInline];
   std::vector<Tensor> many_grads, many_out;
@@ -247,20 +286,12 @@ void Task::evaluate(uint32_t slot) {
   if (state.more)
     for (uint32_t i = 1; i < node.num_outputs(); ++i) any |= (grads[i] = std::move(state.more[i - 1])).defined();
 
-  if (any) run_pre_hooks(node, grads);
-  if (state.captured)
-    for (const Capture& c : captures)
-      if (c.slot == slot) captured[c.index] = grads[c.output];
+  // As in PyTorch, a gradient that was asked for is taken before the hooks when the pass goes on through the node.
+  if (state.needed) capture(state, grads);
+  if (any) run_tensor_hooks(node, grads);
+  if (!state.needed) capture(state, grads);
   if (state.needed) {
-    NodeExtra* extra = node.extra();
-    const bool post = extra && !extra->post.empty();
-    const variable_list before = post ? variable_list(grads, grads + node.num_outputs()) : variable_list();
-    node.backward(grads, out);
-    if (post) {
-      variable_list list(out, out + node.num_inputs());
-      for (auto& h : std::vector(extra->post)) h.second(list, before);
-      std::move(list.begin(), list.end(), out);
-    }
+    call(node, grads, out);
     if (global_state.anomaly && global_state.check_nan) check_anomaly(node, out);
     if (!keep_graph) node.release_variables();
   }
@@ -299,18 +330,22 @@ static void run_on(Task& task) {
   Running running(&task, task.create_graph);
   if (thread_state.depth % kDepthPerThread != 0) return task.run();
   std::exception_ptr failure;
-  const ThreadState state = thread_state;
-  ThreadState after = state;
-  std::thread([&] {
+  ThreadState state = thread_state;
+  const auto run = [&] {
     thread_state = state;
     try {
       task.run();
     } catch (...) {
       failure = std::current_exception();
     }
-    after = thread_state;
-  }).join();
-  thread_state.step = after.step;
+    state.step = thread_state.step;
+  };
+  try {
+    std::thread(run).join();
+  } catch (const std::system_error&) {  // no more threads: the stack we have must do
+    return task.run();
+  }
+  thread_state.step = state.step;
   if (failure) std::rethrow_exception(failure);
 }
 
@@ -322,37 +357,32 @@ variable_list run_backward(const variable_list& roots, const variable_list& grad
   task.create_graph = create_graph;
   task.prune = !inputs.empty();
   task.captured.resize(inputs.size());
+  task.captures.resize(inputs.size());
 
-  std::vector<Ref<Node>> keep;  // an edge to an input keeps its node alive until the captures are read
-  for (size_t i = 0; i < inputs.size(); ++i) {
+  for (uint32_t i = 0; i < inputs.size(); ++i) {
     Edge edge = gradient_edge(inputs[i].impl());
     uint32_t slot;
     task.visit(edge.function.get(), slot);
-    if (accumulate_inputs && edge.function->num_inputs() == 0) task.states[slot].needed = true;
-    else {
-      task.states[slot].captured = true;
-      task.captures.push_back({slot, edge.input_nr, i});
-    }
-    keep.push_back(std::move(edge.function));
+    if (accumulate_inputs && inputs[i].is_leaf()) task.states[slot].needed = true;
+    else task.captures[i] = {edge.input_nr, std::exchange(task.states[slot].capture, i)};
+    task.keep.push_back(std::move(edge.function));
   }
   std::vector<uint32_t> starts;
-  for (const Tensor& root : roots) {
-    Edge edge = gradient_edge(root.impl());
-    uint32_t slot;
-    task.visit(edge.function.get(), slot);
-    if (std::find(starts.begin(), starts.end(), slot) == starts.end()) starts.push_back(slot);
-    keep.push_back(std::move(edge.function));
-  }
-  cut_seen = nullptr;
-  task.count(starts);
   {
     Running running(&task, create_graph);
     for (size_t i = 0; i < roots.size(); ++i) {
       Edge edge = gradient_edge(roots[i].impl());
-      Tensor g = gradients[i];
-      accumulate(task.states[task.find(edge.function.get())].gradient(edge.input_nr), std::move(g));
+      uint32_t slot;
+      task.visit(edge.function.get(), slot);
+      starts.push_back(slot);
+      accumulate(task.states[slot].gradient(edge.input_nr), Tensor(gradients[i]));
+      task.keep.push_back(std::move(edge.function));
     }
   }
+  cut_seen = nullptr;
+  task.count(starts);
+  std::sort(starts.begin(), starts.end());
+  starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
   for (uint32_t slot : starts)
     if (task.states[slot].waiting == 0) task.ready.push_back({task.states[slot].node->sequence_nr(), slot});
   std::make_heap(task.ready.begin(), task.ready.end());

@@ -29,9 +29,24 @@ const char* FunctionNode::name() const {
   return name_.c_str();
 }
 
+FunctionNode::Forward::Forward() : grad_mode_(thread_state.grad_mode), forward_off_(thread_state.forward_off) {
+  thread_state.grad_mode = false;
+  thread_state.forward_off = true;
+}
+FunctionNode::Forward::~Forward() {
+  thread_state.grad_mode = grad_mode_;
+  thread_state.forward_off = forward_off_;
+}
+
+// The edges are taken before forward runs, which may write its inputs.
 void FunctionNode::add_input(const Tensor& t, bool is_variable) {
   is_variable_.push_back(is_variable);
-  if (is_variable) inputs_.push_back(t);
+  if (!is_variable) return;
+  inputs_.push_back(t);
+  edges_store_.push_back(GradMode::is_enabled() && t.requires_grad() ? gradient_edge(t.impl()) : Edge());
+  recording_ |= edges_store_.back().is_valid();
+  edges_ = edges_store_.data();
+  edge_count_ = static_cast<uint32_t>(edges_store_.size());
 }
 
 static bool contains(const variable_list& list, const Tensor& t) {
@@ -39,56 +54,54 @@ static bool contains(const variable_list& list, const Tensor& t) {
 }
 
 void FunctionNode::finish(variable_list& outputs) {
-  bool tangents = false;
-  for (const Tensor& t : inputs_) {
-    if (!t.defined()) continue;
-    recording_ |= GradMode::is_enabled() && t.requires_grad();
-    tangents |= autograd::forward_mode() && tangent_of(t).defined();
-  }
-  const variable_list dirty = std::move(context.dirty_), constant = std::move(context.non_differentiable_);
+  finished_ = true;
+  const bool tangents = autograd::forward_mode() && std::any_of(inputs_.begin(), inputs_.end(), [](const Tensor& t) { return t.defined() && tangent_of(t).defined(); });
+  const variable_list dirty = std::move(context.dirty_), constant = std::move(context.non_differentiable_), originals = outputs;
+  const auto differentiable = [&](const Tensor& t) { return t.defined() && t.is_floating_point() && !contains(constant, t); };
+  const auto several = std::count_if(outputs.begin(), outputs.end(), differentiable) > 1;
+  outputs_ = static_cast<uint32_t>(outputs.size());
   for (const Tensor& t : dirty) {
     check(contains(outputs, t), "Some elements marked as dirty during the forward method of ", name(),
           " were not returned as output. The inputs that are modified inplace must all be outputs of the Function.");
+    check(!recording_ || !t.is_leaf() || !t.requires_grad(), "a leaf Variable that requires grad has been used in an in-place operation: ", name(),
+          " marked a leaf of shape ", t.sizes(), " as dirty. Pass a clone() of it.");
+    check(!recording_ || !t.is_view() || outputs_ == 1, "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot "
+          "return more than one Tensor: ", name(), " returned ", outputs_, ". Make sure the input is not a view (using .clone() for example), or split the Function in two.");
     check_inplace(t.impl(), name());
+    t.impl()->storage->bump(name(), sequence_);
   }
-  edges_store_.resize(inputs_.size());
-  if (recording_)
-    for (size_t j = 0; j < inputs_.size(); ++j)
-      if (inputs_[j].defined()) edges_store_[j] = gradient_edge(inputs_[j].impl());
-  edges_ = edges_store_.data();
-  edge_count_ = static_cast<uint32_t>(edges_store_.size());
-  outputs_ = static_cast<uint32_t>(outputs.size());
   const Ref<Node> self = Ref<Node>::share(this);
-
-  variable_list originals = outputs;  // what forward may have asked to save
   for (uint32_t i = 0; i < outputs_; ++i) {
     Tensor& t = outputs[i];
-    if (!t.defined()) continue;
-    const bool differentiable = t.is_floating_point() && !contains(constant, t);
-    if (contains(dirty, t)) {
-      t.impl()->storage->bump(name(), sequence_);
-      if (recording_ && differentiable) rebase_history(t.impl(), self, i, name());
-      set_output_info(i, t.sizes(), t.scalar_type());
+    if (!t.defined()) {
+      set_output_info(i, {}, ScalarType::Undefined);
       continue;
     }
-    if (contains(inputs_, t) || std::any_of(outputs.begin(), outputs.begin() + i, [&](const Tensor& o) { return o.is_same(t); })) {
-      // An input returned as it is becomes an output of its own, over the same memory.
+    const bool record = recording_ && differentiable(t);
+    set_output_info(i, t.sizes(), t.scalar_type());
+    if (contains(dirty, t)) {
+      if (record) rebase_history(t.impl(), self, i);
+      continue;
+    }
+    // An input returned as it is becomes an output of its own, over the same memory.
+    if (contains(inputs_, t) || std::find_if(originals.begin(), originals.begin() + i, [&](const Tensor& o) { return o.is_same(t); }) != originals.begin() + i) {
       ImplPtr alias = make_alias(*t.impl(), t.impl()->sizes, t.impl()->strides, t.impl()->data);
       alias->base = t.impl()->base ? t.impl()->base : ImplPtr::share(t.impl());
-      alias->view_kind = ViewKind::Plain;
-      alias->attr_version = alias->storage->version();
       t = Tensor::adopt(alias.detach());
     }
-    set_output_info(i, t.sizes(), t.scalar_type());
-    if (recording_ && differentiable) set_history(t.impl(), self, i);
-    else if (recording_ && !differentiable) t.impl()->cut = Cut::NotDifferentiable, t.impl()->cut_by = "mark_non_differentiable";
+    if (record) set_history(t.impl(), self, i);
+    else if (recording_) t.impl()->cut = Cut::NotDifferentiable, t.impl()->cut_by = "mark_non_differentiable";
+    if (t.is_view()) {
+      t.impl()->view_kind = several ? ViewKind::MultiOutput : ViewKind::CustomFunction;
+      t.impl()->attr_version = t.impl()->storage->version();
+    }
   }
   if (recording_ || tangents) {
     for (const Tensor& t : context.to_save_) {
-      size_t i = 0;
-      while (i < originals.size() && !originals[i].is_same(t)) ++i;
-      const bool is_output = i < originals.size() && !contains(inputs_, t);
-      saved_.emplace_back(is_output ? outputs[i] : t, is_output && recording_ && outputs[i].requires_grad());
+      const size_t i = static_cast<size_t>(std::find_if(originals.begin(), originals.end(), [&](const Tensor& o) { return o.is_same(t); }) - originals.begin());
+      const bool is_output = t.defined() && i < originals.size() && (contains(dirty, t) || !contains(inputs_, t));
+      if (is_output && recording_ && differentiable(t)) saved_.push_back(SavedValue::output(t, static_cast<uint32_t>(i)));
+      else saved_.emplace_back(t, false);
     }
   }
   context.to_save_.clear();
@@ -104,31 +117,28 @@ void FunctionNode::forward_mode(variable_list& outputs) {
     if (!inputs_[j].defined()) continue;
     if (Tensor t = tangent_of(inputs_[j]); t.defined()) tangents.push_back(t), which.push_back(j);
   }
-  const bool before = std::exchange(thread_state.forward_off, true);
-  struct Restore {
-    bool before;
-    ~Restore() { thread_state.forward_off = before; }
-  } restore{before};
-  AutoGradMode record(true);
-  variable_list u, dual;
-  for (const Tensor& o : outputs) {
-    u.push_back(o.defined() ? provided::zeros(o.sizes(), o.scalar_type()) : Tensor());
-    if (o.defined() && o.is_floating_point()) u.back().set_requires_grad(true);
+  variable_list result, u;
+  {
+    const bool outer = GradMode::is_enabled();
+    Forward off;  // no tangents of tangents
+    AutoGradMode record(true);
+    for (const Tensor& o : outputs) {
+      u.push_back(o.defined() ? provided::zeros(o.sizes(), o.scalar_type()) : Tensor());
+      if (o.defined() && o.is_floating_point()) u.back().set_requires_grad(true);
+    }
+    probing_ = true;
+    const variable_list v = call_backward(u);
+    probing_ = false;
+    variable_list from, directions, seeds;
+    for (size_t k = 0; k < which.size(); ++k)
+      if (v[which[k]].requires_grad()) from.push_back(v[which[k]]), directions.push_back(tangents[k]);
+    for (const Tensor& x : u)
+      if (x.requires_grad()) seeds.push_back(x);
+    if (from.empty() || seeds.empty()) return;
+    result = grad(from, seeds, directions, true, outer, true);
   }
-  probing_ = true;
-  variable_list v = call_backward(u);
-  probing_ = false;
-  variable_list from, directions, seeds;
-  for (size_t k = 0; k < which.size(); ++k)
-    if (which[k] < v.size() && v[which[k]].defined() && v[which[k]].requires_grad()) from.push_back(v[which[k]]), directions.push_back(tangents[k]);
-  for (const Tensor& x : u)
-    if (x.defined() && x.requires_grad()) seeds.push_back(x);
-  if (from.empty() || seeds.empty()) return;
-  variable_list result = grad(from, seeds, directions, true, true, true);
-  size_t k = 0;
-  thread_state.forward_off = before;
-  for (size_t i = 0; i < outputs.size(); ++i)
-    if (u[i].defined() && u[i].requires_grad())
+  for (size_t i = 0, k = 0; i < outputs.size(); ++i)
+    if (u[i].requires_grad())
       if (Tensor t = result[k++]; t.defined()) set_tangent(outputs[i], t);
 }
 
@@ -136,7 +146,7 @@ void FunctionNode::forward_mode(variable_list& outputs) {
 variable_list FunctionNode::call_backward(variable_list grads) {
   if (context.materialize_grads_)
     for (uint32_t i = 0; i < outputs_; ++i)
-      if (!grads[i].defined()) grads[i] = provided::zeros(output_sizes(i), output_dtype(i));
+      if (!grads[i].defined() && output_dtype(i) != ScalarType::Undefined) grads[i] = provided::zeros(output_sizes(i), output_dtype(i));
   variable_list all = backward_(&context, std::move(grads));
   while (all.size() > is_variable_.size() && !all.back().defined()) all.pop_back();
   check(all.size() == is_variable_.size(), "function ", name(), " returned an incorrect number of gradients (expected ", is_variable_.size(),
@@ -158,18 +168,27 @@ void FunctionNode::backward(Tensor* grads, Tensor* out) {
 }
 
 void FunctionNode::release_variables() {
+  freed_ = true;
   for (SavedValue& s : saved_) s.reset();
 }
 
 variable_list AutogradContext::get_saved_variables() const {
   variable_list result;
-  for (const SavedValue& s : node_->saved_) result.push_back(s.unpack(node_, nullptr));
+  for (const SavedValue& s : node_->saved_) result.push_back(s.defined() || node_->freed_ ? s.unpack(node_, nullptr) : Tensor());
   return result;
 }
 
 bool AutogradContext::needs_input_grad(size_t index) const {
-  if (node_->probing_) return index < node_->edge_count_;
-  return index < node_->edge_count_ && node_->wants(static_cast<uint32_t>(index));
+  check<IndexError>(index < node_->edge_count_, "needs_input_grad: input ", index, " of ", node_->name(), ", which has ", node_->edge_count_, " tensor inputs");
+  if (node_->probing_) return true;
+  const auto j = static_cast<uint32_t>(index);
+  return node_->finished_ && thread_state.task ? node_->wants(j) : node_->next_edge(j).is_valid();
+}
+bool AutogradContext::needs_input_grad(std::initializer_list<std::pair<size_t, size_t>> ranges) const {
+  for (auto [first, last] : ranges)
+    for (size_t i = first; i < last; ++i)
+      if (needs_input_grad(i)) return true;
+  return false;
 }
 
 }  // namespace taut::autograd

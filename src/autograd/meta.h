@@ -20,12 +20,29 @@ class AccumulateGrad final : public Node {
   Tensor variable() const;
 };
 
+/// An owned pointer that is set once, while others may be looking.
+template <class T>
+class SetOnce {
+ public:
+  SetOnce() = default;
+  ~SetOnce() { delete get(); }
+  SetOnce(const SetOnce&) = delete;
+  T* get() const { return p_.load(std::memory_order_acquire); }
+  T* operator->() const { return get(); }
+  explicit operator bool() const { return get() != nullptr; }
+  void set(T* p) { p_.store(p, std::memory_order_release); }
+
+ private:
+  std::atomic<T*> p_{nullptr};
+};
+
 struct AutogradMeta final : AutogradMetaBase {
   ~AutogradMeta() override;
   Tensor grad;
   std::mutex mutex;  // guards grad and accumulator while several threads run backward
-  std::unique_ptr<AccumulateGrad> accumulator;
+  SetOnce<AccumulateGrad> accumulator;
   std::vector<std::pair<unsigned, std::function<void(const Tensor&)>>> post_accumulate;
+  std::vector<std::pair<unsigned, Ref<Node>>> hooked;  // hooks of a tensor that is no leaf, and where they sit
   Tensor tangent;
   uint64_t tangent_generation = 0;
   Ref<Node> retaining;  // the node whose gradient for this tensor goes into grad (retain_grad)
@@ -44,7 +61,10 @@ AutogradMeta& make_meta(TensorImpl* t);
 
 /// Does it require grad: a leaf that was told to, or anything with a grad_fn.
 bool requires_grad(const TensorImpl* t);
-/// grad_fn; for a view whose base was written in place since, made anew.
+bool is_leaf(const TensorImpl* t);
+/// "mul" for MulBackward0, "Square" for a custom Function of that name.
+std::string op_name(const Node& node);
+/// grad_fn; for a view whose base was written in place since, made anew. Throws when such a write was forbidden.
 const Ref<GraphNode>& current_grad_fn(TensorImpl* t);
 /// Where the gradient of `t` goes; empty when it needs none.
 Edge gradient_edge(TensorImpl* t);
@@ -53,13 +73,15 @@ void set_history(TensorImpl* t, const Ref<Node>& node, uint32_t nr);
 
 /// Throws when autograd forbids writing `t` in place: a leaf that requires grad, a view made by split, ...
 void check_inplace(TensorImpl* t, const char* op);
+/// Throws when `t` is a view of a kind that may not take part in the graph by a write: made under no_grad, by split, ...
+void check_rebase(TensorImpl* t, const char* op);
 /// `t` was written in place and is now output `nr` of `node` (or constant when node is null).
-void rebase_history(TensorImpl* t, const Ref<Node>& node, uint32_t nr, const char* op);
+void rebase_history(TensorImpl* t, const Ref<Node>& node, uint32_t nr);
 
 /// The tangent of `t` at the open level; undefined when there is none.
 Tensor tangent_of(const Tensor& t);
 /// Is forward mode at work here? When not, nothing has a tangent.
-inline bool forward_mode() { return global_state.dual_level >= 0 && !thread_state.forward_off; }
+inline bool forward_mode() { return global_state.dual_level >= 0 && !thread_state.forward_off && !thread_state.inference; }
 void set_tangent(const Tensor& t, Tensor tangent);
 
 /// Hooks and names that few nodes have.

@@ -2,6 +2,7 @@
 #include "taut/autograd/node.h"
 
 #include <algorithm>
+#include <thread>
 
 #include "autograd/engine.h"
 #include "autograd/meta.h"
@@ -79,9 +80,70 @@ bool Node::wants(uint32_t j) const {
 
 // ---- Saved values.
 
+namespace {
+/// One backward may free what another one, in another thread, is about to read. A few locks serve all saved values.
+class SavedLock {
+ public:
+  explicit SavedLock(const SavedValue* v) : flag_(flags[reinterpret_cast<uintptr_t>(v) / 64 % std::size(flags)]), used_(!TAUT_SINGLE_THREADED) {
+    if (used_)
+      while (flag_.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+  }
+  ~SavedLock() {
+    if (used_) flag_.clear(std::memory_order_release);
+  }
+  SavedLock(const SavedLock&) = delete;
+
+ private:
+  static inline std::atomic_flag flags[64];
+  std::atomic_flag& flag_;
+  bool used_;
+};
+
+[[noreturn]] void throw_freed(const Node& owner) {
+  throw Error(str("Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). "
+                  "Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(): `", owner.name(), "`, the ",
+                  owner.output_sizes(), " result of `", op_name(owner), "` (step ", owner.sequence_nr(),
+                  "), has lost them. Specify retain_graph=True in the first call if you need to backward through the graph a second time, or "
+                  "compute the loss again."));
+}
+
+[[noreturn]] void throw_overwritten(const Node& owner, const TensorImpl& t, bool is_output, uint32_t version) {
+  const Storage& storage = *t.storage;
+  std::string writer = ". Clone before writing.";
+  if (storage.writer()) {
+    const std::string name = storage.writer();
+    writer = str("; `", name, "` (step ", storage.writer_step(), ") wrote it. ");
+    if (name.back() == '_') writer += str("Use `", name.substr(0, name.find_last_not_of('_') + 1), "` instead of `", name, "`, or clone before writing.");
+    else writer += "Clone before writing.";
+  }
+  throw Error(str("one of the variables needed for gradient computation has been modified by an inplace operation: the ", IntArrayRef(t.sizes), " ",
+                  t.dtype, is_output ? " result of `" : " input of `", op_name(owner), "` (step ", owner.sequence_nr(),
+                  ") was saved for backward at version ", version, " and is at version ", storage.version(), writer));
+}
+}  // namespace
+
+std::string op_name(const Node& node) {
+  std::string name = node.name();
+  const size_t end = name.rfind("Backward");
+  if (end == std::string::npos) return name;
+  const bool builtin = end + 8 < name.size();  // "MulBackward0" is ours, "SquareBackward" a user's
+  name.resize(end);
+  if (!builtin) return name;
+  std::string snake;
+  for (const char c : name) {
+    const bool upper = c >= 'A' && c <= 'Z';
+    if (upper && !snake.empty()) snake += '_';
+    snake += static_cast<char>(upper ? c - 'A' + 'a' : c);
+  }
+  return snake;
+}
+
 SavedValue::SavedValue(const Tensor& t, bool is_output) : is_output_(is_output ? 1 : 0) {
   if (!t.defined()) return;
   TensorImpl* impl = t.impl();
+  check(!impl->inference, "Inference tensors cannot be saved for backward: one of shape ", IntArrayRef(impl->sizes),
+        " was made in InferenceMode. Please do not use Tensors created in inference mode in computation tracked by autograd. To work around this, "
+        "you can make a clone to get a normal tensor and use it in autograd, or use a NoGradGuard instead of InferenceMode.");
   version_ = impl->storage->version();
   output_nr_ = impl->output_nr & 0x7fffffff;
   if (!is_output) {
@@ -92,49 +154,46 @@ SavedValue::SavedValue(const Tensor& t, bool is_output) : is_output_(is_output ?
   if (Tensor tangent = tangent_of(t); tangent.defined()) autograd::set_tangent(tensor_, tangent);
 }
 
+SavedValue SavedValue::output(const Tensor& t, uint32_t output_nr) {
+  SavedValue v(t, true);
+  v.output_nr_ = output_nr & 0x7fffffff;
+  return v;
+}
+
+void SavedValue::reset() {
+  Tensor gone;
+  SavedLock lock(this);
+  gone.swap(tensor_);
+}
+
 void SavedValue::set_tangent(const Tensor& tangent) {
   if (tensor_.defined() && is_output_) autograd::set_tangent(tensor_, tangent);
 }
 
 Tensor SavedValue::unpack(Node* owner, const Edge* edge) const {
-  if (!tensor_.defined()) {
-    throw Error(str("Trying to backward through the graph a second time (or directly access saved tensors after they have "
-                    "already been freed): what `", owner->name(), "` (step ", owner->sequence_nr(),
-                    ") had saved was freed by the first backward. Specify retain_graph=true in the first call if you need "
-                    "to backward twice, or compute the loss again."));
-  }
-  TensorImpl* impl = tensor_.impl();
-  const Storage& storage = *impl->storage;
-  if (storage.version() != version_) [[unlikely]] {
-    std::string writer = storage.writer() ? str("; `", storage.writer(), "` (step ", storage.writer_step(), ") wrote it. Use `",
-                                                std::string(storage.writer()).substr(0, std::string(storage.writer()).find_last_not_of('_') + 1),
-                                                "` instead of `", storage.writer(), "`, or clone before writing.")
-                                          : ". Clone before writing.";
-    throw Error(str("one of the variables needed for gradient computation has been modified by an inplace operation: the ",
-                    IntArrayRef(impl->sizes), " ", impl->dtype, is_output_ ? " result of `" : " input of `", owner->name(),
-                    "` (step ", owner->sequence_nr(), ") was saved for backward at version ", version_, " and is at version ",
-                    storage.version(), writer));
-  }
-  if (!thread_state.grad_mode && !is_output_) return tensor_;
+  Tensor saved = [&] {
+    SavedLock lock(this);
+    return tensor_;
+  }();
+  if (!saved.defined()) throw_freed(*owner);
+  TensorImpl* impl = saved.impl();
+  if (impl->storage->version() != version_) [[unlikely]] throw_overwritten(*owner, *impl, is_output_, version_);
+  if (!thread_state.grad_mode && (!is_output_ || global_state.dual_level < 0)) return saved;
+  // An output gets its graph back. An input whose history was changed since without a write (detach_, requires_grad_)
+  // gets the one it had.
+  if (!is_output_ && (!edge || gradient_edge(impl) == *edge)) return saved;
+  ImplPtr alias = make_alias(*impl, impl->sizes, impl->strides, impl->data);
+  Tensor t = Tensor::adopt(alias.get());
+  alias.detach();
   if (is_output_) {
-    if (!thread_state.grad_mode && global_state.dual_level < 0) return tensor_;
-    ImplPtr alias = make_alias(*impl, impl->sizes, impl->strides, impl->data);
-    alias->grad_fn = Ref<GraphNode>::share(owner);
-    alias->output_nr = output_nr_;
-    Tensor t = Tensor::adopt(alias.detach());
-    if (Tensor tangent = tangent_of(tensor_); tangent.defined()) autograd::set_tangent(t, tangent);
-    return t;
+    t.impl()->grad_fn = Ref<GraphNode>::share(owner);
+    t.impl()->output_nr = output_nr_;
+  } else if (edge->function) {
+    t.impl()->grad_fn = Ref<GraphNode>::share(edge->function.get());
+    t.impl()->output_nr = edge->input_nr;
   }
-  // An input whose history was changed since without a write (detach_, requires_grad_): give it the one it had.
-  if (edge && !(gradient_edge(impl) == *edge)) {
-    ImplPtr alias = make_alias(*impl, impl->sizes, impl->strides, impl->data);
-    if (edge->function) {
-      alias->grad_fn = Ref<GraphNode>::share(edge->function.get());
-      alias->output_nr = edge->input_nr;
-    }
-    return Tensor::adopt(alias.detach());
-  }
-  return tensor_;
+  if (Tensor tangent = tangent_of(saved); tangent.defined()) autograd::set_tangent(t, tangent);
+  return t;
 }
 
 // ---- A tensor's place in the graph.
@@ -157,26 +216,82 @@ AutogradMeta& make_meta(TensorImpl* t) {
   return *static_cast<AutogradMeta*>(expected);
 }
 
-const Ref<GraphNode>& current_grad_fn(TensorImpl* t) {
-  if (t->base && t->attr_version != t->storage->version()) [[unlikely]] {
-    static std::mutex mutex;
-    std::lock_guard lock(mutex);
-    const uint32_t version = t->storage->version();
-    if (t->attr_version != version) {
-      if (requires_grad(t->base.get()) && is_floating_point(t->dtype)) {
-        Ref<Node> node = provided::view_node(t);
-        t->grad_fn = Ref<GraphNode>::adopt(node.detach());
-        t->output_nr = 0;
-      }
-      t->attr_version = version;
+/// A view whose memory was written since its grad_fn was made.
+static bool is_stale(const TensorImpl* t) {
+  if (!t->base) return false;
+  std::atomic_ref<uint32_t> version(const_cast<TensorImpl*>(t)->attr_version);
+  return version.load(std::memory_order_acquire) != t->storage->version();
+}
+/// Stale, and its base has a history for it to take over.
+static bool is_outdated(const TensorImpl* t) { return is_stale(t) && is_floating_point(t->dtype) && requires_grad(t->base.get()); }
+
+/// Views of these kinds may not be written, nor may their base: whether the write is to be recorded would be unclear.
+[[noreturn]] static void throw_forbidden(const TensorImpl& t, bool indirect, const char* op, uint64_t step) {
+  const Node* fn = static_cast<const Node*>(t.grad_fn.get());
+  const char* written = indirect ? " and its base or another view of its base has been modified inplace" : " and is being modified inplace";
+  std::string m;
+  if (fn && (t.view_kind == ViewKind::MultiOutput || t.view_kind == ViewKind::CustomFunction)) {
+    const std::string name = fn->name();
+    m = str("Output ", t.output_nr, " of ", name.substr(0, name.rfind("Backward")), " is a view", written, ". ");
+  } else {
+    const bool inference = t.view_kind == ViewKind::InferenceMade;
+    m = str("A view was created in ", inference ? "inference" : "no_grad", " mode", written, inference ? " in normal mode. " : " with grad mode enabled. ");
+  }
+  switch (t.view_kind) {
+    case ViewKind::MultiOutput:
+      m += "This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. "
+           "You should replace the inplace operation by an out-of-place one.";
+      break;
+    case ViewKind::CustomFunction:
+      m += "This view was created inside a custom Function (or because an input was returned as-is) and the autograd logic to handle view+inplace "
+           "would override the custom backward associated with the custom Function, leading to incorrect gradients. This behavior is forbidden. You "
+           "can fix this by cloning the output of the custom Function.";
+      break;
+    default: {
+      const char* block = t.view_kind == ViewKind::InferenceMade ? "inference_mode" : "no_grad";
+      m += str("Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the "
+               "inplace either both inside the ", block, " block (if you don't want the inplace to be tracked) or both outside (if you want the "
+               "inplace to be tracked).");
     }
+  }
+  throw Error(str(m, " The write is `", op ? op : "an in-place op", "` (step ", step, "), the view has shape ", IntArrayRef(t.sizes), ", its base ",
+                  IntArrayRef(t.base->sizes), "."));
+}
+
+/// retain_grad follows the tensor to its new node. Hooks stay with the old value, as in PyTorch.
+static void move_retain(TensorImpl* t, const Ref<Node>& node, uint32_t nr) {
+  AutogradMeta* m = find_meta(t);
+  if (!m || !m->retaining) return;
+  {
+    NodeExtra& before = *m->retaining->extra();
+    std::lock_guard lock(before.mutex);
+    std::erase_if(before.retain, [&](auto& r) { return r.second == m; });
+  }
+  NodeExtra& extra = node->make_extra();
+  std::lock_guard lock(extra.mutex);
+  extra.retain.emplace_back(nr, m);
+  m->retaining = node;
+}
+
+const Ref<GraphNode>& current_grad_fn(TensorImpl* t) {
+  if (is_stale(t)) [[unlikely]] {
+    static std::mutex mutex;
+    Ref<GraphNode> before;  // freed after the lock
+    std::lock_guard lock(mutex);
+    if (is_outdated(t)) {
+      if (t->view_kind != ViewKind::Plain) throw_forbidden(*t, true, t->storage->writer(), t->storage->writer_step());
+      Ref<Node> node = provided::view_node(t);
+      move_retain(t, node, 0);
+      before = std::exchange(t->grad_fn, Ref<GraphNode>::share(node.get()));
+      t->output_nr = 0;
+    }
+    std::atomic_ref(t->attr_version).store(t->storage->version(), std::memory_order_release);
   }
   return t->grad_fn;
 }
 
-bool requires_grad(const TensorImpl* t) {
-  return t->requires_grad || current_grad_fn(const_cast<TensorImpl*>(t));
-}
+bool requires_grad(const TensorImpl* t) { return t->requires_grad || t->grad_fn || is_outdated(t); }
+bool is_leaf(const TensorImpl* t) { return !t->grad_fn && !is_outdated(t); }
 
 Edge gradient_edge(TensorImpl* t) {
   if (const Ref<GraphNode>& fn = current_grad_fn(t)) return {Ref<Node>::share(static_cast<Node*>(fn.get())), t->output_nr};
@@ -184,7 +299,7 @@ Edge gradient_edge(TensorImpl* t) {
   AutogradMeta& m = make_meta(t);
   if (!m.accumulator) {
     std::lock_guard lock(m.mutex);
-    if (!m.accumulator) m.accumulator = std::make_unique<AccumulateGrad>(t);
+    if (!m.accumulator) m.accumulator.set(new AccumulateGrad(t));
   }
   return {Ref<Node>::share(m.accumulator.get()), 0};
 }
@@ -200,58 +315,41 @@ void check_inplace(TensorImpl* t, const char* op) {
     throw Error(str(op, ": Inplace update to inference tensor outside InferenceMode is not allowed. You can make a clone to get "
                         "a normal tensor before doing inplace update."));
   if (!thread_state.grad_mode) return;
-  const bool view = static_cast<bool>(t->base);
-  if (view && requires_grad(t)) {
-    if (t->base->requires_grad && !t->base->grad_fn)
+  if (t->base && is_floating_point(t->dtype) && (requires_grad(t) || requires_grad(t->base.get()))) {
+    check_rebase(t, op);
+    if (is_leaf(t->base.get()))
       throw Error(str("a view of a leaf Variable that requires grad is being used in an in-place operation: `", op,
                       "` on a view of shape ", IntArrayRef(t->sizes), " of a leaf of shape ", IntArrayRef(t->base->sizes),
                       ". Do it inside a NoGradGuard block, or on a clone()."));
-    if (t->view_kind == ViewKind::MultiOutput)
-      throw Error(str(op, ": Output ", t->output_nr, " of ", static_cast<Node*>(t->grad_fn.get())->name(),
-                      " is a view and is being modified inplace. This view is the output of a function that returns multiple "
-                      "views. Such functions do not allow the output views to be modified inplace. You should replace the "
-                      "inplace operation by an out-of-place one."));
-    if (t->view_kind == ViewKind::NoGradMade)
-      throw Error(str(op, ": A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that "
-                          "this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both "
-                          "the view and the inplace either both inside the no_grad block (if you don't want the inplace to be "
-                          "tracked) or both outside (if you want the inplace to be tracked)."));
-    return;
-  }
-  if (t->requires_grad && !t->grad_fn)
+  } else if (t->requires_grad && !t->grad_fn) {
     throw Error(str("a leaf Variable that requires grad is being used in an in-place operation: `", op, "` would overwrite a leaf of shape ",
                     IntArrayRef(t->sizes), " whose gradient you asked for. Do it inside a NoGradGuard block (as optimisers do), "
                     "or use the op without the underscore."));
+  }
 }
 
-void rebase_history(TensorImpl* t, const Ref<Node>& node, uint32_t nr, const char* op) {
-  (void)op;
-  if (t->base) {
-    if (node) {
-      TensorImpl* base = t->base.get();
-      Ref<Node> slices = provided::copy_slices(t, node, nr);
-      set_history(base, slices, 0);
-    }
-    return;  // attr_version is behind now: the view's own grad_fn is made when somebody asks
-  }
+void check_rebase(TensorImpl* t, const char* op) {
+  if (t->base && t->view_kind != ViewKind::Plain) throw_forbidden(*t, false, op, thread_state.step);
+}
+
+void rebase_history(TensorImpl* t, const Ref<Node>& node, uint32_t nr) {
   if (!node) return;
-  // retain_grad follows the tensor to its new node.
-  if (AutogradMeta* m = find_meta(t); m && m->retaining) {
-    {
-      std::lock_guard lock(m->retaining->extra()->mutex);
-      std::erase_if(m->retaining->extra()->retain, [&](auto& r) { return r.second == m; });
-    }
-    NodeExtra& extra = node->make_extra();
-    extra.retain.emplace_back(nr, m);
-    m->retaining = node;
+  if (t->base) {
+    Ref<Node> slices = provided::copy_slices(t, node, nr);
+    move_retain(t->base.get(), slices, 0);
+    set_history(t->base.get(), slices, 0);
+    // The view's own grad_fn is out of date now, and made when somebody asks. retain_grad asks.
+    if (AutogradMeta* m = find_meta(t); m && m->retaining) current_grad_fn(t);
+    return;
   }
+  move_retain(t, node, nr);
   set_history(t, node, nr);
 }
 
 // ---- Forward mode.
 
 Tensor tangent_of(const Tensor& t) {
-  if (global_state.dual_level < 0 || thread_state.forward_off) return {};
+  if (!forward_mode()) return {};
   AutogradMeta* m = find_meta(t.impl());
   return m && m->tangent_generation == global_state.dual_generation ? m->tangent : Tensor();
 }
@@ -274,32 +372,35 @@ Tensor AccumulateGrad::variable() const {
   return Tensor::adopt(owner_);
 }
 
-/// May `grad` become .grad of `variable` as it is: dense, and laid out like it?
-static bool same_layout(const TensorImpl& grad, const TensorImpl& variable) {
-  for (size_t d = 0; d < grad.sizes.size(); ++d)
-    if (grad.sizes[d] != 1 && grad.strides[d] != variable.strides[d]) return false;
+/// May `g` become the .grad of `leaf` as it is: nobody else has it, and it is laid out like the leaf?
+static bool can_steal(const Tensor& g, const TensorImpl& leaf) {
+  const TensorImpl& t = *g.impl();
+  if (thread_state.grad_mode || t.refs.count() != 1 || !t.storage->unique() || t.base || t.inference) return false;
+  for (size_t d = 0; d < t.sizes.size(); ++d)
+    if (t.sizes[d] != 1 && (t.strides[d] != leaf.strides[d] || t.strides[d] == 0)) return false;
   return true;
 }
 
 void AccumulateGrad::backward(Tensor* grads, Tensor*) {
   if (!grads[0].defined() || !owner_->requires_grad) return;
   AutogradMeta& m = *find_meta(owner_);
-  Tensor g = std::move(grads[0]);
+  Tensor g = std::move(grads[0]), before;
+  std::vector<std::pair<unsigned, std::function<void(const Tensor&)>>> hooks;
   {
     std::lock_guard lock(m.mutex);
     m.reached = backward_count();
     if (!m.grad.defined()) {
-      if (!thread_state.grad_mode && g.impl()->refs.count() == 1 && g.impl()->storage->unique() && !g.impl()->base &&
-          same_layout(*g.impl(), *owner_))
-        m.grad = g.requires_grad() ? provided::detach(g) : std::move(g);
-      else m.grad = provided::dense_copy(g, variable());
-    } else if (!thread_state.grad_mode) {
-      provided::add_into(m.grad, g);
+      if (!can_steal(g, *owner_)) m.grad = provided::dense_copy(g, variable());
+      else m.grad = g.requires_grad() ? provided::detach(g) : std::move(g);
     } else {
-      m.grad = provided::add(m.grad, g);
+      check(m.grad.sizes() == g.sizes(), "the gradient of a leaf of shape ", IntArrayRef(owner_->sizes), " is to be added to its .grad, which has shape ",
+            m.grad.sizes(), ". Assign a gradient of the same shape, or reset it.");
+      if (!thread_state.grad_mode) provided::add_into(m.grad, g);
+      else before = std::exchange(m.grad, provided::add(m.grad, g));
     }
+    if (!m.post_accumulate.empty()) hooks = m.post_accumulate;
   }
-  for (auto& hook : std::vector(m.post_accumulate)) hook.second(variable());
+  for (auto& hook : hooks) hook.second(variable());
 }
 
 }  // namespace taut::autograd

@@ -66,7 +66,7 @@ struct AutogradMetaBase {
 /// Why a tensor has no graph although something that requires grad went into it.
 enum class Cut : uint8_t { None, Detach, NoGrad, NotDifferentiable, Inference };
 /// How a view came to be, which decides whether it may be written in place.
-enum class ViewKind : uint8_t { None, Plain, MultiOutput, NoGradMade, InferenceMade };
+enum class ViewKind : uint8_t { None, Plain, MultiOutput, NoGradMade, InferenceMade, CustomFunction };
 
 struct TensorImpl {
   RefCount refs;

@@ -10,16 +10,7 @@ namespace taut {
 
 bool should_record(const Tensor* const* in, size_t n) {
   if (!thread_state.grad_mode) return false;
-  bool record = false;
-  for (size_t j = 0; j < n; ++j) {
-    if (!in[j]->defined()) continue;
-    record |= tracked(in[j]->impl());
-  }
-  if (record && !thread_state.inference)
-    for (size_t j = 0; j < n; ++j)
-      check(!in[j]->defined() || !in[j]->impl()->inference,
-            "Inference tensors cannot be saved for backward. To work around you can make a clone to get a normal tensor and use it in autograd.");
-  return record;
+  return std::any_of(in, in + n, [](const Tensor* t) { return tracked(t->impl()); });
 }
 
 void note_cut(const char* op, bool differentiable, const Tensor* const* in, size_t n, Tensor* out, size_t m) {
@@ -81,7 +72,11 @@ void mark_view(const Tensor& x, Tensor& y, bool one_of_many) {
   v->inference = x.impl()->inference;
   v->base = x.impl()->base ? x.impl()->base : ImplPtr::share(x.impl());
   v->attr_version = v->storage->version();
-  v->view_kind = thread_state.raw || !thread_state.grad_mode ? ViewKind::NoGradMade : one_of_many ? ViewKind::MultiOutput : ViewKind::Plain;
+  v->view_kind = thread_state.inference    ? ViewKind::InferenceMade
+                 : !thread_state.grad_mode ? ViewKind::NoGradMade
+                 : one_of_many             ? ViewKind::MultiOutput
+                 : x.impl()->base          ? x.impl()->view_kind  // what may not be written may not be through a view either
+                                           : ViewKind::Plain;
 }
 
 std::vector<Tensor> jvp_by_vjp(const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f,
@@ -159,11 +154,12 @@ Tensor& assign_(const char* op, const Tensor& self, const Tensor& value) {
   Tensor source = value;
   if (value.scalar_type() != self.scalar_type()) source = value.to(self.scalar_type());
   const Tensor tangent = autograd::forward_mode() ? autograd::tangent_of(source) : Tensor();
+  if (thread_state.grad_mode && tracked(source.impl())) autograd::check_rebase(self.impl(), op);
   kernels::copy(view_of(self), view_of(source));
   self.impl()->storage->bump(op, thread_state.step);
   if (thread_state.grad_mode && tracked(source.impl())) {
     autograd::Edge edge = autograd::gradient_edge(source.impl());
-    autograd::rebase_history(self.impl(), edge.function, edge.input_nr, op);
+    autograd::rebase_history(self.impl(), edge.function, edge.input_nr);
   }
   if (autograd::forward_mode()) set_inplace_tangent(self, tangent);
   return const_cast<Tensor&>(self);

@@ -272,7 +272,7 @@ Tensor& take_shape(const char* op, const Tensor& self, const Tensor& y) {
       autograd::set_history(&t, node, 0);
       t.attr_version = t.storage->version();
     } else {
-      autograd::rebase_history(&t, node, 0, op);
+      autograd::rebase_history(&t, node, 0);
     }
   }
   if (autograd::AutogradMeta* m = autograd::find_meta(&t); m && m->accumulator)

@@ -1,6 +1,8 @@
-// Threads and memory.
+// Threads, memory and warnings.
 #pragma once
 #include <cstdint>
+#include <functional>
+#include <string>
 
 namespace taut {
 
@@ -18,5 +20,10 @@ MemoryStats memory_stats();
 void reset_peak_memory_stats();
 /// Give cached blocks back to the system: the shared ones and those of the calling thread.
 void trim();
+
+/// Who gets the warnings. Without a handler (or with an empty one) each text is printed to stderr once.
+void set_warning_handler(std::function<void(const std::string&)> handler);
+/// Something that is legal but seldom meant.
+void warn(const std::string& message);
 
 }  // namespace taut
