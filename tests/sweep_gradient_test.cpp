@@ -195,5 +195,23 @@ TEST_P(Gradients, AddUpWhenATensorIsPassedTwice) {
 
 TAUT_SWEEP(Gradients);
 
+// A sweep that skips everything would pass: most ops have a derivative, and most of their samples are compared.
+TEST(SweepItself, ComparesMostSamplesWithFiniteDifferences) {
+  size_t ops = 0, all = 0, compared = 0;
+  for (const OpEntry* op : all_ops()) {
+    bool any = false;
+    for (const Sample& s : samples_of(*op)) {
+      const auto f = Function::of(s);
+      if (!f) continue;
+      any = true;
+      ++all;
+      compared += smooth(*f);
+    }
+    ops += any;
+  }
+  EXPECT_GT(ops, all_ops().size() / 2);
+  EXPECT_GT(compared, all * 7 / 10);
+}
+
 }  // namespace
 }  // namespace taut::test

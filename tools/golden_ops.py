@@ -131,6 +131,10 @@ CALLEES = {
 }
 
 
+# PyTorch truncates the float factors of these for whole numbers, where the ones beside them (addmm) refuse.
+TRUNCATE = {"addmv", "addbmm", "baddbmm"}
+
+
 def callee(name, overload):
     """PyTorch's operator with exactly this schema; else a function of that name."""
     if name in CALLEES:
@@ -229,7 +233,7 @@ def record(schema, samples, complain):
         if has_numbers and halves < 1:
             variants += ["f16", "bf16"]
             halves += 1
-        if has_numbers and wholes < 2 and not edges:
+        if has_numbers and wholes < 2 and not edges and name not in TRUNCATE:
             variants += ["i64", "i32", "u8", "bool"]
             wholes += 1
         for v in variants:

@@ -64,6 +64,7 @@ struct Task {
 
   ~Task() { free_claims(); }
   void free_claims();
+  void free_claim(State& s);
   /// The slot of a node, or kNone when it was not visited.
   uint32_t find(Node* node) const;
   /// Makes a slot; false when there was one.
@@ -82,8 +83,12 @@ class Engine {
 };
 
 void Task::free_claims() {
-  for (State& s : states)
-    if (Engine::task(s.node).load(std::memory_order_relaxed) == id) Engine::task(s.node).store(0, std::memory_order_release);
+  for (State& s : states) free_claim(s);
+}
+void Task::free_claim(State& s) {
+  if (!s.node) return;
+  if (Engine::task(s.node).load(std::memory_order_relaxed) == id) Engine::task(s.node).store(0, std::memory_order_release);
+  s.node = nullptr;
 }
 
 uint32_t Task::find(Node* node) const {
@@ -305,6 +310,7 @@ void Task::run() {
     const uint32_t slot = ready.back().slot;
     ready.pop_back();
     evaluate(slot);
+    free_claim(states[slot]);  // nothing leads to it any more, and it is still in the cache
   }
 }
 

@@ -469,7 +469,7 @@ Scratch<int64_t> flat_offsets(const View& in, const View& index) {
   if (!all_inside(nest, x.data, -size, size, offsets.get()))
     throw IndexError(str("out of range: tried to access index ", first_outside(nest, x.data, -size, size),
                          " on a tensor of ", size, " elements."));
-  if (target.dims > 1 || inner_strides(target)[0] > 1)
+  if (target.dims > 1 || inner_strides(target)[0] != 1)
     parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) offsets[i] = Cursor<1>(target, offsets[i]).offset[0];
     });

@@ -45,7 +45,6 @@ struct ToCopy {
 struct CopyInto {
   static constexpr const char* name = "copy_";
   static constexpr const char* node = "CopyBackwards";
-  static constexpr bool linear = true;
   Tensor forward(const Tensor& self, const Tensor& src) const {
     Tensor y = make(self.sizes(), self.scalar_type(), name);
     kernels::copy(view_of(y), view_of(src.expand(self.sizes())));

@@ -9,7 +9,7 @@ namespace taut {
 #define POSITIVE "p(2, 3)\np()\np(0, 3)\nc([0.0, inf, -1.5, nan])\ni(1, 5, 4)"
 #define UNIT "u(2, 3)\nu()\nu(0, 3)\nc([1.0, -1.0, 0.0, 1.5, nan])\ni(0, 2, 3)"
 #define INTEGER "i(-9, 9, 2, 3)\ni(-9, 9)\ni(0, 5, 0, 3)\nb(4)\nt(2)"
-#define PAIR "t(2, 3), t(2, 3)\nt(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nt(2), i(1, 4, 2)\ni(-4, 5, 3), i(1, 4, 3)\nt(2), t(3)"
+#define PAIR "t(2, 3), t(2, 3)\nt(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nt(4), i(3, 9, 4)\ni(-4, 5, 3), i(1, 4, 3)\nt(2), t(3)"
 #define COMPARE "t(2, 3), t(2, 3)\nt(2, 1), t(3)\nc([0.0, nan, inf, 1.0]), c([-0.0, nan, inf, 2.0])\nt(0, 3), t(3)\ni(-2, 3, 6), i(-2, 3, 6)\nt(3), i(-2, 3, 3)\nb(3), i(0, 2, 3)\nt(2), t(3)"
 #define COMPARE_NUMBER "t(2, 3), 0.5\nt(), 0\nt(0, 3), 1\ni(-2, 3, 6), 1\ni(-2, 3, 6), 0.5\nb(3), True"
 #define BITS "i(-9, 9, 2, 3), i(-9, 9, 3)\ni(-9, 9, 2, 1), i(0, 9, 3)\nb(4), b(4)\nb(3), i(0, 5, 3)\ni(0, 5, 0), i(0, 5)\nt(2), t(2)"

@@ -135,6 +135,33 @@ struct BorderPad {
     return border == Border::Circular ? "CircularPadBackward0" : names[border == Border::Replicate][spatial - 1];
   }
   Tensor forward(const Tensor& x) const {
+    return std::any_of(pads.begin(), pads.end(), [](int64_t p) { return p < 0; }) ? gathered(x) : grown(x);
+  }
+  /// The tensor in the middle; then, from the last dimension on, every border slice from the slice it repeats.
+  Tensor grown(const Tensor& x) const {
+    Dims sizes(x.sizes()), done(x.sizes());
+    for (size_t d = 0; d < sizes.size(); ++d) sizes[d] += pads[2 * d] + pads[2 * d + 1];
+    const Tensor y = make(sizes, x.scalar_type(), name);
+    if (y.numel() == 0) return y;
+    int64_t offset = 0;
+    for (size_t d = 0; d < sizes.size(); ++d) offset += pads[2 * d] * y.strides()[d];
+    kernels::copy(view_of(alias(y, done, y.strides(), offset)), view_of(x));
+    for (size_t d = sizes.size(); d-- > 0;) {
+      const Tensor indices = border_indices(border, x.sizes()[d], pads[2 * d], pads[2 * d + 1]);
+      const auto* from = indices.data_ptr<int64_t>();
+      const int64_t step = y.strides()[d], before = pads[2 * d];
+      offset -= before * step;
+      done[d] = 1;
+      for (int64_t i = 0; i < sizes[d]; ++i)
+        if (i < before || i >= before + x.sizes()[d])
+          kernels::copy(view_of(alias(y, done, y.strides(), offset + i * step)),
+                        view_of(alias(y, done, y.strides(), offset + (before + from[i]) * step)));
+      done[d] = sizes[d];
+    }
+    return y;
+  }
+  /// Also right when a dimension is cut on one side.
+  Tensor gathered(const Tensor& x) const {
     Tensor y = x;
     for (size_t d = 0; d < x.sizes().size(); ++d) {
       if (pads[2 * d] == 0 && pads[2 * d + 1] == 0) continue;
