@@ -35,6 +35,9 @@ function(taut_layer name)
   target_include_directories(taut_${name} PRIVATE ${root})
   target_include_directories(taut_${name} SYSTEM PRIVATE ${TAUT_HIGHWAY_INCLUDE_DIR})
   target_link_libraries(taut_${name} PRIVATE Threads::Threads)
+  if(name MATCHES "^(core|kernels)$" AND CMAKE_BUILD_TYPE STREQUAL Release)
+    target_compile_options(taut_${name} PRIVATE -O3)  # loops of unknown length: -O2 leaves them scalar
+  endif()
   set(TAUT_OBJECTS ${TAUT_OBJECTS} $<TARGET_OBJECTS:taut_${name}> PARENT_SCOPE)
 endfunction()
 

@@ -66,6 +66,13 @@ TEST_P(Gradients, MatchFiniteDifferences) {
   });
 }
 
+TEST_P(Gradients, AreTheSameWhenTheyAreRecorded) {
+  each_function({}, [](const Function& f) -> std::string {
+    const Tensors x = f.leaves(), w = f.cotangents();
+    return difference(f.gradients(x, w, true), f.gradients(x, w), kExact);
+  });
+}
+
 TEST_P(Gradients, OfGradientsMatchFiniteDifferences) {
   each_function({}, [](const Function& f) -> std::string {
     if (!smooth(f)) return {};

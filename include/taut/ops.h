@@ -18,6 +18,7 @@ using TensorList = ArrayRef<Tensor>;
 /// A tensor argument that may be absent; borrows the tensor.
 class OptionalTensor {
  public:
+  OptionalTensor() = default;
   OptionalTensor(std::nullopt_t) {}
   OptionalTensor(const Tensor& t) : tensor_(&t) {}
   template <class T>

@@ -1,5 +1,6 @@
 #include "kernels/copy.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -168,6 +169,12 @@ bool dense(const View& v) {
 
 /// n contiguous elements, all with the bits of the one at `value`.
 void fill_dense(void* to, int64_t size, const void* value, int64_t n) {
+  const auto* bytes = static_cast<const unsigned char*>(value);
+  if (std::all_of(bytes, bytes + size, [&](unsigned char b) { return b == *bytes; })) {  // zeros, most of the time
+    return parallel_for(n * size, kGrain * 8, [&](int64_t begin, int64_t end) {
+      std::memset(static_cast<char*>(to) + begin, *bytes, static_cast<size_t>(end - begin));
+    });
+  }
   visit_size(size, [&]<class U>(U) {
     parallel_for(n, kGrain * 8 / size, [&](int64_t begin, int64_t end) {
       move_row(static_cast<U*>(to) + begin, 1, static_cast<const U*>(value), 0, end - begin);

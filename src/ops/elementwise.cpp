@@ -74,7 +74,12 @@ Tensor sign(const Tensor& self) { return pointwise(sign_op, self); }
 Tensor& sign_(Tensor& self) { return pointwise_("sign_", sign_op, self); }
 Tensor sgn(const Tensor& self) { return pointwise(sign_op, self); }
 Tensor& sgn_(Tensor& self) { return pointwise_("sgn_", sign_op, self); }
-Tensor square(const Tensor& self) { return pointwise(square_op, self); }
+/// Arithmetic that counts: bool becomes int64.
+static Tensor counted(const Tensor& x, const char* op) {
+  check_defined(x, op);
+  return x.scalar_type() == kBool ? x.to(kLong) : x;
+}
+Tensor square(const Tensor& self) { return pointwise(square_op, counted(self, "square")); }
 Tensor& square_(Tensor& self) { return pointwise_("square_", square_op, self); }
 Tensor positive(const Tensor& self) {
   reject_bool(self, "positive", "the mask itself");
@@ -248,7 +253,7 @@ static void check_integer_power(const Tensor& self, const Scalar& exponent) {
 Tensor pow(const Tensor& self, const Scalar& exponent) {
   check_integer_power(self, exponent);
   if (exponent.is_floating_point() && !is_floating_point(self.scalar_type())) return pow(self.to(get_default_dtype()), exponent);
-  return pointwise(pow_scalar_op, PowScalar{exponent.toDouble()}, self);
+  return pointwise(pow_scalar_op, PowScalar{exponent.toDouble()}, counted(self, "pow"));
 }
 Tensor& pow_(Tensor& self, const Scalar& exponent) {
   check_integer_power(self, exponent);
@@ -324,7 +329,6 @@ Tensor masked_fill(const Tensor& self, const Tensor& mask, const Tensor& value) 
 }
 Tensor masked_fill(const Tensor& self, const Tensor& mask, const Scalar& value) {
   check_defined(self, "masked_fill", "self");
-  check(!value.is_floating_point() || self.is_floating_point() || value.toDouble() == std::floor(value.toDouble()), "masked_fill: value cannot be converted to type ", self.scalar_type(), " without overflow");
   return masked_fill(self, mask, full({}, value, self.scalar_type()));
 }
 Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Scalar& value) {
@@ -370,6 +374,7 @@ Tensor isclose(const Tensor& self, const Tensor& other, double rtol, double atol
   Tensor close = self == other;
   if (equal_nan && self.is_floating_point()) close = close | (self.isnan() & other.isnan());
   if (rtol == 0 && atol == 0) return close;
+  if (self.scalar_type() == kBool) return isclose(self.to(get_default_dtype()), other.to(get_default_dtype()), rtol, atol);
   const Tensor allowed = (other * Scalar(rtol)).abs() + Scalar(atol), error = (self - other).abs();
   return close | (error.isfinite() & (error <= allowed));
 }

@@ -239,12 +239,13 @@ static Tensor add_product(const Tensor& self, const Tensor& a, const Tensor& b, 
   Dims shape(a.sizes());
   shape.back() = b.size(-1);
   check(IntArrayRef(broadcast_shapes(self.sizes(), shape, op)) == IntArrayRef(shape), op, ": the input of shape ", self.sizes(), " cannot be expanded to ", IntArrayRef(shape));
-  check(is_floating_point(a.scalar_type()) || (!alpha.is_floating_point() && !beta.is_floating_point()), op, ": For integral input tensors, alpha and beta must not be floating point numbers.");
+  if (!is_floating_point(a.scalar_type())) return apply(AddProduct{beta.toLong(), alpha.toLong(), node}, self, a, b);
   return apply(AddProduct{beta, alpha, node}, self, a, b);
 }
 Tensor addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha) {
   check_dims(mat1, 2, "addmm", "mat1");
   check_dims(mat2, 2, "addmm", "mat2");
+  check(is_floating_point(mat1.scalar_type()) || (!alpha.is_floating_point() && !beta.is_floating_point()), "addmm: For integral input tensors, alpha and beta must not be floating point numbers.");
   return add_product(self, mat1, mat2, beta, alpha, "addmm", "AddmmBackward0");
 }
 Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta, const Scalar& alpha) {
@@ -259,14 +260,15 @@ Tensor addbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, co
   check(batch1.size(0) == batch2.size(0), "addbmm: the batches have ", batch1.size(0), " and ", batch2.size(0), " matrices");
   check_inner(batch1, batch2, "addbmm");
   const int64_t k = batch1.size(0) * batch1.size(2);  // side by side they are one product
-  return addmm(self, batch1.permute({1, 0, 2}).reshape({batch1.size(1), k}), batch2.reshape({k, batch2.size(2)}), beta, alpha);
+  return add_product(self, batch1.permute({1, 0, 2}).reshape({batch1.size(1), k}), batch2.reshape({k, batch2.size(2)}), beta, alpha, "addbmm", "AddbmmBackward0");
 }
 Tensor addmv(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta, const Scalar& alpha) {
   check_dims(mat, 2, "addmv", "mat");
   check_dims(vec, 1, "addmv", "vec");
   check_defined(self, "addmv");
   check(mat.size(1) == vec.size(0), "addmv: size mismatch, got input (", self.sizes(), "), mat (", mat.size(0), "x", mat.size(1), "), vec (", vec.size(0), ")");
-  return addmm(self.dim() == 0 ? self : self.unsqueeze(-1), mat, vec.unsqueeze(1), beta, alpha).squeeze(1);
+  check_defined(vec, "addmv", "vec");
+  return add_product(self.dim() == 0 ? self : self.unsqueeze(-1), mat, vec.unsqueeze(1), beta, alpha, "addmv", "AddmvBackward0").squeeze(1);
 }
 Tensor addr(const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Scalar& beta, const Scalar& alpha) {
   check_dims(vec1, 1, "addr", "vec1");

@@ -146,6 +146,20 @@ bool shares_memory(const Tensor& self, const Tensor* const* others, size_t n, co
   return false;
 }
 
+Tensor before_write(const Tensor& self) {
+  Tensor copy;
+  {
+    RawScope raw;
+    copy = self.clone();
+  }
+  if (Edge edge = autograd::gradient_edge(self.impl()); edge.function) {
+    copy.impl()->grad_fn = Ref<GraphNode>::share(edge.function.get());
+    copy.impl()->output_nr = edge.input_nr;
+  }
+  if (Tensor tangent = autograd::tangent_of(self); tangent.defined()) autograd::set_tangent(copy, tangent);
+  return copy;
+}
+
 Tensor& assign_(const char* op, const Tensor& self, const Tensor& value) {
   check(value.sizes() == self.sizes(), op, ": output with shape ", self.sizes(), " doesn't match the broadcast shape ", value.sizes());
   check(can_cast(value.scalar_type(), self.scalar_type()), op, ": result type ", value.scalar_type(), " can't be cast to the desired output type ",

@@ -283,6 +283,9 @@ void check_writable(const Tensor& self, const char* op);
 /// `assign_("cumsum_", self, cumsum(self, dim))`.
 Tensor& assign_(const char* op, const Tensor& self, const Tensor& value);
 
+/// A copy of `self` in the same place of the graph: what a derivative may read after `self` is overwritten.
+Tensor before_write(const Tensor& self);
+
 /// The in-place twin of an op that is not pointwise: `in_place("cumsum_", self, [&](const Tensor& x) { return cumsum(x, 0); })`.
 /// f sees a copy when its derivative may read what is about to be overwritten.
 template <class F>
@@ -290,7 +293,7 @@ Tensor& in_place(const char* name, const Tensor& self, F&& f) {
   check_defined(self, name, "self");
   check_writable(self, name);
   const bool keep = thread_state.grad_mode && tracked(self.impl());
-  return assign_(name, self, f(keep ? self.clone() : self));
+  return assign_(name, self, f(keep ? before_write(self) : self));
 }
 
 /// After an in-place write under forward mode: the tangent of `self` (and of its base) is now this; undefined means zero.

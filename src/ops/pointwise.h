@@ -40,6 +40,10 @@ void run_pointwise_into(const PointwiseOp& info, const void* op, const Tensor* c
 /// dx[i] = g * partial i for every i in `wanted`.
 void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tensor& g, const Tensor* in, const Tensor& result,
                             unsigned wanted, Tensor* dx);
+/// An operand of a formula, in the dtype the op computes in; a mask stays one.
+inline Expr operand(const Tensor& t, ScalarType dtype) {
+  return Expr(!t.defined() || t.scalar_type() == dtype || t.scalar_type() == kBool ? t : t.to(dtype));
+}
 /// A tangent made to have the shape and dtype of its primal.
 Tensor fit_tangent(const Tensor& t, const Tensor& primal);
 
@@ -108,7 +112,7 @@ class PointwiseNode final : public Node {
 
   template <size_t... I>
   void products(const Tensor& g, const Tensor* in, const Tensor& result, unsigned wanted, Tensor* out, std::index_sequence<I...>) {
-    const auto p = op_.partials(Expr(in[I])..., Expr(result));
+    const auto p = op_.partials(operand(in[I], g.scalar_type())..., Expr(result));
     ((wanted >> I & 1 ? void(out[I] = times(g, partial<I>(p))) : void()), ...);
   }
 
@@ -142,7 +146,7 @@ template <class Op, int N, size_t... I>
 Tensor pointwise_tangent(const Op& op, const Tensor* const* in, const Tensor& y, std::index_sequence<I...>) {
   Tensor tangents[] = {autograd::tangent_of(*in[I])...};
   NoForwardScope scope;
-  const auto p = op.partials(Expr(*in[I])..., Expr(y));
+  const auto p = op.partials(operand(*in[I], y.scalar_type())..., Expr(y));
   Tensor sum;
   const auto add_part = [&](const Tensor& t, const auto& partial) {
     if (!t.defined()) return;
@@ -198,7 +202,7 @@ Tensor& pointwise_(const char* name, const PointwiseOp& info, const Op& op, Tens
     // Compute beside self, then write; the derivative may read what is about to be overwritten.
     bool reads_self = false;
     if constexpr (differentiable<Op, N>) reads_self = reads_any<Op, N> & 1;
-    return assign_(name, self, pointwise(info, op, record && reads_self ? self.clone() : self, others...));
+    return assign_(name, self, pointwise(info, op, record && reads_self ? before_write(self) : self, others...));
   }
   detail::run_pointwise_into(info, &op, in, self, plan);
   self.impl()->storage->bump(name, thread_state.step);

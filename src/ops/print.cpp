@@ -160,8 +160,12 @@ std::vector<std::string> suffixes(const Tensor& t, const PrintOptions& options) 
   // Numbers show that they are int64 or bool; an empty tensor does not.
   if (dtype != usual && (empty || (dtype != kLong && dtype != kBool)))
     list.push_back(str("dtype=torch.", dtype_name(dtype)));
-  if (const auto fn = t.grad_fn()) list.push_back(str("grad_fn=<", fn->name(), ">"));
-  else if (t.requires_grad()) list.push_back("requires_grad=True");
+  try {
+    if (const auto fn = t.grad_fn()) list.push_back(str("grad_fn=<", fn->name(), ">"));
+    else if (t.requires_grad()) list.push_back("requires_grad=True");
+  } catch (const Error&) {  // a view that a write has made unusable
+    list.push_back("grad_fn=<Invalid>");
+  }
   if (autograd::forward_mode())
     if (const Tensor tangent = autograd::tangent_of(t); tangent.defined()) list.push_back("tangent=" + repr(tangent));
   return list;

@@ -76,6 +76,14 @@ struct Logcumsumexp {
     const Tensor x = s.input(0), y = s.result();
     if (x.dim() == 0 || x.numel() == 0) return g;
     const Tensor low = full({}, -std::numeric_limits<double>::infinity(), g.scalar_type());
+    if (thread_state.grad_mode || autograd::forward_mode()) {
+      // Linear in g, as derivatives of this need it: exp(x_k - y_j) for k <= j, which is at most 1.
+      const Tensor rows = x.movedim(dim, -1).unsqueeze(-1), columns = y.movedim(dim, -1).unsqueeze(-2);
+      const int64_t n = x.size(dim);
+      const Tensor after = ones({n, n}, kBool).tril(-1);
+      const Tensor weights = where(after, low, rows - columns).exp();
+      return (weights * g.movedim(dim, -1).unsqueeze(-2)).sum(-1).movedim(-1, dim);
+    }
     const Tensor one = full({}, 1, g.scalar_type());
     const auto part = [&](const Tensor& sign) {
       const Tensor size = where(sign, where(sign, g.abs(), one).log(), low);

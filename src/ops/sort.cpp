@@ -244,6 +244,7 @@ Tensor bucketize(const Scalar& self, const Tensor& boundaries, bool out_int32, b
 
 Tensor histc(const Tensor& self, int64_t bins, const Scalar& min, const Scalar& max) {
   check_defined(self, "histc");
+  if (self.scalar_type() == kHalf || self.scalar_type() == kBFloat16) return histc(self.to(kFloat), bins, min, max).to(self.scalar_type());
   check<TypeError>(self.scalar_type() == kFloat || self.scalar_type() == kDouble, "histc: not implemented for '", self.scalar_type(), "'. Convert first: x.to(taut::kFloat).");
   check(bins > 0, "histc: bins must be > 0, but got ", bins);
   double low = min.toDouble(), high = max.toDouble();
