@@ -2,6 +2,7 @@
 #include <taut/taut.h>
 
 #include <iostream>
+#include <string>
 
 using taut::Tensor;
 
@@ -10,7 +11,14 @@ using taut::Tensor;
   std::cout << "    " << #__VA_ARGS__ << '\n'; \
   __VA_ARGS__
 // Prints an expression and its value.
-#define SHOW(expression) std::cout << "    " << #expression << "\n      -> " << (expression) << '\n'
+#define SHOW(expression) std::cout << "    " << #expression << "\n      -> " << indented(expression) << '\n'
+
+/// The lines of a printed tensor, below each other.
+static std::string indented(const Tensor& t) {
+  std::string text = taut::repr(t);
+  for (size_t at = 0; (at = text.find('\n', at)) != text.npos; ++at) text.insert(at + 1, "         ");
+  return text;
+}
 
 static void title(const char* text) { std::cout << '\n' << text << "\n\n"; }
 

@@ -219,6 +219,7 @@ const OpEntry elementwise_ops[] = {
        [](const Tensor& c, const Tensor& a, const Scalar& b) { return where(c, a, b); }),
     op("where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", "b(2, 3), 1.5, 2\nb(3), 1, 0\nb(), True, False\nb(3), 1, 2.5",
        [](const Tensor& c, const Scalar& a, const Scalar& b) { return where(c, a, b); }),
+    op("where(Tensor condition) -> Tensor[]", "b(2, 3)\nb()\nb(0, 3)\ni(0, 2, 4)\nc([[0.0, 1.5], [nan, 0.0]])", [](const Tensor& c) { return where(c); }),
     op("masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
        "t(2, 3), b(2, 3), 1.5\nt(2, 3), b(3), inf\nt(), b(), 2\nt(0), b(1), 1\ni(0, 5, 3), b(3), 7\nt(3), b(2, 3), 1.0\ni(0, 5, 2), b(2), 1.5\nt(2), i(0, 2, 2), 1.0",
        [](const Tensor& x, const Tensor& mask, const Scalar& v) { return masked_fill(x, mask, v); }),

@@ -1,0 +1,416 @@
+// Hooks on tensors, leaves and nodes, retain_grad, and backward inside a hook.
+#include "autograd_support.h"
+
+using namespace taut;
+using namespace taut::testing;
+using autograd::grad;
+using autograd::variable_list;
+
+TEST(TensorHook, SeesTheGradient) {
+  Tensor x = leaf({1, 2});
+  Tensor y = x * 3, seen;
+  y.register_hook([&](const Tensor& g) { seen = g; });
+  (y * 2).sum().backward();
+  EXPECT_EQ(values(seen), (Values{2, 2}));
+  EXPECT_EQ(values(x.grad()), (Values{6, 6}));
+}
+
+TEST(TensorHook, MayReplaceTheGradient) {
+  Tensor x = leaf({1, 2});
+  Tensor y = x * 3;
+  y.register_hook([](const Tensor& g) { return g * 10; });
+  y.sum().backward();
+  EXPECT_EQ(values(x.grad()), (Values{30, 30}));
+}
+
+TEST(TensorHook, OnALeafRunsBeforeAccumulation) {
+  Tensor x = leaf({1, 2});
+  x.register_hook([](const Tensor& g) { return g * 10; });
+  (x * 2).sum().backward();
+  (x * 2).sum().backward();
+  EXPECT_EQ(values(x.grad()), (Values{40, 40}));
+}
+
+TEST(TensorHook, RunsOnceWithTheSumOfAllUses) {
+  Tensor x = leaf({1});
+  Tensor y = x * 1;
+  int calls = 0;
+  y.register_hook([&](const Tensor& g) {
+    ++calls;
+    EXPECT_EQ(values(g), (Values{5}));
+  });
+  (y * 2 + y * 3).backward();
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(TensorHook, SeveralRunInOrderEachOnTheResultOfTheOneBefore) {
+  Tensor x = leaf({1});
+  x.register_hook([](const Tensor& g) { return g + 1; });
+  x.register_hook([](const Tensor& g) { return g * 10; });
+  (x * 2).backward();
+  EXPECT_EQ(values(x.grad()), (Values{30}));
+}
+
+TEST(TensorHook, AnUndefinedResultLeavesTheGradient) {
+  Tensor x = leaf({1});
+  x.register_hook([](const Tensor&) { return Tensor(); });
+  (x * 2).backward();
+  EXPECT_EQ(values(x.grad()), (Values{2}));
+}
+
+TEST(TensorHook, CanBeRemoved) {
+  Tensor x = leaf({1});
+  Tensor y = x * 1;
+  const unsigned a = y.register_hook([](const Tensor& g) { return g * 10; });
+  const unsigned b = x.register_hook([](const Tensor& g) { return g * 100; });
+  EXPECT_NE(a, b);
+  y.backward({}, true);
+  y.remove_hook(a);
+  y.backward({}, true);
+  x.remove_hook(b);
+  y.backward();
+  EXPECT_EQ(values(x.grad()), (Values{1000 + 100 + 1}));
+  x.remove_hook(12345678);  // unknown: nothing happens
+  constant({1}).remove_hook(0);
+}
+
+TEST(TensorHook, AfterAnInPlaceOpStaysWithTheOldValue) {
+  Tensor x = leaf({1, 2});
+  Tensor y = x * 2;
+  std::vector<std::string> order;
+  const unsigned old = y.register_hook([&](const Tensor& g) { order.push_back("old " + std::to_string(values(g)[0])[0]); EXPECT_EQ(values(g), (Values{3, 3})); });
+  y.mul_(3);
+  y.register_hook([&](const Tensor& g) { order.push_back("new"); EXPECT_EQ(values(g), (Values{1, 1})); });
+  y.sum().backward({}, true);
+  ASSERT_EQ(order.size(), 2u);
+  EXPECT_EQ(order[0], "new");
+  y.remove_hook(old);  // still found
+  y.sum().backward();
+  EXPECT_EQ(order.size(), 3u);
+}
+
+TEST(TensorHook, OfOneOutputOfSeveral) {
+  Tensor x = leaf({1, 2, 3});
+  const std::vector<Tensor> parts = x.unbind();
+  parts[1].register_hook([](const Tensor& g) { return g * 10; });
+  int calls = 0;
+  parts[2].register_hook([&](const Tensor&) { ++calls; });
+  (parts[0] + parts[1]).backward();
+  EXPECT_EQ(values(x.grad()), (Values{1, 10, 0}));
+  EXPECT_EQ(calls, 0);  // no gradient came
+}
+
+TEST(TensorHook, MustKeepShapeAndDtype) {
+  Tensor x = leaf({1, 2});
+  Tensor y = x * 2;
+  const unsigned h = y.register_hook([](const Tensor& g) { return g.slice(0, 0, 1); });
+  expect_says(message_of([&] { y.sum().backward({}, true); }), {"hook", "changed the size", "[2]", "[1]"});
+  y.remove_hook(h);
+  y.register_hook([](const Tensor& g) { return g.to(kDouble); });
+  expect_says(message_of([&] { y.sum().backward(); }), {"hook", "type", "float32", "float64"});
+}
+
+TEST(TensorHook, NeedsATensorThatRequiresGrad) {
+  expect_says(message_of([] { constant({1}).register_hook([](const Tensor& g) { return g; }); }),
+              {"cannot register a hook on a tensor that doesn't require gradient"});
+}
+
+TEST(TensorHook, IsRecordedUnderCreateGraph) {
+  Tensor x = leaf({3});
+  Tensor y = x * x;
+  y.register_hook([&](const Tensor& g) { return g * x; });
+  Tensor g = grad({y}, {x}, {}, {}, true)[0];  // 2 x * x
+  EXPECT_EQ(values(g), (Values{18}));
+  EXPECT_EQ(values(grad({g}, {x})[0]), (Values{12}));
+}
+
+TEST(TensorHook, RunsForGradOfALeafAndOfWhatIsAskedFor) {
+  Tensor x = leaf({1, 1});
+  x.register_hook([](const Tensor& g) { return g * 3; });
+  Tensor y = x * 2;
+  y.register_hook([](const Tensor& g) { return g * 10; });
+  EXPECT_EQ(values(grad({(y * y).sum()}, {x})[0]), (Values{240, 240}));
+  EXPECT_EQ(values(grad({(y * y).sum()}, {y})[0]), (Values{40, 40}));
+  // As in PyTorch: when the pass goes on through y, its own result is taken before the hook.
+  EXPECT_EQ(values(grad({(y * y).sum()}, {y, x})[0]), (Values{4, 4}));
+}
+
+TEST(TensorHook, MayRegisterAndRemoveHooksWhileItRuns) {
+  Tensor x = leaf({1});
+  Tensor y = x * 1;
+  int added = 0;
+  unsigned self = 0;
+  self = y.register_hook([&](const Tensor&) {
+    y.remove_hook(self);
+    y.register_hook([&](const Tensor&) { ++added; });
+  });
+  y.backward({}, true);
+  EXPECT_EQ(added, 0);
+  y.backward({}, true);
+  EXPECT_EQ(added, 1);
+}
+
+TEST(TensorHook, MayCallBackward) {
+  Tensor x = leaf({2}), w = leaf({3});
+  Tensor y = x * x;
+  y.register_hook([&](const Tensor&) { (w * w).backward(); });
+  y.backward();
+  EXPECT_EQ(values(w.grad()), (Values{6}));
+  EXPECT_EQ(values(x.grad()), (Values{4}));
+}
+
+TEST(TensorHook, MayCallBackwardOnTheGraphThatIsRunning) {
+  Tensor x = leaf({2});
+  Tensor y = x * x, z = y * 3;
+  bool inside = false;
+  y.register_hook([&](const Tensor&) {
+    if (std::exchange(inside, true)) return;
+    z.backward({}, true);
+  });
+  z.backward({}, true);
+  EXPECT_EQ(values(x.grad()), (Values{24}));
+}
+
+TEST(TensorHook, AnExceptionComesOutUnchangedAndTheGraphCanRunAgain) {
+  struct Mine : std::exception {};
+  Tensor x = leaf({2});
+  Tensor y = x * x;
+  bool fail = true;
+  y.register_hook([&](const Tensor&) {
+    if (fail) throw Mine();
+  });
+  EXPECT_THROW(y.backward({}, true), Mine);
+  EXPECT_FALSE(x.grad().defined());
+  EXPECT_TRUE(GradMode::is_enabled());
+  fail = false;
+  y.backward();
+  EXPECT_EQ(values(x.grad()), (Values{4}));
+}
+
+TEST(TensorHook, MayDropTheLastTensorOfTheGraph) {
+  Tensor x = leaf({2});
+  Tensor y = x * x;
+  auto* z = new Tensor(y * 3);
+  y.register_hook([&](const Tensor&) { y.reset(); });
+  z->register_hook([&](const Tensor&) { z->mul_(2); });
+  autograd::backward({*z});
+  delete z;
+  EXPECT_EQ(values(x.grad()), (Values{12}));
+}
+
+// ---- After accumulation.
+
+TEST(PostAccumulateHook, SeesTheLeafWithItsGrad) {
+  Tensor x = leaf({1, 2});
+  std::vector<Values> seen;
+  const unsigned h = x.register_post_accumulate_grad_hook([&](const Tensor& t) {
+    EXPECT_TRUE(t.is_same(x));
+    seen.push_back(values(t.grad()));
+  });
+  (x * 2).sum().backward();
+  (x * 2).sum().backward();
+  EXPECT_EQ(seen, (std::vector<Values>{{2, 2}, {4, 4}}));
+  x.remove_hook(h);
+  (x * 2).sum().backward();
+  EXPECT_EQ(seen.size(), 2u);
+}
+
+TEST(PostAccumulateHook, MayStepAndClear) {
+  Tensor x = leaf({1, 2});
+  x.register_post_accumulate_grad_hook([](const Tensor& t) {
+    NoGradGuard guard;
+    t.sub_(t.grad());
+    t.mutable_grad().reset();
+  });
+  (x * 1).sum().backward();
+  EXPECT_EQ(values(x), (Values{0, 1}));
+  EXPECT_FALSE(x.grad().defined());
+}
+
+TEST(PostAccumulateHook, IsForLeavesThatRequireGrad) {
+  Tensor x = leaf({1});
+  expect_says(message_of([&] { (x * 2).register_post_accumulate_grad_hook([](const Tensor&) {}); }),
+              {"post accumulate grad hooks cannot be registered on non-leaf tensors"});
+  EXPECT_THROW(constant({1}).register_post_accumulate_grad_hook([](const Tensor&) {}), Error);
+}
+
+TEST(PostAccumulateHook, DoesNotRunForGrad) {
+  Tensor x = leaf({1});
+  int calls = 0;
+  x.register_post_accumulate_grad_hook([&](const Tensor&) { ++calls; });
+  grad({x * 2}, {x});
+  EXPECT_EQ(calls, 0);
+}
+
+// ---- Nodes.
+
+TEST(NodeHook, PreAndPostSeeAndReplaceGradients) {
+  Tensor x = leaf({1, 2}), w = leaf({3, 4});
+  Tensor y = x * w;
+  const unsigned pre = y.grad_fn()->add_pre_hook([](std::vector<Tensor>& g) {
+    ASSERT_EQ(g.size(), 1u);
+    g[0] = g[0] * 10;
+  });
+  const unsigned post = y.grad_fn()->add_post_hook([](std::vector<Tensor>& in, const std::vector<Tensor>& out) {
+    ASSERT_EQ(in.size(), 2u);
+    EXPECT_EQ(values(in[0]), (Values{30, 40}));
+    EXPECT_EQ(values(out[0]), (Values{10, 10}));
+    in[1] = Tensor();
+  });
+  y.sum().backward({}, true);
+  EXPECT_EQ(values(x.grad()), (Values{30, 40}));
+  EXPECT_FALSE(w.grad().defined());
+  y.grad_fn()->remove_hook(pre);
+  y.grad_fn()->remove_hook(post);
+  y.sum().backward();
+  EXPECT_EQ(values(x.grad()), (Values{33, 44}));
+  EXPECT_EQ(values(w.grad()), (Values{1, 2}));
+}
+
+TEST(NodeHook, OrderIsTensorThenPreThenBackwardThenPost) {
+  Tensor x = leaf({1});
+  Tensor y = x * 2;
+  std::string order;
+  y.grad_fn()->add_post_hook([&](std::vector<Tensor>&, const std::vector<Tensor>&) { order += "post "; });
+  y.grad_fn()->add_pre_hook([&](std::vector<Tensor>&) { order += "pre "; });
+  y.register_hook([&](const Tensor&) { order += "tensor "; });
+  x.register_hook([&](const Tensor&) { order += "leaf"; });
+  y.backward();
+  EXPECT_EQ(order, "tensor pre post leaf");
+}
+
+TEST(NodeHook, OnTheEndOfTheGraph) {
+  Tensor x = leaf({1});
+  Tensor y = x * 2;
+  const auto end = y.grad_fn()->next_functions()[0].first;
+  end->add_pre_hook([](std::vector<Tensor>& g) { g[0] = g[0] * 5; });
+  int calls = 0;
+  end->add_post_hook([&](std::vector<Tensor>& in, const std::vector<Tensor>&) {
+    EXPECT_TRUE(in.empty());
+    ++calls;
+    EXPECT_EQ(values(x.grad()), (Values{10}));
+  });
+  y.backward();
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(NodeHook, WrongCountIsAnError) {
+  Tensor x = leaf({1});
+  Tensor y = x * 2;
+  y.grad_fn()->add_pre_hook([](std::vector<Tensor>& g) { g.clear(); });
+  EXPECT_THROW(y.backward(), Error);
+  y = x * 2;
+  y.grad_fn()->add_post_hook([](std::vector<Tensor>& in, const std::vector<Tensor>&) { in.clear(); });
+  EXPECT_THROW(y.backward(), Error);
+}
+
+// ---- retain_grad.
+
+TEST(RetainGrad, KeepsTheGradientOfAResult) {
+  Tensor x = leaf({1, 2});
+  Tensor y = x * 3;
+  EXPECT_FALSE(y.retains_grad());
+  y.retain_grad();
+  y.retain_grad();  // a second call changes nothing
+  EXPECT_TRUE(y.retains_grad());
+  (y * y).sum().backward();
+  EXPECT_EQ(values(y.grad()), (Values{6, 12}));
+  EXPECT_TRUE(y.grad().is_contiguous());
+}
+
+TEST(RetainGrad, AccumulatesOutOfPlace) {
+  Tensor x = leaf({1});
+  Tensor y = x * 3;
+  y.retain_grad();
+  y.backward({}, true);
+  const Tensor first = y.grad();
+  y.backward();
+  EXPECT_EQ(values(first), (Values{1}));
+  EXPECT_EQ(values(y.grad()), (Values{2}));
+}
+
+TEST(RetainGrad, KeepsWhatTheHooksMadeOfItWhateverTheOrder) {
+  Tensor x = leaf({1});
+  Tensor y = x * 3;
+  y.retain_grad();
+  y.register_hook([](const Tensor& g) { return g * 10; });
+  y.backward();
+  EXPECT_EQ(values(y.grad()), (Values{10}));
+  EXPECT_EQ(values(x.grad()), (Values{30}));
+}
+
+TEST(RetainGrad, ALeafNeedsNone) {
+  Tensor x = leaf({1});
+  x.retain_grad();
+  EXPECT_FALSE(x.retains_grad());
+  (x * 2).backward();
+  EXPECT_EQ(values(x.grad()), (Values{2}));
+}
+
+TEST(RetainGrad, NeedsATensorThatRequiresGrad) {
+  expect_says(message_of([] { constant({1}).retain_grad(); }), {"can't retain_grad on Tensor that has requires_grad=False"});
+}
+
+TEST(RetainGrad, FollowsTheTensorThroughInPlaceOps) {
+  Tensor x = leaf({1, 2});
+  Tensor y = x * 2;
+  y.retain_grad();
+  y.mul_(3);
+  EXPECT_TRUE(y.retains_grad());
+  y.sum().backward();
+  EXPECT_EQ(values(y.grad()), (Values{1, 1}));
+}
+
+TEST(RetainGrad, OfABaseWrittenThroughAView) {
+  Tensor x = leaf({1, 2});
+  Tensor y = x * 2;
+  y.retain_grad();
+  y[0].mul_(3);
+  (y * 5).sum().backward();
+  EXPECT_EQ(values(y.grad()), (Values{5, 5}));
+}
+
+TEST(RetainGrad, OfAViewWhoseBaseWasWritten) {
+  Tensor x = leaf({1, 2});
+  Tensor y = x * 2, v = y[0];
+  v.retain_grad();
+  y.mul_(3);
+  (v * 5).backward();
+  EXPECT_EQ(values(v.grad()), (Values{5}));
+}
+
+TEST(RetainGrad, OfAViewThatWasWritten) {
+  Tensor x = leaf({1, 2});
+  Tensor y = x * 2, v = y[0];
+  v.retain_grad();
+  v.mul_(3);
+  (y * 5).sum().backward({}, true);
+  set_warning_handler([](const std::string&) {});
+  EXPECT_FALSE(v.grad().defined());  // as in PyTorch: the pass went through the base
+  set_warning_handler({});
+  (v * 5).backward();
+  EXPECT_EQ(values(v.grad()), (Values{5}));
+}
+
+TEST(RetainGrad, OfATensorThatDiedIsForgotten) {
+  Tensor x = leaf({1});
+  Tensor z;
+  {
+    Tensor y = x * 2;
+    y.retain_grad();
+    z = y * 3;
+  }
+  z.backward();
+  EXPECT_EQ(values(x.grad()), (Values{6}));
+}
+
+TEST(RetainGrad, UnderCreateGraphTheGradHasAGraph) {
+  Tensor x = leaf({3});
+  Tensor y = x * x;
+  y.retain_grad();
+  Tensor z = y * y;
+  grad({z}, {x}, {}, {}, true);
+  EXPECT_TRUE(y.grad().requires_grad());
+  EXPECT_EQ(values(grad({y.grad()}, {x})[0]), (Values{12}));  // 2 x^2 by x
+  y.mutable_grad().reset();
+}
