@@ -134,7 +134,9 @@ TEST_P(InPlace, GivesTheValuesAndGradientsOfTheOp) {
   const auto by_op = gradients(t.op, x, y, w);
   EXPECT_EQ(test::difference(by_twin[0], by_op[0], {1e-12, 1e-13}), "");
   EXPECT_EQ(by_twin[1].defined(), by_op[1].defined());
-  if (by_op[1].defined()) EXPECT_EQ(test::difference(by_twin[1], by_op[1], {1e-12, 1e-13}), "");
+  if (by_op[1].defined()) {
+    EXPECT_EQ(test::difference(by_twin[1], by_op[1], {1e-12, 1e-13}), "");
+  }
 }
 
 TEST_P(InPlace, WritesThroughAView) {

@@ -188,8 +188,10 @@ void set_inplace_tangent(const Tensor& self, const Tensor& tangent) {
     const Tensor base = self._base();
     Tensor before = autograd::tangent_of(base);
     NoForwardScope scope;
-    if (!before.defined()) before = zeros(base.sizes(), base.scalar_type());
-    autograd::set_tangent(base, before.as_strided_scatter(t, self.sizes(), self.strides(), self.storage_offset()));
+    check<NotImplementedError>(base.is_contiguous(), "forward mode: writing in place to a view of a non-contiguous tensor of shape ", base.sizes(),
+                               " is not supported yet. Call contiguous() before taking the view.");
+    before = before.defined() ? before.clone(MemoryFormat::Contiguous) : zeros(base.sizes(), base.scalar_type());
+    autograd::set_tangent(base, before.as_strided_scatter(t, self.sizes(), self.strides(), self.storage_offset() - base.storage_offset()));
   }
 }
 

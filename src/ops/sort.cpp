@@ -356,6 +356,8 @@ extern const size_t sort_ops_count;
 const OpEntry sort_ops[] = {
     op("sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor, Tensor)", "t(5)\nt(2, 4), 0\nt(2, 4), 1, True\nt()\nt(0, 3), 0\ni(0, 100, 6)\nc([3.0, float('nan'), 1.0])", [](const Tensor& x, int64_t d, bool r) { return sort(x, d, r); }),
     op("argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", "t(5)\nt(2, 4), 0\nt(2, 4), 1, True\nt()", [](const Tensor& x, int64_t d, bool r) { return argsort(x, d, r); }),
+    op("sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor, Tensor)", "t(5), stable=True\ni(0, 3, 6), stable=True, descending=True\nt(2, 4), stable=True, dim=0", [](const Tensor& x, std::optional<bool> s, int64_t d, bool r) { return sort(x, s, d, r); }),
+    op("argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor", "t(5), stable=True\ni(0, 3, 6), stable=True, descending=True", [](const Tensor& x, bool s, int64_t d, bool r) { return argsort(x, s, d, r); }),
     op<msort>("msort(Tensor self) -> Tensor", "t(4)\nt(3, 2)"),
     op<topk>("topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor, Tensor)", "t(6), 3\nt(2, 5), 2, 1\nt(4, 3), 2, 0, False\nt(), 1\nt(5), 0\nt(5), 5"),
     op<kthvalue>("kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor, Tensor)", "t(5), 2\nt(2, 4), 3, 1, True\nt(4, 2), 1, 0\nt(), 1"),
@@ -372,6 +374,8 @@ const OpEntry sort_ops[] = {
     op("searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor", "c([1.0, 3.0, 5.0, 7.0]), t(2, 3)\nc([1, 3, 5]), c([3, 6, 0])\nc([1, 3, 5]), c([3, 6, 0]), right=True\nc([[1, 3], [2, 4]]), c([[2, 3], [3, 4]]), side='right'\nc([5, 1, 3]), c([2, 3]), sorter=c([1, 2, 0])",
        [](const Tensor& b, const Tensor& x, bool i, bool r, std::optional<std::string_view> s, OptionalTensor o) { return searchsorted(b, x, i, r, s, o); }),
     op("bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor", "t(2, 3), c([-1.0, 0.0, 1.0])\nc([1, 3]), c([1, 2, 3]), right=True", [](const Tensor& x, const Tensor& b, bool i, bool r) { return bucketize(x, b, i, r); }),
+    op("searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor", "c([1.0, 3.0, 5.0]), 3.0\nc([1, 3, 5]), 3, right=True", [](const Tensor& b, const Scalar& x, bool i, bool r, std::optional<std::string_view> s, OptionalTensor o) { return searchsorted(b, x, i, r, s, o); }),
+    op("bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor", "2, c([1, 2, 3])\n2, c([1, 2, 3]), right=True", [](const Scalar& x, const Tensor& b, bool i, bool r) { return bucketize(x, b, i, r); }),
     op<histc>("histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor", "t(10), 4\nt(10), 5, -1, 1\nt(3, 4), 3, 0, 2"),
     op<bincount>("bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor", "i(0, 5, 10)\ni(0, 3, 4), minlength=6\nc([0, 1, 1]), c([0.5, 1.0, 2.0])\ni(0, 2, 0)"),
     op<_unique2>("_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", "i(0, 4, 8), True, True, True\nt(5), True, True, True\nb(4), True, True, True\ni(0, 3, 2, 3), True, True, True\nt(0), True, True, True"),

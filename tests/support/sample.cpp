@@ -370,8 +370,7 @@ std::string describe(const Tensor& t) {
 
 std::string test_name(const OpEntry& op) {
   std::string name = std::string(op.schema).substr(0, std::string(op.schema).find('('));
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  if (const size_t dot = name.find('.'); dot != name.npos) name.replace(dot, 1, "_overload_");
   return name;
 }
 
