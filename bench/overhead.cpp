@@ -1,5 +1,5 @@
-// What one op costs beside its arithmetic: the same source compiled against Taut and against libtorch. Prints one line per
-// row: a name, a tab, nanoseconds per op (best of several repetitions); bench/run.py puts both side by side.
+// What one op costs beside its arithmetic: the same source compiled against Taut and against libtorch. Prints one line
+// per row: a name, a tab, nanoseconds per op (best of several repetitions); bench/run.py puts both side by side.
 #ifdef BENCH_LIBTORCH
 #include <torch/torch.h>
 namespace lib = torch;

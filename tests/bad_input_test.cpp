@@ -15,20 +15,20 @@ const double kNan = std::nan("");
 
 /// What the calls work on; none of them may change it.
 struct Inputs {
-  Tensor x = tensor({{1.0, -2.0, 3.0}, {0.5, 4.0, -6.0}}), y = tensor({1.0, 2.0}), i = tensor({0, 1, 1}), big = tensor({5, -1}),
-         m = tensor({true, false, true}), none;
+  Tensor x = tensor({{1.0, -2.0, 3.0}, {0.5, 4.0, -6.0}}), y = tensor({1.0, 2.0}), i = tensor({0, 1, 1}),
+         big = tensor({5, -1}), m = tensor({true, false, true}), none;
   Tensor wide = ones({2, 3}).expand({4, 2, 3});
 };
 struct Case {
   const char* call;
   std::function<void(Inputs&)> run;
 };
-#define BAD(...)                                                            \
-  Case {                                                                    \
-    #__VA_ARGS__, [](Inputs& in) {                                          \
+#define BAD(...)                                                          \
+  Case {                                                                  \
+#__VA_ARGS__, [](Inputs& in) {                                          \
       [[maybe_unused]] Tensor &x = in.x, &y = in.y, &i = in.i, &big = in.big, &m = in.m, &none = in.none, &wide = in.wide; \
       (void)(__VA_ARGS__);                                                  \
-    }                                                                       \
+    } \
   }
 
 void expect_all_throw(const std::vector<Case>& cases) {
@@ -53,6 +53,7 @@ void expect_all_throw(const std::vector<Case>& cases) {
   }
 }
 
+// clang-format off
 TEST(BadInput, Pointwise) {
   expect_all_throw({
       BAD(x + y), BAD(x.add_(ones({4, 2, 3}))), BAD(x * none), BAD(none.exp()), BAD(i.add_(1.5)), BAD(i.div_(2)), BAD(m - m), BAD(-m),
@@ -145,6 +146,8 @@ TEST(BadInput, Autograd) {
   });
 }
 
+// clang-format on
+
 TEST(BadInput, TheMessageNamesTheOpAndBothShapes) {
   try {
     (void)(ones({2, 3}) + ones({4, 5}));
@@ -159,7 +162,8 @@ TEST(BadInput, TheMessageNamesTheOpAndBothShapes) {
     (void)ones({2, 3}).mm(ones({4, 5}));
     FAIL();
   } catch (const Error& e) {
-    EXPECT_NE(std::string(e.what()).find("mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"), std::string::npos)
+        << e.what();
   }
 }
 

@@ -185,7 +185,7 @@ TEST(Tangents, OfAConstantBaseWrittenThroughAView) {
 TEST(Tangents, OfAViewWhoseBaseWasWritten) {
   fw::DualLevel level;
   Tensor base = taut::zeros({4}), v = base.view({2, 2});
-  base.copy_(fw::make_dual(taut::ones({4}), taut::full({4}, 5)));
+  base.copy_(fw::make_dual(taut::ones({4}), taut::full({4}, 5.0)));
   EXPECT_EQ(tangent(base), (Values{5, 5, 5, 5}));
   EXPECT_EQ(tangent(v), (Values{5, 5, 5, 5}));
   EXPECT_EQ(tangent(v * 2), (Values{10, 10, 10, 10}));

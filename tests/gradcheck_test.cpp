@@ -32,7 +32,9 @@ struct WrongSquare : autograd::Function<WrongSquare> {
     ctx->save_for_backward({x});
     return x * x;
   }
-  static variable_list backward(AutogradContext* ctx, variable_list g) { return {g[0] * ctx->get_saved_variables()[0] * 3}; }
+  static variable_list backward(AutogradContext* ctx, variable_list g) {
+    return {g[0] * ctx->get_saved_variables()[0] * 3};
+  }
 };
 
 /// x * x * x whose first derivative is right, and cut off from the graph.
@@ -96,7 +98,9 @@ TEST(Gradcheck, RejectsWhatItCannotCheck) {
 TEST(Gradgradcheck, FindsADerivativeThatIsCutOff) {
   const auto f = [](const variable_list& v) { return variable_list{CutCube::apply(v[0])}; };
   EXPECT_TRUE(gradcheck(f, {input({2})}));
-  EXPECT_NE(message([&] { gradgradcheck(f, {input({2})}); }).find("Jacobian mismatch for output 0 with respect to input 0"), std::string::npos);
+  EXPECT_NE(
+      message([&] { gradgradcheck(f, {input({2})}); }).find("Jacobian mismatch for output 0 with respect to input 0"),
+      std::string::npos);
 }
 
 TEST(Gradgradcheck, TakesGradOutputs) {
@@ -109,7 +113,8 @@ TEST(Samples, NumbersAreTheOnesOfTheGoldenData) {
   EXPECT_EQ(test::number(test::Kind::Any, 0, 1), -0.512975);
   EXPECT_EQ(test::number(test::Kind::Any, 100, 0), -1.326046);
   for (int64_t k = 0; k < 1000; ++k) {
-    const double t = test::number(test::Kind::Any, 3, k), p = test::number(test::Kind::Positive, 3, k), u = test::number(test::Kind::Unit, 3, k);
+    const double t = test::number(test::Kind::Any, 3, k), p = test::number(test::Kind::Positive, 3, k),
+                 u = test::number(test::Kind::Unit, 3, k);
     EXPECT_TRUE(t > -2 && t < 2 && std::abs(t - std::round(t)) > 0.09) << t;
     EXPECT_TRUE(p >= 0.2 && p <= 2.2) << p;
     EXPECT_TRUE(u >= -0.9 && u <= 0.9) << u;
@@ -119,7 +124,8 @@ TEST(Samples, NumbersAreTheOnesOfTheGoldenData) {
 Value echo(const Value* args, size_t n) { return Value::List(args, args + n); }
 
 TEST(Samples, AreReadLikePython) {
-  const OpEntry op{"f(Tensor a, int b=3, *, str? c=None, int[] d=[1, 2], float e=0.5, Index[] f=[]) -> Tensor", "", echo};
+  const OpEntry op{"f(Tensor a, int b=3, *, str? c=None, int[] d=[1, 2], float e=0.5, Index[] f=[]) -> Tensor", "",
+                   echo};
   const test::Sample s(&op, "t(2, 3), 7, e=-1e-3, c='x', f=[slice(1, None, 2), None, ..., True, c([[1, 2], [3, 4]])]");
   const std::vector<Value> a = s.arguments();
   ASSERT_EQ(a.size(), 6u);
@@ -141,7 +147,8 @@ TEST(Samples, AreReadLikePython) {
 
 TEST(Samples, BadTextIsAnError) {
   const OpEntry op{"f(Tensor a, int b=3) -> Tensor", "", echo};
-  for (const char* text : {"t(2, 3), 1, 2", "t(2), c=1", "t(2", "q(2)", "t(2) 3", "b=1", "t(2), b=", "[1", "'x", "t(2), 1, b=1"})
+  for (const char* text :
+       {"t(2, 3), 1, 2", "t(2), c=1", "t(2", "q(2)", "t(2) 3", "b=1", "t(2), b=", "[1", "'x", "t(2), 1, b=1"})
     EXPECT_THROW(test::Sample(&op, text).arguments(), Error) << text;
 }
 

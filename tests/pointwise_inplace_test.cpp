@@ -1,5 +1,5 @@
-// The in-place twin of every pointwise op and activation: same values and gradients as the op, version counted, the same
-// through a view; and what activations reject.
+// The in-place twin of every pointwise op and activation: same values and gradients as the op, version counted, the
+// same through a view; and what activations reject.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -20,10 +20,32 @@ struct Twin {
   Tensor (*op)(const Tensor&, const Tensor&);
   Tensor& (*in_place)(Tensor&, const Tensor&);
 };
-#define UNARY(f, kind) {#f, kind, kind, false, [](const Tensor& x, const Tensor&) { return f(x); }, [](Tensor& x, const Tensor&) -> Tensor& { return f##_(x); }}
-#define BINARY(f, a, b) {#f, a, b, true, [](const Tensor& x, const Tensor& y) { return f(x, y); }, [](Tensor& x, const Tensor& y) -> Tensor& { return f##_(x, y); }}
-#define WITH(f, ...) {#f, Kind::Any, Kind::Any, false, [](const Tensor& x, const Tensor&) { return f(x, __VA_ARGS__); }, [](Tensor& x, const Tensor&) -> Tensor& { return f##_(x, __VA_ARGS__); }}
-#define THREE(f, ...) {#f, Kind::Any, Kind::Positive, true, [](const Tensor& x, const Tensor& y) { return f(x, y, __VA_ARGS__); }, [](Tensor& x, const Tensor& y) -> Tensor& { return f##_(x, y, __VA_ARGS__); }}
+#define UNARY(f, kind)                                                                                                 \
+  {                                                                                                                    \
+#f, kind, kind, false,                                                                                             \
+        [](const Tensor& x, const Tensor&) { return f(x); },                                                           \
+                                                          [](Tensor & x, const Tensor&) -> Tensor& { return f##_(x); } \
+  }
+#define BINARY(f, a, b)                                                                                            \
+  {                                                                                                                \
+#f, a, b, true,                                                                                                \
+        [](const Tensor& x,                                                                                        \
+           const Tensor& y) { return f(x, y); }, [](Tensor & x, const Tensor& y) -> Tensor& { return f##_(x, y); } \
+  }
+#define WITH(f, ...)                                                                                                   \
+  {                                                                                                                    \
+#f, Kind::Any, Kind::Any, false,                                                                                   \
+        [](const Tensor& x,                                                                                            \
+           const Tensor&) { return f(x, __VA_ARGS__); }, [](Tensor & x,                                                \
+                                                            const Tensor&) -> Tensor& { return f##_(x, __VA_ARGS__); } \
+  }
+#define THREE(f, ...)                                                                                             \
+  {                                                                                                               \
+#f, Kind::Any, Kind::Positive, true,                                                                          \
+        [](const Tensor& x,                                                                                       \
+           const Tensor& y) { return f(x, y, __VA_ARGS__); }, [](Tensor & x, const Tensor& y)                     \
+                                                                   -> Tensor& { return f##_(x, y, __VA_ARGS__); } \
+  }
 
 const Twin kTwins[] = {
     UNARY(neg, Kind::Any),
@@ -130,7 +152,12 @@ TEST_P(InPlace, GivesTheValuesAndGradientsOfTheOp) {
   EXPECT_TRUE(t.in_place(got, y).is_same(got));
   EXPECT_GT(got._version(), version);
   EXPECT_EQ(test::difference(got, want, {0, 0}), "");
-  const auto by_twin = gradients([&](const Tensor& a, const Tensor& b) { Tensor c = a.clone(); return Tensor(t.in_place(c, b)); }, x, y, w);
+  const auto by_twin = gradients(
+      [&](const Tensor& a, const Tensor& b) {
+        Tensor c = a.clone();
+        return Tensor(t.in_place(c, b));
+      },
+      x, y, w);
   const auto by_op = gradients(t.op, x, y, w);
   EXPECT_EQ(test::difference(by_twin[0], by_op[0], {1e-12, 1e-13}), "");
   EXPECT_EQ(by_twin[1].defined(), by_op[1].defined());
@@ -168,7 +195,8 @@ TEST_P(InPlace, OnNonContiguousMemoryWritesOnlyItsOwn) {
   EXPECT_EQ(test::difference(memory, before, {0, 0}), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Twins, InPlace, ::testing::ValuesIn(kTwins), [](const auto& p) { return std::string(p.param.name) + "_" + std::to_string(p.index); });
+INSTANTIATE_TEST_SUITE_P(Twins, InPlace, ::testing::ValuesIn(kTwins),
+                         [](const auto& p) { return std::string(p.param.name) + "_" + std::to_string(p.index); });
 
 TEST(Activations, RejectBadCalls) {
   Tensor x = ones({2, 3}), whole = ones({2, 3}, kLong), mask = ones({2, 3}, kBool), none;

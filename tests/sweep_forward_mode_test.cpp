@@ -12,7 +12,9 @@ class ForwardMode : public Sweep {};
 /// Finite and of one dtype: at edges inf - inf says nothing.
 bool usable(const Function& f) { return f.all_of(kDouble) && !f.sample().has_float_literal() && f.is_finite(); }
 
-bool close(double a, double b, double tolerance) { return a == b || std::abs(a - b) <= tolerance * std::max({1.0, std::abs(a), std::abs(b)}); }
+bool close(double a, double b, double tolerance) {
+  return a == b || std::abs(a - b) <= tolerance * std::max({1.0, std::abs(a), std::abs(b)});
+}
 
 Tensors zeros_where_undefined(Tensors t, const Tensors& like) {
   for (size_t i = 0; i < t.size(); ++i)
@@ -26,7 +28,8 @@ TEST_P(ForwardMode, TangentsAreTheTransposeOfGradients) {
     const Tensors x = f.leaves(), v = f.tangents(), w = f.cotangents();
     const auto [values, tangents] = autograd::jvp(f, x, v);
     for (size_t k = 0; k < tangents.size(); ++k)
-      if (tangents[k].defined() && tangents[k].sizes() != f.outputs()[k].sizes()) return str("a tangent has shape ", tangents[k].sizes(), ", its result ", f.outputs()[k].sizes());
+      if (tangents[k].defined() && tangents[k].sizes() != f.outputs()[k].sizes())
+        return str("a tangent has shape ", tangents[k].sizes(), ", its result ", f.outputs()[k].sizes());
     const double forward = dot(w, tangents), reverse = dot(f.gradients(x, w), v);
     if (!close(forward, reverse, 1e-9)) return str("<w, J v> = ", forward, ", <J^T w, v> = ", reverse);
     return {};
@@ -46,15 +49,18 @@ TEST_P(ForwardMode, OverReverseAndUnderReverseGiveTheSameSecondDerivatives) {
     want = zeros_where_undefined(want, x);
     // Forward over reverse.
     const auto [values, over] = autograd::jvp([&](const Tensors& duals) { return f.gradients(duals, w, true); }, x, v);
-    if (const std::string d = difference(zeros_where_undefined(over, x), want, {1e-8, 1e-9}); !d.empty()) return "forward over reverse: " + d;
+    if (const std::string d = difference(zeros_where_undefined(over, x), want, {1e-8, 1e-9}); !d.empty())
+      return "forward over reverse: " + d;
     // Reverse over forward.
     const auto [same, tangents] = autograd::jvp(f, x, v);
     Tensors followed, weights;
     for (size_t k = 0; k < tangents.size(); ++k)
-      if (tangents[k].defined() && tangents[k].requires_grad()) followed.push_back(tangents[k]), weights.push_back(w[k]);
+      if (tangents[k].defined() && tangents[k].requires_grad())
+        followed.push_back(tangents[k]), weights.push_back(w[k]);
     Tensors under(x.size());
     if (!followed.empty()) under = autograd::grad(followed, x, weights, std::nullopt, false, true);
-    if (const std::string d = difference(zeros_where_undefined(under, x), want, {1e-8, 1e-9}); !d.empty()) return "reverse over forward: " + d;
+    if (const std::string d = difference(zeros_where_undefined(under, x), want, {1e-8, 1e-9}); !d.empty())
+      return "reverse over forward: " + d;
     return {};
   });
 }

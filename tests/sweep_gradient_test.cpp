@@ -1,5 +1,5 @@
-// Every sample of every op that autograd records: first and second derivatives against finite differences, and that they
-// do not depend on memory layouts, on the precision, or on one tensor being passed twice.
+// Every sample of every op that autograd records: first and second derivatives against finite differences, and that
+// they do not depend on memory layouts, on the precision, or on one tensor being passed twice.
 #include <cmath>
 
 #include "support/sweep.h"
@@ -20,7 +20,8 @@ std::string near(const Tensors& got, const Tensors& want) {
       if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
     for (size_t k = 0; k < a.size(); ++k)
       if (!(std::abs(a[k] - b[k]) <= kDifferences.relative * std::abs(b[k]) + 10 * kDifferences.absolute * largest))
-        return str("input ", i, ", element ", k, "\n    autograd    ", describe(got[i]), "\n    differences ", describe(want[i]));
+        return str("input ", i, ", element ", k, "\n    autograd    ", describe(got[i]), "\n    differences ",
+                   describe(want[i]));
   }
   return {};
 }
@@ -51,10 +52,14 @@ Tensor laid_out(const Tensor& x, Layout layout) {
   y.copy_(x);
   return y;
 }
-bool changes(const Tensor& x, Layout layout) { return x.numel() > 0 && (layout == Layout::Strided || x.dim() > (layout == Layout::Transposed ? 1 : 0)); }
+bool changes(const Tensor& x, Layout layout) {
+  return x.numel() > 0 && (layout == Layout::Strided || x.dim() > (layout == Layout::Transposed ? 1 : 0));
+}
 
 /// Ops whose meaning depends on the memory of their input.
-bool reads_memory(const std::string& name) { return among(name, {"as_strided", "as_strided_", "as_strided_scatter", "view", "view_as"}); }
+bool reads_memory(const std::string& name) {
+  return among(name, {"as_strided", "as_strided_", "as_strided_scatter", "view", "view_as"});
+}
 
 class Gradients : public Sweep {};
 
@@ -121,7 +126,9 @@ TEST_P(Gradients, DoNotDependOnTheLayoutOfInputs) {
       const auto f = Function::of(s, arguments, plain), g = Function::of(s, arguments, moved);
       if (!f != !g) return str("recorded for one layout only, inputs ", name);
       if (!f) continue;
-      if (const std::string d = difference(g->gradients(g->leaves(), f->cotangents()), f->gradients(f->leaves(), f->cotangents()), kExact); !d.empty())
+      if (const std::string d = difference(g->gradients(g->leaves(), f->cotangents()),
+                                           f->gradients(f->leaves(), f->cotangents()), kExact);
+          !d.empty())
         return str("gradients, inputs ", name, ": ", d);
     }
     return {};
@@ -134,11 +141,13 @@ TEST_P(Gradients, DoNotDependOnTheLayoutOfTheIncomingGradient) {
     for (const auto& [layout, name] : kLayouts) {
       Tensors moved, plain;
       for (const Tensor& t : w) {
-        if (layout == Layout::Expanded && t.numel() > 0) moved.push_back(full({}, 1.25, t.scalar_type()).expand(t.sizes()));
+        if (layout == Layout::Expanded && t.numel() > 0)
+          moved.push_back(full({}, 1.25, t.scalar_type()).expand(t.sizes()));
         else moved.push_back(changes(t, layout) ? laid_out(t, layout) : t);
         plain.push_back(moved.back().contiguous());
       }
-      if (const std::string d = difference(f.gradients(x, moved), f.gradients(x, plain), kExact); !d.empty()) return str("gradient of the result ", name, ": ", d);
+      if (const std::string d = difference(f.gradients(x, moved), f.gradients(x, plain), kExact); !d.empty())
+        return str("gradient of the result ", name, ": ", d);
     }
     return {};
   });
@@ -170,7 +179,8 @@ TEST_P(Gradients, InFloat32AgreeWithFloat64) {
     if (!g) return "not recorded for float64";
     const Tensors got = f.gradients(f.leaves(), f.cotangents()), want = g->gradients(g->leaves(), g->cotangents());
     for (size_t i = 0; i < got.size(); ++i)
-      if (const std::string d = difference(got[i], want[i], {1e-4, 1e-5}, false); !d.empty()) return str("input ", i, ": ", d);
+      if (const std::string d = difference(got[i], want[i], {1e-4, 1e-5}, false); !d.empty())
+        return str("input ", i, ": ", d);
     return {};
   });
 }
@@ -194,7 +204,8 @@ TEST_P(Gradients, AddUpWhenATensorIsPassedTwice) {
         Tensors wanted_inputs{same[i]};
         Tensors got = autograd::grad(f(same), wanted_inputs, f.cotangents(), std::nullopt, false, true);
         if (!got[0].defined()) got[0] = zeros(x[i].sizes(), x[i].scalar_type());
-        if (const std::string d = difference(got[0], want[i] + want[j], {1e-9, 1e-10}); !d.empty()) return str("inputs ", i, " and ", j, " the same: ", d);
+        if (const std::string d = difference(got[0], want[i] + want[j], {1e-9, 1e-10}); !d.empty())
+          return str("inputs ", i, " and ", j, " the same: ", d);
       }
     return {};
   });

@@ -21,7 +21,8 @@ int64_t scale_of(const Sample& s) {
   const std::vector<double> once = counts(s, 1), twice = counts(s, 2);
   double scale = kElements;
   for (size_t i = 0; i < std::min(once.size(), twice.size()); ++i)
-    if (once[i] > 0 && twice[i] > once[i]) scale = std::min(scale, std::pow(kElements / once[i], 1 / std::log2(twice[i] / once[i])));
+    if (once[i] > 0 && twice[i] > once[i])
+      scale = std::min(scale, std::pow(kElements / once[i], 1 / std::log2(twice[i] / once[i])));
   return scale == kElements ? 1 : static_cast<int64_t>(scale);
 }
 
@@ -69,7 +70,8 @@ TEST_P(Threads, ResultsAndGradientsHaveTheSameBitsForAnyNumber) {
       if (f)
         for (const Tensor& g : f->gradients(f->leaves(), cotangents)) got.push_back(g);
       for (size_t i = 0; i < want.size(); ++i)
-        if (!same_bits(got[i], want[i])) return str("other bits with ", threads, " threads in tensor ", i, " of shape ", want[i].sizes());
+        if (!same_bits(got[i], want[i]))
+          return str("other bits with ", threads, " threads in tensor ", i, " of shape ", want[i].sizes());
     }
     return {};
   });

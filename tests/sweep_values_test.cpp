@@ -92,13 +92,16 @@ std::string compare(const std::string& name, const std::vector<Value>& got, cons
     }
     const Tensor wanted = parse_tensor(parts[i]);
     if (!wanted.defined()) continue;
-    if (const std::string d = difference(got[i].to_tensor(), wanted, tolerance_of(wanted.scalar_type(), name)); !d.empty()) return str("result ", i, ": ", d);
+    if (const std::string d = difference(got[i].to_tensor(), wanted, tolerance_of(wanted.scalar_type(), name));
+        !d.empty())
+      return str("result ", i, ": ", d);
   }
   return {};
 }
 
-constexpr std::pair<const char*, ScalarType> kVariants[] = {{"f64", kDouble}, {"f32", kFloat}, {"f16", kHalf}, {"bf16", kBFloat16},
-                                                            {"i64", kLong},   {"i32", kInt},   {"u8", kByte},  {"bool", kBool}};
+constexpr std::pair<const char*, ScalarType> kVariants[] = {{"f64", kDouble},    {"f32", kFloat}, {"f16", kHalf},
+                                                            {"bf16", kBFloat16}, {"i64", kLong},  {"i32", kInt},
+                                                            {"u8", kByte},       {"bool", kBool}};
 
 class Values : public Sweep {};
 
@@ -122,7 +125,9 @@ TEST_P(Values, AreThoseOfPyTorch) {
         if (it->second != "error") return str(key, " threw: ", e.what());
         continue;
       }
-      if (it->second == "error") return str(key, ": PyTorch rejects this call, here it gives ", results.empty() || !results[0].get<Tensor>() ? "a value" : describe(results[0].to_tensor()));
+      if (it->second == "error")
+        return str(key, ": PyTorch rejects this call, here it gives ",
+                   results.empty() || !results[0].get<Tensor>() ? "a value" : describe(results[0].to_tensor()));
       if (const std::string d = compare(s.name(), results, it->second); !d.empty()) return str(key, " ", d);
     }
     return {};
@@ -143,7 +148,8 @@ TEST_P(Values, GradientsAreThoseOfPyTorch) {
       Tensor want = parse_tensor(wanted[i]);
       if (!want.defined()) want = zeros(got[i].sizes(), got[i].scalar_type());
       const Tolerance t = tolerance_of(want.scalar_type(), s.name());
-      if (const std::string d = difference(got[i], want, {t.relative * 10, t.absolute * 10}); !d.empty()) return str("gradient ", i, ": ", d);
+      if (const std::string d = difference(got[i], want, {t.relative * 10, t.absolute * 10}); !d.empty())
+        return str("gradient ", i, ": ", d);
     }
     return {};
   });
@@ -165,13 +171,15 @@ TEST_P(Values, InputsAreLeftAlone) {
         for (const Tensor& t : leaves) copies.push_back(t.detach().clone());
         f->gradients(leaves, f->cotangents());
         for (size_t i = 0; i < leaves.size(); ++i)
-          if (const std::string d = difference(leaves[i], copies[i], {0, 0}); !d.empty()) return "backward wrote an input: " + d;
+          if (const std::string d = difference(leaves[i], copies[i], {0, 0}); !d.empty())
+            return "backward wrote an input: " + d;
       }
     } catch (const Error&) {
       // A call that fails must not write either.
     }
     for (size_t i = 0; i < inputs.size(); ++i) {
-      if (const std::string d = difference(inputs[i], before[i], {0, 0}); !d.empty()) return str("input ", i, " was written: ", d);
+      if (const std::string d = difference(inputs[i], before[i], {0, 0}); !d.empty())
+        return str("input ", i, " was written: ", d);
       if (inputs[i]._version() != versions[i]) return str("the version of input ", i, " changed");
     }
     return {};
@@ -190,7 +198,8 @@ TEST_P(Values, RecordedResultsNameTheNodeThatMadeThem) {
       if (name == "CopySlices") continue;
       if (name.ends_with("_copy")) name.resize(name.size() - 5);
       while (!name.empty() && std::isdigit(static_cast<unsigned char>(name.back()))) name.pop_back();
-      if (!name.ends_with("Backward") || name == y.grad_fn()->name()) return str("its grad_fn is called ", y.grad_fn()->name());
+      if (!name.ends_with("Backward") || name == y.grad_fn()->name())
+        return str("its grad_fn is called ", y.grad_fn()->name());
     }
     return {};
   });

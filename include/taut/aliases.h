@@ -8,26 +8,52 @@ inline Tensor multiply(const Tensor& self, const Tensor& other) { return mul(sel
 inline Tensor multiply(const Tensor& self, const Scalar& other) { return mul(self, other); }
 inline Tensor& multiply_(Tensor& self, const Tensor& other) { return mul_(self, other); }
 inline Tensor& multiply_(Tensor& self, const Scalar& other) { return mul_(self, other); }
-inline Tensor subtract(const Tensor& self, const Tensor& other, const Scalar& alpha = 1) { return sub(self, other, alpha); }
-inline Tensor subtract(const Tensor& self, const Scalar& other, const Scalar& alpha = 1) { return sub(self, other, alpha); }
-inline Tensor& subtract_(Tensor& self, const Tensor& other, const Scalar& alpha = 1) { return sub_(self, other, alpha); }
-inline Tensor& subtract_(Tensor& self, const Scalar& other, const Scalar& alpha = 1) { return sub_(self, other, alpha); }
+inline Tensor subtract(const Tensor& self, const Tensor& other, const Scalar& alpha = 1) {
+  return sub(self, other, alpha);
+}
+inline Tensor subtract(const Tensor& self, const Scalar& other, const Scalar& alpha = 1) {
+  return sub(self, other, alpha);
+}
+inline Tensor& subtract_(Tensor& self, const Tensor& other, const Scalar& alpha = 1) {
+  return sub_(self, other, alpha);
+}
+inline Tensor& subtract_(Tensor& self, const Scalar& other, const Scalar& alpha = 1) {
+  return sub_(self, other, alpha);
+}
 inline Tensor divide(const Tensor& self, const Tensor& other) { return div(self, other); }
-inline Tensor divide(const Tensor& self, const Tensor& other, std::optional<std::string_view> rounding_mode) { return div(self, other, rounding_mode); }
+inline Tensor divide(const Tensor& self, const Tensor& other, std::optional<std::string_view> rounding_mode) {
+  return div(self, other, rounding_mode);
+}
 inline Tensor divide(const Tensor& self, const Scalar& other) { return div(self, other); }
-inline Tensor divide(const Tensor& self, const Scalar& other, std::optional<std::string_view> rounding_mode) { return div(self, other, rounding_mode); }
+inline Tensor divide(const Tensor& self, const Scalar& other, std::optional<std::string_view> rounding_mode) {
+  return div(self, other, rounding_mode);
+}
 inline Tensor& divide_(Tensor& self, const Tensor& other) { return div_(self, other); }
-inline Tensor& divide_(Tensor& self, const Tensor& other, std::optional<std::string_view> rounding_mode) { return div_(self, other, rounding_mode); }
+inline Tensor& divide_(Tensor& self, const Tensor& other, std::optional<std::string_view> rounding_mode) {
+  return div_(self, other, rounding_mode);
+}
 inline Tensor& divide_(Tensor& self, const Scalar& other) { return div_(self, other); }
-inline Tensor& divide_(Tensor& self, const Scalar& other, std::optional<std::string_view> rounding_mode) { return div_(self, other, rounding_mode); }
+inline Tensor& divide_(Tensor& self, const Scalar& other, std::optional<std::string_view> rounding_mode) {
+  return div_(self, other, rounding_mode);
+}
 inline Tensor negative(const Tensor& self) { return neg(self); }
 inline Tensor& negative_(Tensor& self) { return neg_(self); }
 inline Tensor absolute(const Tensor& self) { return abs(self); }
 inline Tensor& absolute_(Tensor& self) { return abs_(self); }
-inline Tensor clip(const Tensor& self, const std::optional<Scalar>& min = std::nullopt, const std::optional<Scalar>& max = std::nullopt) { return clamp(self, min, max); }
-inline Tensor clip(const Tensor& self, OptionalTensor min = std::nullopt, OptionalTensor max = std::nullopt) { return clamp(self, min, max); }
-inline Tensor& clip_(Tensor& self, const std::optional<Scalar>& min = std::nullopt, const std::optional<Scalar>& max = std::nullopt) { return clamp_(self, min, max); }
-inline Tensor& clip_(Tensor& self, OptionalTensor min = std::nullopt, OptionalTensor max = std::nullopt) { return clamp_(self, min, max); }
+inline Tensor clip(const Tensor& self, const std::optional<Scalar>& min = std::nullopt,
+                   const std::optional<Scalar>& max = std::nullopt) {
+  return clamp(self, min, max);
+}
+inline Tensor clip(const Tensor& self, OptionalTensor min = std::nullopt, OptionalTensor max = std::nullopt) {
+  return clamp(self, min, max);
+}
+inline Tensor& clip_(Tensor& self, const std::optional<Scalar>& min = std::nullopt,
+                     const std::optional<Scalar>& max = std::nullopt) {
+  return clamp_(self, min, max);
+}
+inline Tensor& clip_(Tensor& self, OptionalTensor min = std::nullopt, OptionalTensor max = std::nullopt) {
+  return clamp_(self, min, max);
+}
 inline Tensor arcsin(const Tensor& self) { return asin(self); }
 inline Tensor& arcsin_(Tensor& self) { return asin_(self); }
 inline Tensor arccos(const Tensor& self) { return acos(self); }
@@ -66,9 +92,17 @@ inline Tensor fix(const Tensor& self) { return trunc(self); }
 inline Tensor& fix_(Tensor& self) { return trunc_(self); }
 
 // With a bool alone: over all dimensions. (A number is a dimension.)
-inline Tensor var(const Tensor& self, std::same_as<bool> auto unbiased) { return var(self, std::nullopt, static_cast<bool>(unbiased), false); }
-inline Tensor std(const Tensor& self, std::same_as<bool> auto unbiased) { return std(self, std::nullopt, static_cast<bool>(unbiased), false); }
-inline std::tuple<Tensor, Tensor> var_mean(const Tensor& self, std::same_as<bool> auto unbiased) { return var_mean(self, std::nullopt, static_cast<bool>(unbiased), false); }
-inline std::tuple<Tensor, Tensor> std_mean(const Tensor& self, std::same_as<bool> auto unbiased) { return std_mean(self, std::nullopt, static_cast<bool>(unbiased), false); }
+inline Tensor var(const Tensor& self, std::same_as<bool> auto unbiased) {
+  return var(self, std::nullopt, static_cast<bool>(unbiased), false);
+}
+inline Tensor std(const Tensor& self, std::same_as<bool> auto unbiased) {
+  return std(self, std::nullopt, static_cast<bool>(unbiased), false);
+}
+inline std::tuple<Tensor, Tensor> var_mean(const Tensor& self, std::same_as<bool> auto unbiased) {
+  return var_mean(self, std::nullopt, static_cast<bool>(unbiased), false);
+}
+inline std::tuple<Tensor, Tensor> std_mean(const Tensor& self, std::same_as<bool> auto unbiased) {
+  return std_mean(self, std::nullopt, static_cast<bool>(unbiased), false);
+}
 
 }  // namespace taut

@@ -1,8 +1,8 @@
 // Gradients: the graph, backward, modes, hooks, custom Functions, forward mode.
 #pragma once
 #include <any>
-#include <initializer_list>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <string>
@@ -84,8 +84,7 @@ class IValue {
  public:
   IValue() = default;
   template <class T>
-    requires(!std::is_same_v<std::remove_cvref_t<T>, IValue>)
-  IValue(T&& value) {
+  requires(!std::is_same_v<std::remove_cvref_t<T>, IValue>) IValue(T&& value) {
     using V = std::decay_t<T>;
     if constexpr (std::is_arithmetic_v<V>) value_ = Scalar(value);
     else if constexpr (std::is_convertible_v<V, const char*>) value_ = std::string(value);
@@ -211,7 +210,8 @@ struct Function {
   template <class A>
   static void collect(FunctionNode& node, const A& arg) {
     if constexpr (std::is_convertible_v<const A&, const Tensor&>) node.add_input(arg, true);
-    else if constexpr (std::is_same_v<A, std::optional<Tensor>>) node.add_input(arg.value_or(Tensor()), arg && arg->defined());
+    else if constexpr (std::is_same_v<A, std::optional<Tensor>>)
+      node.add_input(arg.value_or(Tensor()), arg && arg->defined());
     else if constexpr (std::is_convertible_v<const A&, TensorList>)
       for (const Tensor& t : TensorList(arg)) node.add_input(t, true);
     else node.add_input({}, false);

@@ -12,12 +12,10 @@ namespace taut {
 class TensorData {
  public:
   template <class T>
-    requires std::is_arithmetic_v<T>
-  TensorData(T v) : value_(v) {}
+  requires std::is_arithmetic_v<T> TensorData(T v) : value_(v) {}
   TensorData(std::initializer_list<TensorData> list) : list_(list), is_list_(true) {}
   template <class T>
-    requires std::is_arithmetic_v<T>
-  TensorData(const std::vector<T>& v) : is_list_(true) {
+  requires std::is_arithmetic_v<T> TensorData(const std::vector<T>& v) : is_list_(true) {
     list_.reserve(v.size());
     for (T x : v) list_.emplace_back(x);
     type_ = Scalar(T{}).type();
@@ -54,7 +52,8 @@ Tensor arange(const Scalar& end, const TensorOptions& options = {});
 Tensor arange(const Scalar& start, const Scalar& end, const TensorOptions& options = {});
 Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step, const TensorOptions& options = {});
 Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const TensorOptions& options = {});
-Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, double base = 10, const TensorOptions& options = {});
+Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, double base = 10,
+                const TensorOptions& options = {});
 Tensor tril_indices(int64_t row, int64_t col, int64_t offset = 0, const TensorOptions& options = kLong);
 Tensor triu_indices(int64_t row, int64_t col, int64_t offset = 0, const TensorOptions& options = kLong);
 
@@ -98,7 +97,8 @@ Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, std::functi
 template <class T>
 Tensor from_vector(std::vector<T> v) {
   auto* owner = new std::vector<T>(std::move(v));
-  return from_blob(owner->data(), {static_cast<int64_t>(owner->size())}, [owner](void*) { delete owner; }, dtype_of<T>);
+  return from_blob(
+      owner->data(), {static_cast<int64_t>(owner->size())}, [owner](void*) { delete owner; }, dtype_of<T>);
 }
 
 /// The dtype an op over these would give.

@@ -29,11 +29,10 @@ class TensorIndex {
     check<IndexError>(std::string_view(s) == "...", "index: expected \"...\", got \"", s, '"');
   }
   template <class T>
-    requires(std::is_integral_v<T> && !std::is_same_v<T, bool>)
-  TensorIndex(T i) : kind(Kind::Integer), integer(static_cast<int64_t>(i)) {}
+  requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) TensorIndex(T i)
+      : kind(Kind::Integer), integer(static_cast<int64_t>(i)) {}
   template <class T>
-    requires std::is_same_v<T, bool>
-  TensorIndex(T b) : kind(Kind::Boolean), integer(b) {}
+  requires std::is_same_v<T, bool> TensorIndex(T b) : kind(Kind::Boolean), integer(b) {}
   TensorIndex(indexing::Slice s) : kind(Kind::Slice), slice(s) {}
   TensorIndex(taut::Tensor t) : kind(Kind::Tensor), tensor(std::move(t)) {}
 

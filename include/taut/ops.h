@@ -22,8 +22,7 @@ class OptionalTensor {
   OptionalTensor(std::nullopt_t) {}
   OptionalTensor(const Tensor& t) : tensor_(&t) {}
   template <class T>
-    requires std::is_same_v<T, Tensor>
-  OptionalTensor(const std::optional<T>& t) : tensor_(t ? &*t : nullptr) {}
+  requires std::is_same_v<T, Tensor> OptionalTensor(const std::optional<T>& t) : tensor_(t ? &*t : nullptr) {}
   /// False for an undefined tensor too.
   bool has_value() const;
   explicit operator bool() const { return has_value(); }
@@ -126,9 +125,11 @@ Tensor maximum(const Tensor& self, const Tensor& other);
 Tensor minimum(const Tensor& self, const Tensor& other);
 Tensor fmax(const Tensor& self, const Tensor& other);
 Tensor fmin(const Tensor& self, const Tensor& other);
-Tensor clamp(const Tensor& self, const std::optional<Scalar>& min = std::nullopt, const std::optional<Scalar>& max = std::nullopt);
+Tensor clamp(const Tensor& self, const std::optional<Scalar>& min = std::nullopt,
+             const std::optional<Scalar>& max = std::nullopt);
 Tensor clamp(const Tensor& self, OptionalTensor min = std::nullopt, OptionalTensor max = std::nullopt);
-Tensor& clamp_(Tensor& self, const std::optional<Scalar>& min = std::nullopt, const std::optional<Scalar>& max = std::nullopt);
+Tensor& clamp_(Tensor& self, const std::optional<Scalar>& min = std::nullopt,
+               const std::optional<Scalar>& max = std::nullopt);
 Tensor& clamp_(Tensor& self, OptionalTensor min = std::nullopt, OptionalTensor max = std::nullopt);
 Tensor clamp_min(const Tensor& self, const Scalar& min);
 Tensor clamp_min(const Tensor& self, const Tensor& min);
@@ -210,8 +211,10 @@ Tensor& copysign_(Tensor& self, const Tensor& other);
 Tensor& copysign_(Tensor& self, const Scalar& other);
 Tensor sinc(const Tensor& self);
 Tensor& sinc_(Tensor& self);
-Tensor nan_to_num(const Tensor& self, std::optional<double> nan = std::nullopt, std::optional<double> posinf = std::nullopt, std::optional<double> neginf = std::nullopt);
-Tensor& nan_to_num_(Tensor& self, std::optional<double> nan = std::nullopt, std::optional<double> posinf = std::nullopt, std::optional<double> neginf = std::nullopt);
+Tensor nan_to_num(const Tensor& self, std::optional<double> nan = std::nullopt,
+                  std::optional<double> posinf = std::nullopt, std::optional<double> neginf = std::nullopt);
+Tensor& nan_to_num_(Tensor& self, std::optional<double> nan = std::nullopt, std::optional<double> posinf = std::nullopt,
+                    std::optional<double> neginf = std::nullopt);
 Tensor deg2rad(const Tensor& self);
 Tensor& deg2rad_(Tensor& self);
 Tensor rad2deg(const Tensor& self);
@@ -250,7 +253,8 @@ Tensor isfinite(const Tensor& self);
 Tensor isposinf(const Tensor& self);
 Tensor isneginf(const Tensor& self);
 Tensor signbit(const Tensor& self);
-Tensor isclose(const Tensor& self, const Tensor& other, double rtol = 1e-05, double atol = 1e-08, bool equal_nan = false);
+Tensor isclose(const Tensor& self, const Tensor& other, double rtol = 1e-05, double atol = 1e-08,
+               bool equal_nan = false);
 Tensor logical_and(const Tensor& self, const Tensor& other);
 Tensor& logical_and_(Tensor& self, const Tensor& other);
 Tensor logical_or(const Tensor& self, const Tensor& other);
@@ -316,8 +320,10 @@ Tensor& celu_(Tensor& self, const Scalar& alpha = 1.0);
 Tensor leaky_relu(const Tensor& self, const Scalar& negative_slope = 0.01);
 Tensor& leaky_relu_(Tensor& self, const Scalar& negative_slope = 0.01);
 Tensor prelu(const Tensor& self, const Tensor& weight);
-Tensor rrelu(const Tensor& self, const Scalar& lower = 0.125, const Scalar& upper = 0.3333333333333333, bool training = false, std::optional<Generator> generator = std::nullopt);
-Tensor& rrelu_(Tensor& self, const Scalar& lower = 0.125, const Scalar& upper = 0.3333333333333333, bool training = false, std::optional<Generator> generator = std::nullopt);
+Tensor rrelu(const Tensor& self, const Scalar& lower = 0.125, const Scalar& upper = 0.3333333333333333,
+             bool training = false, std::optional<Generator> generator = std::nullopt);
+Tensor& rrelu_(Tensor& self, const Scalar& lower = 0.125, const Scalar& upper = 0.3333333333333333,
+               bool training = false, std::optional<Generator> generator = std::nullopt);
 Tensor hardtanh(const Tensor& self, const Scalar& min_val = -1, const Scalar& max_val = 1);
 Tensor& hardtanh_(Tensor& self, const Scalar& min_val = -1, const Scalar& max_val = 1);
 Tensor hardsigmoid(const Tensor& self);
@@ -334,21 +340,29 @@ Tensor glu(const Tensor& self, int64_t dim = -1);
 
 // Reductions.
 Tensor sum(const Tensor& self, std::optional<ScalarType> dtype = std::nullopt);
-Tensor sum(const Tensor& self, OptionalIntArrayRef dim, bool keepdim = false, std::optional<ScalarType> dtype = std::nullopt);
-Tensor nansum(const Tensor& self, OptionalIntArrayRef dim = std::nullopt, bool keepdim = false, std::optional<ScalarType> dtype = std::nullopt);
+Tensor sum(const Tensor& self, OptionalIntArrayRef dim, bool keepdim = false,
+           std::optional<ScalarType> dtype = std::nullopt);
+Tensor nansum(const Tensor& self, OptionalIntArrayRef dim = std::nullopt, bool keepdim = false,
+              std::optional<ScalarType> dtype = std::nullopt);
 Tensor mean(const Tensor& self, std::optional<ScalarType> dtype = std::nullopt);
-Tensor mean(const Tensor& self, OptionalIntArrayRef dim, bool keepdim = false, std::optional<ScalarType> dtype = std::nullopt);
-Tensor nanmean(const Tensor& self, OptionalIntArrayRef dim = std::nullopt, bool keepdim = false, std::optional<ScalarType> dtype = std::nullopt);
+Tensor mean(const Tensor& self, OptionalIntArrayRef dim, bool keepdim = false,
+            std::optional<ScalarType> dtype = std::nullopt);
+Tensor nanmean(const Tensor& self, OptionalIntArrayRef dim = std::nullopt, bool keepdim = false,
+               std::optional<ScalarType> dtype = std::nullopt);
 Tensor prod(const Tensor& self, std::optional<ScalarType> dtype = std::nullopt);
 Tensor prod(const Tensor& self, int64_t dim, bool keepdim = false, std::optional<ScalarType> dtype = std::nullopt);
 Tensor var(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim = false);
-Tensor var(const Tensor& self, OptionalIntArrayRef dim = std::nullopt, const std::optional<Scalar>& correction = std::nullopt, bool keepdim = false);
+Tensor var(const Tensor& self, OptionalIntArrayRef dim = std::nullopt,
+           const std::optional<Scalar>& correction = std::nullopt, bool keepdim = false);
 Tensor std(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim = false);
-Tensor std(const Tensor& self, OptionalIntArrayRef dim = std::nullopt, const std::optional<Scalar>& correction = std::nullopt, bool keepdim = false);
+Tensor std(const Tensor& self, OptionalIntArrayRef dim = std::nullopt,
+           const std::optional<Scalar>& correction = std::nullopt, bool keepdim = false);
 std::tuple<Tensor, Tensor> var_mean(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim = false);
-std::tuple<Tensor, Tensor> var_mean(const Tensor& self, OptionalIntArrayRef dim = std::nullopt, const std::optional<Scalar>& correction = std::nullopt, bool keepdim = false);
+std::tuple<Tensor, Tensor> var_mean(const Tensor& self, OptionalIntArrayRef dim = std::nullopt,
+                                    const std::optional<Scalar>& correction = std::nullopt, bool keepdim = false);
 std::tuple<Tensor, Tensor> std_mean(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim = false);
-std::tuple<Tensor, Tensor> std_mean(const Tensor& self, OptionalIntArrayRef dim = std::nullopt, const std::optional<Scalar>& correction = std::nullopt, bool keepdim = false);
+std::tuple<Tensor, Tensor> std_mean(const Tensor& self, OptionalIntArrayRef dim = std::nullopt,
+                                    const std::optional<Scalar>& correction = std::nullopt, bool keepdim = false);
 std::tuple<Tensor, Tensor> max(const Tensor& self, int64_t dim, bool keepdim = false);
 Tensor max(const Tensor& self);
 Tensor max(const Tensor& self, const Tensor& other);
@@ -378,10 +392,14 @@ Tensor nanmedian(const Tensor& self);
 std::tuple<Tensor, Tensor> nanmedian(const Tensor& self, int64_t dim, bool keepdim = false);
 std::tuple<Tensor, Tensor> kthvalue(const Tensor& self, int64_t k, int64_t dim = -1, bool keepdim = false);
 std::tuple<Tensor, Tensor> mode(const Tensor& self, int64_t dim = -1, bool keepdim = false);
-Tensor quantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim = std::nullopt, bool keepdim = false, std::string_view interpolation = "linear");
-Tensor quantile(const Tensor& self, double q, std::optional<int64_t> dim = std::nullopt, bool keepdim = false, std::string_view interpolation = "linear");
-Tensor nanquantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim = std::nullopt, bool keepdim = false, std::string_view interpolation = "linear");
-Tensor nanquantile(const Tensor& self, double q, std::optional<int64_t> dim = std::nullopt, bool keepdim = false, std::string_view interpolation = "linear");
+Tensor quantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim = std::nullopt, bool keepdim = false,
+                std::string_view interpolation = "linear");
+Tensor quantile(const Tensor& self, double q, std::optional<int64_t> dim = std::nullopt, bool keepdim = false,
+                std::string_view interpolation = "linear");
+Tensor nanquantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim = std::nullopt, bool keepdim = false,
+                   std::string_view interpolation = "linear");
+Tensor nanquantile(const Tensor& self, double q, std::optional<int64_t> dim = std::nullopt, bool keepdim = false,
+                   std::string_view interpolation = "linear");
 Tensor softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype = std::nullopt);
 Tensor log_softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype = std::nullopt);
 Tensor trace(const Tensor& self);
@@ -395,21 +413,29 @@ Tensor& cumprod_(Tensor& self, int64_t dim, std::optional<ScalarType> dtype = st
 std::tuple<Tensor, Tensor> cummax(const Tensor& self, int64_t dim);
 std::tuple<Tensor, Tensor> cummin(const Tensor& self, int64_t dim);
 Tensor logcumsumexp(const Tensor& self, int64_t dim);
-Tensor diff(const Tensor& self, int64_t n = 1, int64_t dim = -1, OptionalTensor prepend = std::nullopt, OptionalTensor append = std::nullopt);
+Tensor diff(const Tensor& self, int64_t n = 1, int64_t dim = -1, OptionalTensor prepend = std::nullopt,
+            OptionalTensor append = std::nullopt);
 std::tuple<Tensor, Tensor> sort(const Tensor& self, int64_t dim = -1, bool descending = false);
-std::tuple<Tensor, Tensor> sort(const Tensor& self, std::optional<bool> stable, int64_t dim = -1, bool descending = false);
+std::tuple<Tensor, Tensor> sort(const Tensor& self, std::optional<bool> stable, int64_t dim = -1,
+                                bool descending = false);
 Tensor argsort(const Tensor& self, int64_t dim = -1, bool descending = false);
 Tensor argsort(const Tensor& self, bool stable, int64_t dim, bool descending = false);
 Tensor msort(const Tensor& self);
-std::tuple<Tensor, Tensor> topk(const Tensor& self, int64_t k, int64_t dim = -1, bool largest = true, bool sorted = true);
-Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_int32 = false, bool right = false, std::optional<std::string_view> side = std::nullopt, OptionalTensor sorter = std::nullopt);
-Tensor searchsorted(const Tensor& sorted_sequence, const Scalar& self, bool out_int32 = false, bool right = false, std::optional<std::string_view> side = std::nullopt, OptionalTensor sorter = std::nullopt);
+std::tuple<Tensor, Tensor> topk(const Tensor& self, int64_t k, int64_t dim = -1, bool largest = true,
+                                bool sorted = true);
+Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_int32 = false, bool right = false,
+                    std::optional<std::string_view> side = std::nullopt, OptionalTensor sorter = std::nullopt);
+Tensor searchsorted(const Tensor& sorted_sequence, const Scalar& self, bool out_int32 = false, bool right = false,
+                    std::optional<std::string_view> side = std::nullopt, OptionalTensor sorter = std::nullopt);
 Tensor bucketize(const Tensor& self, const Tensor& boundaries, bool out_int32 = false, bool right = false);
 Tensor bucketize(const Scalar& self, const Tensor& boundaries, bool out_int32 = false, bool right = false);
 Tensor histc(const Tensor& self, int64_t bins = 100, const Scalar& min = 0, const Scalar& max = 0);
 Tensor bincount(const Tensor& self, OptionalTensor weights = std::nullopt, int64_t minlength = 0);
-std::tuple<Tensor, Tensor, Tensor> unique_consecutive(const Tensor& self, bool return_inverse = false, bool return_counts = false, std::optional<int64_t> dim = std::nullopt);
-std::tuple<Tensor, Tensor, Tensor> unique_dim(const Tensor& self, int64_t dim, bool sorted = true, bool return_inverse = false, bool return_counts = false);
+std::tuple<Tensor, Tensor, Tensor> unique_consecutive(const Tensor& self, bool return_inverse = false,
+                                                      bool return_counts = false,
+                                                      std::optional<int64_t> dim = std::nullopt);
+std::tuple<Tensor, Tensor, Tensor> unique_dim(const Tensor& self, int64_t dim, bool sorted = true,
+                                              bool return_inverse = false, bool return_counts = false);
 Tensor renorm(const Tensor& self, const Scalar& p, int64_t dim, const Scalar& maxnorm);
 Tensor& renorm_(Tensor& self, const Scalar& p, int64_t dim, const Scalar& maxnorm);
 
@@ -451,7 +477,8 @@ std::vector<Tensor> broadcast_tensors(TensorList tensors);
 Tensor narrow(const Tensor& self, int64_t dim, int64_t start, int64_t length);
 Tensor narrow(const Tensor& self, int64_t dim, const Tensor& start, int64_t length);
 Tensor select(const Tensor& self, int64_t dim, int64_t index);
-Tensor slice(const Tensor& self, int64_t dim = 0, std::optional<int64_t> start = std::nullopt, std::optional<int64_t> end = std::nullopt, int64_t step = 1);
+Tensor slice(const Tensor& self, int64_t dim = 0, std::optional<int64_t> start = std::nullopt,
+             std::optional<int64_t> end = std::nullopt, int64_t step = 1);
 std::vector<Tensor> split(const Tensor& self, int64_t split_size, int64_t dim = 0);
 std::vector<Tensor> split(const Tensor& self, IntArrayRef split_size, int64_t dim = 0);
 std::vector<Tensor> split_with_sizes(const Tensor& self, IntArrayRef split_sizes, int64_t dim = 0);
@@ -465,13 +492,18 @@ std::vector<Tensor> vsplit(const Tensor& self, int64_t sections);
 std::vector<Tensor> vsplit(const Tensor& self, IntArrayRef indices);
 std::vector<Tensor> unbind(const Tensor& self, int64_t dim = 0);
 Tensor diagonal(const Tensor& self, int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1);
-Tensor as_strided(const Tensor& self, IntArrayRef size, IntArrayRef stride, std::optional<int64_t> storage_offset = std::nullopt);
-Tensor& as_strided_(Tensor& self, IntArrayRef size, IntArrayRef stride, std::optional<int64_t> storage_offset = std::nullopt);
+Tensor as_strided(const Tensor& self, IntArrayRef size, IntArrayRef stride,
+                  std::optional<int64_t> storage_offset = std::nullopt);
+Tensor& as_strided_(Tensor& self, IntArrayRef size, IntArrayRef stride,
+                    std::optional<int64_t> storage_offset = std::nullopt);
 Tensor unfold(const Tensor& self, int64_t dimension, int64_t size, int64_t step);
 Tensor select_scatter(const Tensor& self, const Tensor& src, int64_t dim, int64_t index);
-Tensor slice_scatter(const Tensor& self, const Tensor& src, int64_t dim = 0, std::optional<int64_t> start = std::nullopt, std::optional<int64_t> end = std::nullopt, int64_t step = 1);
+Tensor slice_scatter(const Tensor& self, const Tensor& src, int64_t dim = 0,
+                     std::optional<int64_t> start = std::nullopt, std::optional<int64_t> end = std::nullopt,
+                     int64_t step = 1);
 Tensor diagonal_scatter(const Tensor& self, const Tensor& src, int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1);
-Tensor as_strided_scatter(const Tensor& self, const Tensor& src, IntArrayRef size, IntArrayRef stride, std::optional<int64_t> storage_offset = std::nullopt);
+Tensor as_strided_scatter(const Tensor& self, const Tensor& src, IntArrayRef size, IntArrayRef stride,
+                          std::optional<int64_t> storage_offset = std::nullopt);
 Tensor atleast_1d(const Tensor& self);
 Tensor atleast_2d(const Tensor& self);
 Tensor atleast_3d(const Tensor& self);
@@ -486,8 +518,10 @@ Tensor dstack(TensorList tensors);
 Tensor repeat(const Tensor& self, IntArrayRef repeats);
 Tensor tile(const Tensor& self, IntArrayRef dims);
 Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> output_size = std::nullopt);
-Tensor repeat_interleave(const Tensor& self, const Tensor& repeats, std::optional<int64_t> dim = std::nullopt, std::optional<int64_t> output_size = std::nullopt);
-Tensor repeat_interleave(const Tensor& self, int64_t repeats, std::optional<int64_t> dim = std::nullopt, std::optional<int64_t> output_size = std::nullopt);
+Tensor repeat_interleave(const Tensor& self, const Tensor& repeats, std::optional<int64_t> dim = std::nullopt,
+                         std::optional<int64_t> output_size = std::nullopt);
+Tensor repeat_interleave(const Tensor& self, int64_t repeats, std::optional<int64_t> dim = std::nullopt,
+                         std::optional<int64_t> output_size = std::nullopt);
 Tensor flip(const Tensor& self, IntArrayRef dims);
 Tensor fliplr(const Tensor& self);
 Tensor flipud(const Tensor& self);
@@ -503,7 +537,8 @@ Tensor block_diag(TensorList tensors);
 std::vector<Tensor> meshgrid(TensorList tensors);
 std::vector<Tensor> meshgrid(TensorList tensors, std::string_view indexing);
 Tensor cartesian_prod(TensorList tensors);
-Tensor pad(const Tensor& self, IntArrayRef pad, std::string_view mode = "constant", std::optional<double> value = std::nullopt);
+Tensor pad(const Tensor& self, IntArrayRef pad, std::string_view mode = "constant",
+           std::optional<double> value = std::nullopt);
 Tensor one_hot(const Tensor& self, int64_t num_classes = -1);
 
 // Indexing.
@@ -519,8 +554,10 @@ Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& s
 Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce);
 Tensor scatter_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src);
 Tensor& scatter_add_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src);
-Tensor scatter_reduce(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce, bool include_self = true);
-Tensor& scatter_reduce_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce, bool include_self = true);
+Tensor scatter_reduce(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce,
+                      bool include_self = true);
+Tensor& scatter_reduce_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce,
+                        bool include_self = true);
 Tensor index_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1);
 Tensor& index_add_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1);
 Tensor index_copy(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source);
@@ -548,16 +585,22 @@ Tensor vdot(const Tensor& self, const Tensor& other);
 Tensor inner(const Tensor& self, const Tensor& other);
 Tensor outer(const Tensor& self, const Tensor& vec2);
 Tensor ger(const Tensor& self, const Tensor& vec2);
-Tensor addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta = 1, const Scalar& alpha = 1);
+Tensor addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta = 1,
+             const Scalar& alpha = 1);
 Tensor& addmm_(Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta = 1, const Scalar& alpha = 1);
 Tensor addmv(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta = 1, const Scalar& alpha = 1);
 Tensor& addmv_(Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta = 1, const Scalar& alpha = 1);
-Tensor addr(const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Scalar& beta = 1, const Scalar& alpha = 1);
+Tensor addr(const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Scalar& beta = 1,
+            const Scalar& alpha = 1);
 Tensor& addr_(Tensor& self, const Tensor& vec1, const Tensor& vec2, const Scalar& beta = 1, const Scalar& alpha = 1);
-Tensor addbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1);
-Tensor& addbmm_(Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1);
-Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1);
-Tensor& baddbmm_(Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1);
+Tensor addbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1,
+              const Scalar& alpha = 1);
+Tensor& addbmm_(Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1,
+                const Scalar& alpha = 1);
+Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1,
+               const Scalar& alpha = 1);
+Tensor& baddbmm_(Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1,
+                 const Scalar& alpha = 1);
 Tensor einsum(std::string_view equation, TensorList tensors, OptionalIntArrayRef path = std::nullopt);
 Tensor tensordot(const Tensor& self, const Tensor& other, IntArrayRef dims_self, IntArrayRef dims_other);
 Tensor kron(const Tensor& self, const Tensor& other);

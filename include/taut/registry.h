@@ -1,5 +1,5 @@
-// Every op as data: its schema, a way to call it with boxed arguments, and sample calls. Bindings and the test sweep walk
-// this; there is no second list of ops.
+// Every op as data: its schema, a way to call it with boxed arguments, and sample calls. Bindings and the test sweep
+// walk this; there is no second list of ops.
 #pragma once
 #include <string>
 #include <variant>

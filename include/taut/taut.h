@@ -2,10 +2,10 @@
 #pragma once
 #include "taut/aliases.h"
 #include "taut/autograd.h"
+#include "taut/core/runtime.h"
 #include "taut/factories.h"
 #include "taut/indexing.h"
 #include "taut/ops.h"
 #include "taut/print.h"
 #include "taut/random.h"
-#include "taut/core/runtime.h"
 #include "taut/tensor.h"

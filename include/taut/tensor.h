@@ -30,7 +30,8 @@ class TensorIndex;
 template <class T, size_t N>
 class TensorAccessor {
  public:
-  TensorAccessor(T* data, const int64_t* sizes, const int64_t* strides) : data_(data), sizes_(sizes), strides_(strides) {}
+  TensorAccessor(T* data, const int64_t* sizes, const int64_t* strides)
+      : data_(data), sizes_(sizes), strides_(strides) {}
   decltype(auto) operator[](int64_t i) const {
     if constexpr (N == 1) return (data_[i * strides_[0]]);
     else return TensorAccessor<T, N - 1>(data_ + i * strides_[0], sizes_ + 1, strides_ + 1);
@@ -188,8 +189,8 @@ class Tensor {
   /// The accumulated gradient; undefined when there is none.
   const Tensor& grad() const;
   Tensor& mutable_grad() const;
-  void backward(OptionalTensor gradient = std::nullopt, std::optional<bool> retain_graph = std::nullopt, bool create_graph = false,
-                std::optional<TensorList> inputs = std::nullopt) const;
+  void backward(OptionalTensor gradient = std::nullopt, std::optional<bool> retain_graph = std::nullopt,
+                bool create_graph = false, std::optional<TensorList> inputs = std::nullopt) const;
   Tensor detach() const;
   Tensor& detach_() const;
   /// The same memory outside autograd: writes through it are not noticed.
@@ -230,7 +231,6 @@ class Tensor {
   Tensor& operator/=(const Tensor& o) { return div_(o); }
   Tensor& operator/=(const Scalar& o) { return div_(o); }
 
-
   // Arithmetic.
   Tensor add(const Tensor& other, const Scalar& alpha = 1) const { return taut::add(*this, other, alpha); }
   Tensor add(const Scalar& other, const Scalar& alpha = 1) const { return taut::add(*this, other, alpha); }
@@ -245,13 +245,21 @@ class Tensor {
   Tensor& mul_(const Tensor& other) const { return taut::mul_(self(), other); }
   Tensor& mul_(const Scalar& other) const { return taut::mul_(self(), other); }
   Tensor div(const Tensor& other) const { return taut::div(*this, other); }
-  Tensor div(const Tensor& other, std::optional<std::string_view> rounding_mode) const { return taut::div(*this, other, rounding_mode); }
+  Tensor div(const Tensor& other, std::optional<std::string_view> rounding_mode) const {
+    return taut::div(*this, other, rounding_mode);
+  }
   Tensor div(const Scalar& other) const { return taut::div(*this, other); }
-  Tensor div(const Scalar& other, std::optional<std::string_view> rounding_mode) const { return taut::div(*this, other, rounding_mode); }
+  Tensor div(const Scalar& other, std::optional<std::string_view> rounding_mode) const {
+    return taut::div(*this, other, rounding_mode);
+  }
   Tensor& div_(const Tensor& other) const { return taut::div_(self(), other); }
-  Tensor& div_(const Tensor& other, std::optional<std::string_view> rounding_mode) const { return taut::div_(self(), other, rounding_mode); }
+  Tensor& div_(const Tensor& other, std::optional<std::string_view> rounding_mode) const {
+    return taut::div_(self(), other, rounding_mode);
+  }
   Tensor& div_(const Scalar& other) const { return taut::div_(self(), other); }
-  Tensor& div_(const Scalar& other, std::optional<std::string_view> rounding_mode) const { return taut::div_(self(), other, rounding_mode); }
+  Tensor& div_(const Scalar& other, std::optional<std::string_view> rounding_mode) const {
+    return taut::div_(self(), other, rounding_mode);
+  }
   Tensor neg() const { return taut::neg(*this); }
   Tensor& neg_() const { return taut::neg_(self()); }
   Tensor abs() const { return taut::abs(*this); }
@@ -297,10 +305,18 @@ class Tensor {
   Tensor lerp(const Tensor& end, const Tensor& weight) const { return taut::lerp(*this, end, weight); }
   Tensor& lerp_(const Tensor& end, const Scalar& weight) const { return taut::lerp_(self(), end, weight); }
   Tensor& lerp_(const Tensor& end, const Tensor& weight) const { return taut::lerp_(self(), end, weight); }
-  Tensor addcmul(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const { return taut::addcmul(*this, tensor1, tensor2, value); }
-  Tensor& addcmul_(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const { return taut::addcmul_(self(), tensor1, tensor2, value); }
-  Tensor addcdiv(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const { return taut::addcdiv(*this, tensor1, tensor2, value); }
-  Tensor& addcdiv_(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const { return taut::addcdiv_(self(), tensor1, tensor2, value); }
+  Tensor addcmul(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const {
+    return taut::addcmul(*this, tensor1, tensor2, value);
+  }
+  Tensor& addcmul_(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const {
+    return taut::addcmul_(self(), tensor1, tensor2, value);
+  }
+  Tensor addcdiv(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const {
+    return taut::addcdiv(*this, tensor1, tensor2, value);
+  }
+  Tensor& addcdiv_(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const {
+    return taut::addcdiv_(self(), tensor1, tensor2, value);
+  }
   Tensor floor() const { return taut::floor(*this); }
   Tensor& floor_() const { return taut::floor_(self()); }
   Tensor ceil() const { return taut::ceil(*this); }
@@ -317,10 +333,19 @@ class Tensor {
   Tensor minimum(const Tensor& other) const { return taut::minimum(*this, other); }
   Tensor fmax(const Tensor& other) const { return taut::fmax(*this, other); }
   Tensor fmin(const Tensor& other) const { return taut::fmin(*this, other); }
-  Tensor clamp(const std::optional<Scalar>& min = std::nullopt, const std::optional<Scalar>& max = std::nullopt) const { return taut::clamp(*this, min, max); }
-  Tensor clamp(OptionalTensor min = std::nullopt, OptionalTensor max = std::nullopt) const { return taut::clamp(*this, min, max); }
-  Tensor& clamp_(const std::optional<Scalar>& min = std::nullopt, const std::optional<Scalar>& max = std::nullopt) const { return taut::clamp_(self(), min, max); }
-  Tensor& clamp_(OptionalTensor min = std::nullopt, OptionalTensor max = std::nullopt) const { return taut::clamp_(self(), min, max); }
+  Tensor clamp(const std::optional<Scalar>& min = std::nullopt, const std::optional<Scalar>& max = std::nullopt) const {
+    return taut::clamp(*this, min, max);
+  }
+  Tensor clamp(OptionalTensor min = std::nullopt, OptionalTensor max = std::nullopt) const {
+    return taut::clamp(*this, min, max);
+  }
+  Tensor& clamp_(const std::optional<Scalar>& min = std::nullopt,
+                 const std::optional<Scalar>& max = std::nullopt) const {
+    return taut::clamp_(self(), min, max);
+  }
+  Tensor& clamp_(OptionalTensor min = std::nullopt, OptionalTensor max = std::nullopt) const {
+    return taut::clamp_(self(), min, max);
+  }
   Tensor clamp_min(const Scalar& min) const { return taut::clamp_min(*this, min); }
   Tensor clamp_min(const Tensor& min) const { return taut::clamp_min(*this, min); }
   Tensor& clamp_min_(const Scalar& min) const { return taut::clamp_min_(self(), min); }
@@ -400,8 +425,14 @@ class Tensor {
   Tensor& copysign_(const Scalar& other) const { return taut::copysign_(self(), other); }
   Tensor sinc() const { return taut::sinc(*this); }
   Tensor& sinc_() const { return taut::sinc_(self()); }
-  Tensor nan_to_num(std::optional<double> nan = std::nullopt, std::optional<double> posinf = std::nullopt, std::optional<double> neginf = std::nullopt) const { return taut::nan_to_num(*this, nan, posinf, neginf); }
-  Tensor& nan_to_num_(std::optional<double> nan = std::nullopt, std::optional<double> posinf = std::nullopt, std::optional<double> neginf = std::nullopt) const { return taut::nan_to_num_(self(), nan, posinf, neginf); }
+  Tensor nan_to_num(std::optional<double> nan = std::nullopt, std::optional<double> posinf = std::nullopt,
+                    std::optional<double> neginf = std::nullopt) const {
+    return taut::nan_to_num(*this, nan, posinf, neginf);
+  }
+  Tensor& nan_to_num_(std::optional<double> nan = std::nullopt, std::optional<double> posinf = std::nullopt,
+                      std::optional<double> neginf = std::nullopt) const {
+    return taut::nan_to_num_(self(), nan, posinf, neginf);
+  }
   Tensor deg2rad() const { return taut::deg2rad(*this); }
   Tensor& deg2rad_() const { return taut::deg2rad_(self()); }
   Tensor rad2deg() const { return taut::rad2deg(*this); }
@@ -440,7 +471,9 @@ class Tensor {
   Tensor isposinf() const { return taut::isposinf(*this); }
   Tensor isneginf() const { return taut::isneginf(*this); }
   Tensor signbit() const { return taut::signbit(*this); }
-  Tensor isclose(const Tensor& other, double rtol = 1e-05, double atol = 1e-08, bool equal_nan = false) const { return taut::isclose(*this, other, rtol, atol, equal_nan); }
+  Tensor isclose(const Tensor& other, double rtol = 1e-05, double atol = 1e-08, bool equal_nan = false) const {
+    return taut::isclose(*this, other, rtol, atol, equal_nan);
+  }
   Tensor logical_and(const Tensor& other) const { return taut::logical_and(*this, other); }
   Tensor& logical_and_(const Tensor& other) const { return taut::logical_and_(self(), other); }
   Tensor logical_or(const Tensor& other) const { return taut::logical_or(*this, other); }
@@ -475,8 +508,12 @@ class Tensor {
   Tensor where(const Tensor& condition, const Scalar& other) const { return taut::where(condition, *this, other); }
   Tensor masked_fill(const Tensor& mask, const Scalar& value) const { return taut::masked_fill(*this, mask, value); }
   Tensor masked_fill(const Tensor& mask, const Tensor& value) const { return taut::masked_fill(*this, mask, value); }
-  Tensor& masked_fill_(const Tensor& mask, const Scalar& value) const { return taut::masked_fill_(self(), mask, value); }
-  Tensor& masked_fill_(const Tensor& mask, const Tensor& value) const { return taut::masked_fill_(self(), mask, value); }
+  Tensor& masked_fill_(const Tensor& mask, const Scalar& value) const {
+    return taut::masked_fill_(self(), mask, value);
+  }
+  Tensor& masked_fill_(const Tensor& mask, const Tensor& value) const {
+    return taut::masked_fill_(self(), mask, value);
+  }
 
   // Activations.
   Tensor relu() const { return taut::relu(*this); }
@@ -486,19 +523,45 @@ class Tensor {
 
   // Reductions.
   Tensor sum(std::optional<ScalarType> dtype = std::nullopt) const { return taut::sum(*this, dtype); }
-  Tensor sum(OptionalIntArrayRef dim, bool keepdim = false, std::optional<ScalarType> dtype = std::nullopt) const { return taut::sum(*this, dim, keepdim, dtype); }
-  Tensor nansum(OptionalIntArrayRef dim = std::nullopt, bool keepdim = false, std::optional<ScalarType> dtype = std::nullopt) const { return taut::nansum(*this, dim, keepdim, dtype); }
+  Tensor sum(OptionalIntArrayRef dim, bool keepdim = false, std::optional<ScalarType> dtype = std::nullopt) const {
+    return taut::sum(*this, dim, keepdim, dtype);
+  }
+  Tensor nansum(OptionalIntArrayRef dim = std::nullopt, bool keepdim = false,
+                std::optional<ScalarType> dtype = std::nullopt) const {
+    return taut::nansum(*this, dim, keepdim, dtype);
+  }
   Tensor mean(std::optional<ScalarType> dtype = std::nullopt) const { return taut::mean(*this, dtype); }
-  Tensor mean(OptionalIntArrayRef dim, bool keepdim = false, std::optional<ScalarType> dtype = std::nullopt) const { return taut::mean(*this, dim, keepdim, dtype); }
-  Tensor nanmean(OptionalIntArrayRef dim = std::nullopt, bool keepdim = false, std::optional<ScalarType> dtype = std::nullopt) const { return taut::nanmean(*this, dim, keepdim, dtype); }
+  Tensor mean(OptionalIntArrayRef dim, bool keepdim = false, std::optional<ScalarType> dtype = std::nullopt) const {
+    return taut::mean(*this, dim, keepdim, dtype);
+  }
+  Tensor nanmean(OptionalIntArrayRef dim = std::nullopt, bool keepdim = false,
+                 std::optional<ScalarType> dtype = std::nullopt) const {
+    return taut::nanmean(*this, dim, keepdim, dtype);
+  }
   Tensor prod(std::optional<ScalarType> dtype = std::nullopt) const { return taut::prod(*this, dtype); }
-  Tensor prod(int64_t dim, bool keepdim = false, std::optional<ScalarType> dtype = std::nullopt) const { return taut::prod(*this, dim, keepdim, dtype); }
-  Tensor var(std::same_as<bool> auto unbiased) const { return taut::var(*this, std::nullopt, static_cast<bool>(unbiased)); }
-  Tensor var(OptionalIntArrayRef dim, bool unbiased, bool keepdim = false) const { return taut::var(*this, dim, unbiased, keepdim); }
-  Tensor var(OptionalIntArrayRef dim = std::nullopt, const std::optional<Scalar>& correction = std::nullopt, bool keepdim = false) const { return taut::var(*this, dim, correction, keepdim); }
-  Tensor std(std::same_as<bool> auto unbiased) const { return taut::std(*this, std::nullopt, static_cast<bool>(unbiased)); }
-  Tensor std(OptionalIntArrayRef dim, bool unbiased, bool keepdim = false) const { return taut::std(*this, dim, unbiased, keepdim); }
-  Tensor std(OptionalIntArrayRef dim = std::nullopt, const std::optional<Scalar>& correction = std::nullopt, bool keepdim = false) const { return taut::std(*this, dim, correction, keepdim); }
+  Tensor prod(int64_t dim, bool keepdim = false, std::optional<ScalarType> dtype = std::nullopt) const {
+    return taut::prod(*this, dim, keepdim, dtype);
+  }
+  Tensor var(std::same_as<bool> auto unbiased) const {
+    return taut::var(*this, std::nullopt, static_cast<bool>(unbiased));
+  }
+  Tensor var(OptionalIntArrayRef dim, bool unbiased, bool keepdim = false) const {
+    return taut::var(*this, dim, unbiased, keepdim);
+  }
+  Tensor var(OptionalIntArrayRef dim = std::nullopt, const std::optional<Scalar>& correction = std::nullopt,
+             bool keepdim = false) const {
+    return taut::var(*this, dim, correction, keepdim);
+  }
+  Tensor std(std::same_as<bool> auto unbiased) const {
+    return taut::std(*this, std::nullopt, static_cast<bool>(unbiased));
+  }
+  Tensor std(OptionalIntArrayRef dim, bool unbiased, bool keepdim = false) const {
+    return taut::std(*this, dim, unbiased, keepdim);
+  }
+  Tensor std(OptionalIntArrayRef dim = std::nullopt, const std::optional<Scalar>& correction = std::nullopt,
+             bool keepdim = false) const {
+    return taut::std(*this, dim, correction, keepdim);
+  }
   std::tuple<Tensor, Tensor> max(int64_t dim, bool keepdim = false) const { return taut::max(*this, dim, keepdim); }
   Tensor max() const { return taut::max(*this); }
   Tensor max(const Tensor& other) const { return taut::max(*this, other); }
@@ -507,13 +570,23 @@ class Tensor {
   Tensor min(const Tensor& other) const { return taut::min(*this, other); }
   Tensor amax(IntArrayRef dim = IntArrayRef{}, bool keepdim = false) const { return taut::amax(*this, dim, keepdim); }
   Tensor amin(IntArrayRef dim = IntArrayRef{}, bool keepdim = false) const { return taut::amin(*this, dim, keepdim); }
-  std::tuple<Tensor, Tensor> aminmax(std::optional<int64_t> dim = std::nullopt, bool keepdim = false) const { return taut::aminmax(*this, dim, keepdim); }
-  Tensor argmax(std::optional<int64_t> dim = std::nullopt, bool keepdim = false) const { return taut::argmax(*this, dim, keepdim); }
-  Tensor argmin(std::optional<int64_t> dim = std::nullopt, bool keepdim = false) const { return taut::argmin(*this, dim, keepdim); }
+  std::tuple<Tensor, Tensor> aminmax(std::optional<int64_t> dim = std::nullopt, bool keepdim = false) const {
+    return taut::aminmax(*this, dim, keepdim);
+  }
+  Tensor argmax(std::optional<int64_t> dim = std::nullopt, bool keepdim = false) const {
+    return taut::argmax(*this, dim, keepdim);
+  }
+  Tensor argmin(std::optional<int64_t> dim = std::nullopt, bool keepdim = false) const {
+    return taut::argmin(*this, dim, keepdim);
+  }
   Tensor norm(const std::optional<Scalar>& p, ScalarType dtype) const { return taut::norm(*this, p, dtype); }
   Tensor norm(const Scalar& p = 2) const { return taut::norm(*this, p); }
-  Tensor norm(const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim, ScalarType dtype) const { return taut::norm(*this, p, dim, keepdim, dtype); }
-  Tensor norm(const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim = false) const { return taut::norm(*this, p, dim, keepdim); }
+  Tensor norm(const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim, ScalarType dtype) const {
+    return taut::norm(*this, p, dim, keepdim, dtype);
+  }
+  Tensor norm(const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim = false) const {
+    return taut::norm(*this, p, dim, keepdim);
+  }
   Tensor any(int64_t dim, bool keepdim = false) const { return taut::any(*this, dim, keepdim); }
   Tensor any(OptionalIntArrayRef dim, bool keepdim = false) const { return taut::any(*this, dim, keepdim); }
   Tensor any() const { return taut::any(*this); }
@@ -523,39 +596,90 @@ class Tensor {
   Tensor logsumexp(IntArrayRef dim, bool keepdim = false) const { return taut::logsumexp(*this, dim, keepdim); }
   Tensor count_nonzero(OptionalIntArrayRef dim = std::nullopt) const { return taut::count_nonzero(*this, dim); }
   Tensor median() const { return taut::median(*this); }
-  std::tuple<Tensor, Tensor> median(int64_t dim, bool keepdim = false) const { return taut::median(*this, dim, keepdim); }
+  std::tuple<Tensor, Tensor> median(int64_t dim, bool keepdim = false) const {
+    return taut::median(*this, dim, keepdim);
+  }
   Tensor nanmedian() const { return taut::nanmedian(*this); }
-  std::tuple<Tensor, Tensor> nanmedian(int64_t dim, bool keepdim = false) const { return taut::nanmedian(*this, dim, keepdim); }
-  std::tuple<Tensor, Tensor> kthvalue(int64_t k, int64_t dim = -1, bool keepdim = false) const { return taut::kthvalue(*this, k, dim, keepdim); }
-  std::tuple<Tensor, Tensor> mode(int64_t dim = -1, bool keepdim = false) const { return taut::mode(*this, dim, keepdim); }
-  Tensor quantile(const Tensor& q, std::optional<int64_t> dim = std::nullopt, bool keepdim = false, std::string_view interpolation = "linear") const { return taut::quantile(*this, q, dim, keepdim, interpolation); }
-  Tensor quantile(double q, std::optional<int64_t> dim = std::nullopt, bool keepdim = false, std::string_view interpolation = "linear") const { return taut::quantile(*this, q, dim, keepdim, interpolation); }
-  Tensor nanquantile(const Tensor& q, std::optional<int64_t> dim = std::nullopt, bool keepdim = false, std::string_view interpolation = "linear") const { return taut::nanquantile(*this, q, dim, keepdim, interpolation); }
-  Tensor nanquantile(double q, std::optional<int64_t> dim = std::nullopt, bool keepdim = false, std::string_view interpolation = "linear") const { return taut::nanquantile(*this, q, dim, keepdim, interpolation); }
-  Tensor softmax(int64_t dim, std::optional<ScalarType> dtype = std::nullopt) const { return taut::softmax(*this, dim, dtype); }
-  Tensor log_softmax(int64_t dim, std::optional<ScalarType> dtype = std::nullopt) const { return taut::log_softmax(*this, dim, dtype); }
+  std::tuple<Tensor, Tensor> nanmedian(int64_t dim, bool keepdim = false) const {
+    return taut::nanmedian(*this, dim, keepdim);
+  }
+  std::tuple<Tensor, Tensor> kthvalue(int64_t k, int64_t dim = -1, bool keepdim = false) const {
+    return taut::kthvalue(*this, k, dim, keepdim);
+  }
+  std::tuple<Tensor, Tensor> mode(int64_t dim = -1, bool keepdim = false) const {
+    return taut::mode(*this, dim, keepdim);
+  }
+  Tensor quantile(const Tensor& q, std::optional<int64_t> dim = std::nullopt, bool keepdim = false,
+                  std::string_view interpolation = "linear") const {
+    return taut::quantile(*this, q, dim, keepdim, interpolation);
+  }
+  Tensor quantile(double q, std::optional<int64_t> dim = std::nullopt, bool keepdim = false,
+                  std::string_view interpolation = "linear") const {
+    return taut::quantile(*this, q, dim, keepdim, interpolation);
+  }
+  Tensor nanquantile(const Tensor& q, std::optional<int64_t> dim = std::nullopt, bool keepdim = false,
+                     std::string_view interpolation = "linear") const {
+    return taut::nanquantile(*this, q, dim, keepdim, interpolation);
+  }
+  Tensor nanquantile(double q, std::optional<int64_t> dim = std::nullopt, bool keepdim = false,
+                     std::string_view interpolation = "linear") const {
+    return taut::nanquantile(*this, q, dim, keepdim, interpolation);
+  }
+  Tensor softmax(int64_t dim, std::optional<ScalarType> dtype = std::nullopt) const {
+    return taut::softmax(*this, dim, dtype);
+  }
+  Tensor log_softmax(int64_t dim, std::optional<ScalarType> dtype = std::nullopt) const {
+    return taut::log_softmax(*this, dim, dtype);
+  }
   Tensor trace() const { return taut::trace(*this); }
   Tensor dist(const Tensor& other, const Scalar& p = 2) const { return taut::dist(*this, other, p); }
 
   // Scans, sorting, searching.
-  Tensor cumsum(int64_t dim, std::optional<ScalarType> dtype = std::nullopt) const { return taut::cumsum(*this, dim, dtype); }
-  Tensor& cumsum_(int64_t dim, std::optional<ScalarType> dtype = std::nullopt) const { return taut::cumsum_(self(), dim, dtype); }
-  Tensor cumprod(int64_t dim, std::optional<ScalarType> dtype = std::nullopt) const { return taut::cumprod(*this, dim, dtype); }
-  Tensor& cumprod_(int64_t dim, std::optional<ScalarType> dtype = std::nullopt) const { return taut::cumprod_(self(), dim, dtype); }
+  Tensor cumsum(int64_t dim, std::optional<ScalarType> dtype = std::nullopt) const {
+    return taut::cumsum(*this, dim, dtype);
+  }
+  Tensor& cumsum_(int64_t dim, std::optional<ScalarType> dtype = std::nullopt) const {
+    return taut::cumsum_(self(), dim, dtype);
+  }
+  Tensor cumprod(int64_t dim, std::optional<ScalarType> dtype = std::nullopt) const {
+    return taut::cumprod(*this, dim, dtype);
+  }
+  Tensor& cumprod_(int64_t dim, std::optional<ScalarType> dtype = std::nullopt) const {
+    return taut::cumprod_(self(), dim, dtype);
+  }
   std::tuple<Tensor, Tensor> cummax(int64_t dim) const { return taut::cummax(*this, dim); }
   std::tuple<Tensor, Tensor> cummin(int64_t dim) const { return taut::cummin(*this, dim); }
   Tensor logcumsumexp(int64_t dim) const { return taut::logcumsumexp(*this, dim); }
-  Tensor diff(int64_t n = 1, int64_t dim = -1, OptionalTensor prepend = std::nullopt, OptionalTensor append = std::nullopt) const { return taut::diff(*this, n, dim, prepend, append); }
-  std::tuple<Tensor, Tensor> sort(int64_t dim = -1, bool descending = false) const { return taut::sort(*this, dim, descending); }
-  std::tuple<Tensor, Tensor> sort(std::optional<bool> stable, int64_t dim = -1, bool descending = false) const { return taut::sort(*this, stable, dim, descending); }
+  Tensor diff(int64_t n = 1, int64_t dim = -1, OptionalTensor prepend = std::nullopt,
+              OptionalTensor append = std::nullopt) const {
+    return taut::diff(*this, n, dim, prepend, append);
+  }
+  std::tuple<Tensor, Tensor> sort(int64_t dim = -1, bool descending = false) const {
+    return taut::sort(*this, dim, descending);
+  }
+  std::tuple<Tensor, Tensor> sort(std::optional<bool> stable, int64_t dim = -1, bool descending = false) const {
+    return taut::sort(*this, stable, dim, descending);
+  }
   Tensor argsort(int64_t dim = -1, bool descending = false) const { return taut::argsort(*this, dim, descending); }
-  Tensor argsort(bool stable, int64_t dim, bool descending = false) const { return taut::argsort(*this, stable, dim, descending); }
+  Tensor argsort(bool stable, int64_t dim, bool descending = false) const {
+    return taut::argsort(*this, stable, dim, descending);
+  }
   Tensor msort() const { return taut::msort(*this); }
-  std::tuple<Tensor, Tensor> topk(int64_t k, int64_t dim = -1, bool largest = true, bool sorted = true) const { return taut::topk(*this, k, dim, largest, sorted); }
-  Tensor histc(int64_t bins = 100, const Scalar& min = 0, const Scalar& max = 0) const { return taut::histc(*this, bins, min, max); }
-  Tensor bincount(OptionalTensor weights = std::nullopt, int64_t minlength = 0) const { return taut::bincount(*this, weights, minlength); }
-  Tensor renorm(const Scalar& p, int64_t dim, const Scalar& maxnorm) const { return taut::renorm(*this, p, dim, maxnorm); }
-  Tensor& renorm_(const Scalar& p, int64_t dim, const Scalar& maxnorm) const { return taut::renorm_(self(), p, dim, maxnorm); }
+  std::tuple<Tensor, Tensor> topk(int64_t k, int64_t dim = -1, bool largest = true, bool sorted = true) const {
+    return taut::topk(*this, k, dim, largest, sorted);
+  }
+  Tensor histc(int64_t bins = 100, const Scalar& min = 0, const Scalar& max = 0) const {
+    return taut::histc(*this, bins, min, max);
+  }
+  Tensor bincount(OptionalTensor weights = std::nullopt, int64_t minlength = 0) const {
+    return taut::bincount(*this, weights, minlength);
+  }
+  Tensor renorm(const Scalar& p, int64_t dim, const Scalar& maxnorm) const {
+    return taut::renorm(*this, p, dim, maxnorm);
+  }
+  Tensor& renorm_(const Scalar& p, int64_t dim, const Scalar& maxnorm) const {
+    return taut::renorm_(self(), p, dim, maxnorm);
+  }
 
   // Shapes and views.
   Tensor view(IntArrayRef size) const { return taut::view(*this, size); }
@@ -584,43 +708,87 @@ class Tensor {
   Tensor& t_() const { return taut::t_(self()); }
   Tensor adjoint() const { return taut::adjoint(*this); }
   Tensor permute(IntArrayRef dims) const { return taut::permute(*this, dims); }
-  Tensor movedim(IntArrayRef source, IntArrayRef destination) const { return taut::movedim(*this, source, destination); }
+  Tensor movedim(IntArrayRef source, IntArrayRef destination) const {
+    return taut::movedim(*this, source, destination);
+  }
   Tensor movedim(int64_t source, int64_t destination) const { return taut::movedim(*this, source, destination); }
-  Tensor moveaxis(IntArrayRef source, IntArrayRef destination) const { return taut::moveaxis(*this, source, destination); }
+  Tensor moveaxis(IntArrayRef source, IntArrayRef destination) const {
+    return taut::moveaxis(*this, source, destination);
+  }
   Tensor moveaxis(int64_t source, int64_t destination) const { return taut::moveaxis(*this, source, destination); }
   Tensor expand(IntArrayRef size, bool implicit = false) const { return taut::expand(*this, size, implicit); }
   Tensor expand_as(const Tensor& other) const { return taut::expand_as(*this, other); }
   Tensor broadcast_to(IntArrayRef size) const { return taut::broadcast_to(*this, size); }
   Tensor narrow(int64_t dim, int64_t start, int64_t length) const { return taut::narrow(*this, dim, start, length); }
-  Tensor narrow(int64_t dim, const Tensor& start, int64_t length) const { return taut::narrow(*this, dim, start, length); }
+  Tensor narrow(int64_t dim, const Tensor& start, int64_t length) const {
+    return taut::narrow(*this, dim, start, length);
+  }
   Tensor select(int64_t dim, int64_t index) const { return taut::select(*this, dim, index); }
-  Tensor slice(int64_t dim = 0, std::optional<int64_t> start = std::nullopt, std::optional<int64_t> end = std::nullopt, int64_t step = 1) const { return taut::slice(*this, dim, start, end, step); }
+  Tensor slice(int64_t dim = 0, std::optional<int64_t> start = std::nullopt, std::optional<int64_t> end = std::nullopt,
+               int64_t step = 1) const {
+    return taut::slice(*this, dim, start, end, step);
+  }
   std::vector<Tensor> split(int64_t split_size, int64_t dim = 0) const { return taut::split(*this, split_size, dim); }
-  std::vector<Tensor> split(IntArrayRef split_size, int64_t dim = 0) const { return taut::split(*this, split_size, dim); }
-  std::vector<Tensor> split_with_sizes(IntArrayRef split_sizes, int64_t dim = 0) const { return taut::split_with_sizes(*this, split_sizes, dim); }
+  std::vector<Tensor> split(IntArrayRef split_size, int64_t dim = 0) const {
+    return taut::split(*this, split_size, dim);
+  }
+  std::vector<Tensor> split_with_sizes(IntArrayRef split_sizes, int64_t dim = 0) const {
+    return taut::split_with_sizes(*this, split_sizes, dim);
+  }
   std::vector<Tensor> chunk(int64_t chunks, int64_t dim = 0) const { return taut::chunk(*this, chunks, dim); }
-  std::vector<Tensor> tensor_split(int64_t sections, int64_t dim = 0) const { return taut::tensor_split(*this, sections, dim); }
-  std::vector<Tensor> tensor_split(IntArrayRef indices, int64_t dim = 0) const { return taut::tensor_split(*this, indices, dim); }
-  std::vector<Tensor> tensor_split(const Tensor& tensor_indices_or_sections, int64_t dim = 0) const { return taut::tensor_split(*this, tensor_indices_or_sections, dim); }
+  std::vector<Tensor> tensor_split(int64_t sections, int64_t dim = 0) const {
+    return taut::tensor_split(*this, sections, dim);
+  }
+  std::vector<Tensor> tensor_split(IntArrayRef indices, int64_t dim = 0) const {
+    return taut::tensor_split(*this, indices, dim);
+  }
+  std::vector<Tensor> tensor_split(const Tensor& tensor_indices_or_sections, int64_t dim = 0) const {
+    return taut::tensor_split(*this, tensor_indices_or_sections, dim);
+  }
   std::vector<Tensor> hsplit(int64_t sections) const { return taut::hsplit(*this, sections); }
   std::vector<Tensor> hsplit(IntArrayRef indices) const { return taut::hsplit(*this, indices); }
   std::vector<Tensor> vsplit(int64_t sections) const { return taut::vsplit(*this, sections); }
   std::vector<Tensor> vsplit(IntArrayRef indices) const { return taut::vsplit(*this, indices); }
   std::vector<Tensor> unbind(int64_t dim = 0) const { return taut::unbind(*this, dim); }
-  Tensor diagonal(int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1) const { return taut::diagonal(*this, offset, dim1, dim2); }
-  Tensor as_strided(IntArrayRef size, IntArrayRef stride, std::optional<int64_t> storage_offset = std::nullopt) const { return taut::as_strided(*this, size, stride, storage_offset); }
-  Tensor& as_strided_(IntArrayRef size, IntArrayRef stride, std::optional<int64_t> storage_offset = std::nullopt) const { return taut::as_strided_(self(), size, stride, storage_offset); }
-  Tensor unfold(int64_t dimension, int64_t size, int64_t step) const { return taut::unfold(*this, dimension, size, step); }
-  Tensor select_scatter(const Tensor& src, int64_t dim, int64_t index) const { return taut::select_scatter(*this, src, dim, index); }
-  Tensor slice_scatter(const Tensor& src, int64_t dim = 0, std::optional<int64_t> start = std::nullopt, std::optional<int64_t> end = std::nullopt, int64_t step = 1) const { return taut::slice_scatter(*this, src, dim, start, end, step); }
-  Tensor diagonal_scatter(const Tensor& src, int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1) const { return taut::diagonal_scatter(*this, src, offset, dim1, dim2); }
-  Tensor as_strided_scatter(const Tensor& src, IntArrayRef size, IntArrayRef stride, std::optional<int64_t> storage_offset = std::nullopt) const { return taut::as_strided_scatter(*this, src, size, stride, storage_offset); }
+  Tensor diagonal(int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1) const {
+    return taut::diagonal(*this, offset, dim1, dim2);
+  }
+  Tensor as_strided(IntArrayRef size, IntArrayRef stride, std::optional<int64_t> storage_offset = std::nullopt) const {
+    return taut::as_strided(*this, size, stride, storage_offset);
+  }
+  Tensor& as_strided_(IntArrayRef size, IntArrayRef stride,
+                      std::optional<int64_t> storage_offset = std::nullopt) const {
+    return taut::as_strided_(self(), size, stride, storage_offset);
+  }
+  Tensor unfold(int64_t dimension, int64_t size, int64_t step) const {
+    return taut::unfold(*this, dimension, size, step);
+  }
+  Tensor select_scatter(const Tensor& src, int64_t dim, int64_t index) const {
+    return taut::select_scatter(*this, src, dim, index);
+  }
+  Tensor slice_scatter(const Tensor& src, int64_t dim = 0, std::optional<int64_t> start = std::nullopt,
+                       std::optional<int64_t> end = std::nullopt, int64_t step = 1) const {
+    return taut::slice_scatter(*this, src, dim, start, end, step);
+  }
+  Tensor diagonal_scatter(const Tensor& src, int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1) const {
+    return taut::diagonal_scatter(*this, src, offset, dim1, dim2);
+  }
+  Tensor as_strided_scatter(const Tensor& src, IntArrayRef size, IntArrayRef stride,
+                            std::optional<int64_t> storage_offset = std::nullopt) const {
+    return taut::as_strided_scatter(*this, src, size, stride, storage_offset);
+  }
 
   // Joining, repeating, rearranging.
   Tensor repeat(IntArrayRef repeats) const { return taut::repeat(*this, repeats); }
   Tensor tile(IntArrayRef dims) const { return taut::tile(*this, dims); }
-  Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> dim = std::nullopt, std::optional<int64_t> output_size = std::nullopt) const { return taut::repeat_interleave(*this, repeats, dim, output_size); }
-  Tensor repeat_interleave(int64_t repeats, std::optional<int64_t> dim = std::nullopt, std::optional<int64_t> output_size = std::nullopt) const { return taut::repeat_interleave(*this, repeats, dim, output_size); }
+  Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> dim = std::nullopt,
+                           std::optional<int64_t> output_size = std::nullopt) const {
+    return taut::repeat_interleave(*this, repeats, dim, output_size);
+  }
+  Tensor repeat_interleave(int64_t repeats, std::optional<int64_t> dim = std::nullopt,
+                           std::optional<int64_t> output_size = std::nullopt) const {
+    return taut::repeat_interleave(*this, repeats, dim, output_size);
+  }
   Tensor flip(IntArrayRef dims) const { return taut::flip(*this, dims); }
   Tensor fliplr() const { return taut::fliplr(*this); }
   Tensor flipud() const { return taut::flipud(*this); }
@@ -631,39 +799,95 @@ class Tensor {
   Tensor triu(int64_t diagonal = 0) const { return taut::triu(*this, diagonal); }
   Tensor& triu_(int64_t diagonal = 0) const { return taut::triu_(self(), diagonal); }
   Tensor diag(int64_t diagonal = 0) const { return taut::diag(*this, diagonal); }
-  Tensor diag_embed(int64_t offset = 0, int64_t dim1 = -2, int64_t dim2 = -1) const { return taut::diag_embed(*this, offset, dim1, dim2); }
+  Tensor diag_embed(int64_t offset = 0, int64_t dim1 = -2, int64_t dim2 = -1) const {
+    return taut::diag_embed(*this, offset, dim1, dim2);
+  }
 
   // Indexing.
   Tensor index_select(int64_t dim, const Tensor& index) const { return taut::index_select(*this, dim, index); }
-  Tensor gather(int64_t dim, const Tensor& index, bool sparse_grad = false) const { return taut::gather(*this, dim, index, sparse_grad); }
-  Tensor scatter(int64_t dim, const Tensor& index, const Tensor& src) const { return taut::scatter(*this, dim, index, src); }
-  Tensor scatter(int64_t dim, const Tensor& index, const Scalar& value) const { return taut::scatter(*this, dim, index, value); }
-  Tensor scatter(int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce) const { return taut::scatter(*this, dim, index, src, reduce); }
-  Tensor scatter(int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) const { return taut::scatter(*this, dim, index, value, reduce); }
-  Tensor& scatter_(int64_t dim, const Tensor& index, const Tensor& src) const { return taut::scatter_(self(), dim, index, src); }
-  Tensor& scatter_(int64_t dim, const Tensor& index, const Scalar& value) const { return taut::scatter_(self(), dim, index, value); }
-  Tensor& scatter_(int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce) const { return taut::scatter_(self(), dim, index, src, reduce); }
-  Tensor& scatter_(int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) const { return taut::scatter_(self(), dim, index, value, reduce); }
-  Tensor scatter_add(int64_t dim, const Tensor& index, const Tensor& src) const { return taut::scatter_add(*this, dim, index, src); }
-  Tensor& scatter_add_(int64_t dim, const Tensor& index, const Tensor& src) const { return taut::scatter_add_(self(), dim, index, src); }
-  Tensor scatter_reduce(int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce, bool include_self = true) const { return taut::scatter_reduce(*this, dim, index, src, reduce, include_self); }
-  Tensor& scatter_reduce_(int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce, bool include_self = true) const { return taut::scatter_reduce_(self(), dim, index, src, reduce, include_self); }
-  Tensor index_add(int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1) const { return taut::index_add(*this, dim, index, source, alpha); }
-  Tensor& index_add_(int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1) const { return taut::index_add_(self(), dim, index, source, alpha); }
-  Tensor index_copy(int64_t dim, const Tensor& index, const Tensor& source) const { return taut::index_copy(*this, dim, index, source); }
-  Tensor& index_copy_(int64_t dim, const Tensor& index, const Tensor& source) const { return taut::index_copy_(self(), dim, index, source); }
-  Tensor index_fill(int64_t dim, const Tensor& index, const Scalar& value) const { return taut::index_fill(*this, dim, index, value); }
-  Tensor index_fill(int64_t dim, const Tensor& index, const Tensor& value) const { return taut::index_fill(*this, dim, index, value); }
-  Tensor& index_fill_(int64_t dim, const Tensor& index, const Scalar& value) const { return taut::index_fill_(self(), dim, index, value); }
-  Tensor& index_fill_(int64_t dim, const Tensor& index, const Tensor& value) const { return taut::index_fill_(self(), dim, index, value); }
+  Tensor gather(int64_t dim, const Tensor& index, bool sparse_grad = false) const {
+    return taut::gather(*this, dim, index, sparse_grad);
+  }
+  Tensor scatter(int64_t dim, const Tensor& index, const Tensor& src) const {
+    return taut::scatter(*this, dim, index, src);
+  }
+  Tensor scatter(int64_t dim, const Tensor& index, const Scalar& value) const {
+    return taut::scatter(*this, dim, index, value);
+  }
+  Tensor scatter(int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce) const {
+    return taut::scatter(*this, dim, index, src, reduce);
+  }
+  Tensor scatter(int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) const {
+    return taut::scatter(*this, dim, index, value, reduce);
+  }
+  Tensor& scatter_(int64_t dim, const Tensor& index, const Tensor& src) const {
+    return taut::scatter_(self(), dim, index, src);
+  }
+  Tensor& scatter_(int64_t dim, const Tensor& index, const Scalar& value) const {
+    return taut::scatter_(self(), dim, index, value);
+  }
+  Tensor& scatter_(int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce) const {
+    return taut::scatter_(self(), dim, index, src, reduce);
+  }
+  Tensor& scatter_(int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) const {
+    return taut::scatter_(self(), dim, index, value, reduce);
+  }
+  Tensor scatter_add(int64_t dim, const Tensor& index, const Tensor& src) const {
+    return taut::scatter_add(*this, dim, index, src);
+  }
+  Tensor& scatter_add_(int64_t dim, const Tensor& index, const Tensor& src) const {
+    return taut::scatter_add_(self(), dim, index, src);
+  }
+  Tensor scatter_reduce(int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce,
+                        bool include_self = true) const {
+    return taut::scatter_reduce(*this, dim, index, src, reduce, include_self);
+  }
+  Tensor& scatter_reduce_(int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce,
+                          bool include_self = true) const {
+    return taut::scatter_reduce_(self(), dim, index, src, reduce, include_self);
+  }
+  Tensor index_add(int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1) const {
+    return taut::index_add(*this, dim, index, source, alpha);
+  }
+  Tensor& index_add_(int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1) const {
+    return taut::index_add_(self(), dim, index, source, alpha);
+  }
+  Tensor index_copy(int64_t dim, const Tensor& index, const Tensor& source) const {
+    return taut::index_copy(*this, dim, index, source);
+  }
+  Tensor& index_copy_(int64_t dim, const Tensor& index, const Tensor& source) const {
+    return taut::index_copy_(self(), dim, index, source);
+  }
+  Tensor index_fill(int64_t dim, const Tensor& index, const Scalar& value) const {
+    return taut::index_fill(*this, dim, index, value);
+  }
+  Tensor index_fill(int64_t dim, const Tensor& index, const Tensor& value) const {
+    return taut::index_fill(*this, dim, index, value);
+  }
+  Tensor& index_fill_(int64_t dim, const Tensor& index, const Scalar& value) const {
+    return taut::index_fill_(self(), dim, index, value);
+  }
+  Tensor& index_fill_(int64_t dim, const Tensor& index, const Tensor& value) const {
+    return taut::index_fill_(self(), dim, index, value);
+  }
   Tensor masked_select(const Tensor& mask) const { return taut::masked_select(*this, mask); }
-  Tensor masked_scatter(const Tensor& mask, const Tensor& source) const { return taut::masked_scatter(*this, mask, source); }
-  Tensor& masked_scatter_(const Tensor& mask, const Tensor& source) const { return taut::masked_scatter_(self(), mask, source); }
+  Tensor masked_scatter(const Tensor& mask, const Tensor& source) const {
+    return taut::masked_scatter(*this, mask, source);
+  }
+  Tensor& masked_scatter_(const Tensor& mask, const Tensor& source) const {
+    return taut::masked_scatter_(self(), mask, source);
+  }
   Tensor nonzero() const { return taut::nonzero(*this); }
   Tensor take(const Tensor& index) const { return taut::take(*this, index); }
-  Tensor take_along_dim(const Tensor& indices, std::optional<int64_t> dim = std::nullopt) const { return taut::take_along_dim(*this, indices, dim); }
-  Tensor put(const Tensor& index, const Tensor& source, bool accumulate = false) const { return taut::put(*this, index, source, accumulate); }
-  Tensor& put_(const Tensor& index, const Tensor& source, bool accumulate = false) const { return taut::put_(self(), index, source, accumulate); }
+  Tensor take_along_dim(const Tensor& indices, std::optional<int64_t> dim = std::nullopt) const {
+    return taut::take_along_dim(*this, indices, dim);
+  }
+  Tensor put(const Tensor& index, const Tensor& source, bool accumulate = false) const {
+    return taut::put(*this, index, source, accumulate);
+  }
+  Tensor& put_(const Tensor& index, const Tensor& source, bool accumulate = false) const {
+    return taut::put_(self(), index, source, accumulate);
+  }
 
   // Linear algebra.
   Tensor matmul(const Tensor& other) const { return taut::matmul(*this, other); }
@@ -675,16 +899,36 @@ class Tensor {
   Tensor inner(const Tensor& other) const { return taut::inner(*this, other); }
   Tensor outer(const Tensor& vec2) const { return taut::outer(*this, vec2); }
   Tensor ger(const Tensor& vec2) const { return taut::ger(*this, vec2); }
-  Tensor addmm(const Tensor& mat1, const Tensor& mat2, const Scalar& beta = 1, const Scalar& alpha = 1) const { return taut::addmm(*this, mat1, mat2, beta, alpha); }
-  Tensor& addmm_(const Tensor& mat1, const Tensor& mat2, const Scalar& beta = 1, const Scalar& alpha = 1) const { return taut::addmm_(self(), mat1, mat2, beta, alpha); }
-  Tensor addmv(const Tensor& mat, const Tensor& vec, const Scalar& beta = 1, const Scalar& alpha = 1) const { return taut::addmv(*this, mat, vec, beta, alpha); }
-  Tensor& addmv_(const Tensor& mat, const Tensor& vec, const Scalar& beta = 1, const Scalar& alpha = 1) const { return taut::addmv_(self(), mat, vec, beta, alpha); }
-  Tensor addr(const Tensor& vec1, const Tensor& vec2, const Scalar& beta = 1, const Scalar& alpha = 1) const { return taut::addr(*this, vec1, vec2, beta, alpha); }
-  Tensor& addr_(const Tensor& vec1, const Tensor& vec2, const Scalar& beta = 1, const Scalar& alpha = 1) const { return taut::addr_(self(), vec1, vec2, beta, alpha); }
-  Tensor addbmm(const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1) const { return taut::addbmm(*this, batch1, batch2, beta, alpha); }
-  Tensor& addbmm_(const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1) const { return taut::addbmm_(self(), batch1, batch2, beta, alpha); }
-  Tensor baddbmm(const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1) const { return taut::baddbmm(*this, batch1, batch2, beta, alpha); }
-  Tensor& baddbmm_(const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1) const { return taut::baddbmm_(self(), batch1, batch2, beta, alpha); }
+  Tensor addmm(const Tensor& mat1, const Tensor& mat2, const Scalar& beta = 1, const Scalar& alpha = 1) const {
+    return taut::addmm(*this, mat1, mat2, beta, alpha);
+  }
+  Tensor& addmm_(const Tensor& mat1, const Tensor& mat2, const Scalar& beta = 1, const Scalar& alpha = 1) const {
+    return taut::addmm_(self(), mat1, mat2, beta, alpha);
+  }
+  Tensor addmv(const Tensor& mat, const Tensor& vec, const Scalar& beta = 1, const Scalar& alpha = 1) const {
+    return taut::addmv(*this, mat, vec, beta, alpha);
+  }
+  Tensor& addmv_(const Tensor& mat, const Tensor& vec, const Scalar& beta = 1, const Scalar& alpha = 1) const {
+    return taut::addmv_(self(), mat, vec, beta, alpha);
+  }
+  Tensor addr(const Tensor& vec1, const Tensor& vec2, const Scalar& beta = 1, const Scalar& alpha = 1) const {
+    return taut::addr(*this, vec1, vec2, beta, alpha);
+  }
+  Tensor& addr_(const Tensor& vec1, const Tensor& vec2, const Scalar& beta = 1, const Scalar& alpha = 1) const {
+    return taut::addr_(self(), vec1, vec2, beta, alpha);
+  }
+  Tensor addbmm(const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1) const {
+    return taut::addbmm(*this, batch1, batch2, beta, alpha);
+  }
+  Tensor& addbmm_(const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1) const {
+    return taut::addbmm_(self(), batch1, batch2, beta, alpha);
+  }
+  Tensor baddbmm(const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1) const {
+    return taut::baddbmm(*this, batch1, batch2, beta, alpha);
+  }
+  Tensor& baddbmm_(const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1) const {
+    return taut::baddbmm_(self(), batch1, batch2, beta, alpha);
+  }
   Tensor kron(const Tensor& other) const { return taut::kron(*this, other); }
 
   // Other names for the above.
@@ -697,21 +941,38 @@ class Tensor {
   Tensor& subtract_(const Tensor& other, const Scalar& alpha = 1) const { return taut::sub_(self(), other, alpha); }
   Tensor& subtract_(const Scalar& other, const Scalar& alpha = 1) const { return taut::sub_(self(), other, alpha); }
   Tensor divide(const Tensor& other) const { return taut::div(*this, other); }
-  Tensor divide(const Tensor& other, std::optional<std::string_view> rounding_mode) const { return taut::div(*this, other, rounding_mode); }
+  Tensor divide(const Tensor& other, std::optional<std::string_view> rounding_mode) const {
+    return taut::div(*this, other, rounding_mode);
+  }
   Tensor divide(const Scalar& other) const { return taut::div(*this, other); }
-  Tensor divide(const Scalar& other, std::optional<std::string_view> rounding_mode) const { return taut::div(*this, other, rounding_mode); }
+  Tensor divide(const Scalar& other, std::optional<std::string_view> rounding_mode) const {
+    return taut::div(*this, other, rounding_mode);
+  }
   Tensor& divide_(const Tensor& other) const { return taut::div_(self(), other); }
-  Tensor& divide_(const Tensor& other, std::optional<std::string_view> rounding_mode) const { return taut::div_(self(), other, rounding_mode); }
+  Tensor& divide_(const Tensor& other, std::optional<std::string_view> rounding_mode) const {
+    return taut::div_(self(), other, rounding_mode);
+  }
   Tensor& divide_(const Scalar& other) const { return taut::div_(self(), other); }
-  Tensor& divide_(const Scalar& other, std::optional<std::string_view> rounding_mode) const { return taut::div_(self(), other, rounding_mode); }
+  Tensor& divide_(const Scalar& other, std::optional<std::string_view> rounding_mode) const {
+    return taut::div_(self(), other, rounding_mode);
+  }
   Tensor negative() const { return taut::neg(*this); }
   Tensor& negative_() const { return taut::neg_(self()); }
   Tensor absolute() const { return taut::abs(*this); }
   Tensor& absolute_() const { return taut::abs_(self()); }
-  Tensor clip(const std::optional<Scalar>& min = std::nullopt, const std::optional<Scalar>& max = std::nullopt) const { return taut::clamp(*this, min, max); }
-  Tensor clip(OptionalTensor min = std::nullopt, OptionalTensor max = std::nullopt) const { return taut::clamp(*this, min, max); }
-  Tensor& clip_(const std::optional<Scalar>& min = std::nullopt, const std::optional<Scalar>& max = std::nullopt) const { return taut::clamp_(self(), min, max); }
-  Tensor& clip_(OptionalTensor min = std::nullopt, OptionalTensor max = std::nullopt) const { return taut::clamp_(self(), min, max); }
+  Tensor clip(const std::optional<Scalar>& min = std::nullopt, const std::optional<Scalar>& max = std::nullopt) const {
+    return taut::clamp(*this, min, max);
+  }
+  Tensor clip(OptionalTensor min = std::nullopt, OptionalTensor max = std::nullopt) const {
+    return taut::clamp(*this, min, max);
+  }
+  Tensor& clip_(const std::optional<Scalar>& min = std::nullopt,
+                const std::optional<Scalar>& max = std::nullopt) const {
+    return taut::clamp_(self(), min, max);
+  }
+  Tensor& clip_(OptionalTensor min = std::nullopt, OptionalTensor max = std::nullopt) const {
+    return taut::clamp_(self(), min, max);
+  }
   Tensor arcsin() const { return taut::asin(*this); }
   Tensor& arcsin_() const { return taut::asin_(self()); }
   Tensor arccos() const { return taut::acos(*this); }
@@ -767,9 +1028,9 @@ class Tensor {
   TensorImpl* impl_ = nullptr;
 };
 
-#define TAUT_OPERATOR(op, name)                                                                    \
-  inline Tensor operator op(const Tensor& a, const Tensor& b) { return name(a, b); }              \
-  inline Tensor operator op(const Tensor& a, const Scalar& b) { return name(a, b); }              \
+#define TAUT_OPERATOR(op, name)                                                      \
+  inline Tensor operator op(const Tensor& a, const Tensor& b) { return name(a, b); } \
+  inline Tensor operator op(const Tensor& a, const Scalar& b) { return name(a, b); } \
   Tensor operator op(const Scalar& a, const Tensor& b);
 TAUT_OPERATOR(+, add)
 TAUT_OPERATOR(-, sub)

@@ -36,19 +36,19 @@ DetectAnomalyGuard::DetectAnomalyGuard(bool check_nan) : before_(global_state.an
 }
 DetectAnomalyGuard::~DetectAnomalyGuard() { AnomalyMode::set_enabled(before_, check_before_); }
 
-/// In words: why `t` has no graph.
-static std::string why_no_graph(const Tensor& t) {
-  const TensorImpl& i = *t.impl();
-  switch (i.cut) {
-    case Cut::Detach: return "`detach` cut it from the graph. Use the tensor from before detach().";
-    case Cut::NoGrad:
-      return str("`", i.cut_by, "` ran while recording was off (a NoGradGuard block), so nothing was recorded. Compute it outside that block.");
-    case Cut::NotDifferentiable:
-      return str("`", i.cut_by, "` has no derivative, and the graph ends there. Use a differentiable op in its place.");
-    case Cut::Inference: return str("`", i.cut_by, "` ran in InferenceMode, where nothing is recorded. Compute it outside.");
-    default: return "no input required grad. Call requires_grad_() on the tensors you want gradients for, before you use them.";
+/// In words: what cut the graph off.
+static std::string cut_in_words(Cut kind, const char* op, uint64_t step) {
+  const std::string who = str("`", op, "` (step ", step, ")");
+  switch (kind) {
+    case Cut::Detach: return who + " cut it from the graph. Use the tensor from before it.";
+    case Cut::NoGrad: return who + " ran while recording was off (a NoGradGuard block), so nothing was recorded. Compute it outside that block.";
+    case Cut::NotDifferentiable: return who + " has no derivative, and the graph ends there. Use a differentiable op in its place.";
+    case Cut::Inference: return who + " ran in InferenceMode, where nothing is recorded. Compute it outside.";
+    case Cut::None: break;
   }
+  return "no input required grad. Call requires_grad_() on the tensors you want gradients for, before you use them.";
 }
+static std::string why_no_graph(const Tensor& t) { return cut_in_words(t.impl()->cut, t.impl()->cut_by, t.impl()->cut_step); }
 
 static variable_list make_gradients(const variable_list& outputs, const variable_list& gradients) {
   check(gradients.empty() || gradients.size() == outputs.size(), "backward: got ", outputs.size(), " tensors and ", gradients.size(),
@@ -141,6 +141,7 @@ Tensor make_dual(const Tensor& primal, const Tensor& tangent, int64_t level) {
   check(!tangent_of(primal).defined(), "make_dual: Making a dual Tensor based on a Tensor that already has a forward gradient at the same level ",
         global_state.dual_level, " is not supported.");
   Tensor dual = provided::alias(primal);
+  make_meta(dual.impl()).own_root = true;
   if (forward_mode()) set_tangent(dual, tangent.scalar_type() == primal.scalar_type() ? tangent : provided::cast(tangent, primal.scalar_type()));
   return dual;
 }
@@ -152,6 +153,7 @@ UnpackedDualTensor unpack_dual(const Tensor& dual, int64_t level) {
   const bool before = std::exchange(thread_state.forward_off, true);
   Tensor primal = provided::alias(dual);
   thread_state.forward_off = before;
+  make_meta(primal.impl()).own_root = true;
   return {primal, tangent};
 }
 }  // namespace forward_ad
@@ -278,27 +280,24 @@ void Tensor::remove_hook(unsigned handle) const {
 
 std::string explain_grad(const Tensor& x) {
   if (!x.defined()) return "the tensor is undefined, so it has no grad";
-  const TensorImpl* impl = x.impl();
-  AutogradMeta* m = find_meta(impl);
+  AutogradMeta* m = find_meta(x.impl());
   if (m && m->grad.defined()) {
     return str("grad is defined: a ", m->grad.sizes(), " tensor",
                m->reached ? str(", last added to by backward call ", m->reached, " of ", backward_count()) : std::string(", set by hand"));
   }
-  if (!x.requires_grad()) return str("grad is undefined: the tensor does not require grad, because ", autograd::why_no_graph(x));
-  if (!x.is_leaf())
-    return str("grad is undefined: the tensor is not a leaf (it was made by ", x.grad_fn()->name(), ", step ", x.grad_fn()->sequence_nr(),
-               "), and backward fills the grad of leaves only. Call retain_grad() on it before backward.");
-  const uint64_t since = m ? m->born : 0;
-  if (backward_count() == since) return "grad is undefined: backward was not called since the tensor was made. Call backward() on the loss.";
-  if (m && m->reached)
-    return str("grad is undefined: backward reached the tensor (call ", m->reached, "), and its grad was reset since.");
-  if (const char* op = m ? m->cut.load(std::memory_order_relaxed) : nullptr; op)
-    return str("grad is undefined: the tensor went into `", op, "`, which cut the graph there (",
-               std::string_view(op) == "detach" ? "detach drops the history" : "it ran under no_grad, or has no derivative",
-               "), and the last backward did not reach it another way.");
-  if (const char* op = last_cut())
-    return str("grad is undefined: the last backward did not reach the tensor; its graph was cut at `", op, "`.");
-  return "grad is undefined: the last backward did not reach the tensor: the loss was not computed from it.";
+  const std::string start = "grad is undefined: ";
+  if (!x.requires_grad()) return str(start, "the ", x.sizes(), " tensor does not require grad, because ", autograd::why_no_graph(x));
+  if (!x.is_leaf() && !x.retains_grad())
+    return str(start, "the ", x.sizes(), " tensor is not a leaf (it is the result of `", op_name(*x.grad_fn()), "`, step ",
+               x.grad_fn()->sequence_nr(), "), and backward fills the grad of leaves only. Call retain_grad() on it before backward.");
+  if (backward_count() == (m ? m->born : 0))
+    return start + "backward was not called since the tensor was made. Call backward() on the loss.";
+  if (m && m->reached) return str(start, "backward reached the tensor (call ", m->reached, "), and its grad was reset since.");
+  const std::string missed = start + "the last backward did not reach the tensor";
+  if (const char* op = m ? m->cut.load(std::memory_order_relaxed) : nullptr)
+    return str(missed, ". It went into `", op, "`, and ", autograd::cut_in_words(m->cut_kind, op, m->cut_step));
+  if (const char* op = last_cut()) return str(missed, ": the graph that was run is cut at `", op, "`.");
+  return missed + ": the loss was not computed from it.";
 }
 
 }  // namespace taut

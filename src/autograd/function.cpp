@@ -90,7 +90,7 @@ void FunctionNode::finish(variable_list& outputs) {
       t = Tensor::adopt(alias.detach());
     }
     if (record) set_history(t.impl(), self, i);
-    else if (recording_) t.impl()->cut = Cut::NotDifferentiable, t.impl()->cut_by = "mark_non_differentiable";
+    else if (recording_) t.impl()->cut = Cut::NotDifferentiable, t.impl()->cut_by = "mark_non_differentiable", t.impl()->cut_step = sequence_;
     if (t.is_view()) {
       t.impl()->view_kind = several ? ViewKind::MultiOutput : ViewKind::CustomFunction;
       t.impl()->attr_version = t.impl()->storage->version();

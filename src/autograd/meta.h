@@ -43,13 +43,25 @@ struct AutogradMeta final : AutogradMetaBase {
   SetOnce<AccumulateGrad> accumulator;
   std::vector<std::pair<unsigned, std::function<void(const Tensor&)>>> post_accumulate;
   std::vector<std::pair<unsigned, Ref<Node>>> hooked;  // hooks of a tensor that is no leaf, and where they sit
-  Tensor tangent;
-  uint64_t tangent_generation = 0;
+  Tensor tangent;                    // of a view: a copy of what the root says, see Note [Tangents of views]
+  uint64_t tangent_generation = 0;   // the level it belongs to
+  uint64_t tangent_version = 0;      // counts changes
+  uint64_t root_version = 0;         // of a view: the root's tangent_version when this one was set
+  Ref<TensorImpl> root;              // of a view of a dual tensor: that dual tensor
+  bool own_root = false;             // a dual tensor, or a primal unpacked from one: a view, but its tangent is its own
   Ref<Node> retaining;  // the node whose gradient for this tensor goes into grad (retain_grad)
   TensorImpl* self = nullptr;
   uint64_t reached = 0;            // the last backward that reached it
   uint64_t born = 0;               // backward calls that had been made when the meta was made
   std::atomic<const char*> cut{nullptr};  // an op that used it and dropped its graph
+  std::atomic<Cut> cut_kind{Cut::None};
+  std::atomic<uint64_t> cut_step{0};
+  void note_cut(Cut kind, const char* op) {
+    if (cut.load(std::memory_order_relaxed) == op) return;  // no write to memory that other threads read
+    cut_step.store(thread_state.step, std::memory_order_relaxed);
+    cut_kind.store(kind, std::memory_order_relaxed);
+    cut.store(op, std::memory_order_relaxed);
+  }
 };
 
 /// The meta of a tensor, or null.
@@ -83,6 +95,10 @@ Tensor tangent_of(const Tensor& t);
 /// Is forward mode at work here? When not, nothing has a tangent.
 inline bool forward_mode() { return global_state.dual_level >= 0 && !thread_state.forward_off && !thread_state.inference; }
 void set_tangent(const Tensor& t, Tensor tangent);
+/// The tensor whose tangent decides that of the view `t`; null when `t` has a tangent of its own.
+TensorImpl* forward_root(const TensorImpl* t);
+/// `view` was made from `t` while a level is open.
+void set_forward_root(const TensorImpl* t, TensorImpl* view);
 
 /// Hooks and names that few nodes have.
 struct NodeExtra {
@@ -114,6 +130,10 @@ Tensor detach(const Tensor& t);
 Tensor alias(const Tensor& t);
 /// How many elements are NaN or infinite.
 int64_t count_non_finite(const Tensor& t, bool& has_nan);
+/// `t` has the shape of `whole`: what it holds where `part`, a view of the same memory, lies.
+Tensor part_of(const Tensor& t, const TensorImpl* whole, const TensorImpl* part);
+/// A copy of `t` with `value` there.
+Tensor with_part(const Tensor& t, const Tensor& value, const TensorImpl* whole, const TensorImpl* part);
 /// The node that takes the gradient of `view` to its base.
 Ref<Node> view_node(const TensorImpl* view);
 /// The node of a base whose part seen by `view` was overwritten by output `nr` of `writer`.

@@ -318,11 +318,11 @@ void check_inplace(TensorImpl* t, const char* op) {
   if (t->base && is_floating_point(t->dtype) && (requires_grad(t) || requires_grad(t->base.get()))) {
     check_rebase(t, op);
     if (is_leaf(t->base.get()))
-      throw Error(str("a view of a leaf Variable that requires grad is being used in an in-place operation: `", op,
-                      "` on a view of shape ", IntArrayRef(t->sizes), " of a leaf of shape ", IntArrayRef(t->base->sizes),
+      throw Error(str("a view of a leaf Variable that requires grad is being used in an in-place operation: `", op, "` (step ", thread_state.step,
+                      ") on a view of shape ", IntArrayRef(t->sizes), " of a leaf of shape ", IntArrayRef(t->base->sizes),
                       ". Do it inside a NoGradGuard block, or on a clone()."));
   } else if (t->requires_grad && !t->grad_fn) {
-    throw Error(str("a leaf Variable that requires grad is being used in an in-place operation: `", op, "` would overwrite a leaf of shape ",
+    throw Error(str("a leaf Variable that requires grad is being used in an in-place operation: `", op, "` (step ", thread_state.step, ") would overwrite a leaf of shape ",
                     IntArrayRef(t->sizes), " whose gradient you asked for. Do it inside a NoGradGuard block (as optimisers do), "
                     "or use the op without the underscore."));
   }
@@ -348,15 +348,50 @@ void rebase_history(TensorImpl* t, const Ref<Node>& node, uint32_t nr) {
 
 // ---- Forward mode.
 
+// Note [Tangents of views]: a write through one view changes the tangents of its base and of all other views. So the
+// tangent of a view is that part of its root's tangent; a copy is kept with the view until the root's changes. The root
+// is the base, or the dual tensor among the views: its base, the primal, knows nothing of tangents.
+
+static bool has_tangent(const AutogradMeta* m) {
+  return m && m->tangent_generation == global_state.dual_generation && m->tangent.defined();
+}
+
+TensorImpl* forward_root(const TensorImpl* t) {
+  AutogradMeta* m = find_meta(t);
+  if (m && m->own_root) return nullptr;
+  return m && m->root ? m->root.get() : t->base.get();
+}
+void set_forward_root(const TensorImpl* t, TensorImpl* view) {
+  AutogradMeta* m = find_meta(t);
+  if (!m) return;
+  if (m->own_root) make_meta(view).root = Ref<TensorImpl>::share(const_cast<TensorImpl*>(t));
+  else if (m->root) make_meta(view).root = m->root;
+}
+
 Tensor tangent_of(const Tensor& t) {
   if (!forward_mode()) return {};
   AutogradMeta* m = find_meta(t.impl());
-  return m && m->tangent_generation == global_state.dual_generation ? m->tangent : Tensor();
+  if (TensorImpl* root = forward_root(t.impl())) {
+    AutogradMeta* r = find_meta(root);
+    if (!has_tangent(r) || !is_floating_point(t.scalar_type())) return {};
+    if (!has_tangent(m) || m->root_version != r->tangent_version) {
+      const bool before = std::exchange(thread_state.forward_off, true);
+      Tensor part = provided::part_of(r->tangent, root, t.impl());
+      thread_state.forward_off = before;
+      set_tangent(t, part);
+      return part;
+    }
+  }
+  return has_tangent(m) ? m->tangent : Tensor();
 }
+
 void set_tangent(const Tensor& t, Tensor tangent) {
   AutogradMeta& m = make_meta(t.impl());
   m.tangent = std::move(tangent);
   m.tangent_generation = global_state.dual_generation;
+  ++m.tangent_version;
+  TensorImpl* root = forward_root(t.impl());
+  if (AutogradMeta* r = root ? find_meta(root) : nullptr) m.root_version = r->tangent_version;
 }
 
 // ---- The leaf.

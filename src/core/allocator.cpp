@@ -22,11 +22,11 @@ namespace taut {
 namespace {
 
 constexpr size_t kAlign = 64;
-constexpr size_t kLinear = 1024;                     // classes of 64 bytes up to here, then four per doubling
-constexpr size_t kSmall = 64 << 10;                  // up to here blocks are cached per thread
-constexpr int kSmallClasses = 16 + 4 * 6;            // 1 KiB to 64 KiB is six doublings
-constexpr size_t kThreadBound = size_t{768} << 20;   // bytes cached by one thread at most
-constexpr size_t kSharedBound = size_t{2} << 30;     // bytes in the shared cache at most
+constexpr size_t kLinear = 1024;                    // classes of 64 bytes up to here, then four per doubling
+constexpr size_t kSmall = 64 << 10;                 // up to here blocks are cached per thread
+constexpr int kSmallClasses = 16 + 4 * 6;           // 1 KiB to 64 KiB is six doublings
+constexpr size_t kThreadBound = size_t{768} << 20;  // bytes cached by one thread at most
+constexpr size_t kSharedBound = size_t{2} << 30;    // bytes in the shared cache at most
 constexpr int kAllClasses = kSmallClasses + 4 * 40;
 
 struct SizeClass {
@@ -117,8 +117,9 @@ void* from_system(size_t bytes) {
     trim();
     p = std::aligned_alloc(kAlign, bytes);
   }
-  if (!p) throw OutOfMemory(str("out of memory: tried to allocate ", bytes, " bytes; ", memory_stats().allocated,
-                                " bytes are in use. Free tensors you no longer need, or work on smaller batches."));
+  if (!p)
+    throw OutOfMemory(str("out of memory: tried to allocate ", bytes, " bytes; ", memory_stats().allocated,
+                          " bytes are in use. Free tensors you no longer need, or work on smaller batches."));
   return p;
 }
 
@@ -130,8 +131,7 @@ int64_t total_allocated_locked() {
 void note_peak(int64_t now) {
   auto& peak = shared().peak;
   int64_t old = peak.load(std::memory_order_relaxed);
-  while (now > old && !peak.compare_exchange_weak(old, now, std::memory_order_relaxed)) {
-  }
+  while (now > old && !peak.compare_exchange_weak(old, now, std::memory_order_relaxed)) {}
 }
 
 [[gnu::noinline]] void* allocate_large(size_t bytes) {

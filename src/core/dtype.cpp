@@ -32,7 +32,8 @@ bool can_cast(ScalarType from, ScalarType to) {
 static std::atomic<ScalarType> default_dtype{kFloat};
 ScalarType get_default_dtype() { return default_dtype.load(std::memory_order_relaxed); }
 void set_default_dtype(ScalarType t) {
-  check<TypeError>(is_floating_point(t), "set_default_dtype: only floating-point types are supported as the default type, got ", t);
+  check<TypeError>(is_floating_point(t),
+                   "set_default_dtype: only floating-point types are supported as the default type, got ", t);
   default_dtype.store(t, std::memory_order_relaxed);
 }
 

@@ -499,8 +499,7 @@ void fill_exponential(RandomEngine& engine, ScalarType dtype, void* out, int64_t
   visit_floating("exponential_", dtype, [&](auto tag) {
     using T = decltype(tag);
     const double scale = -1 / lambda;
-    each_unit_double(engine, n,
-                     [&](int64_t i, double u) { static_cast<T*>(out)[i] = to<T>(scale * std::log1p(-u)); });
+    each_unit_double(engine, n, [&](int64_t i, double u) { static_cast<T*>(out)[i] = to<T>(scale * std::log1p(-u)); });
   });
 }
 
@@ -550,7 +549,7 @@ void fill_random(RandomEngine& engine, ScalarType dtype, void* out, int64_t n) {
       constexpr uint64_t range = (uint64_t{1} << 53) + 1;
       each64(engine, n, [x](int64_t i, uint64_t bits) { x[i] = static_cast<double>(bits % range); });
     } else {
-      constexpr uint32_t range = (uint32_t{1} << digits<T>) + 1;
+      constexpr uint32_t range = (uint32_t{1} << digits<T>)+1;
       each32(engine, n, [x](int64_t i, uint32_t bits) { x[i] = to<T>(bits % range); });
     }
   });
@@ -624,9 +623,9 @@ void fill_random_from(RandomEngine& engine, ScalarType dtype, void* out, int64_t
       first = inward_from<T>(from);
       last = to_ ? inward_to<T>(*to_) - 1 : int64_t{1} << digits<T>;
       check<ValueError>(first <= last, "random_: no ", dtype_name(dtype), " between from ", from, " and to");
-      check<ValueError>(std::abs(static_cast<double>(first)) <= largest<T> &&
-                            std::abs(static_cast<double>(last)) <= largest<T>,
-                        "random_: from ", first, " or to - 1 = ", last, " is out of bounds for ", dtype_name(dtype));
+      check<ValueError>(
+          std::abs(static_cast<double>(first)) <= largest<T> && std::abs(static_cast<double>(last)) <= largest<T>,
+          "random_: from ", first, " or to - 1 = ", last, " is out of bounds for ", dtype_name(dtype));
     }
     fill_range(engine, x, n, static_cast<uint64_t>(last) - static_cast<uint64_t>(first) + 1, first);
   });
@@ -641,16 +640,14 @@ void fill_randperm(RandomEngine& engine, ScalarType dtype, void* out, int64_t n)
       check<ValueError>(n == 0 || n - 1 <= static_cast<int64_t>(std::numeric_limits<T>::max()), "randperm: n = ", n,
                         " is too large for ", dtype_name(dtype));
     } else if constexpr (!std::is_same_v<T, BFloat16>) {  // PyTorch lets bfloat16 round
-      check<ValueError>(n <= (int64_t{1} << digits<T>) + 1, "randperm: n = ", n, " is too large for ",
-                        dtype_name(dtype));
+      check<ValueError>(n <= (int64_t{1} << digits<T>)+1, "randperm: n = ", n, " is too large for ", dtype_name(dtype));
     }
     T* x = static_cast<T*>(out);
     if (n < std::numeric_limits<uint32_t>::max() / 20) {
       for (int64_t i = 0; i < n; ++i) x[i] = to<T>(i);
       const auto count = static_cast<uint32_t>(n);
-      each32(engine, n - 1, [&](int64_t i, uint32_t bits) {
-        std::swap(x[i], x[i + bits % (count - static_cast<uint32_t>(i))]);
-      });
+      each32(engine, n - 1,
+             [&](int64_t i, uint32_t bits) { std::swap(x[i], x[i + bits % (count - static_cast<uint32_t>(i))]); });
     } else {  // 32 bits would no longer be even enough; shuffled inside out
       each64(engine, n, [&](int64_t i, uint64_t bits) {
         const auto j = static_cast<int64_t>(bits % static_cast<uint64_t>(i + 1));
@@ -685,9 +682,8 @@ void fill_bernoulli(RandomEngine& engine, ScalarType dtype, void* out, int64_t n
       if constexpr (std::is_same_v<P, double>) {
         each64(engine, n, [&](int64_t i, uint64_t b) { x[i] = unit_double(b) < probability[i] ? one : zero; });
       } else {
-        each32(engine, n, [&](int64_t i, uint32_t b) {
-          x[i] = unit_float(b) < static_cast<float>(probability[i]) ? one : zero;
-        });
+        each32(engine, n,
+               [&](int64_t i, uint32_t b) { x[i] = unit_float(b) < static_cast<float>(probability[i]) ? one : zero; });
       }
     });
   });

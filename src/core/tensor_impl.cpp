@@ -77,8 +77,9 @@ int64_t checked_numel(IntArrayRef sizes, const char* op) {
   }
   if (zero) return 0;
   for (int64_t s : sizes)
-    check(!__builtin_mul_overflow(n, s, &n) && n <= (int64_t{1} << 59), op, ": the number of elements of a tensor of shape ",
-          sizes, " overflows (Storage size calculation overflowed). Is one of the sizes wrong?");
+    check(!__builtin_mul_overflow(n, s, &n) && n <= (int64_t{1} << 59), op,
+          ": the number of elements of a tensor of shape ", sizes,
+          " overflows (Storage size calculation overflowed). Is one of the sizes wrong?");
   return n;
 }
 

@@ -27,7 +27,8 @@ class Storage {
   void* data() const { return data_; }
   size_t nbytes() const { return nbytes_; }
   uint32_t version() const { return version_.load(std::memory_order_relaxed); }
-  /// Somebody wrote. `writer` is the op's name, `step` its number, for the error message of a reader that comes too late.
+  /// Somebody wrote. `writer` is the op's name, `step` its number, for the error message of a reader that comes too
+  /// late.
   void bump(const char* writer, uint64_t step) {
     version_.store(version() + 1, std::memory_order_relaxed);
     writer_ = writer;
@@ -87,6 +88,7 @@ struct TensorImpl {
   Ref<TensorImpl> base;                          // of a view: the tensor it was taken from, itself never a view
   std::atomic<AutogradMetaBase*> meta{nullptr};  // owned
   const char* cut_by = nullptr;                  // the op that cut the graph, for error messages
+  uint64_t cut_step = 0;                         // and its step
 
   static void* operator new(size_t n) { return allocate(n); }
   static void operator delete(void* p, size_t n) { deallocate(p, n); }

@@ -23,7 +23,8 @@ constexpr size_t kMost = 1000;  // texts; after that nothing is printed any more
 
 void set_warning_handler(std::function<void(const std::string&)> handler) {
   std::lock_guard lock(warnings().mutex);
-  warnings().handler = handler ? std::make_shared<std::function<void(const std::string&)>>(std::move(handler)) : nullptr;
+  warnings().handler =
+      handler ? std::make_shared<std::function<void(const std::string&)>>(std::move(handler)) : nullptr;
 }
 
 void warn(const std::string& message) {

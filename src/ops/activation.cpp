@@ -9,7 +9,8 @@ using namespace formula;
 // gelu comes in two kinds: the exact one, and one with tanh in place of erf.
 static bool gelu_uses_tanh(std::string_view approximate) {
   if (approximate == "none") return false;
-  check<ValueError>(approximate == "tanh", "gelu: approximate argument must be either none or tanh, got '", approximate, "'.");
+  check<ValueError>(approximate == "tanh", "gelu: approximate argument must be either none or tanh, got '", approximate,
+                    "'.");
   return true;
 }
 Tensor gelu(const Tensor& self, std::string_view approximate) {
@@ -47,14 +48,15 @@ Tensor& leaky_relu_(Tensor& self, const Scalar& negative_slope) {
 Tensor prelu(const Tensor& self, const Tensor& weight) {
   check_defined(self, "prelu");
   check_defined(weight, "prelu", "weight");
-  check<TypeError>(self.scalar_type() == weight.scalar_type(), "prelu: Type promoting not supported. Got ", self.scalar_type(),
-                   " and ", weight.scalar_type());
+  check<TypeError>(self.scalar_type() == weight.scalar_type(), "prelu: Type promoting not supported. Got ",
+                   self.scalar_type(), " and ", weight.scalar_type());
   check(weight.dim() <= 1, "prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = ", weight.dim());
   if (weight.numel() != 1) {
     check(self.dim() > 0, "prelu: Not allow zero-dim input tensor with ", weight.numel(), " weights; use one weight.");
     const int64_t channels = self.dim() > 1 ? self.size(1) : 1;
-    check(weight.numel() == channels, "prelu: Mismatch of parameter numbers and input channel size. Found parameter numbers = ",
-          weight.numel(), " and channel size = ", channels, " in an input of shape ", self.sizes());
+    check(weight.numel() == channels,
+          "prelu: Mismatch of parameter numbers and input channel size. Found parameter numbers = ", weight.numel(),
+          " and channel size = ", channels, " in an input of shape ", self.sizes());
   }
   // One slope per channel, and channels are dimension 1.
   std::vector<int64_t> shape(static_cast<size_t>(self.dim()), 1);
@@ -66,10 +68,11 @@ Tensor prelu(const Tensor& self, const Tensor& weight) {
 static Hardtanh limits(const char* op, const Tensor& self, const Scalar& low, const Scalar& high) {
   check_defined(self, op);
   check(self.scalar_type() != kBool, op, ": Bool inputs not supported for hardtanh");
-  check<ValueError>(!(low.toDouble() > high.toDouble()), op, ": min_val cannot be greater than max_val, got ", low.toDouble(),
-                    " and ", high.toDouble());
+  check<ValueError>(!(low.toDouble() > high.toDouble()), op, ": min_val cannot be greater than max_val, got ",
+                    low.toDouble(), " and ", high.toDouble());
   if (self.is_floating_point()) return {low.toDouble(), high.toDouble()};
-  check(self.scalar_type() != kByte || (low.toLong() >= 0 && high.toLong() >= 0), op, ": cannot do hardtanh on an unsigned type with negative limits");
+  check(self.scalar_type() != kByte || (low.toLong() >= 0 && high.toLong() >= 0), op,
+        ": cannot do hardtanh on an unsigned type with negative limits");
   return {static_cast<double>(low.toLong()), static_cast<double>(high.toLong())};
 }
 Tensor hardtanh(const Tensor& self, const Scalar& min_val, const Scalar& max_val) {
@@ -82,9 +85,12 @@ Tensor relu6(const Tensor& self) { return pointwise(hardtanh_op, limits("relu6",
 Tensor& relu6_(Tensor& self) { return pointwise_("relu6_", hardtanh_op, limits("relu6_", self, 0, 6), self); }
 
 // Shrinking, thresholds.
-Tensor hardshrink(const Tensor& self, const Scalar& lambd) { return pointwise(hardshrink_op, Hardshrink{lambd.toDouble()}, self); }
+Tensor hardshrink(const Tensor& self, const Scalar& lambd) {
+  return pointwise(hardshrink_op, Hardshrink{lambd.toDouble()}, self);
+}
 Tensor softshrink(const Tensor& self, const Scalar& lambd) {
-  check<ValueError>(lambd.toDouble() >= 0, "softshrink: lambda must be greater or equal to 0, but found to be ", lambd.toDouble(), ".");
+  check<ValueError>(lambd.toDouble() >= 0, "softshrink: lambda must be greater or equal to 0, but found to be ",
+                    lambd.toDouble(), ".");
   return pointwise(softshrink_op, Softshrink{lambd.toDouble()}, self);
 }
 Tensor softplus(const Tensor& self, const Scalar& beta, const Scalar& threshold) {
@@ -107,10 +113,12 @@ Tensor log_sigmoid(const Tensor& self) { return pointwise(log_sigmoid_op, self);
 Tensor glu(const Tensor& self, int64_t dim) {
   check_defined(self, "glu");
   check(self.dim() > 0, "glu: glu does not support 0-dimensional tensors");
-  check(self.is_floating_point(), "glu: not supported for ", self.scalar_type(), " tensors; expected a floating-point one");
+  check(self.is_floating_point(), "glu: not supported for ", self.scalar_type(),
+        " tensors; expected a floating-point one");
   dim = wrap_dim(dim, self.dim(), "glu");
   const int64_t half = self.size(dim) / 2;
-  check(self.size(dim) == 2 * half, "glu: Halving dimension must be even, but dimension ", dim, " is size ", self.size(dim));
+  check(self.size(dim) == 2 * half, "glu: Halving dimension must be even, but dimension ", dim, " is size ",
+        self.size(dim));
   return self.narrow(dim, 0, half) * self.narrow(dim, half, half).sigmoid();
 }
 
@@ -119,8 +127,9 @@ extern const size_t activation_ops_count;
 const OpEntry activation_ops[] = {
     op<relu>("relu(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, 1.0, -1.0])\ni(-3, 4, 5)\nb(3)"),
     op<relu6>("relu6(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0)\nc([7.5, 6.0, 0.0, -1.0, 3.0])\ni(-3, 9, 5)"),
-    op<gelu>("gelu(Tensor self, *, str approximate='none') -> Tensor",
-             "t(2, 3)\nt(2, 3), approximate='tanh'\nt()\nt(0, 2)\nc([-9.0, 0.0, 9.0])\nt(2), approximate='erf'\ni(0, 3, 2)"),
+    op<gelu>(
+        "gelu(Tensor self, *, str approximate='none') -> Tensor",
+        "t(2, 3)\nt(2, 3), approximate='tanh'\nt()\nt(0, 2)\nc([-9.0, 0.0, 9.0])\nt(2), approximate='erf'\ni(0, 3, 2)"),
     op<silu>("silu(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0)\nc([-40.0, 0.0, 40.0])"),
     op<mish>("mish(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0)\nc([-40.0, 0.0, 40.0])"),
     op<elu>("elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor",
@@ -130,13 +139,16 @@ const OpEntry activation_ops[] = {
     op<leaky_relu>("leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
                    "t(2, 3)\nt(3), 0.5\nt()\nt(0)\nc([0.0, -0.0]), 0.2\ni(0, 3, 2)"),
     op<prelu>("prelu(Tensor self, Tensor weight) -> Tensor",
-              "t(2, 3), p(3)\nt(2, 3, 4), p(3)\nt(2, 3), p(1)\nt(3), p()\nt(), p(1)\nt(0, 3), p(3)\nt(2, 3), p(2)\nt(3), p(3)\nt(2, 3), p(1, 3)"),
+              "t(2, 3), p(3)\nt(2, 3, 4), p(3)\nt(2, 3), p(1)\nt(3), p()\nt(), p(1)\nt(0, 3), p(3)\nt(2, 3), "
+              "p(2)\nt(3), p(3)\nt(2, 3), p(1, 3)"),
     op<hardtanh>("hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor",
                  "t(2, 3)\nt(5), -0.5, 1.5\nt()\nt(0)\nc([-1.0, 1.0, 0.0])\ni(-4, 5, 6), -2, 2"),
     op<hardsigmoid>("hardsigmoid(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0)\nc([-3.0, 3.0, 4.0, -5.0])"),
     op<hardswish>("hardswish(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0)\nc([-3.0, 3.0, 4.0, -5.0])"),
-    op<hardshrink>("hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", "t(2, 3)\nt(5), 1.1\nt()\nt(0)\nc([0.5, -0.5, 0.0])\nt(4), -1.0"),
-    op<softshrink>("softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", "t(2, 3)\nt(5), 1.1\nt()\nt(0)\nc([0.5, -0.5, 0.0])\nt(4), -1.0"),
+    op<hardshrink>("hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
+                   "t(2, 3)\nt(5), 1.1\nt()\nt(0)\nc([0.5, -0.5, 0.0])\nt(4), -1.0"),
+    op<softshrink>("softshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
+                   "t(2, 3)\nt(5), 1.1\nt()\nt(0)\nc([0.5, -0.5, 0.0])\nt(4), -1.0"),
     op<softplus>("softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor",
                  "t(2, 3)\nt(3), 2.0\nt(), 2, 1\nt(0)\nc([25.0, -800.0, 0.0])\ni(0, 3, 2)"),
     op<threshold>("threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor",

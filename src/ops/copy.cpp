@@ -97,12 +97,16 @@ Tensor Tensor::to(ScalarType dtype, bool, bool copy) const {
   if (dtype == scalar_type()) return copy ? clone() : *this;
   return apply(ToCopy{dtype}, *this);
 }
-Tensor Tensor::to(Device, ScalarType dtype, bool non_blocking, bool copy) const { return to(dtype, non_blocking, copy); }
+Tensor Tensor::to(Device, ScalarType dtype, bool non_blocking, bool copy) const {
+  return to(dtype, non_blocking, copy);
+}
 Tensor Tensor::to(Device, bool, bool copy) const { return copy ? clone() : *this; }
 Tensor Tensor::to(const TensorOptions& options, bool non_blocking, bool copy) const {
   return to(options.dtype_opt().value_or(scalar_type()), non_blocking, copy);
 }
-Tensor Tensor::to(const Tensor& other, bool non_blocking, bool copy) const { return to(other.scalar_type(), non_blocking, copy); }
+Tensor Tensor::to(const Tensor& other, bool non_blocking, bool copy) const {
+  return to(other.scalar_type(), non_blocking, copy);
+}
 
 Tensor& Tensor::copy_(const Tensor& src, bool) const {
   check_defined(*this, "copy_", "self");
@@ -110,10 +114,12 @@ Tensor& Tensor::copy_(const Tensor& src, bool) const {
   ++thread_state.step;
   check_writable(*this, "copy_");
   const Dims shape = broadcast_shapes(sizes(), src.sizes(), "copy_");
-  check(IntArrayRef(shape) == sizes(), "copy_: output with shape ", sizes(), " doesn't match the broadcast shape ", IntArrayRef(shape));
+  check(IntArrayRef(shape) == sizes(), "copy_: output with shape ", sizes(), " doesn't match the broadcast shape ",
+        IntArrayRef(shape));
   const Tensor* others[] = {&src};
   if (is_same(src)) return self();
-  if (!plain_write(*this) || (thread_state.grad_mode && tracked(src.impl()) && is_floating_point())) return assign_("copy_", *this, apply(CopyInto{}, *this, src));
+  if (!plain_write(*this) || (thread_state.grad_mode && tracked(src.impl()) && is_floating_point()))
+    return assign_("copy_", *this, apply(CopyInto{}, *this, src));
   RawScope raw;
   Tensor from = src.sizes() == sizes() ? src : src.expand(sizes());
   if (shares_memory(*this, others, 1, "copy_")) from = from.clone();
@@ -127,7 +133,8 @@ Tensor& Tensor::zero_() const { return fill_value("zero_", *this, 0); }
 Tensor& Tensor::fill_(const Tensor& value) const {
   check_defined(*this, "fill_", "self");
   check_defined(value, "fill_", "value");
-  check(value.dim() == 0, "fill_: only supports 0-dimension value tensor but got tensor with ", value.dim(), " dimensions.");
+  check(value.dim() == 0, "fill_: only supports 0-dimension value tensor but got tensor with ", value.dim(),
+        " dimensions.");
   if (!thread_state.grad_mode || !tracked(value.impl())) return fill_value("fill_", *this, value.item());
   check_writable(*this, "fill_");
   return assign_("fill_", *this, apply(Fill{}, *this, value.to(scalar_type())));
@@ -141,27 +148,32 @@ Tensor& Tensor::fill_diagonal_(const Scalar& value, bool wrap) const {
   check(dim() >= 2, "fill_diagonal_: dimensions must larger than 1, got shape ", sizes());
   int64_t n = size(0), step = 0;
   for (int64_t d = 0; d < dim(); ++d) {
-    check(dim() == 2 || size(d) == size(0), "fill_diagonal_: all dimensions of input must be of equal length, got ", sizes());
+    check(dim() == 2 || size(d) == size(0), "fill_diagonal_: all dimensions of input must be of equal length, got ",
+          sizes());
     n = std::min(n, size(d));
     step += stride(d);
   }
   as_strided({n}, {step}, storage_offset()).fill_(value);
   if (wrap && dim() == 2 && size(0) > size(1) + 1)
-    for (int64_t row = size(1) + 1; row < size(0); row += size(1) + 1) narrow(0, row, std::min(size(0) - row, size(1))).fill_diagonal_(value);
+    for (int64_t row = size(1) + 1; row < size(0); row += size(1) + 1)
+      narrow(0, row, std::min(size(0) - row, size(1))).fill_diagonal_(value);
   return self();
 }
 
 Tensor& Tensor::set_data(const Tensor& other) const {
   check_defined(*this, "set_data", "self");
   check_defined(other, "set_data", "other");
-  check(!requires_grad() || other.is_floating_point(), "set_data: data set to a tensor that requires gradients must be floating point dtype, got ", other.scalar_type());
+  check(!requires_grad() || other.is_floating_point(),
+        "set_data: data set to a tensor that requires gradients must be floating point dtype, got ",
+        other.scalar_type());
   impl_->storage = other.impl_->storage;
   impl_->data = other.impl_->data;
   impl_->dtype = other.impl_->dtype;
   impl_->sizes = other.impl_->sizes;
   impl_->strides = other.impl_->strides;
   impl_->refresh();
-  if (autograd::AutogradMeta* m = autograd::find_meta(impl_); m && m->accumulator) m->accumulator->set_output_info(0, sizes(), scalar_type());
+  if (autograd::AutogradMeta* m = autograd::find_meta(impl_); m && m->accumulator)
+    m->accumulator->set_output_info(0, sizes(), scalar_type());
   return self();
 }
 

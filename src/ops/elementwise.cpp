@@ -8,8 +8,8 @@ namespace taut {
 using namespace formula;
 
 // f(x) and f_(x).
-#define TAUT_UNARY(f)                                                    \
-  Tensor f(const Tensor& self) { return pointwise(f##_op, self); }       \
+#define TAUT_UNARY(f)                                              \
+  Tensor f(const Tensor& self) { return pointwise(f##_op, self); } \
   Tensor& f##_(Tensor& self) { return pointwise_(#f "_", f##_op, self); }
 TAUT_UNARY(exp)
 TAUT_UNARY(exp2)
@@ -54,21 +54,24 @@ TAUT_UNARY(logical_not)
 
 static void reject_bool(const Tensor& t, const char* op, const char* instead) {
   check_defined(t, op);
-  check(t.scalar_type() != kBool, op, ": not supported for bool tensors. If you are trying to invert a mask, use ", instead, " instead.");
+  check(t.scalar_type() != kBool, op, ": not supported for bool tensors. If you are trying to invert a mask, use ",
+        instead, " instead.");
 }
-#define TAUT_UNARY_NO_BOOL(f, instead)                                   \
-  Tensor f(const Tensor& self) {                                         \
-    reject_bool(self, #f, instead);                                      \
-    return pointwise(f##_op, self);                                      \
-  }                                                                      \
-  Tensor& f##_(Tensor& self) {                                           \
-    reject_bool(self, #f "_", instead);                                  \
-    return pointwise_(#f "_", f##_op, self);                             \
+#define TAUT_UNARY_NO_BOOL(f, instead)       \
+  Tensor f(const Tensor& self) {             \
+    reject_bool(self, #f, instead);          \
+    return pointwise(f##_op, self);          \
+  }                                          \
+  Tensor& f##_(Tensor& self) {               \
+    reject_bool(self, #f "_", instead);      \
+    return pointwise_(#f "_", f##_op, self); \
   }
 TAUT_UNARY_NO_BOOL(neg, "`~` or `logical_not()`")
 TAUT_UNARY_NO_BOOL(relu, "the mask itself")
 #undef TAUT_UNARY_NO_BOOL
-Tensor abs(const Tensor& self) { return self.defined() && self.scalar_type() == kBool ? self.clone() : pointwise(abs_op, self); }
+Tensor abs(const Tensor& self) {
+  return self.defined() && self.scalar_type() == kBool ? self.clone() : pointwise(abs_op, self);
+}
 Tensor& abs_(Tensor& self) { return pointwise_("abs_", abs_op, self); }
 Tensor sign(const Tensor& self) { return pointwise(sign_op, self); }
 Tensor& sign_(Tensor& self) { return pointwise_("sign_", sign_op, self); }
@@ -103,8 +106,8 @@ TAUT_PREDICATE(signbit)
 #define TAUT_BINARY_INPLACE(f) \
   Tensor& f##_(Tensor& self, const Tensor& other) { return pointwise_(#f "_", f##_op, self, other); }
 // A plain number in the place of b.
-#define TAUT_BINARY_SCALAR(f)                                                                    \
-  Tensor f(const Tensor& self, const Scalar& other) { return f(self, wrapped(other, self)); }    \
+#define TAUT_BINARY_SCALAR(f)                                                                 \
+  Tensor f(const Tensor& self, const Scalar& other) { return f(self, wrapped(other, self)); } \
   Tensor& f##_(Tensor& self, const Scalar& other) { return f##_(self, wrapped(other, self)); }
 #define TAUT_BINARY_ALL(f) TAUT_BINARY(f) TAUT_BINARY_INPLACE(f) TAUT_BINARY_SCALAR(f)
 TAUT_BINARY_ALL(mul)
@@ -129,51 +132,42 @@ TAUT_BINARY(fmax)
 TAUT_BINARY(fmin)
 TAUT_BINARY(logaddexp)
 TAUT_BINARY(logaddexp2)
-TAUT_BINARY(hypot) TAUT_BINARY_INPLACE(hypot)
-TAUT_BINARY(atan2) TAUT_BINARY_INPLACE(atan2)
-TAUT_BINARY(heaviside) TAUT_BINARY_INPLACE(heaviside)
-TAUT_BINARY(logical_and) TAUT_BINARY_INPLACE(logical_and)
-TAUT_BINARY(logical_or) TAUT_BINARY_INPLACE(logical_or)
-TAUT_BINARY(logical_xor) TAUT_BINARY_INPLACE(logical_xor)
-TAUT_BINARY(clamp_min) TAUT_BINARY_INPLACE(clamp_min) TAUT_BINARY_SCALAR(clamp_min)
-TAUT_BINARY(clamp_max) TAUT_BINARY_INPLACE(clamp_max) TAUT_BINARY_SCALAR(clamp_max)
-
+TAUT_BINARY(hypot)
+TAUT_BINARY_INPLACE(hypot) TAUT_BINARY(atan2) TAUT_BINARY_INPLACE(atan2) TAUT_BINARY(heaviside)
+    TAUT_BINARY_INPLACE(heaviside) TAUT_BINARY(logical_and) TAUT_BINARY_INPLACE(logical_and) TAUT_BINARY(logical_or)
+        TAUT_BINARY_INPLACE(logical_or) TAUT_BINARY(logical_xor) TAUT_BINARY_INPLACE(logical_xor) TAUT_BINARY(clamp_min)
+            TAUT_BINARY_INPLACE(clamp_min) TAUT_BINARY_SCALAR(clamp_min) TAUT_BINARY(clamp_max)
+                TAUT_BINARY_INPLACE(clamp_max) TAUT_BINARY_SCALAR(clamp_max)
 // A number on the left.
 #define TAUT_SCALAR_LEFT(f) \
   Tensor f(const Scalar& self, const Tensor& other) { return f(wrapped(self, other), other); }
-TAUT_SCALAR_LEFT(xlogy)
-TAUT_SCALAR_LEFT(remainder)
-TAUT_SCALAR_LEFT(bitwise_and)
-TAUT_SCALAR_LEFT(bitwise_or)
-TAUT_SCALAR_LEFT(bitwise_xor)
-TAUT_SCALAR_LEFT(bitwise_left_shift)
-TAUT_SCALAR_LEFT(bitwise_right_shift)
+                    TAUT_SCALAR_LEFT(xlogy) TAUT_SCALAR_LEFT(remainder) TAUT_SCALAR_LEFT(bitwise_and)
+                        TAUT_SCALAR_LEFT(bitwise_or) TAUT_SCALAR_LEFT(bitwise_xor) TAUT_SCALAR_LEFT(bitwise_left_shift)
+                            TAUT_SCALAR_LEFT(bitwise_right_shift)
 #define TAUT_OPERATOR_LEFT(op, f) \
   Tensor operator op(const Scalar& a, const Tensor& b) { return f(wrapped(a, b), b); }
-TAUT_OPERATOR_LEFT(+, add)
-TAUT_OPERATOR_LEFT(-, sub)
-TAUT_OPERATOR_LEFT(*, mul)
-TAUT_OPERATOR_LEFT(/, div)
-TAUT_OPERATOR_LEFT(%, remainder)
-TAUT_OPERATOR_LEFT(&, bitwise_and)
-TAUT_OPERATOR_LEFT(|, bitwise_or)
-TAUT_OPERATOR_LEFT(^, bitwise_xor)
-TAUT_OPERATOR_LEFT(==, eq)
-TAUT_OPERATOR_LEFT(!=, ne)
-TAUT_OPERATOR_LEFT(<, lt)
-TAUT_OPERATOR_LEFT(<=, le)
-TAUT_OPERATOR_LEFT(>, gt)
-TAUT_OPERATOR_LEFT(>=, ge)
+                                TAUT_OPERATOR_LEFT(+, add) TAUT_OPERATOR_LEFT(-, sub) TAUT_OPERATOR_LEFT(*, mul)
+                                    TAUT_OPERATOR_LEFT(/, div) TAUT_OPERATOR_LEFT(%, remainder)
+                                        TAUT_OPERATOR_LEFT(&, bitwise_and) TAUT_OPERATOR_LEFT(|, bitwise_or)
+                                            TAUT_OPERATOR_LEFT(^, bitwise_xor) TAUT_OPERATOR_LEFT(==, eq)
+                                                TAUT_OPERATOR_LEFT(!=, ne) TAUT_OPERATOR_LEFT(<, lt)
+                                                    TAUT_OPERATOR_LEFT(<=, le) TAUT_OPERATOR_LEFT(>, gt)
+                                                        TAUT_OPERATOR_LEFT(>=, ge)
 
-// a + alpha b. An alpha of 1 needs no multiplication, and bool has no subtraction.
-static void check_alpha(const char* op, const Tensor& a, const Tensor& b, const Scalar& alpha) {
-  check(!alpha.is_floating_point() || is_floating_point(result_type(a, b)), op, ": For integral input tensors, argument alpha must not be a floating point number.");
+    // a + alpha b. An alpha of 1 needs no multiplication, and bool has no subtraction.
+    static void check_alpha(const char* op, const Tensor& a, const Tensor& b, const Scalar& alpha) {
+  check(!alpha.is_floating_point() || is_floating_point(result_type(a, b)), op,
+        ": For integral input tensors, argument alpha must not be a floating point number.");
 }
 static void reject_bool_sub(const char* op, const Tensor& a, const Tensor& b) {
   check_defined(a, op);
   check_defined(b, op, "other");
-  check(a.scalar_type() != kBool || b.scalar_type() != kBool, op, ": Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.");
-  check(a.scalar_type() != kBool && b.scalar_type() != kBool, op, ": Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.");
+  check(a.scalar_type() != kBool || b.scalar_type() != kBool, op,
+        ": Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
+        "operator instead.");
+  check(a.scalar_type() != kBool && b.scalar_type() != kBool, op,
+        ": Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use "
+        "the `~` or `logical_not()` operator instead.");
 }
 Tensor add(const Tensor& self, const Tensor& other, const Scalar& alpha) {
   if (alpha.equal(1)) return pointwise(add_op, self, other);
@@ -197,12 +191,18 @@ Tensor& sub_(Tensor& self, const Tensor& other, const Scalar& alpha) {
   check_alpha("sub_", self, other, alpha);
   return pointwise_("sub_", sub_scaled_op, SubScaled{alpha.toDouble()}, self, other);
 }
-Tensor add(const Tensor& self, const Scalar& other, const Scalar& alpha) { return add(self, wrapped(other, self), alpha); }
+Tensor add(const Tensor& self, const Scalar& other, const Scalar& alpha) {
+  return add(self, wrapped(other, self), alpha);
+}
 Tensor& add_(Tensor& self, const Scalar& other, const Scalar& alpha) { return add_(self, wrapped(other, self), alpha); }
-Tensor sub(const Tensor& self, const Scalar& other, const Scalar& alpha) { return sub(self, wrapped(other, self), alpha); }
+Tensor sub(const Tensor& self, const Scalar& other, const Scalar& alpha) {
+  return sub(self, wrapped(other, self), alpha);
+}
 Tensor& sub_(Tensor& self, const Scalar& other, const Scalar& alpha) { return sub_(self, wrapped(other, self), alpha); }
 Tensor rsub(const Tensor& self, const Tensor& other, const Scalar& alpha) { return sub(other, self, alpha); }
-Tensor rsub(const Tensor& self, const Scalar& other, const Scalar& alpha) { return sub(wrapped(other, self), self, alpha); }
+Tensor rsub(const Tensor& self, const Scalar& other, const Scalar& alpha) {
+  return sub(wrapped(other, self), self, alpha);
+}
 
 // Division. Integers divided without rounding give floats; with rounding they stay integers, and zero is an error.
 enum class Rounding { None, Floor, Trunc };
@@ -234,8 +234,12 @@ Tensor& div_(Tensor& self, const Tensor& other, std::optional<std::string_view> 
     default: return pointwise_("div_", div_trunc_op, self, other);
   }
 }
-Tensor div(const Tensor& self, const Scalar& other, std::optional<std::string_view> mode) { return div(self, wrapped(other, self), mode); }
-Tensor& div_(Tensor& self, const Scalar& other, std::optional<std::string_view> mode) { return div_(self, wrapped(other, self), mode); }
+Tensor div(const Tensor& self, const Scalar& other, std::optional<std::string_view> mode) {
+  return div(self, wrapped(other, self), mode);
+}
+Tensor& div_(Tensor& self, const Scalar& other, std::optional<std::string_view> mode) {
+  return div_(self, wrapped(other, self), mode);
+}
 Tensor floor_divide(const Tensor& self, const Tensor& other) { return div(self, other, "floor"); }
 Tensor floor_divide(const Tensor& self, const Scalar& other) { return div(self, other, "floor"); }
 Tensor& floor_divide_(Tensor& self, const Tensor& other) { return div_(self, other, "floor"); }
@@ -248,26 +252,37 @@ Tensor& true_divide_(Tensor& self, const Scalar& other) { return div_(self, othe
 // Powers.
 static void check_integer_power(const Tensor& self, const Scalar& exponent) {
   check_defined(self, "pow");
-  check(is_floating_point(self.scalar_type()) || exponent.is_floating_point() || exponent.toLong() >= 0, "pow: Integers to negative integer powers are not allowed.");
+  check(is_floating_point(self.scalar_type()) || exponent.is_floating_point() || exponent.toLong() >= 0,
+        "pow: Integers to negative integer powers are not allowed.");
 }
 Tensor pow(const Tensor& self, const Scalar& exponent) {
   check_integer_power(self, exponent);
-  if (exponent.is_floating_point() && !is_floating_point(self.scalar_type())) return pow(self.to(get_default_dtype()), exponent);
+  if (exponent.is_floating_point() && !is_floating_point(self.scalar_type()))
+    return pow(self.to(get_default_dtype()), exponent);
   return pointwise(pow_scalar_op, PowScalar{exponent.toDouble()}, counted(self, "pow"));
 }
 Tensor& pow_(Tensor& self, const Scalar& exponent) {
   check_integer_power(self, exponent);
-  check(!exponent.is_floating_point() || is_floating_point(self.scalar_type()), "pow_: result type ", get_default_dtype(), " can't be cast to the desired output type ", self.scalar_type());
+  check(!exponent.is_floating_point() || is_floating_point(self.scalar_type()), "pow_: result type ",
+        get_default_dtype(), " can't be cast to the desired output type ", self.scalar_type());
   return pointwise_("pow_", pow_scalar_op, PowScalar{exponent.toDouble()}, self);
 }
 Tensor pow(const Tensor& self, const Tensor& exponent) { return pointwise(pow_op, self, exponent); }
 Tensor& pow_(Tensor& self, const Tensor& exponent) { return pointwise_("pow_", pow_op, self, exponent); }
 Tensor pow(const Scalar& self, const Tensor& exponent) { return pointwise(pow_op, wrapped(self, exponent), exponent); }
 Tensor float_power(const Tensor& self, const Tensor& exponent) { return pow(self.to(kDouble), exponent.to(kDouble)); }
-Tensor float_power(const Tensor& self, const Scalar& exponent) { return pow(self.to(kDouble), Scalar(exponent.toDouble())); }
-Tensor float_power(const Scalar& self, const Tensor& exponent) { return pow(Scalar(self.toDouble()), exponent.to(kDouble)); }
-Tensor& float_power_(Tensor& self, const Scalar& exponent) { return assign_("float_power_", self, float_power(self, exponent)); }
-Tensor& float_power_(Tensor& self, const Tensor& exponent) { return assign_("float_power_", self, float_power(self, exponent)); }
+Tensor float_power(const Tensor& self, const Scalar& exponent) {
+  return pow(self.to(kDouble), Scalar(exponent.toDouble()));
+}
+Tensor float_power(const Scalar& self, const Tensor& exponent) {
+  return pow(Scalar(self.toDouble()), exponent.to(kDouble));
+}
+Tensor& float_power_(Tensor& self, const Scalar& exponent) {
+  return assign_("float_power_", self, float_power(self, exponent));
+}
+Tensor& float_power_(Tensor& self, const Tensor& exponent) {
+  return assign_("float_power_", self, float_power(self, exponent));
+}
 
 // Limits.
 Tensor clamp(const Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
@@ -294,7 +309,8 @@ Tensor& clamp_(Tensor& self, OptionalTensor min, OptionalTensor max) {
   if (!min) return clamp_max_(self, *max);
   return pointwise_("clamp_", clamp_op, self, *min, *max);
 }
-Tensor nan_to_num(const Tensor& self, std::optional<double> nan, std::optional<double> posinf, std::optional<double> neginf) {
+Tensor nan_to_num(const Tensor& self, std::optional<double> nan, std::optional<double> posinf,
+                  std::optional<double> neginf) {
   check_defined(self, "nan_to_num");
   if (!self.is_floating_point()) return self.clone();
   const double largest = visit_dtype(self.scalar_type(), [](auto x) -> double {
@@ -304,27 +320,37 @@ Tensor nan_to_num(const Tensor& self, std::optional<double> nan, std::optional<d
   });
   return pointwise(nan_to_num_op, NanToNum{nan.value_or(0), posinf.value_or(largest), neginf.value_or(-largest)}, self);
 }
-Tensor& nan_to_num_(Tensor& self, std::optional<double> nan, std::optional<double> posinf, std::optional<double> neginf) {
+Tensor& nan_to_num_(Tensor& self, std::optional<double> nan, std::optional<double> posinf,
+                    std::optional<double> neginf) {
   return in_place("nan_to_num_", self, [&](const Tensor& x) { return nan_to_num(x, nan, posinf, neginf); });
 }
 
 // Three operands.
 Tensor where(const Tensor& condition, const Tensor& self, const Tensor& other) {
   check_defined(condition, "where", "condition");
-  check(condition.scalar_type() == kBool || condition.scalar_type() == kByte, "where: expected condition to be a boolean tensor, but got a tensor with dtype ", condition.scalar_type());
+  check(condition.scalar_type() == kBool || condition.scalar_type() == kByte,
+        "where: expected condition to be a boolean tensor, but got a tensor with dtype ", condition.scalar_type());
   return pointwise(where_op, condition.scalar_type() == kBool ? condition : condition.to(kBool), self, other);
 }
-Tensor where(const Tensor& condition, const Scalar& self, const Tensor& other) { return where(condition, wrapped(self, other), other); }
-Tensor where(const Tensor& condition, const Tensor& self, const Scalar& other) { return where(condition, self, wrapped(other, self)); }
+Tensor where(const Tensor& condition, const Scalar& self, const Tensor& other) {
+  return where(condition, wrapped(self, other), other);
+}
+Tensor where(const Tensor& condition, const Tensor& self, const Scalar& other) {
+  return where(condition, self, wrapped(other, self));
+}
 Tensor where(const Tensor& condition, const Scalar& self, const Scalar& other) {
-  const ScalarType t = self.is_floating_point() || other.is_floating_point() ? get_default_dtype() : promote_types(self.type(), other.type());
+  const ScalarType t = self.is_floating_point() || other.is_floating_point() ? get_default_dtype()
+                                                                             : promote_types(self.type(), other.type());
   return where(condition, full({}, self, t), full({}, other, t));
 }
 Tensor masked_fill(const Tensor& self, const Tensor& mask, const Tensor& value) {
   check_defined(mask, "masked_fill", "mask");
-  check(mask.scalar_type() == kBool, "masked_fill: only supports boolean masks, but got mask with dtype ", mask.scalar_type());
-  check(value.dim() == 0, "masked_fill: only supports a 0-dimensional value tensor, but got tensor with ", value.dim(), " dimension(s).");
-  check(can_cast(value.scalar_type(), self.scalar_type()), "masked_fill: value of type ", value.scalar_type(), " cannot be converted to type ", self.scalar_type(), " without overflow");
+  check(mask.scalar_type() == kBool, "masked_fill: only supports boolean masks, but got mask with dtype ",
+        mask.scalar_type());
+  check(value.dim() == 0, "masked_fill: only supports a 0-dimensional value tensor, but got tensor with ", value.dim(),
+        " dimension(s).");
+  check(can_cast(value.scalar_type(), self.scalar_type()), "masked_fill: value of type ", value.scalar_type(),
+        " cannot be converted to type ", self.scalar_type(), " without overflow");
   return where(mask, value.scalar_type() == self.scalar_type() ? value : value.to(self.scalar_type()), self);
 }
 Tensor masked_fill(const Tensor& self, const Tensor& mask, const Scalar& value) {
@@ -337,28 +363,50 @@ Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Scalar& value) {
 Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Tensor& value) {
   return in_place("masked_fill_", self, [&](const Tensor& x) { return masked_fill(x, mask, value); });
 }
-Tensor lerp(const Tensor& self, const Tensor& end, const Tensor& weight) { return pointwise(lerp_op, self, end, weight); }
-Tensor lerp(const Tensor& self, const Tensor& end, const Scalar& weight) { return lerp(self, end, wrapped(weight, self)); }
-Tensor& lerp_(Tensor& self, const Tensor& end, const Tensor& weight) { return pointwise_("lerp_", lerp_op, self, end, weight); }
+Tensor lerp(const Tensor& self, const Tensor& end, const Tensor& weight) {
+  return pointwise(lerp_op, self, end, weight);
+}
+Tensor lerp(const Tensor& self, const Tensor& end, const Scalar& weight) {
+  return lerp(self, end, wrapped(weight, self));
+}
+Tensor& lerp_(Tensor& self, const Tensor& end, const Tensor& weight) {
+  return pointwise_("lerp_", lerp_op, self, end, weight);
+}
 Tensor& lerp_(Tensor& self, const Tensor& end, const Scalar& weight) { return lerp_(self, end, wrapped(weight, self)); }
-Tensor addcmul(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) { return pointwise(addcmul_op, Addcmul{value.toDouble()}, self, a, b); }
-Tensor& addcmul_(Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) { return pointwise_("addcmul_", addcmul_op, Addcmul{value.toDouble()}, self, a, b); }
-Tensor addcdiv(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) { return pointwise(addcdiv_op, Addcdiv{value.toDouble()}, self, a, b); }
-Tensor& addcdiv_(Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) { return pointwise_("addcdiv_", addcdiv_op, Addcdiv{value.toDouble()}, self, a, b); }
+Tensor addcmul(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
+  return pointwise(addcmul_op, Addcmul{value.toDouble()}, self, a, b);
+}
+Tensor& addcmul_(Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
+  return pointwise_("addcmul_", addcmul_op, Addcmul{value.toDouble()}, self, a, b);
+}
+Tensor addcdiv(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
+  return pointwise(addcdiv_op, Addcdiv{value.toDouble()}, self, a, b);
+}
+Tensor& addcdiv_(Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
+  return pointwise_("addcdiv_", addcdiv_op, Addcdiv{value.toDouble()}, self, a, b);
+}
 
 // The rest.
 Tensor bitwise_not(const Tensor& self) {
   check_defined(self, "bitwise_not");
   return self.scalar_type() == kBool ? logical_not(self) : pointwise(bitwise_not_op, self);
 }
-Tensor& bitwise_not_(Tensor& self) { return in_place("bitwise_not_", self, [](const Tensor& x) { return bitwise_not(x); }); }
+Tensor& bitwise_not_(Tensor& self) {
+  return in_place("bitwise_not_", self, [](const Tensor& x) { return bitwise_not(x); });
+}
 Tensor round(const Tensor& self, int64_t decimals) {
   const double scale = std::pow(10.0, static_cast<double>(std::abs(decimals)));
   return decimals >= 0 ? round(self * scale) / scale : round(self / scale) * scale;
 }
-Tensor& round_(Tensor& self, int64_t decimals) { return in_place("round_", self, [&](const Tensor& x) { return round(x, decimals); }); }
-Tensor logit(const Tensor& self, std::optional<double> eps) { return pointwise(logit_op, Logit{eps.value_or(-1)}, self); }
-Tensor& logit_(Tensor& self, std::optional<double> eps) { return pointwise_("logit_", logit_op, Logit{eps.value_or(-1)}, self); }
+Tensor& round_(Tensor& self, int64_t decimals) {
+  return in_place("round_", self, [&](const Tensor& x) { return round(x, decimals); });
+}
+Tensor logit(const Tensor& self, std::optional<double> eps) {
+  return pointwise(logit_op, Logit{eps.value_or(-1)}, self);
+}
+Tensor& logit_(Tensor& self, std::optional<double> eps) {
+  return pointwise_("logit_", logit_op, Logit{eps.value_or(-1)}, self);
+}
 Tensor polygamma(int64_t n, const Tensor& self) {
   check(n >= 0, "polygamma(n, x) does not support negative n.");
   return n == 0 ? digamma(self) : pointwise(polygamma_op, Polygamma{static_cast<double>(n)}, self);
@@ -368,13 +416,16 @@ Tensor rad2deg(const Tensor& self) { return self * (180 / 3.14159265358979323846
 Tensor& deg2rad_(Tensor& self) { return mul_(self, Scalar(3.14159265358979323846 / 180)); }
 Tensor& rad2deg_(Tensor& self) { return mul_(self, Scalar(180 / 3.14159265358979323846)); }
 Tensor isclose(const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan) {
-  check(self.scalar_type() == other.scalar_type(), "isclose: ", self.scalar_type(), " did not match ", other.scalar_type());
-  check(rtol >= 0 && atol >= 0, "isclose: rtol and atol must be greater than or equal to zero, but got ", rtol, " and ", atol);
+  check(self.scalar_type() == other.scalar_type(), "isclose: ", self.scalar_type(), " did not match ",
+        other.scalar_type());
+  check(rtol >= 0 && atol >= 0, "isclose: rtol and atol must be greater than or equal to zero, but got ", rtol, " and ",
+        atol);
   NoGradGuard guard;
   Tensor close = self == other;
   if (equal_nan && self.is_floating_point()) close = close | (self.isnan() & other.isnan());
   if (rtol == 0 && atol == 0) return close;
-  if (self.scalar_type() == kBool) return isclose(self.to(get_default_dtype()), other.to(get_default_dtype()), rtol, atol);
+  if (self.scalar_type() == kBool)
+    return isclose(self.to(get_default_dtype()), other.to(get_default_dtype()), rtol, atol);
   const Tensor allowed = (other * Scalar(rtol)).abs() + Scalar(atol), error = (self - other).abs();
   return close | (error.isfinite() & (error <= allowed));
 }

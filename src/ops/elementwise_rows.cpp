@@ -9,13 +9,20 @@ namespace taut {
 #define POSITIVE "p(2, 3)\np()\np(0, 3)\nc([0.0, inf, -1.5, nan])\ni(1, 5, 4)"
 #define UNIT "u(2, 3)\nu()\nu(0, 3)\nc([1.0, -1.0, 0.0, 1.5, nan])\ni(0, 2, 3)"
 #define INTEGER "i(-9, 9, 2, 3)\ni(-9, 9)\ni(0, 5, 0, 3)\nb(4)\nt(2)"
-#define PAIR "t(2, 3), t(2, 3)\nt(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nt(4), i(3, 9, 4)\ni(-4, 5, 3), i(1, 4, 3)\nt(2), t(3)"
-#define COMPARE "t(2, 3), t(2, 3)\nt(2, 1), t(3)\nc([0.0, nan, inf, 1.0]), c([-0.0, nan, inf, 2.0])\nt(0, 3), t(3)\ni(-2, 3, 6), i(-2, 3, 6)\nt(3), i(-2, 3, 3)\nb(3), i(0, 2, 3)\nt(2), t(3)"
+#define PAIR                                                                                                          \
+  "t(2, 3), t(2, 3)\nt(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nt(4), i(3, 9, 4)\ni(-4, 5, 3), i(1, 4, " \
+  "3)\nt(2), t(3)"
+#define COMPARE                                                                                                      \
+  "t(2, 3), t(2, 3)\nt(2, 1), t(3)\nc([0.0, nan, inf, 1.0]), c([-0.0, nan, inf, 2.0])\nt(0, 3), t(3)\ni(-2, 3, 6), " \
+  "i(-2, 3, 6)\nt(3), i(-2, 3, 3)\nb(3), i(0, 2, 3)\nt(2), t(3)"
 #define COMPARE_NUMBER "t(2, 3), 0.5\nt(), 0\nt(0, 3), 1\ni(-2, 3, 6), 1\ni(-2, 3, 6), 0.5\nb(3), True"
-#define BITS "i(-9, 9, 2, 3), i(-9, 9, 3)\ni(-9, 9, 2, 1), i(0, 9, 3)\nb(4), b(4)\nb(3), i(0, 5, 3)\ni(0, 5, 0), i(0, 5)\nt(2), t(2)"
+#define BITS                                                                                                           \
+  "i(-9, 9, 2, 3), i(-9, 9, 3)\ni(-9, 9, 2, 1), i(0, 9, 3)\nb(4), b(4)\nb(3), i(0, 5, 3)\ni(0, 5, 0), i(0, 5)\nt(2), " \
+  "t(2)"
 #define BITS_NUMBER "i(-9, 9, 2, 3), 6\ni(-9, 9), -3\nb(4), True\nb(3), 2\ni(0, 5, 0), 1\ni(0, 5, 2), 1.5"
 #define NUMBER_BITS "6, i(-9, 9, 2, 3)\n-3, i(-9, 9)\nTrue, b(4)\n2, b(3)\n1, i(0, 5, 0)"
-#define SHIFT "i(-9, 9, 2, 3), i(0, 6, 3)\ni(-9, 9, 2, 1), i(0, 9, 3)\ni(1, 9), i(0, 4)\ni(0, 5, 0), i(0, 5)\nt(2), i(0, 2, 2)"
+#define SHIFT \
+  "i(-9, 9, 2, 3), i(0, 6, 3)\ni(-9, 9, 2, 1), i(0, 9, 3)\ni(1, 9), i(0, 4)\ni(0, 5, 0), i(0, 5)\nt(2), i(0, 2, 2)"
 #define SHIFT_NUMBER "i(-9, 9, 2, 3), 3\ni(-9, 9), 0\ni(0, 5, 0), 1"
 #define NUMBER_SHIFT "6, i(0, 6, 2, 3)\n-9, i(0, 6)\n1, i(0, 5, 0)"
 
@@ -61,27 +68,43 @@ const OpEntry elementwise_ops[] = {
     op<polygamma>("polygamma(int n, Tensor self) -> Tensor",
                   "0, p(3)\n1, p(2, 3)\n2, p()\n3, p(0, 3)\n4, p(2)\n1, c([1.0, 10.5])\n1, i(1, 5, 3)\n-1, p(2)"),
     op<logit>("logit(Tensor self, float? eps=None) -> Tensor",
-              "c([0.25, 0.5, 0.875])\nc([0.25, 0.5, 0.001]), 0.1\nc([0.0, 1.0, -0.5, nan])\nc([0.0, 1.0, 0.5]), eps=0.25\nc([0.75])\np(0, 3)\nb(3)"),
+              "c([0.25, 0.5, 0.875])\nc([0.25, 0.5, 0.001]), 0.1\nc([0.0, 1.0, -0.5, nan])\nc([0.0, 1.0, 0.5]), "
+              "eps=0.25\nc([0.75])\np(0, 3)\nb(3)"),
     op("xlogy.Tensor(Tensor self, Tensor other) -> Tensor",
-       "t(2, 3), p(3)\np(2, 1), p(3)\nt(), p(2)\nt(0, 3), p(3)\nc([0.0, 0.0, 2.0, 0.0]), c([0.0, 2.0, 0.0, nan])\ni(0, 3, 3), i(1, 4, 3)", TT(xlogy)),
-    op("xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor", "2.5, p(2, 3)\n0, p(2)\n1, p()\n3, i(1, 4, 2)", ST(xlogy)),
-    op("xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor", "t(2, 3), 2.5\nt(), 3\nt(0), 1.0\ni(0, 3, 3), 2", TS(xlogy)),
-    BINARY(logaddexp, "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([inf, -inf, 800.0, 0.0]), c([inf, -inf, 0.0, nan])"),
-    BINARY(logaddexp2, "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([inf, -inf, 900.0, 0.0]), c([inf, -inf, 0.0, nan])"),
+       "t(2, 3), p(3)\np(2, 1), p(3)\nt(), p(2)\nt(0, 3), p(3)\nc([0.0, 0.0, 2.0, 0.0]), c([0.0, 2.0, 0.0, nan])\ni(0, "
+       "3, 3), i(1, 4, 3)",
+       TT(xlogy)),
+    op("xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor", "2.5, p(2, 3)\n0, p(2)\n1, p()\n3, i(1, 4, 2)",
+       ST(xlogy)),
+    op("xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor", "t(2, 3), 2.5\nt(), 3\nt(0), 1.0\ni(0, 3, 3), 2",
+       TS(xlogy)),
+    BINARY(
+        logaddexp,
+        "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([inf, -inf, 800.0, 0.0]), c([inf, -inf, 0.0, nan])"),
+    BINARY(
+        logaddexp2,
+        "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([inf, -inf, 900.0, 0.0]), c([inf, -inf, 0.0, nan])"),
     BINARY(hypot, "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([3.0, 0.0, 1e30]), c([4.0, 2.0, 1e30])"),
-    BINARY(atan2, "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([1.0, 0.0, 0.0, -0.0, inf]), c([0.0, 2.0, -2.0, -2.0, inf])\ni(-3, 4, 3), i(1, 4, 3)"),
-    BY_TENSOR(copysign, "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([1.0, 0.0, 2.0]), c([-0.0, -1.0, nan])\ni(-3, 4, 3), i(-3, 4, 3)"),
+    BINARY(atan2,
+           "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([1.0, 0.0, 0.0, -0.0, inf]), c([0.0, 2.0, -2.0, "
+           "-2.0, inf])\ni(-3, 4, 3), i(1, 4, 3)"),
+    BY_TENSOR(copysign,
+              "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([1.0, 0.0, 2.0]), c([-0.0, -1.0, nan])\ni(-3, "
+              "4, 3), i(-3, 4, 3)"),
     BY_NUMBER(copysign, "t(2, 3), -1.0\nt(), 2\nt(0), -0.0\ni(-3, 4, 3), -1"),
     op<nan_to_num>("nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor",
-                   "t(2, 3)\nc([nan, inf, -inf, 1.5])\nc([nan, inf, -inf, 1.5]), 1.0, 2.0, 3.0\nt()\nt(0)\ni(0, 3, 2)\nc([nan, inf]), posinf=7.0"),
+                   "t(2, 3)\nc([nan, inf, -inf, 1.5])\nc([nan, inf, -inf, 1.5]), 1.0, 2.0, 3.0\nt()\nt(0)\ni(0, 3, "
+                   "2)\nc([nan, inf]), posinf=7.0"),
     UNARY(deg2rad, REAL),
     UNARY(rad2deg, REAL),
     op<heaviside>("heaviside(Tensor self, Tensor values) -> Tensor",
-                  "t(2, 3), t(3)\nc([0.0, -1.0, 2.0, nan]), c([0.5, 0.5, 0.5, 0.5])\nt(), t(2)\nt(0, 3), t(3)\ni(-1, 2, 4), i(5, 6, 4)"),
+                  "t(2, 3), t(3)\nc([0.0, -1.0, 2.0, nan]), c([0.5, 0.5, 0.5, 0.5])\nt(), t(2)\nt(0, 3), t(3)\ni(-1, "
+                  "2, 4), i(5, 6, 4)"),
 
     // Arithmetic.
     op("add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-       PAIR "\nt(2, 3), t(3), alpha=-1.5\ni(0, 5, 3), i(0, 5, 3), alpha=2\nb(3), b(3)\ni(0, 5, 2), i(0, 5, 2), alpha=0.5",
+       PAIR
+       "\nt(2, 3), t(3), alpha=-1.5\ni(0, 5, 3), i(0, 5, 3), alpha=2\nb(3), b(3)\ni(0, 5, 2), i(0, 5, 2), alpha=0.5",
        [](const Tensor& a, const Tensor& b, const Scalar& alpha) { return add(a, b, alpha); }),
     op("add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
        "t(2, 3), 2.5\nt(), 1, 2\nt(0), 1\ni(0, 5, 3), 2\ni(0, 5, 3), 1.5\nb(3), True",
@@ -102,22 +125,32 @@ const OpEntry elementwise_ops[] = {
     BY_NUMBER(div, "t(2, 3), 2.5\nt(), 3\nt(0), 1\ni(0, 5, 3), 2\nt(2), 0"),
     op("div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
        "t(2, 3), p(3), rounding_mode='floor'\nt(2, 3), p(3), rounding_mode='trunc'\nt(2, 3), p(3), rounding_mode=None\n"
-       "i(-9, 9, 5), i(1, 4, 5), rounding_mode='floor'\ni(-9, 9, 5), i(1, 4, 5), rounding_mode='trunc'\nt(), t(), rounding_mode='floor'\n"
-       "t(0), t(), rounding_mode='trunc'\nt(2), t(2), rounding_mode='up'\nc([7.0, -7.0, 1.0]), c([2.0, 2.0, 0.0]), rounding_mode='floor'\n"
+       "i(-9, 9, 5), i(1, 4, 5), rounding_mode='floor'\ni(-9, 9, 5), i(1, 4, 5), rounding_mode='trunc'\nt(), t(), "
+       "rounding_mode='floor'\n"
+       "t(0), t(), rounding_mode='trunc'\nt(2), t(2), rounding_mode='up'\nc([7.0, -7.0, 1.0]), c([2.0, 2.0, 0.0]), "
+       "rounding_mode='floor'\n"
        "i(1, 3, 2), c([0, 1]), rounding_mode='floor'",
        [](const Tensor& a, const Tensor& b, std::optional<std::string_view> mode) { return div(a, b, mode); }),
     op("div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
-       "t(2, 3), 0.5, rounding_mode='floor'\nt(2, 3), 0.5, rounding_mode='trunc'\ni(-9, 9, 5), 2, rounding_mode='floor'\ni(-9, 9, 5), 2, rounding_mode='trunc'\nt(), 2, rounding_mode=None",
+       "t(2, 3), 0.5, rounding_mode='floor'\nt(2, 3), 0.5, rounding_mode='trunc'\ni(-9, 9, 5), 2, "
+       "rounding_mode='floor'\ni(-9, 9, 5), 2, rounding_mode='trunc'\nt(), 2, rounding_mode=None",
        [](const Tensor& a, const Scalar& b, std::optional<std::string_view> mode) { return div(a, b, mode); }),
     BY_TENSOR(true_divide, "t(2, 3), t(3)\ni(-4, 5, 3), i(1, 4, 3)\nt(), t()"),
     BY_NUMBER(true_divide, "t(2, 3), 2.5\ni(-4, 5, 3), 2"),
-    BINARY(floor_divide, "t(2, 3), p(3)\nt(2, 1), p(3)\nt(), p(2)\nt(0, 3), p(3)\ni(-9, 9, 5), i(1, 4, 5)\nt(2), t(3)\ni(0, 3, 2), c([0, 1])"),
+    BINARY(floor_divide,
+           "t(2, 3), p(3)\nt(2, 1), p(3)\nt(), p(2)\nt(0, 3), p(3)\ni(-9, 9, 5), i(1, 4, 5)\nt(2), t(3)\ni(0, 3, 2), "
+           "c([0, 1])"),
     BY_NUMBER(floor_divide, "t(2, 3), 0.5\nt(), 2\ni(-9, 9, 5), 2\ni(-9, 9, 5), -4\nt(0), 1\ni(0, 3, 2), 0"),
-    BY_TENSOR(fmod, "t(2, 3), p(3)\nt(2, 1), p(3)\nt(), p(2)\nt(0, 3), p(3)\ni(-9, 9, 5), i(1, 4, 5)\nc([5.5, -5.5, 1.0]), c([2.0, 2.0, 0.0])"),
+    BY_TENSOR(fmod,
+              "t(2, 3), p(3)\nt(2, 1), p(3)\nt(), p(2)\nt(0, 3), p(3)\ni(-9, 9, 5), i(1, 4, 5)\nc([5.5, -5.5, 1.0]), "
+              "c([2.0, 2.0, 0.0])"),
     BY_NUMBER(fmod, "t(2, 3), 0.75\nt(), 2\ni(-9, 9, 5), 4\nt(0), 1"),
-    BY_TENSOR(remainder, "t(2, 3), p(3)\nt(2, 1), p(3)\nt(), p(2)\nt(0, 3), p(3)\ni(-9, 9, 5), i(1, 4, 5)\nc([5.5, -5.5, 5.5]), c([2.0, 2.0, -2.0])"),
+    BY_TENSOR(remainder,
+              "t(2, 3), p(3)\nt(2, 1), p(3)\nt(), p(2)\nt(0, 3), p(3)\ni(-9, 9, 5), i(1, 4, 5)\nc([5.5, -5.5, 5.5]), "
+              "c([2.0, 2.0, -2.0])"),
     BY_NUMBER(remainder, "t(2, 3), 0.75\nt(), 2\ni(-9, 9, 5), 4\ni(-9, 9, 5), -4\nt(0), 1"),
-    op("remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", "5.5, t(2, 3)\n7, i(1, 4, 3)\n-2, p()", ST(remainder)),
+    op("remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", "5.5, t(2, 3)\n7, i(1, 4, 3)\n-2, p()",
+       ST(remainder)),
     UNARY(neg, REAL),
     UNARY(abs, REAL),
     UNARY(sign, REAL),
@@ -128,26 +161,37 @@ const OpEntry elementwise_ops[] = {
     UNARY(rsqrt, POSITIVE),
     UNARY(reciprocal, REAL),
     op("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
-       "p(2, 3), t(3)\np(2, 1), t(3)\np(), t(2)\np(0, 3), t(3)\nc([0.0, 0.0, -2.0, 2.0]), c([0.0, 2.0, 3.0, 0.0])\ni(-3, 4, 4), i(0, 4, 4)\np(2), i(-2, 3, 2)", TT(pow)),
-    op("pow.Scalar(Scalar self, Tensor exponent) -> Tensor", "2.5, t(2, 3)\n2, t()\n0, c([0.5, 1.5, 0.0])\n3, i(0, 4, 3)\n2.5, i(0, 4, 3)\n1, t(0)", ST(pow)),
+       "p(2, 3), t(3)\np(2, 1), t(3)\np(), t(2)\np(0, 3), t(3)\nc([0.0, 0.0, -2.0, 2.0]), c([0.0, 2.0, 3.0, "
+       "0.0])\ni(-3, 4, 4), i(0, 4, 4)\np(2), i(-2, 3, 2)",
+       TT(pow)),
+    op("pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
+       "2.5, t(2, 3)\n2, t()\n0, c([0.5, 1.5, 0.0])\n3, i(0, 4, 3)\n2.5, i(0, 4, 3)\n1, t(0)", ST(pow)),
     op("pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
-       "p(2, 3), 2.5\nt(2, 3), 2\nt(3), 3\nt(), 1\nt(3), 0\nt(3), -1\nt(3), -2\np(3), 0.5\np(3), -0.5\nt(0), 2\ni(-3, 4, 4), 3\ni(1, 4, 4), 0.5\ni(1, 3, 2), -1\nc([0.0, -0.0, inf]), 2\nc([0.0, 2.0]), 0", TS(pow)),
-    op("float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", "p(2, 3), t(3)\ni(1, 4, 3), i(-2, 3, 3)\np(), t()", TT(float_power)),
+       "p(2, 3), 2.5\nt(2, 3), 2\nt(3), 3\nt(), 1\nt(3), 0\nt(3), -1\nt(3), -2\np(3), 0.5\np(3), -0.5\nt(0), 2\ni(-3, "
+       "4, 4), 3\ni(1, 4, 4), 0.5\ni(1, 3, 2), -1\nc([0.0, -0.0, inf]), 2\nc([0.0, 2.0]), 0",
+       TS(pow)),
+    op("float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
+       "p(2, 3), t(3)\ni(1, 4, 3), i(-2, 3, 3)\np(), t()", TT(float_power)),
     op("float_power.Scalar(Scalar self, Tensor exponent) -> Tensor", "2.5, t(2, 3)\n2, i(-2, 3, 3)", ST(float_power)),
-    op("float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", "p(2, 3), 2.5\ni(1, 4, 3), -1\nt(), 2", TS(float_power)),
-    op("lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor", "t(2, 3), t(3), 0.25\nt(2, 1), t(3), 0.75\nt(), t(), 2\nt(0), t(), 0.5",
+    op("float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", "p(2, 3), 2.5\ni(1, 4, 3), -1\nt(), 2",
+       TS(float_power)),
+    op("lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor",
+       "t(2, 3), t(3), 0.25\nt(2, 1), t(3), 0.75\nt(), t(), 2\nt(0), t(), 0.5",
        [](const Tensor& a, const Tensor& b, const Scalar& w) { return lerp(a, b, w); }),
     op("lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
        "t(2, 3), t(3), u(2, 3)\nt(2, 1), t(3), t()\nt(), t(), t()\nt(0), t(), t()\nt(2), t(2), c([0.5, 1.0])",
        [](const Tensor& a, const Tensor& b, const Tensor& w) { return lerp(a, b, w); }),
     op<addcmul>("addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
-                "t(2, 3), t(2, 3), t(3)\nt(2, 3), t(2, 1), t(3), value=0.5\nt(), t(), t()\nt(0), t(), t()\ni(0, 5, 3), i(0, 5, 3), i(0, 5, 3), value=2"),
+                "t(2, 3), t(2, 3), t(3)\nt(2, 3), t(2, 1), t(3), value=0.5\nt(), t(), t()\nt(0), t(), t()\ni(0, 5, 3), "
+                "i(0, 5, 3), i(0, 5, 3), value=2"),
     op<addcdiv>("addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
-                "t(2, 3), t(2, 3), p(3)\nt(2, 3), t(2, 1), p(3), value=0.5\nt(), t(), p()\nt(0), t(), p()\ni(0, 5, 3), i(0, 5, 3), i(1, 5, 3)"),
+                "t(2, 3), t(2, 3), p(3)\nt(2, 3), t(2, 1), p(3), value=0.5\nt(), t(), p()\nt(0), t(), p()\ni(0, 5, 3), "
+                "i(0, 5, 3), i(1, 5, 3)"),
     UNARY(floor, REAL),
     UNARY(ceil, REAL),
     UNARY(round, REAL "\nc([0.5, 1.5, 2.5, -0.5, -1.5])"),
-    op("round.decimals(Tensor self, *, int decimals) -> Tensor", "t(2, 3), decimals=1\nt(3), decimals=0\nc([123.0, 155.0]), decimals=-1\nt(), decimals=2\ni(0, 9, 3), decimals=0",
+    op("round.decimals(Tensor self, *, int decimals) -> Tensor",
+       "t(2, 3), decimals=1\nt(3), decimals=0\nc([123.0, 155.0]), decimals=-1\nt(), decimals=2\ni(0, 9, 3), decimals=0",
        [](const Tensor& x, int64_t decimals) { return round(x, decimals); }),
     UNARY(trunc, REAL),
     UNARY(frac, "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, 2.5, -2.5, nan])\ni(0, 3, 2)"),
@@ -156,16 +200,26 @@ const OpEntry elementwise_ops[] = {
     BINARY(fmax, COMPARE),
     BINARY(fmin, COMPARE),
     op("clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
-       "t(2, 3), -0.5, 0.75\nt(2, 3), min=0.25\nt(2, 3), max=0.25\nt(), 0, 1\nt(0), 0, 1\nt(4), 1.0, -1.0\nc([-1.0, 1.0, 0.0, nan]), -1.0, 1.0\n"
+       "t(2, 3), -0.5, 0.75\nt(2, 3), min=0.25\nt(2, 3), max=0.25\nt(), 0, 1\nt(0), 0, 1\nt(4), 1.0, -1.0\nc([-1.0, "
+       "1.0, 0.0, nan]), -1.0, 1.0\n"
        "i(-5, 6, 6), -2, 2\ni(-5, 6, 6), -1.5, 2\nt(2)\nt(3), None, 0.5",
-       [](const Tensor& x, const std::optional<Scalar>& low, const std::optional<Scalar>& high) { return clamp(x, low, high); }),
+       [](const Tensor& x, const std::optional<Scalar>& low, const std::optional<Scalar>& high) {
+         return clamp(x, low, high);
+       }),
     op("clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
-       "t(2, 3), u(3), p(3)\nt(2, 3), min=t(3)\nt(2, 3), max=t(2, 1)\nt(), t(), p()\nt(0, 3), t(3)\nt(4), p(4), u(4)\nc([-1.0, 1.0, nan, 0.0]), c([-1.0, 1.0, 0.0, nan]), c([2.0, 1.0, 1.0, 1.0])",
+       "t(2, 3), u(3), p(3)\nt(2, 3), min=t(3)\nt(2, 3), max=t(2, 1)\nt(), t(), p()\nt(0, 3), t(3)\nt(4), p(4), "
+       "u(4)\nc([-1.0, 1.0, nan, 0.0]), c([-1.0, 1.0, 0.0, nan]), c([2.0, 1.0, 1.0, 1.0])",
        [](const Tensor& x, OptionalTensor low, OptionalTensor high) { return clamp(x, low, high); }),
-    op("clamp_min(Tensor self, Scalar min) -> Tensor", "t(2, 3), 0.25\nt(), 0\nt(0), 0\nc([1.0, nan]), 1.0\ni(-5, 6, 6), 2", TS(clamp_min)),
-    op("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", "t(2, 3), t(3)\nt(), t(2)\nt(0), t()\nc([1.0, nan, 2.0]), c([1.0, 0.0, nan])\ni(-5, 6, 6), i(-5, 6, 6)", TT(clamp_min)),
-    op("clamp_max(Tensor self, Scalar max) -> Tensor", "t(2, 3), 0.25\nt(), 0\nt(0), 0\nc([1.0, nan]), 1.0\ni(-5, 6, 6), 2", TS(clamp_max)),
-    op("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", "t(2, 3), t(3)\nt(), t(2)\nt(0), t()\nc([1.0, nan, 2.0]), c([1.0, 0.0, nan])\ni(-5, 6, 6), i(-5, 6, 6)", TT(clamp_max)),
+    op("clamp_min(Tensor self, Scalar min) -> Tensor",
+       "t(2, 3), 0.25\nt(), 0\nt(0), 0\nc([1.0, nan]), 1.0\ni(-5, 6, 6), 2", TS(clamp_min)),
+    op("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor",
+       "t(2, 3), t(3)\nt(), t(2)\nt(0), t()\nc([1.0, nan, 2.0]), c([1.0, 0.0, nan])\ni(-5, 6, 6), i(-5, 6, 6)",
+       TT(clamp_min)),
+    op("clamp_max(Tensor self, Scalar max) -> Tensor",
+       "t(2, 3), 0.25\nt(), 0\nt(0), 0\nc([1.0, nan]), 1.0\ni(-5, 6, 6), 2", TS(clamp_max)),
+    op("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor",
+       "t(2, 3), t(3)\nt(), t(2)\nt(0), t()\nc([1.0, nan, 2.0]), c([1.0, 0.0, nan])\ni(-5, 6, 6), i(-5, 6, 6)",
+       TT(clamp_max)),
 
     // Comparison, logic, bits.
     BY_NUMBER(eq, COMPARE_NUMBER),
@@ -186,9 +240,11 @@ const OpEntry elementwise_ops[] = {
     UNARY(isposinf, REAL),
     UNARY(isneginf, REAL),
     UNARY(signbit, REAL),
-    op<isclose>("isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor",
-                "t(2, 3), t(3)\nc([1.0, nan, inf, 2.0]), c([1.000001, nan, inf, 2.1])\nc([1.0, nan, inf]), c([1.05, nan, -inf]), 0.1, 0.0, True\n"
-                "i(0, 3, 4), i(0, 3, 4)\nt(), t()\nt(0), t(0)\nt(2), i(0, 2, 2)\nt(2), t(2), -1.0"),
+    op<isclose>(
+        "isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor",
+        "t(2, 3), t(3)\nc([1.0, nan, inf, 2.0]), c([1.000001, nan, inf, 2.1])\nc([1.0, nan, inf]), c([1.05, nan, "
+        "-inf]), 0.1, 0.0, True\n"
+        "i(0, 3, 4), i(0, 3, 4)\nt(), t()\nt(0), t(0)\nt(2), i(0, 2, 2)\nt(2), t(2), -1.0"),
     BINARY(logical_and, COMPARE),
     BINARY(logical_or, COMPARE),
     BINARY(logical_xor, COMPARE),
@@ -210,21 +266,28 @@ const OpEntry elementwise_ops[] = {
     op("bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor", SHIFT_NUMBER, TS(bitwise_right_shift)),
     op("bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", NUMBER_SHIFT, ST(bitwise_right_shift)),
     op("where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
-       "b(2, 3), t(2, 3), t(2, 3)\nb(3), t(2, 1), t(3)\nb(), t(), t()\nb(0), t(), t()\nb(3), i(0, 5, 3), t(3)\nb(3), i(0, 5, 3), i(0, 5, 3)\nt(3), t(3), t(3)\n"
+       "b(2, 3), t(2, 3), t(2, 3)\nb(3), t(2, 1), t(3)\nb(), t(), t()\nb(0), t(), t()\nb(3), i(0, 5, 3), t(3)\nb(3), "
+       "i(0, 5, 3), i(0, 5, 3)\nt(3), t(3), t(3)\n"
        "c([True, False]), c([nan, inf]), c([1.0, 2.0])",
        [](const Tensor& c, const Tensor& a, const Tensor& b) { return where(c, a, b); }),
-    op("where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor", "b(2, 3), 1.5, t(3)\nb(), 2, t()\nb(3), 1.5, i(0, 5, 3)\nb(3), 1, i(0, 5, 3)",
+    op("where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor",
+       "b(2, 3), 1.5, t(3)\nb(), 2, t()\nb(3), 1.5, i(0, 5, 3)\nb(3), 1, i(0, 5, 3)",
        [](const Tensor& c, const Scalar& a, const Tensor& b) { return where(c, a, b); }),
-    op("where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor", "b(2, 3), t(3), 1.5\nb(), t(), 2\nb(3), i(0, 5, 3), 1.5\nb(3), i(0, 5, 3), 1",
+    op("where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor",
+       "b(2, 3), t(3), 1.5\nb(), t(), 2\nb(3), i(0, 5, 3), 1.5\nb(3), i(0, 5, 3), 1",
        [](const Tensor& c, const Tensor& a, const Scalar& b) { return where(c, a, b); }),
-    op("where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", "b(2, 3), 1.5, 2\nb(3), 1, 0\nb(), True, False\nb(3), 1, 2.5",
+    op("where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor",
+       "b(2, 3), 1.5, 2\nb(3), 1, 0\nb(), True, False\nb(3), 1, 2.5",
        [](const Tensor& c, const Scalar& a, const Scalar& b) { return where(c, a, b); }),
-    op("where(Tensor condition) -> Tensor[]", "b(2, 3)\nb()\nb(0, 3)\ni(0, 2, 4)\nc([[0.0, 1.5], [nan, 0.0]])", [](const Tensor& c) { return where(c); }),
+    op("where(Tensor condition) -> Tensor[]", "b(2, 3)\nb()\nb(0, 3)\ni(0, 2, 4)\nc([[0.0, 1.5], [nan, 0.0]])",
+       [](const Tensor& c) { return where(c); }),
     op("masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
-       "t(2, 3), b(2, 3), 1.5\nt(2, 3), b(3), inf\nt(), b(), 2\nt(0), b(1), 1\ni(0, 5, 3), b(3), 7\nt(3), b(2, 3), 1.0\ni(0, 5, 2), b(2), 1.5\nt(2), i(0, 2, 2), 1.0",
+       "t(2, 3), b(2, 3), 1.5\nt(2, 3), b(3), inf\nt(), b(), 2\nt(0), b(1), 1\ni(0, 5, 3), b(3), 7\nt(3), b(2, 3), "
+       "1.0\ni(0, 5, 2), b(2), 1.5\nt(2), i(0, 2, 2), 1.0",
        [](const Tensor& x, const Tensor& mask, const Scalar& v) { return masked_fill(x, mask, v); }),
     op("masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",
-       "t(2, 3), b(2, 3), t()\nt(2, 3), b(3), t()\nt(), b(), t()\ni(0, 5, 3), b(3), i(0, 5)\nt(3), b(3), t(1)\nt(3), b(3), i(0, 5)",
+       "t(2, 3), b(2, 3), t()\nt(2, 3), b(3), t()\nt(), b(), t()\ni(0, 5, 3), b(3), i(0, 5)\nt(3), b(3), t(1)\nt(3), "
+       "b(3), i(0, 5)",
        [](const Tensor& x, const Tensor& mask, const Tensor& v) { return masked_fill(x, mask, v); }),
 };
 const size_t elementwise_ops_count = std::size(elementwise_ops);

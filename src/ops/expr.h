@@ -1,4 +1,5 @@
-// A number in a formula that is a tensor, a plain number, or nothing (an operand nobody saved, because nobody reads it).
+// A number in a formula that is a tensor, a plain number, or nothing (an operand nobody saved, because nobody reads
+// it).
 #pragma once
 #include <cmath>
 
@@ -43,29 +44,32 @@ inline Tensor number_like(double x, const Tensor& like) { return full({}, x, lik
 inline ScalarType compared(const Expr& a, const Expr& b) { return a.is_tensor() ? a.like() : b.like(); }
 }  // namespace detail
 
-#define TAUT_EXPR_OPERATOR(op)                                                                                           \
-  inline Expr operator op(const Expr& a, const Expr& b) {                                                               \
-    return detail::combine(                                                                                             \
-        a, b, [](const Tensor& x, const Tensor& y) { return Expr(x op y); },                                            \
-        [](const Tensor& x, double y) { return Expr(x op Scalar(y)); },                                                 \
-        [](double x, const Tensor& y) { return Expr(Scalar(x) op y); }, [](double x, double y) { return Expr(x op y); }); \
+#define TAUT_EXPR_OPERATOR(op)                                               \
+  inline Expr operator op(const Expr& a, const Expr& b) {                    \
+    return detail::combine(                                                  \
+        a, b, [](const Tensor& x, const Tensor& y) { return Expr(x op y); }, \
+        [](const Tensor& x, double y) { return Expr(x op Scalar(y)); },      \
+        [](double x, const Tensor& y) { return Expr(Scalar(x) op y); },      \
+        [](double x, double y) { return Expr(x op y); });                    \
   }
 TAUT_EXPR_OPERATOR(+)
 TAUT_EXPR_OPERATOR(-)
 TAUT_EXPR_OPERATOR(*)
 TAUT_EXPR_OPERATOR(/)
 #undef TAUT_EXPR_OPERATOR
-inline Expr operator-(const Expr& a) { return a.is_tensor() ? Expr(-a.tensor()) : a.is_number() ? Expr(-a.number()) : a; }
+inline Expr operator-(const Expr& a) {
+  return a.is_tensor() ? Expr(-a.tensor()) : a.is_number() ? Expr(-a.number()) : a;
+}
 
 // Comparisons give masks. Two plain numbers are never compared in a formula.
-#define TAUT_EXPR_COMPARE(op)                                                                          \
-  inline Expr operator op(const Expr& a, const Expr& b) {                                              \
-    const ScalarType like = detail::compared(a, b);                                                    \
-    return detail::combine(                                                                            \
-        a, b, [&](const Tensor& x, const Tensor& y) { return Expr(x op y, like); },                    \
-        [&](const Tensor& x, double y) { return Expr(x op Scalar(y), like); },                         \
-        [&](double x, const Tensor& y) { return Expr(Scalar(x) op y, like); },                         \
-        [](double x, double y) { return Expr((x op y) ? 1.0 : 0.0); });                                \
+#define TAUT_EXPR_COMPARE(op)                                                       \
+  inline Expr operator op(const Expr& a, const Expr& b) {                           \
+    const ScalarType like = detail::compared(a, b);                                 \
+    return detail::combine(                                                         \
+        a, b, [&](const Tensor& x, const Tensor& y) { return Expr(x op y, like); }, \
+        [&](const Tensor& x, double y) { return Expr(x op Scalar(y), like); },      \
+        [&](double x, const Tensor& y) { return Expr(Scalar(x) op y, like); },      \
+        [](double x, double y) { return Expr((x op y) ? 1.0 : 0.0); });             \
   }
 TAUT_EXPR_COMPARE(<)
 TAUT_EXPR_COMPARE(>)
@@ -84,8 +88,10 @@ inline Expr operator|(const Expr& a, const Expr& b) {
 }
 inline Expr operator!(const Expr& a) { return a.is_nothing() ? a : Expr(logical_not(a.tensor()), a.like()); }
 
-#define TAUT_EXPR_UNARY(f) \
-  inline Expr f(const Expr& a) { return a.is_tensor() ? Expr(taut::f(a.tensor())) : a.is_number() ? Expr(std::f(a.number())) : a; }
+#define TAUT_EXPR_UNARY(f)                                                                           \
+  inline Expr f(const Expr& a) {                                                                     \
+    return a.is_tensor() ? Expr(taut::f(a.tensor())) : a.is_number() ? Expr(std::f(a.number())) : a; \
+  }
 TAUT_EXPR_UNARY(abs)
 TAUT_EXPR_UNARY(sqrt)
 TAUT_EXPR_UNARY(trunc)
@@ -107,14 +113,17 @@ TAUT_EXPR_TENSOR_ONLY(digamma)
 #undef TAUT_EXPR_TENSOR_ONLY
 inline Expr pow(const Expr& a, const Expr& b) {
   return detail::combine(
-      a, b, [](const Tensor& x, const Tensor& y) { return Expr(taut::pow(x, y)); }, [](const Tensor& x, double y) { return Expr(taut::pow(x, Scalar(y))); },
-      [](double x, const Tensor& y) { return Expr(taut::pow(Scalar(x), y)); }, [](double x, double y) { return Expr(std::pow(x, y)); });
+      a, b, [](const Tensor& x, const Tensor& y) { return Expr(taut::pow(x, y)); },
+      [](const Tensor& x, double y) { return Expr(taut::pow(x, Scalar(y))); },
+      [](double x, const Tensor& y) { return Expr(taut::pow(Scalar(x), y)); },
+      [](double x, double y) { return Expr(std::pow(x, y)); });
 }
 inline Expr max(const Expr& a, const Expr& b) {
   return detail::combine(
       a, b, [](const Tensor& x, const Tensor& y) { return Expr(maximum(x, y)); },
       [](const Tensor& x, double y) { return Expr(maximum(x, detail::number_like(y, x))); },
-      [](double x, const Tensor& y) { return Expr(maximum(detail::number_like(x, y), y)); }, [](double x, double y) { return Expr(std::fmax(x, y)); });
+      [](double x, const Tensor& y) { return Expr(maximum(detail::number_like(x, y), y)); },
+      [](double x, double y) { return Expr(std::fmax(x, y)); });
 }
 inline Expr min(const Expr& a, const Expr& b) { return -max(-a, -b); }
 inline Expr floor_div(const Expr& a, const Expr& b) {

@@ -1,4 +1,5 @@
-// The formulas of every pointwise op as the host sees them: `formula::exp_op` describes exp, `formula::Exp` is its struct.
+// The formulas of every pointwise op as the host sees them: `formula::exp_op` describes exp, `formula::Exp` is its
+// struct.
 #pragma once
 #include "ops/pointwise.h"
 
@@ -19,14 +20,14 @@ constexpr TypedOp<Op, N> describe(const char* name, const char* node, const Poin
 }  // namespace detail
 
 // Each macro leaves namespace formula for a moment, because the tables live in taut::v2, v3 and v4.
-#define TAUT_FORMULA(name, Op, N)                        \
-  }                                                      \
-  TAUT_ISA_TABLE(PointwiseKernels, name##_kernels)       \
-  namespace formula {                                    \
+#define TAUT_FORMULA(name, Op, N)                                                                               \
+  }                                                                                                             \
+  TAUT_ISA_TABLE(PointwiseKernels, name##_kernels)                                                              \
+  namespace formula {                                                                                           \
   inline constexpr TypedOp<Op, N> name##_op = detail::describe<Op, N>(#name, #Op "Backward0", &name##_kernels); \
-  }                                                      \
-  template <>                                            \
-  inline constexpr const PointwiseOp* info_of<formula::Op> = &formula::name##_op; \
+  }                                                                                                             \
+  template <>                                                                                                   \
+  inline constexpr const PointwiseOp* info_of<formula::Op> = &formula::name##_op;                               \
   namespace formula {
 #define UNARY(name, Op) TAUT_FORMULA(name, Op, 1)
 #define BINARY(name, Op) TAUT_FORMULA(name, Op, 2)
@@ -48,15 +49,12 @@ namespace formula {
 
 /// With the default attributes.
 template <class Op, int N, class... T>
-Tensor pointwise(const TypedOp<Op, N>& info, const T&... inputs)
-  requires(sizeof...(T) == N)
-{
+Tensor pointwise(const TypedOp<Op, N>& info, const T&... inputs) requires(sizeof...(T) == N) {
   return pointwise(static_cast<const PointwiseOp&>(info), Op{}, inputs...);
 }
 template <class Op, int N, class... T>
-Tensor& pointwise_(const char* name, const TypedOp<Op, N>& info, Tensor& self, const T&... others)
-  requires(sizeof...(T) + 1 == N)
-{
+Tensor& pointwise_(const char* name, const TypedOp<Op, N>& info, Tensor& self,
+                   const T&... others) requires(sizeof...(T) + 1 == N) {
   return pointwise_(name, static_cast<const PointwiseOp&>(info), Op{}, self, others...);
 }
 

@@ -59,7 +59,8 @@ variable_list differentiable(const variable_list& outputs) {
 }
 
 /// Jacobians of every differentiable output with respect to inputs[i].
-std::vector<Matrix> numerical(const Fn& f, const variable_list& inputs, size_t i, const std::vector<bool>& chosen, double eps) {
+std::vector<Matrix> numerical(const Fn& f, const variable_list& inputs, size_t i, const std::vector<bool>& chosen,
+                              double eps) {
   const auto evaluate = [&] {
     std::vector<std::vector<double>> all;
     const variable_list outputs = f(inputs);
@@ -94,8 +95,9 @@ std::vector<Matrix> analytical(const Tensor& output, const variable_list& wanted
     const variable_list grads = grad({output}, wanted, {pick}, true, false, true);
     for (size_t i = 0; i < wanted.size(); ++i) {
       if (!grads[i].defined()) continue;
-      check(grads[i].sizes() == wanted[i].sizes(), "gradcheck: Analytical gradient has incorrect size: ", grads[i].sizes(),
-            " for an input of shape ", wanted[i].sizes());
+      check(grads[i].sizes() == wanted[i].sizes(),
+            "gradcheck: Analytical gradient has incorrect size: ", grads[i].sizes(), " for an input of shape ",
+            wanted[i].sizes());
       const std::vector<double> g = values(grads[i]);
       for (size_t r = 0; r < g.size(); ++r) result[i].at(r, c) = g[r];
     }
@@ -114,15 +116,20 @@ void compare(const Fn& f, const variable_list& inputs, double eps, double atol, 
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Tensor& x = inputs[i];
     if (!x.defined() || !x.requires_grad()) continue;
-    check<TypeError>(x.scalar_type() == kDouble, "gradcheck: input ", i, " requires gradient and is not a double precision floating point: it is ",
-                     x.scalar_type(), ", where finite differences say nothing. Convert it with .to(kDouble).");
+    check<TypeError>(x.scalar_type() == kDouble, "gradcheck: input ", i,
+                     " requires gradient and is not a double precision floating point: it is ", x.scalar_type(),
+                     ", where finite differences say nothing. Convert it with .to(kDouble).");
     for (int64_t d = 0; d < x.dim(); ++d)
-      check(x.stride(d) != 0 || x.size(d) <= 1, "gradcheck: The ", i, "th input has a dimension with stride 0. gradcheck only supports inputs that are "
-            "non-overlapping to be able to compute the numerical gradients correctly. You should call .contiguous on the input before passing it to gradcheck.");
+      check(x.stride(d) != 0 || x.size(d) <= 1, "gradcheck: The ", i,
+            "th input has a dimension with stride 0. gradcheck only supports inputs that are "
+            "non-overlapping to be able to compute the numerical gradients correctly. You should call .contiguous on "
+            "the input before passing it to gradcheck.");
     wanted.push_back(x);
     position.push_back(i);
   }
-  check<ValueError>(!wanted.empty(), "gradcheck expects at least one input tensor to require gradient, but none of the them have requires_grad=True.");
+  check<ValueError>(
+      !wanted.empty(),
+      "gradcheck expects at least one input tensor to require gradient, but none of the them have requires_grad=True.");
 
   const variable_list outputs = f(inputs);
   std::vector<bool> chosen;
@@ -132,7 +139,8 @@ void compare(const Fn& f, const variable_list& inputs, double eps, double atol, 
     const std::vector<bool> all(outputs.size(), true);
     for (size_t i : position)
       for (const Matrix& m : numerical(f, inputs, i, all, eps))
-        for (double v : m.v) check(v == 0, "gradcheck: Numerical gradient for function expected to be zero, but input ", i, " has ", v);
+        for (double v : m.v)
+          check(v == 0, "gradcheck: Numerical gradient for function expected to be zero, but input ", i, " has ", v);
     return;
   }
   std::vector<std::vector<Matrix>> by_autograd;
@@ -140,8 +148,10 @@ void compare(const Fn& f, const variable_list& inputs, double eps, double atol, 
     by_autograd.push_back(analytical(y, wanted));
     const std::vector<Matrix> again = analytical(y, wanted);
     for (size_t i = 0; i < wanted.size(); ++i)
-      check(std::equal(again[i].v.begin(), again[i].v.end(), by_autograd.back()[i].v.begin(), [](double a, double b) { return a == b || (a != a && b != b); }),
-            "gradcheck: Backward is not reentrant, i.e., running backward with same input and grad_output multiple times gives different values, "
+      check(std::equal(again[i].v.begin(), again[i].v.end(), by_autograd.back()[i].v.begin(),
+                       [](double a, double b) { return a == b || (a != a && b != b); }),
+            "gradcheck: Backward is not reentrant, i.e., running backward with same input and grad_output multiple "
+            "times gives different values, "
             "although analytical gradient matches numerical gradient.");
   }
   for (size_t i = 0; i < wanted.size(); ++i) {
@@ -149,8 +159,8 @@ void compare(const Fn& f, const variable_list& inputs, double eps, double atol, 
     for (size_t k = 0; k < kept.size(); ++k) {
       const Matrix &n = by_differences[k], &a = by_autograd[k][i];
       for (size_t e = 0; e < n.v.size(); ++e)
-        check(close(a.v[e], n.v[e], atol, rtol), "Jacobian mismatch for output ", k, " with respect to input ", position[i], ",\nnumerical:", n.text(),
-              "\nanalytical:", a.text(), "\n");
+        check(close(a.v[e], n.v[e], atol, rtol), "Jacobian mismatch for output ", k, " with respect to input ",
+              position[i], ",\nnumerical:", n.text(), "\nanalytical:", a.text(), "\n");
     }
   }
 }
@@ -168,8 +178,8 @@ bool gradcheck(const Fn& f, const variable_list& inputs, double eps, double atol
   }
 }
 
-bool gradgradcheck(const Fn& f, const variable_list& inputs, const variable_list& grad_outputs, double eps, double atol, double rtol,
-                   bool raise_exception) {
+bool gradgradcheck(const Fn& f, const variable_list& inputs, const variable_list& grad_outputs, double eps, double atol,
+                   double rtol, bool raise_exception) {
   EnableGradGuard guard;
   variable_list all = inputs, cotangents = grad_outputs;
   if (cotangents.empty()) {
@@ -184,7 +194,8 @@ bool gradgradcheck(const Fn& f, const variable_list& inputs, const variable_list
   const size_t n = inputs.size();
   all.insert(all.end(), cotangents.begin(), cotangents.end());
   const auto gradients = [&](const variable_list& xs) {
-    const variable_list first(xs.begin(), xs.begin() + static_cast<int64_t>(n)), seeds(xs.begin() + static_cast<int64_t>(n), xs.end());
+    const variable_list first(xs.begin(), xs.begin() + static_cast<int64_t>(n)),
+        seeds(xs.begin() + static_cast<int64_t>(n), xs.end());
     variable_list wanted;
     for (const Tensor& x : first)
       if (x.defined() && x.requires_grad()) wanted.push_back(x);

@@ -19,18 +19,21 @@ View view_1d(const Tensor& t) { return view_of(at_least_1d(t)); }
 
 void check_index(const Tensor& index, const char* op) {
   check_defined(index, op, "index");
-  check<IndexError>(index.scalar_type() == kLong || index.scalar_type() == kInt, op, ": Expected dtype int32/int64 for index, got ", index.scalar_type());
+  check<IndexError>(index.scalar_type() == kLong || index.scalar_type() == kInt, op,
+                    ": Expected dtype int32/int64 for index, got ", index.scalar_type());
 }
 void check_dtypes(const Tensor& self, const Tensor& other, const char* op) {
   check_defined(self, op, "self");
   check_defined(other, op, "src");
-  check(self.scalar_type() == other.scalar_type(), op, "(): Expected self.dtype to be equal to src.dtype, got ", self.scalar_type(), " and ", other.scalar_type());
+  check(self.scalar_type() == other.scalar_type(), op, "(): Expected self.dtype to be equal to src.dtype, got ",
+        self.scalar_type(), " and ", other.scalar_type());
 }
 bool untracked(const Tensor& t) { return !t.defined() || !thread_state.grad_mode || !tracked(t.impl()); }
 
 /// Write through a kernel in the memory of self where autograd need not know; else through the out-of-place op.
 template <class Kernel, class Op>
-Tensor& write_(const char* name, const Tensor& self, std::initializer_list<const Tensor*> others, Kernel kernel, Op op) {
+Tensor& write_(const char* name, const Tensor& self, std::initializer_list<const Tensor*> others, Kernel kernel,
+               Op op) {
   bool plain = untracked(self) && !autograd::forward_mode();
   for (const Tensor* t : others) plain = plain && untracked(*t);
   const std::vector<const Tensor*> list(others);
@@ -137,25 +140,29 @@ std::vector<Tensor> prepare_indices(const Tensor& self, const std::vector<Tensor
     if (t.scalar_type() == kBool || t.scalar_type() == kByte) {
       for (int64_t d = 0; d < t.dim(); ++d) {
         const auto at = static_cast<int64_t>(indices.size()) + d;
-        check<IndexError>(at < self.dim() && t.size(d) == self.size(at), op, ": The shape of the mask ", t.sizes(), " at index ", d,
-                          " does not match the shape of the indexed tensor ", self.sizes(), " at index ", at);
+        check<IndexError>(at < self.dim() && t.size(d) == self.size(at), op, ": The shape of the mask ", t.sizes(),
+                          " at index ", d, " does not match the shape of the indexed tensor ", self.sizes(),
+                          " at index ", at);
       }
       NoGradGuard guard;
       if (t.dim() == 0) throw IndexError(str(op, ": a 0-d mask is given as True or False, not as a tensor"));
       for (const Tensor& column : t.nonzero().unbind(1)) indices.push_back(column);
       continue;
     }
-    check<IndexError>(t.scalar_type() == kLong || t.scalar_type() == kInt || t.scalar_type() == kChar || t.scalar_type() == kShort, op,
-                      ": tensors used as indices must be long, int, byte or bool tensors, got ", t.scalar_type());
+    check<IndexError>(
+        t.scalar_type() == kLong || t.scalar_type() == kInt || t.scalar_type() == kChar || t.scalar_type() == kShort,
+        op, ": tensors used as indices must be long, int, byte or bool tensors, got ", t.scalar_type());
     indices.push_back(t.scalar_type() == kLong ? t : t.to(kLong));
   }
-  check<IndexError>(static_cast<int64_t>(indices.size()) <= self.dim(), op, ": too many indices for tensor of dimension ", self.dim(), " (got ", indices.size(), ")");
+  check<IndexError>(static_cast<int64_t>(indices.size()) <= self.dim(), op,
+                    ": too many indices for tensor of dimension ", self.dim(), " (got ", indices.size(), ")");
   for (const Tensor& t : indices) {
     if (!t.defined()) continue;
     try {
       shape = broadcast_shapes(shape, t.sizes(), op);
     } catch (const Error&) {
-      throw IndexError(str(op, ": shape mismatch: indexing tensors could not be broadcast together: ", IntArrayRef(shape), " and ", t.sizes()));
+      throw IndexError(str(op, ": shape mismatch: indexing tensors could not be broadcast together: ",
+                           IntArrayRef(shape), " and ", t.sizes()));
     }
   }
   RawScope raw;
@@ -179,7 +186,8 @@ Tensor apply_views(const Tensor& self, ArrayRef<TensorIndex> list, std::vector<T
     }
   }
   check<IndexError>(ellipses <= 1, "index: an index can only have a single ellipsis ('...')");
-  check<IndexError>(consumed <= self.dim(), "index: too many indices for tensor of dimension ", self.dim(), " (got ", consumed, ")");
+  check<IndexError>(consumed <= self.dim(), "index: too many indices for tensor of dimension ", self.dim(), " (got ",
+                    consumed, ")");
   Tensor x = self;
   int64_t dim = 0;
   const auto put = [&](Tensor t) {
@@ -190,7 +198,8 @@ Tensor apply_views(const Tensor& self, ArrayRef<TensorIndex> list, std::vector<T
     switch (i.kind) {
       case TensorIndex::Kind::Integer: {
         const int64_t n = x.size(dim);
-        check<IndexError>(i.integer >= -n && i.integer < n, "index ", i.integer, " is out of bounds for dimension ", dim, " with size ", n);
+        check<IndexError>(i.integer >= -n && i.integer < n, "index ", i.integer, " is out of bounds for dimension ",
+                          dim, " with size ", n, ". The tensor has shape ", x.sizes(), "; an index runs from -size to size - 1.");
         x = x.select(dim, i.integer);
         break;
       }
@@ -226,7 +235,8 @@ std::vector<Tensor> compact(const std::vector<Tensor>& at_dims) {
   std::vector<Tensor> r;
   for (size_t d = 0; d < at_dims.size(); ++d) {
     r.push_back(at_dims[d]);
-    if (at_dims[d].defined() && (at_dims[d].scalar_type() == kBool || at_dims[d].scalar_type() == kByte)) d += static_cast<size_t>(at_dims[d].dim()) - 1;
+    if (at_dims[d].defined() && (at_dims[d].scalar_type() == kBool || at_dims[d].scalar_type() == kByte))
+      d += static_cast<size_t>(at_dims[d].dim()) - 1;
   }
   return r;
 }
@@ -246,7 +256,9 @@ Tensor& put_tensor(const Tensor& self, ArrayRef<TensorIndex> list, const Tensor&
   std::vector<Tensor> tensors;
   const Tensor x = apply_views(self, list, tensors);
   Tensor v = values;
-  check(v.scalar_type() == self.scalar_type() || v.dim() == 0, "Index put requires the source and destination dtypes match, got ", self.scalar_type(), " for the destination and ", v.scalar_type(), " for the source.");
+  check(v.scalar_type() == self.scalar_type() || v.dim() == 0,
+        "Index put requires the source and destination dtypes match, got ", self.scalar_type(),
+        " for the destination and ", v.scalar_type(), " for the source.");
   if (v.scalar_type() != self.scalar_type()) v = v.to(self.scalar_type());
   if (tensors.empty()) {
     while (v.dim() > x.dim() && v.size(0) == 1) v = v.squeeze(0);
@@ -257,10 +269,15 @@ Tensor& put_tensor(const Tensor& self, ArrayRef<TensorIndex> list, const Tensor&
   const std::vector<Tensor> indices = prepare_indices(x, compact(tensors), "index_put_");
   const std::vector<int64_t> shape = kernels::index_shape(x.sizes(), index_views(indices));
   while (v.dim() > static_cast<int64_t>(shape.size()) && v.size(0) == 1) v = v.squeeze(0);
-  check(IntArrayRef(broadcast_shapes(v.sizes(), shape, "index_put_")) == IntArrayRef(shape), "shape mismatch: value tensor of shape ", v.sizes(),
-        " cannot be broadcast to indexing result of shape ", IntArrayRef(shape));
-  write_("index_put_", x, {&v}, [&](const Tensor& y) { kernels::index_put(view_of(y), index_views(indices), view_of(v.expand(shape)), accumulate); },
-         [&](const Tensor& y) { return index_write(y, indices, v, accumulate); });
+  check(IntArrayRef(broadcast_shapes(v.sizes(), shape, "index_put_")) == IntArrayRef(shape),
+        "shape mismatch: value tensor of shape ", v.sizes(), " cannot be broadcast to indexing result of shape ",
+        IntArrayRef(shape));
+  write_(
+      "index_put_", x, {&v},
+      [&](const Tensor& y) {
+        kernels::index_put(view_of(y), index_views(indices), view_of(v.expand(shape)), accumulate);
+      },
+      [&](const Tensor& y) { return index_write(y, indices, v, accumulate); });
   return const_cast<Tensor&>(self);
 }
 
@@ -296,7 +313,8 @@ struct Scatter {
   void run(const Tensor& y, const Tensor& index, const Tensor& src) const {
     Tensor from = at_least_1d(src);
     if (src.dim() == 0 && index.dim() > 0) from = src.expand(index.sizes());
-    kernels::scatter(view_1d(y), static_cast<int>(dim), view_1d(index), view_of(from), add ? kernels::ScatterMode::Add : kernels::ScatterMode::Assign);
+    kernels::scatter(view_1d(y), static_cast<int>(dim), view_1d(index), view_of(from),
+                     add ? kernels::ScatterMode::Add : kernels::ScatterMode::Assign);
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     if (i == 0) return add ? g : g.scatter(dim, s.input(1), Scalar(0));
@@ -324,7 +342,8 @@ Reduce reduce_mode(std::string_view reduce, const char* op) {
 struct ScatterReduce {
   static constexpr const char* name = "scatter_reduce";
   static constexpr const char* node = "ScatterReduceBackward0";
-  static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kInput(2) | kResult(), 0, kInput(0) | kInput(1) | kInput(2) | kResult()};
+  static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kInput(2) | kResult(), 0,
+                                       kInput(0) | kInput(1) | kInput(2) | kResult()};
   int64_t dim;
   Reduce mode;
   bool include_self;
@@ -336,18 +355,26 @@ struct ScatterReduce {
       const auto limit = [&](bool low) {
         visit_dtype(x.scalar_type(), [&](auto e) {
           using T = decltype(e);
-          if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) *start.data_ptr<T>() = low ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
-          else if constexpr (std::is_floating_point_v<T>) *start.data_ptr<T>() = low ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity();
+          if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
+            *start.data_ptr<T>() =
+                low ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
+          else if constexpr (std::is_floating_point_v<T>)
+            *start.data_ptr<T>() = low ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity();
           else *start.data_ptr<T>() = low ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
         });
       };
       if (mode == Reduce::Amax) limit(true);
       else if (mode == Reduce::Amin) limit(false);
       else start.fill_(mode == Reduce::Prod ? 1 : 0);
-      kernels::scatter(view_1d(y), d, view_1d(index), view_1d(index.dim() == 0 ? start : start.expand(index.sizes())), kernels::ScatterMode::Assign);
+      kernels::scatter(view_1d(y), d, view_1d(index), view_1d(index.dim() == 0 ? start : start.expand(index.sizes())),
+                       kernels::ScatterMode::Assign);
     }
     using M = kernels::ScatterMode;
-    kernels::scatter(view_1d(y), d, view_1d(index), view_1d(src), mode == Reduce::Prod ? M::Multiply : mode == Reduce::Amax ? M::Amax : mode == Reduce::Amin ? M::Amin : M::Add);
+    kernels::scatter(view_1d(y), d, view_1d(index), view_1d(src),
+                     mode == Reduce::Prod   ? M::Multiply
+                     : mode == Reduce::Amax ? M::Amax
+                     : mode == Reduce::Amin ? M::Amin
+                                            : M::Add);
     if (mode == Reduce::Mean) {
       const Tensor n = counts(index, y.sizes(), x.scalar_type());
       if (x.is_floating_point()) y.div_(n);
@@ -381,7 +408,8 @@ struct ScatterReduce {
         const Tensor zeros_in = zero_self.scatter_add(dim, index, zero_src);
         const Tensor nonzero = ScatterReduce::product(safe_self, dim, index, safe_src);
         if (i == 0) {
-          const Tensor others = where(base == 0, (zeros_in == 1).to(g.scalar_type()), (zeros_in == 0).to(g.scalar_type()));
+          const Tensor others =
+              where(base == 0, (zeros_in == 1).to(g.scalar_type()), (zeros_in == 0).to(g.scalar_type()));
           return with_self(g * others * (nonzero / safe_self));
         }
         const Tensor z = zeros_in.gather(dim, index);
@@ -499,7 +527,9 @@ struct MaskedScatter {
   Tensor forward(const Tensor& x, const Tensor& mask, const Tensor& source) const {
     Tensor y = x.clone(MemoryFormat::Contiguous);
     const int64_t n = kernels::count_nonzero(view_of(mask));
-    check(source.numel() >= n, "masked_scatter: expected the source to have at least as many elements as the mask has ones (", n, "), got ", source.numel());
+    check(source.numel() >= n,
+          "masked_scatter: expected the source to have at least as many elements as the mask has ones (", n, "), got ",
+          source.numel());
     kernels::masked_scatter(view_of(y), view_of(mask), view_of(source.contiguous()));
     return y;
   }
@@ -532,7 +562,9 @@ struct Take {
     kernels::take(view_of(y), view_of(x), view_of(index));
     return y;
   }
-  Tensor vjp(int i, const Tensor& g, const Saved& s) const { return i == 0 ? zeros(s.sizes(0), g.scalar_type()).put(s.input(1), g, true) : Tensor(); }
+  Tensor vjp(int i, const Tensor& g, const Saved& s) const {
+    return i == 0 ? zeros(s.sizes(0), g.scalar_type()).put(s.input(1), g, true) : Tensor();
+  }
 };
 
 struct Put {
@@ -557,10 +589,11 @@ void check_gather(const Tensor& self, int64_t dim, const Tensor& index, const ch
   check_defined(self, op, "self");
   check_index(index, op);
   const int64_t n = std::max<int64_t>(self.dim(), 1), m = std::max<int64_t>(index.dim(), 1);
-  check(n == m, op, "(): Index tensor must have the same number of dimensions as input tensor, got ", index.sizes(), " and ", self.sizes());
+  check(n == m, op, "(): Index tensor must have the same number of dimensions as input tensor, got ", index.sizes(),
+        " and ", self.sizes());
   for (int64_t d = 0; d < index.dim() && self.dim() > 0; ++d)
-    check(d == dim || index.size(d) <= self.size(d), op, "(): Size does not match at dimension ", d, " expected index ", index.sizes(), " to be no larger than self ", self.sizes(),
-          " apart from dimension ", dim);
+    check(d == dim || index.size(d) <= self.size(d), op, "(): Size does not match at dimension ", d, " expected index ",
+          index.sizes(), " to be no larger than self ", self.sizes(), " apart from dimension ", dim);
 }
 void check_scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, const char* op) {
   check_defined(self, op, "self");
@@ -568,29 +601,44 @@ void check_scatter(const Tensor& self, int64_t dim, const Tensor& index, const T
   if (index.numel() == 0) return;
   check_gather(self, dim, index, op);
   check_dtypes(self, src, op);
-  check(std::max<int64_t>(src.dim(), 1) == std::max<int64_t>(index.dim(), 1), op, "(): Index tensor must have the same number of dimensions as src tensor, got ", index.sizes(), " and ", src.sizes());
+  check(std::max<int64_t>(src.dim(), 1) == std::max<int64_t>(index.dim(), 1), op,
+        "(): Index tensor must have the same number of dimensions as src tensor, got ", index.sizes(), " and ",
+        src.sizes());
   for (int64_t d = 0; d < index.dim() && src.dim() > 0; ++d)
-    check(index.size(d) <= src.size(d), op, "(): Expected index ", index.sizes(), " to be no larger than src ", src.sizes());
+    check(index.size(d) <= src.size(d), op, "(): Expected index ", index.sizes(), " to be no larger than src ",
+          src.sizes());
 }
 void check_slices(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const char* op) {
   check_defined(self, op, "self");
   check_index(index, op);
   check_dtypes(self, source, op);
   check<IndexError>(index.dim() <= 1, op, "(): Index is supposed to be a vector, but got dim: ", index.dim());
-  check(source.dim() == self.dim() || source.dim() == 0 || self.dim() == 0, op, "(): Source has shape ", source.sizes(), " and self ", self.sizes(), ": they must have as many dimensions");
+  check(source.dim() == self.dim() || source.dim() == 0 || self.dim() == 0, op, "(): Source has shape ", source.sizes(),
+        " and self ", self.sizes(), ": they must have as many dimensions");
   const int64_t n = source.dim() == 0 ? 1 : source.size(std::min(dim, source.dim() - 1));
-  check<IndexError>(index.numel() == n, op, "(): Number of indices (", index.numel(), ") should be equal to source.size(dim) (", n, ")");
+  check<IndexError>(index.numel() == n, op, "(): Number of indices (", index.numel(),
+                    ") should be equal to source.size(dim) (", n, ")");
   for (int64_t d = 0; d < self.dim() && source.dim() == self.dim(); ++d)
-    check(d == dim || self.size(d) == source.size(d), op, "(): source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = ", self.sizes(), " source.shape = ", source.sizes());
+    check(d == dim || self.size(d) == source.size(d), op,
+          "(): source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = ",
+          self.sizes(), " source.shape = ", source.sizes());
 }
 
 }  // namespace
 
 Tensor Tensor::index(ArrayRef<TensorIndex> indices) const { return index_tensor(*this, indices); }
-Tensor Tensor::index(std::initializer_list<TensorIndex> indices) const { return index_tensor(*this, {indices.begin(), indices.size()}); }
-Tensor& Tensor::index_put_(ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) const { return put_tensor(*this, indices, values, accumulate); }
-Tensor& Tensor::index_put_(ArrayRef<TensorIndex> indices, const Scalar& value) const { return put_tensor(*this, indices, full({}, value, scalar_type()), false); }
-Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Tensor& values) const { return put_tensor(*this, {indices.begin(), indices.size()}, values, false); }
+Tensor Tensor::index(std::initializer_list<TensorIndex> indices) const {
+  return index_tensor(*this, {indices.begin(), indices.size()});
+}
+Tensor& Tensor::index_put_(ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) const {
+  return put_tensor(*this, indices, values, accumulate);
+}
+Tensor& Tensor::index_put_(ArrayRef<TensorIndex> indices, const Scalar& value) const {
+  return put_tensor(*this, indices, full({}, value, scalar_type()), false);
+}
+Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Tensor& values) const {
+  return put_tensor(*this, {indices.begin(), indices.size()}, values, false);
+}
 Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Scalar& value) const {
   return put_tensor(*this, {indices.begin(), indices.size()}, full({}, value, scalar_type()), false);
 }
@@ -607,48 +655,79 @@ Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool) {
   return apply(Gather{d}, self, index);
 }
 
-static Tensor scatter_of(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, bool add, const char* op) {
+static Tensor scatter_of(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, bool add,
+                         const char* op) {
   check_defined(self, op, "self");
   const int64_t d = wrap_dim(dim, self.dim(), op);
-  check_scatter(self, d, index, src.dim() == 0 && index.defined() && index.dim() > 0 ? src.expand(index.sizes()) : src, op);
+  check_scatter(self, d, index, src.dim() == 0 && index.defined() && index.dim() > 0 ? src.expand(index.sizes()) : src,
+                op);
   return apply(Scatter{d, add}, self, index, src);
 }
-static Tensor& scatter_into(const char* op, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, bool add) {
+static Tensor& scatter_into(const char* op, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src,
+                            bool add) {
   check_defined(self, op, "self");
   const int64_t d = wrap_dim(dim, self.dim(), op);
-  check_scatter(self, d, index, src.dim() == 0 && index.defined() && index.dim() > 0 ? src.expand(index.sizes()) : src, op);
-  return write_(op, self, {&src}, [&](const Tensor& y) { Scatter{d, add}.run(y, index, src); }, [&](const Tensor& x) { return apply(Scatter{d, add}, x, index, src); });
+  check_scatter(self, d, index, src.dim() == 0 && index.defined() && index.dim() > 0 ? src.expand(index.sizes()) : src,
+                op);
+  return write_(
+      op, self, {&src},
+      [&](const Tensor& y) {
+        Scatter{d, add}.run(y, index, src);
+      },
+      [&](const Tensor& x) {
+        return apply(Scatter{d, add}, x, index, src);
+      });
 }
 static Tensor number_for(const Tensor& self, const Scalar& value) {
   check_defined(self, "scatter", "self");
   return full({}, value, self.scalar_type());
 }
-Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) { return scatter_of(self, dim, index, src, false, "scatter"); }
-Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) { return scatter_of(self, dim, index, number_for(self, value), false, "scatter"); }
-Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) { return scatter_into("scatter_", self, dim, index, src, false); }
-Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) { return scatter_into("scatter_", self, dim, index, number_for(self, value), false); }
-Tensor scatter_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) { return scatter_of(self, dim, index, src, true, "scatter_add"); }
-Tensor& scatter_add_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) { return scatter_into("scatter_add_", self, dim, index, src, true); }
-Tensor scatter_reduce(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce, bool include_self) {
+Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
+  return scatter_of(self, dim, index, src, false, "scatter");
+}
+Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
+  return scatter_of(self, dim, index, number_for(self, value), false, "scatter");
+}
+Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
+  return scatter_into("scatter_", self, dim, index, src, false);
+}
+Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
+  return scatter_into("scatter_", self, dim, index, number_for(self, value), false);
+}
+Tensor scatter_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
+  return scatter_of(self, dim, index, src, true, "scatter_add");
+}
+Tensor& scatter_add_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
+  return scatter_into("scatter_add_", self, dim, index, src, true);
+}
+Tensor scatter_reduce(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce,
+                      bool include_self) {
   check_defined(self, "scatter_reduce", "self");
   const int64_t d = wrap_dim(dim, self.dim(), "scatter_reduce");
   const Reduce mode = reduce_mode(reduce, "scatter_reduce");
   check_scatter(self, d, index, src, "scatter_reduce");
   return apply(ScatterReduce{d, mode, include_self}, self, index, src);
 }
-Tensor& scatter_reduce_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce, bool include_self) {
-  return in_place("scatter_reduce_", self, [&](const Tensor& x) { return scatter_reduce(x, dim, index, src, reduce, include_self); });
+Tensor& scatter_reduce_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce,
+                        bool include_self) {
+  return in_place("scatter_reduce_", self,
+                  [&](const Tensor& x) { return scatter_reduce(x, dim, index, src, reduce, include_self); });
 }
 /// The older names of the modes.
 static std::string_view new_name(std::string_view reduce) {
-  check(reduce == "add" || reduce == "multiply", "scatter: reduce argument must be either add or multiply, got ", reduce);
+  check(reduce == "add" || reduce == "multiply", "scatter: reduce argument must be either add or multiply, got ",
+        reduce);
   return reduce == "add" ? "sum" : "prod";
 }
-Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce) { return scatter_reduce(self, dim, index, src, new_name(reduce), true); }
+Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce) {
+  return scatter_reduce(self, dim, index, src, new_name(reduce), true);
+}
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) {
   return scatter_reduce(self, dim, index, full(index.sizes(), value, self.scalar_type()), new_name(reduce), true);
 }
-Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce) { return scatter_reduce_(self, dim, index, src, new_name(reduce), true); }
+Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce) {
+  return scatter_reduce_(self, dim, index, src, new_name(reduce), true);
+}
 Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) {
   return scatter_reduce_(self, dim, index, full(index.sizes(), value, self.scalar_type()), new_name(reduce), true);
 }
@@ -657,7 +736,8 @@ Tensor index_select(const Tensor& self, int64_t dim, const Tensor& index) {
   check_defined(self, "index_select", "self");
   check_index(index, "index_select");
   check<IndexError>(index.dim() <= 1, "index_select(): Index is supposed to be a vector, got shape ", index.sizes());
-  check(self.dim() > 0 || index.numel() == 1, "index_select(): Index to scalar can have only 1 value, got ", index.numel(), " value(s)");
+  check(self.dim() > 0 || index.numel() == 1, "index_select(): Index to scalar can have only 1 value, got ",
+        index.numel(), " value(s)");
   return apply(IndexSelect{wrap_dim(dim, self.dim(), "index_select")}, self, index);
 }
 Tensor index_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
@@ -670,8 +750,12 @@ Tensor& index_add_(Tensor& self, int64_t dim, const Tensor& index, const Tensor&
   check_defined(self, "index_add_", "self");
   const int64_t d = wrap_dim(dim, self.dim(), "index_add_");
   check_slices(self, d, index, source, "index_add_");
-  return write_("index_add_", self, {&source}, [&](const Tensor& y) { kernels::index_add(view_1d(y), static_cast<int>(d), view_1d(index), view_1d(source), alpha); },
-                [&](const Tensor& x) { return index_add(x, d, index, source, alpha); });
+  return write_(
+      "index_add_", self, {&source},
+      [&](const Tensor& y) {
+        kernels::index_add(view_1d(y), static_cast<int>(d), view_1d(index), view_1d(source), alpha);
+      },
+      [&](const Tensor& x) { return index_add(x, d, index, source, alpha); });
 }
 Tensor index_copy(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source) {
   check_defined(self, "index_copy", "self");
@@ -683,22 +767,29 @@ Tensor& index_copy_(Tensor& self, int64_t dim, const Tensor& index, const Tensor
   check_defined(self, "index_copy_", "self");
   const int64_t d = wrap_dim(dim, self.dim(), "index_copy_");
   check_slices(self, d, index, source, "index_copy_");
-  return write_("index_copy_", self, {&source}, [&](const Tensor& y) { kernels::index_copy(view_1d(y), static_cast<int>(d), view_1d(index), view_1d(source)); },
-                [&](const Tensor& x) { return index_copy(x, d, index, source); });
+  return write_(
+      "index_copy_", self, {&source},
+      [&](const Tensor& y) { kernels::index_copy(view_1d(y), static_cast<int>(d), view_1d(index), view_1d(source)); },
+      [&](const Tensor& x) { return index_copy(x, d, index, source); });
 }
 Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& value) {
   check_defined(self, "index_fill", "self");
   check_defined(value, "index_fill", "value");
   check_index(index, "index_fill");
   check<IndexError>(index.dim() <= 1, "index_fill(): Index has to be a vector/scalar, got shape ", index.sizes());
-  check(value.dim() == 0, "index_fill(): Only supports 0-dimensional value tensor, but got tensor with ", value.dim(), " dimension(s).");
+  check(value.dim() == 0, "index_fill(): Only supports 0-dimensional value tensor, but got tensor with ", value.dim(),
+        " dimension(s).");
   return apply(IndexFill{wrap_dim(dim, self.dim(), "index_fill")}, self, index, value.to(self.scalar_type()));
 }
-Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) { return index_fill(self, dim, index, number_for(self, value)); }
+Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
+  return index_fill(self, dim, index, number_for(self, value));
+}
 Tensor& index_fill_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& value) {
   return in_place("index_fill_", self, [&](const Tensor& x) { return index_fill(x, dim, index, value); });
 }
-Tensor& index_fill_(Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) { return index_fill_(self, dim, index, number_for(self, value)); }
+Tensor& index_fill_(Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
+  return index_fill_(self, dim, index, number_for(self, value));
+}
 
 static void check_mask(const Tensor& self, const Tensor& mask, const char* op) {
   check_defined(self, op, "self");
@@ -736,7 +827,9 @@ Tensor take(const Tensor& self, const Tensor& index) {
 Tensor put(const Tensor& self, const Tensor& index, const Tensor& source, bool accumulate) {
   check_index(index, "put");
   check_dtypes(self, source, "put");
-  check(index.numel() == source.numel(), "put_(): Expected source and index to have the same number of elements, but got source.numel() = ", source.numel(), ", index.numel() = ", index.numel());
+  check(index.numel() == source.numel(),
+        "put_(): Expected source and index to have the same number of elements, but got source.numel() = ",
+        source.numel(), ", index.numel() = ", index.numel());
   return apply(Put{accumulate}, self, index, source);
 }
 Tensor& put_(Tensor& self, const Tensor& index, const Tensor& source, bool accumulate) {
@@ -746,12 +839,15 @@ Tensor take_along_dim(const Tensor& self, const Tensor& indices, std::optional<i
   check_defined(self, "take_along_dim", "self");
   check_index(indices, "take_along_dim");
   if (!dim) return self.reshape({-1}).gather(0, indices.reshape({-1}));
-  check(self.dim() == indices.dim(), "take_along_dim(): input and indices should have the same number of dimensions, but got ", self.dim(), " dimensions for input, and ", indices.dim(), " dimensions for indices");
+  check(self.dim() == indices.dim(),
+        "take_along_dim(): input and indices should have the same number of dimensions, but got ", self.dim(),
+        " dimensions for input, and ", indices.dim(), " dimensions for indices");
   const int64_t d = wrap_dim(*dim, self.dim(), "take_along_dim");
   Dims a(self.sizes()), b(indices.sizes());
   if (self.dim() > 0) a[static_cast<size_t>(d)] = b[static_cast<size_t>(d)] = 1;
   Dims shape = broadcast_shapes(a, b, "take_along_dim"), sizes_self(shape), sizes_index(shape);
-  if (self.dim() > 0) sizes_self[static_cast<size_t>(d)] = self.size(d), sizes_index[static_cast<size_t>(d)] = indices.size(d);
+  if (self.dim() > 0)
+    sizes_self[static_cast<size_t>(d)] = self.size(d), sizes_index[static_cast<size_t>(d)] = indices.size(d);
   return self.expand(sizes_self).gather(d, indices.expand(sizes_index));
 }
 
@@ -776,36 +872,74 @@ extern const OpEntry indexing_ops[];
 extern const size_t indexing_ops_count;
 const OpEntry indexing_ops[] = {
     op("index(Tensor self, Index[] indices) -> Tensor",
-       "t(3, 4), [1]\nt(3, 4), [slice(0, 3, 2)]\nt(3, 4), [None, slice(1, None, None)]\nt(3, 4), [..., 2]\nt(3, 4), [c([0, 2, 2])]\nt(3, 4), [c([0, 2]), c([1, 1])]\nt(3, 4), [slice(None, None, None), c([[0, 3], [-1, 0]])]\n"
-       "t(2, 3, 4), [c([0, 1]), slice(None, None, None), c([2, 2])]\nt(2, 3, 4), [slice(None, None, None), c([0, 2]), c([1, 3])]\nt(3), [c([True, False, True])]\nt(2, 3), [c([[True, False, True], [False, False, True]])]\nt(3, 4), [c([0, 1]), None, slice(0, 2, None)]",
+       "t(3, 4), [1]\nt(3, 4), [slice(0, 3, 2)]\nt(3, 4), [None, slice(1, None, None)]\nt(3, 4), [..., 2]\nt(3, 4), "
+       "[c([0, 2, 2])]\nt(3, 4), [c([0, 2]), c([1, 1])]\nt(3, 4), [slice(None, None, None), c([[0, 3], [-1, 0]])]\n"
+       "t(2, 3, 4), [c([0, 1]), slice(None, None, None), c([2, 2])]\nt(2, 3, 4), [slice(None, None, None), c([0, 2]), "
+       "c([1, 3])]\nt(3), [c([True, False, True])]\nt(2, 3), [c([[True, False, True], [False, False, True]])]\nt(3, "
+       "4), [c([0, 1]), None, slice(0, 2, None)]",
        [](const Tensor& x, const std::vector<Value>& i) { return x.index(unbox_indices(i)); }),
     op("index_put(Tensor self, Index[] indices, Tensor values, bool accumulate=False) -> Tensor",
-       "t(3, 4), [c([0, 2])], t(2, 4)\nt(3, 4), [c([0, 0, 2])], t(3, 4), True\nt(5), [c([1, 1, 3])], t(), True\nt(2, 3, 4), [slice(None, None, None), c([0, 2])], t(4)\nt(3), [c([True, False, True])], t(2)",
-       [](const Tensor& x, const std::vector<Value>& i, const Tensor& v, bool a) { return Tensor(x.clone().index_put_(unbox_indices(i), v, a)); }),
-    op<index_select>("index_select(Tensor self, int dim, Tensor index) -> Tensor", "t(3, 4), 0, c([0, 2, 2])\nt(3, 4), 1, c([1])\nt(3, 4), -1, i(0, 4, 5)\nt(), 0, c([0])\nt(0, 3), 1, c([0, 1])"),
-    op<gather>("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", "t(3, 4), 0, i(0, 3, 2, 4)\nt(3, 4), 1, i(0, 4, 3, 2)\nt(5), 0, c([1, 1, 4])\nt(), 0, c(0)\nt(3, 2), 1, i(0, 2, 2, 3)"),
-    op("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", "t(3, 4), 0, c([[0, 1, 2, 0]]), t(1, 4)\nt(3, 4), 1, c([[0, 1], [2, 3], [1, 0]]), t(3, 2)\nt(3, 4), 1, c([[0, 1]]), t(3, 2)",
+       "t(3, 4), [c([0, 2])], t(2, 4)\nt(3, 4), [c([0, 0, 2])], t(3, 4), True\nt(5), [c([1, 1, 3])], t(), True\nt(2, "
+       "3, 4), [slice(None, None, None), c([0, 2])], t(4)\nt(3), [c([True, False, True])], t(2)",
+       [](const Tensor& x, const std::vector<Value>& i, const Tensor& v, bool a) {
+         return Tensor(x.clone().index_put_(unbox_indices(i), v, a));
+       }),
+    op<index_select>(
+        "index_select(Tensor self, int dim, Tensor index) -> Tensor",
+        "t(3, 4), 0, c([0, 2, 2])\nt(3, 4), 1, c([1])\nt(3, 4), -1, i(0, 4, 5)\nt(), 0, c([0])\nt(0, 3), 1, c([0, 1])"),
+    op<gather>("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
+               "t(3, 4), 0, i(0, 3, 2, 4)\nt(3, 4), 1, i(0, 4, 3, 2)\nt(5), 0, c([1, 1, 4])\nt(), 0, c(0)\nt(3, 2), 1, "
+               "i(0, 2, 2, 3)"),
+    op("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+       "t(3, 4), 0, c([[0, 1, 2, 0]]), t(1, 4)\nt(3, 4), 1, c([[0, 1], [2, 3], [1, 0]]), t(3, 2)\nt(3, 4), 1, c([[0, "
+       "1]]), t(3, 2)",
        [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s) { return scatter(x, d, i, s); }),
-    op("scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", "t(3, 4), 0, c([[0, 1, 2, 0]]), 2.5\nt(3, 4), 1, c([[0, 0], [2, 3]]), 0",
+    op("scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+       "t(3, 4), 0, c([[0, 1, 2, 0]]), 2.5\nt(3, 4), 1, c([[0, 0], [2, 3]]), 0",
        [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s) { return scatter(x, d, i, s); }),
-    op("scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor", "i(0, 9, 4), 0, c([0, 1, 1, 3]), i(1, 5, 4), reduce='add'\ni(1, 9, 4), 0, c([0, 1, 1, 3]), i(1, 5, 4), reduce='multiply'",
-       [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s, std::string_view r) { return scatter(x, d, i, s, r); }),
-    op("scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor", "i(0, 9, 4), 0, c([0, 1, 1, 3]), 2, reduce='add'\ni(1, 9, 4), 0, c([0, 1, 1, 3]), 3, reduce='multiply'",
-       [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s, std::string_view r) { return scatter(x, d, i, s, r); }),
-    op<scatter_add>("scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", "t(3, 4), 0, c([[0, 0, 2, 0], [0, 1, 2, 0]]), t(2, 4)\nt(3, 4), 1, i(0, 4, 3, 5), t(3, 5)\nt(3), 0, c([1, 1, 1]), t(3)\nt(3, 4), 0, i(0, 3, 0, 4), t(2, 4)"),
-    op<scatter_reduce>("scatter_reduce(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor",
-                       "t(4), 0, c([0, 1, 1, 3]), t(4), 'sum'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'prod'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'mean'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'amax'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'amin'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'sum', include_self=False\n"
-                       "t(4), 0, c([0, 1, 1, 3]), t(4), 'prod', include_self=False\nt(4), 0, c([0, 1, 1, 3]), t(4), 'mean', include_self=False\nt(4), 0, c([0, 1, 1, 3]), t(4), 'amax', include_self=False\nc([1.0, 0.0, 2.0]), 0, c([0, 0, 1, 2]), c([0.0, 3.0, 0.0, 0.0]), 'prod'"),
-    op<index_add>("index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor", "t(3, 4), 0, c([0, 0]), t(2, 4)\nt(3, 4), 1, c([1, 3, 1]), t(3, 3), alpha=2.0\nt(3), 0, c([2]), t(1)"),
-    op<index_copy>("index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", "t(3, 4), 0, c([0, 2]), t(2, 4)\nt(3, 4), 1, c([3]), t(3, 1)"),
-    op("index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", "t(3, 4), 0, c([0, 2]), 1.5\nt(3, 4), -1, c([-1, 0]), 0", [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s) { return index_fill(x, d, i, s); }),
-    op("index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor", "t(3, 4), 0, c([0, 2]), t()", [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s) { return index_fill(x, d, i, s); }),
-    op<masked_select>("masked_select(Tensor self, Tensor mask) -> Tensor", "t(2, 3), b(2, 3)\nt(2, 3), b(3)\nt(3), b(2, 3)\nt(0), b(0)\nt(), c(True)"),
-    op<masked_scatter>("masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", "t(2, 3), b(2, 3), t(6)\nt(2, 3), b(3), t(2, 4)\nt(3), c([False, False, False]), t(2)"),
+    op("scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
+       "i(0, 9, 4), 0, c([0, 1, 1, 3]), i(1, 5, 4), reduce='add'\ni(1, 9, 4), 0, c([0, 1, 1, 3]), i(1, 5, 4), "
+       "reduce='multiply'",
+       [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s, std::string_view r) {
+         return scatter(x, d, i, s, r);
+       }),
+    op("scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor",
+       "i(0, 9, 4), 0, c([0, 1, 1, 3]), 2, reduce='add'\ni(1, 9, 4), 0, c([0, 1, 1, 3]), 3, reduce='multiply'",
+       [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s, std::string_view r) {
+         return scatter(x, d, i, s, r);
+       }),
+    op<scatter_add>("scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+                    "t(3, 4), 0, c([[0, 0, 2, 0], [0, 1, 2, 0]]), t(2, 4)\nt(3, 4), 1, i(0, 4, 3, 5), t(3, 5)\nt(3), "
+                    "0, c([1, 1, 1]), t(3)\nt(3, 4), 0, i(0, 3, 0, 4), t(2, 4)"),
+    op<scatter_reduce>("scatter_reduce(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool "
+                       "include_self=True) -> Tensor",
+                       "t(4), 0, c([0, 1, 1, 3]), t(4), 'sum'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'prod'\nt(4), 0, c([0, "
+                       "1, 1, 3]), t(4), 'mean'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'amax'\nt(4), 0, c([0, 1, 1, 3]), "
+                       "t(4), 'amin'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'sum', include_self=False\n"
+                       "t(4), 0, c([0, 1, 1, 3]), t(4), 'prod', include_self=False\nt(4), 0, c([0, 1, 1, 3]), t(4), "
+                       "'mean', include_self=False\nt(4), 0, c([0, 1, 1, 3]), t(4), 'amax', "
+                       "include_self=False\nc([1.0, 0.0, 2.0]), 0, c([0, 0, 1, 2]), c([0.0, 3.0, 0.0, 0.0]), 'prod'"),
+    op<index_add>(
+        "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
+        "t(3, 4), 0, c([0, 0]), t(2, 4)\nt(3, 4), 1, c([1, 3, 1]), t(3, 3), alpha=2.0\nt(3), 0, c([2]), t(1)"),
+    op<index_copy>("index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
+                   "t(3, 4), 0, c([0, 2]), t(2, 4)\nt(3, 4), 1, c([3]), t(3, 1)"),
+    op("index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+       "t(3, 4), 0, c([0, 2]), 1.5\nt(3, 4), -1, c([-1, 0]), 0",
+       [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s) { return index_fill(x, d, i, s); }),
+    op("index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
+       "t(3, 4), 0, c([0, 2]), t()",
+       [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s) { return index_fill(x, d, i, s); }),
+    op<masked_select>("masked_select(Tensor self, Tensor mask) -> Tensor",
+                      "t(2, 3), b(2, 3)\nt(2, 3), b(3)\nt(3), b(2, 3)\nt(0), b(0)\nt(), c(True)"),
+    op<masked_scatter>("masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
+                       "t(2, 3), b(2, 3), t(6)\nt(2, 3), b(3), t(2, 4)\nt(3), c([False, False, False]), t(2)"),
     op<nonzero>("nonzero(Tensor self) -> Tensor", "i(0, 2, 3, 4)\nb(5)\nt(0, 3)\nc(1)\nc(0)"),
     op<take>("take(Tensor self, Tensor index) -> Tensor", "t(3, 4), c([0, 11, -1, 5])\nt(3), c([[0, 0], [2, 1]])"),
-    op<take_along_dim>("take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor", "t(3, 4), i(0, 4, 3, 2), 1\nt(3, 4), c([[1, 2]]), 1\nt(2, 3), c([0, 5])"),
-    op<put>("put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", "t(3, 4), c([0, 11, 5]), t(3)\nt(3), c([1, 1]), t(2), True"),
+    op<take_along_dim>("take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
+                       "t(3, 4), i(0, 4, 3, 2), 1\nt(3, 4), c([[1, 2]]), 1\nt(2, 3), c([0, 5])"),
+    op<put>("put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor",
+            "t(3, 4), c([0, 11, 5]), t(3)\nt(3), c([1, 1]), t(2), True"),
 };
 const size_t indexing_ops_count = std::size(indexing_ops);
 

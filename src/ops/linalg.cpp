@@ -1,7 +1,7 @@
 // Matrix products and what is built from them.
 #include <algorithm>
-#include <cmath>
 #include <array>
+#include <cmath>
 #include <numeric>
 
 #include "kernels/copy.h"
@@ -41,7 +41,8 @@ void multiply_into(const Tensor& y, const Tensor& a, const Tensor& b, const Scal
   if (y.dim() == 2) return kernels::gemm(y.scalar_type(), output_matrix(y), matrix_of(a), matrix_of(b), alpha, beta);
   const IntArrayRef batch = y.sizes().slice(0, y.sizes().size() - 2);
   const Dims ys = batch_strides(y, batch), as = batch_strides(a, batch), bs = batch_strides(b, batch);
-  kernels::batched_gemm(y.scalar_type(), {batch, ys, as, bs}, output_matrix(y), matrix_of(a), matrix_of(b), alpha, beta);
+  kernels::batched_gemm(y.scalar_type(), {batch, ys, as, bs}, output_matrix(y), matrix_of(a), matrix_of(b), alpha,
+                        beta);
 }
 
 /// a [..., m, k] times b [..., k, n], batches broadcast without being copied.
@@ -60,7 +61,9 @@ struct MatrixProduct {
     multiply_into(y, a, b);
     return y;
   }
-  Tensor vjp(int i, const Tensor& g, const Saved& s) const { return i == 0 ? matmul(g, s.input(1).mT()) : matmul(s.input(0).mT(), g); }
+  Tensor vjp(int i, const Tensor& g, const Saved& s) const {
+    return i == 0 ? matmul(g, s.input(1).mT()) : matmul(s.input(0).mT(), g);
+  }
 };
 
 /// beta self + alpha a b, matrices or batches of them.
@@ -106,10 +109,13 @@ struct Mv {
   static constexpr unsigned reads[] = {kInput(1), kInput(0)};
   Tensor forward(const Tensor& a, const Tensor& v) const {
     Tensor y = make({a.size(0)}, a.scalar_type(), name);
-    kernels::gemm(a.scalar_type(), {y.data_ptr(), a.size(0), 1, 1, 1}, matrix_of(a), {v.data_ptr(), a.size(1), 1, v.stride(0), 1});
+    kernels::gemm(a.scalar_type(), {y.data_ptr(), a.size(0), 1, 1, 1}, matrix_of(a),
+                  {v.data_ptr(), a.size(1), 1, v.stride(0), 1});
     return y;
   }
-  Tensor vjp(int i, const Tensor& g, const Saved& s) const { return i == 0 ? outer(g, s.input(1)) : mv(s.input(0).t(), g); }
+  Tensor vjp(int i, const Tensor& g, const Saved& s) const {
+    return i == 0 ? outer(g, s.input(1)) : mv(s.input(0).t(), g);
+  }
 };
 
 /// x [..., P, M] and y [..., R, M] with equal batches.
@@ -138,8 +144,11 @@ struct Cdist {
     if (p == 0) part = difference * 0;
     else if (p == 1) part = difference.sgn() * gd;
     else if (p == 2) part = gd * (difference / dd).masked_fill(dd == 0, 0);
-    else if (std::isinf(p)) part = gd * difference.sgn() * (difference.detach().abs() == dd.detach()).to(g.scalar_type());
-    else part = gd * (difference.sgn() * difference.abs().pow(p - 1) * dd.pow(1 - p)).masked_fill((dd == 0) | (difference == 0), 0);
+    else if (std::isinf(p))
+      part = gd * difference.sgn() * (difference.detach().abs() == dd.detach()).to(g.scalar_type());
+    else
+      part = gd * (difference.sgn() * difference.abs().pow(p - 1) * dd.pow(1 - p))
+                      .masked_fill((dd == 0) | (difference == 0), 0);
     return i == 0 ? part.sum(2) : -part.sum(1);
   }
 };
@@ -147,11 +156,13 @@ struct Cdist {
 void check_same_dtype(const Tensor& a, const Tensor& b, const char* op) {
   check_defined(a, op);
   check_defined(b, op, "mat2");
-  check(a.scalar_type() == b.scalar_type(), op, ": expected m1 and m2 to have the same dtype, but got: ", a.scalar_type(), " != ", b.scalar_type(),
+  check(a.scalar_type() == b.scalar_type(), op,
+        ": expected m1 and m2 to have the same dtype, but got: ", a.scalar_type(), " != ", b.scalar_type(),
         ". Convert one of them: x.to(taut::", b.scalar_type() == kDouble ? "kDouble" : "kFloat", ").");
 }
 void check_inner(const Tensor& a, const Tensor& b, const char* op) {
-  check(a.size(-1) == b.size(-2), op, ": mat1 and mat2 shapes cannot be multiplied (", a.size(-2), "x", a.size(-1), " and ", b.size(-2), "x", b.size(-1),
+  check(a.size(-1) == b.size(-2), op, ": mat1 and mat2 shapes cannot be multiplied (", a.size(-2), "x", a.size(-1),
+        " and ", b.size(-2), "x", b.size(-1),
         "): the columns of the first must equal the rows of the second. Is a transpose missing?");
 }
 void check_dims(const Tensor& t, int64_t dim, const char* op, const char* what) {
@@ -172,23 +183,28 @@ Tensor bmm(const Tensor& self, const Tensor& mat2) {
   check_dims(self, 3, "bmm", "batch1");
   check_dims(mat2, 3, "bmm", "batch2");
   check_same_dtype(self, mat2, "bmm");
-  check(self.size(0) == mat2.size(0) && self.size(2) == mat2.size(1), "bmm: Expected size for first two dimensions of batch2 tensor to be: [",
-        self.size(0), ", ", self.size(2), "] but got: [", mat2.size(0), ", ", mat2.size(1), "].");
+  check(self.size(0) == mat2.size(0) && self.size(2) == mat2.size(1),
+        "bmm: Expected size for first two dimensions of batch2 tensor to be: [", self.size(0), ", ", self.size(2),
+        "] but got: [", mat2.size(0), ", ", mat2.size(1), "].");
   return apply(MatrixProduct{"BmmBackward0"}, self, mat2);
 }
 Tensor mv(const Tensor& self, const Tensor& vec) {
   check_dims(self, 2, "mv", "self");
   check_dims(vec, 1, "mv", "vec");
   check_same_dtype(self, vec, "mv");
-  check(self.size(1) == vec.size(0), "mv: size mismatch, got input (", self.size(0), "x", self.size(1), "), vec (", vec.size(0), ")");
+  check(self.size(1) == vec.size(0), "mv: size mismatch, got input (", self.size(0), "x", self.size(1), "), vec (",
+        vec.size(0), ")");
   return apply(Mv{}, self, vec);
 }
 Tensor dot(const Tensor& self, const Tensor& tensor) {
   check_defined(self, "dot");
   check_defined(tensor, "dot", "tensor");
-  check(self.dim() == 1 && tensor.dim() == 1, "dot: 1D tensors expected, but got ", self.dim(), "D and ", tensor.dim(), "D tensors");
-  check(self.scalar_type() == tensor.scalar_type(), "dot: expected both vectors to have same dtype, but found ", self.scalar_type(), " and ", tensor.scalar_type());
-  check(self.numel() == tensor.numel(), "dot: inconsistent tensor size, expected tensor ", self.sizes(), " and src ", tensor.sizes(), " to have the same number of elements");
+  check(self.dim() == 1 && tensor.dim() == 1, "dot: 1D tensors expected, but got ", self.dim(), "D and ", tensor.dim(),
+        "D tensors");
+  check(self.scalar_type() == tensor.scalar_type(), "dot: expected both vectors to have same dtype, but found ",
+        self.scalar_type(), " and ", tensor.scalar_type());
+  check(self.numel() == tensor.numel(), "dot: inconsistent tensor size, expected tensor ", self.sizes(), " and src ",
+        tensor.sizes(), " to have the same number of elements");
   return apply(Dot{}, self, tensor);
 }
 Tensor vdot(const Tensor& self, const Tensor& other) { return dot(self, other); }
@@ -206,11 +222,13 @@ Tensor matmul(const Tensor& self, const Tensor& other) {
   if (a == 1 && b == 1) return dot(self, other);
   if (a == 2 && b == 1) return mv(self, other);
   if (a == 1) {
-    check(self.size(0) == other.size(-2), "matmul: mat1 and mat2 shapes cannot be multiplied (1x", self.size(0), " and ", other.size(-2), "x", other.size(-1), ")");
+    check(self.size(0) == other.size(-2), "matmul: mat1 and mat2 shapes cannot be multiplied (1x", self.size(0),
+          " and ", other.size(-2), "x", other.size(-1), ")");
     return matmul(self.unsqueeze(0), other).squeeze(-2);
   }
   if (b == 1) {
-    check(self.size(-1) == other.size(0), "matmul: mat1 and mat2 shapes cannot be multiplied (", self.size(-2), "x", self.size(-1), " and ", other.size(0), "x1)");
+    check(self.size(-1) == other.size(0), "matmul: mat1 and mat2 shapes cannot be multiplied (", self.size(-2), "x",
+          self.size(-1), " and ", other.size(0), "x1)");
     return matmul(self, other.unsqueeze(1)).squeeze(-1);
   }
   if (a == 2 && b == 2) return mm(self, other);
@@ -227,62 +245,75 @@ Tensor inner(const Tensor& self, const Tensor& other) {
   check_defined(self, "inner");
   check_defined(other, "inner", "other");
   if (self.dim() == 0 || other.dim() == 0) return self * other;
-  check(self.size(-1) == other.size(-1), "inner() the last dimension must match on both input tensors but got shapes ", self.sizes(), " and ", other.sizes());
+  check(self.size(-1) == other.size(-1), "inner() the last dimension must match on both input tensors but got shapes ",
+        self.sizes(), " and ", other.sizes());
   return tensordot(self, other, {-1}, {-1});
 }
 
-static Tensor add_product(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha, const char* op, const char* node) {
+static Tensor add_product(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha,
+                          const char* op, const char* node) {
   check_same_dtype(a, b, op);
   check_defined(self, op);
   check_inner(a, b, op);
-  check(self.scalar_type() == a.scalar_type(), op, ": self and mat1 must have the same dtype, but got ", self.scalar_type(), " and ", a.scalar_type());
+  check(self.scalar_type() == a.scalar_type(), op, ": self and mat1 must have the same dtype, but got ",
+        self.scalar_type(), " and ", a.scalar_type());
   Dims shape(a.sizes());
   shape.back() = b.size(-1);
-  check(IntArrayRef(broadcast_shapes(self.sizes(), shape, op)) == IntArrayRef(shape), op, ": the input of shape ", self.sizes(), " cannot be expanded to ", IntArrayRef(shape));
+  check(IntArrayRef(broadcast_shapes(self.sizes(), shape, op)) == IntArrayRef(shape), op, ": the input of shape ",
+        self.sizes(), " cannot be expanded to ", IntArrayRef(shape));
   if (!is_floating_point(a.scalar_type())) return apply(AddProduct{beta.toLong(), alpha.toLong(), node}, self, a, b);
   return apply(AddProduct{beta, alpha, node}, self, a, b);
 }
 Tensor addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha) {
   check_dims(mat1, 2, "addmm", "mat1");
   check_dims(mat2, 2, "addmm", "mat2");
-  check(is_floating_point(mat1.scalar_type()) || (!alpha.is_floating_point() && !beta.is_floating_point()), "addmm: For integral input tensors, alpha and beta must not be floating point numbers.");
+  check(is_floating_point(mat1.scalar_type()) || (!alpha.is_floating_point() && !beta.is_floating_point()),
+        "addmm: For integral input tensors, alpha and beta must not be floating point numbers.");
   return add_product(self, mat1, mat2, beta, alpha, "addmm", "AddmmBackward0");
 }
-Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta, const Scalar& alpha) {
+Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta,
+               const Scalar& alpha) {
   check_dims(batch1, 3, "baddbmm", "batch1");
   check_dims(batch2, 3, "baddbmm", "batch2");
-  check(batch1.size(0) == batch2.size(0), "baddbmm: the batches have ", batch1.size(0), " and ", batch2.size(0), " matrices");
+  check(batch1.size(0) == batch2.size(0), "baddbmm: the batches have ", batch1.size(0), " and ", batch2.size(0),
+        " matrices");
   return add_product(self, batch1, batch2, beta, alpha, "baddbmm", "BaddbmmBackward0");
 }
 Tensor addbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta, const Scalar& alpha) {
   check_dims(batch1, 3, "addbmm", "batch1");
   check_dims(batch2, 3, "addbmm", "batch2");
-  check(batch1.size(0) == batch2.size(0), "addbmm: the batches have ", batch1.size(0), " and ", batch2.size(0), " matrices");
+  check(batch1.size(0) == batch2.size(0), "addbmm: the batches have ", batch1.size(0), " and ", batch2.size(0),
+        " matrices");
   check_inner(batch1, batch2, "addbmm");
   const int64_t k = batch1.size(0) * batch1.size(2);  // side by side they are one product
-  return add_product(self, batch1.permute({1, 0, 2}).reshape({batch1.size(1), k}), batch2.reshape({k, batch2.size(2)}), beta, alpha, "addbmm", "AddbmmBackward0");
+  return add_product(self, batch1.permute({1, 0, 2}).reshape({batch1.size(1), k}), batch2.reshape({k, batch2.size(2)}),
+                     beta, alpha, "addbmm", "AddbmmBackward0");
 }
 Tensor addmv(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta, const Scalar& alpha) {
   check_dims(mat, 2, "addmv", "mat");
   check_dims(vec, 1, "addmv", "vec");
   check_defined(self, "addmv");
-  check(mat.size(1) == vec.size(0), "addmv: size mismatch, got input (", self.sizes(), "), mat (", mat.size(0), "x", mat.size(1), "), vec (", vec.size(0), ")");
+  check(mat.size(1) == vec.size(0), "addmv: size mismatch, got input (", self.sizes(), "), mat (", mat.size(0), "x",
+        mat.size(1), "), vec (", vec.size(0), ")");
   check_defined(vec, "addmv", "vec");
-  return add_product(self.dim() == 0 ? self : self.unsqueeze(-1), mat, vec.unsqueeze(1), beta, alpha, "addmv", "AddmvBackward0").squeeze(1);
+  return add_product(self.dim() == 0 ? self : self.unsqueeze(-1), mat, vec.unsqueeze(1), beta, alpha, "addmv",
+                     "AddmvBackward0")
+      .squeeze(1);
 }
 Tensor addr(const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Scalar& beta, const Scalar& alpha) {
   check_dims(vec1, 1, "addr", "vec1");
   check_dims(vec2, 1, "addr", "vec2");
   const Tensor product = alpha.equal(1) ? outer(vec1, vec2) : outer(vec1, vec2) * alpha;
   if (beta.equal(0)) {
-    check(IntArrayRef(broadcast_shapes(self.sizes(), product.sizes(), "addr")) == product.sizes(), "addr: the input of shape ", self.sizes(), " cannot be expanded to ", product.sizes());
+    check(IntArrayRef(broadcast_shapes(self.sizes(), product.sizes(), "addr")) == product.sizes(),
+          "addr: the input of shape ", self.sizes(), " cannot be expanded to ", product.sizes());
     return product;
   }
   return (beta.equal(1) ? self : self * beta) + product;
 }
-#define TAUT_ADD_INPLACE(f, A, B)                                                                                         \
-  Tensor& f##_(Tensor& self, const Tensor& A, const Tensor& B, const Scalar& beta, const Scalar& alpha) {                 \
-    return in_place(#f "_", self, [&](const Tensor& x) { return f(x, A, B, beta, alpha); });                             \
+#define TAUT_ADD_INPLACE(f, A, B)                                                                         \
+  Tensor& f##_(Tensor& self, const Tensor& A, const Tensor& B, const Scalar& beta, const Scalar& alpha) { \
+    return in_place(#f "_", self, [&](const Tensor& x) { return f(x, A, B, beta, alpha); });              \
   }
 TAUT_ADD_INPLACE(addmm, mat1, mat2)
 TAUT_ADD_INPLACE(addmv, mat, vec)
@@ -295,7 +326,8 @@ Tensor linear(const Tensor& input, const Tensor& weight, OptionalTensor bias) {
   check_defined(input, "linear");
   check_defined(weight, "linear", "weight");
   check(weight.dim() == 1 || weight.dim() == 2, "linear: weight must be 1-D or 2-D, got shape ", weight.sizes());
-  check(input.dim() > 0 && input.size(-1) == weight.size(-1), "linear: mat1 and mat2 shapes cannot be multiplied: the input of shape ", input.sizes(),
+  check(input.dim() > 0 && input.size(-1) == weight.size(-1),
+        "linear: mat1 and mat2 shapes cannot be multiplied: the input of shape ", input.sizes(),
         " has rows of another length than the weight of shape ", weight.sizes(), " (out_features x in_features) takes");
   if (weight.dim() == 1) {
     Tensor y = matmul(input, weight);
@@ -312,7 +344,8 @@ Tensor linear(const Tensor& input, const Tensor& weight, OptionalTensor bias) {
 Tensor tensordot(const Tensor& self, const Tensor& other, IntArrayRef dims_self, IntArrayRef dims_other) {
   check_defined(self, "tensordot");
   check_defined(other, "tensordot", "other");
-  check(dims_self.size() == dims_other.size(), "tensordot: both dimension lists should have same length, got ", dims_self, " and ", dims_other);
+  check(dims_self.size() == dims_other.size(), "tensordot: both dimension lists should have same length, got ",
+        dims_self, " and ", dims_other);
   Tensor a = self, b = other;
   std::vector<bool> summed_a(self.sizes().size()), summed_b(other.sizes().size());
   Dims order_a, order_b, shape;
@@ -325,7 +358,8 @@ Tensor tensordot(const Tensor& self, const Tensor& other, IntArrayRef dims_self,
     check(!summed_a[x] && !summed_b[y], "tensordot: a dimension appears multiple times in the list of dims");
     summed_a[x] = summed_b[y] = true;
     const int64_t m = a.sizes()[x], n = b.sizes()[y];
-    check(m == n || m == 1 || n == 1, "tensordot: contracted dimensions need to match, but first has size ", m, " in dim ", da[i], " and second has size ", n, " in dim ", db[i]);
+    check(m == n || m == 1 || n == 1, "tensordot: contracted dimensions need to match, but first has size ", m,
+          " in dim ", da[i], " and second has size ", n, " in dim ", db[i]);
     if (m == 1 && n != 1) b = b.sum(db[i], true);
     if (n == 1 && m != 1) a = a.sum(da[i], true);
     k *= m == 1 || n == 1 ? 1 : m;
@@ -345,7 +379,9 @@ Tensor kron(const Tensor& self, const Tensor& other) {
   const auto n = static_cast<size_t>(std::max(self.dim(), other.dim()));
   Dims a, b, shape;
   for (size_t d = 0; d < n; ++d) {
-    const auto size = [&](const Tensor& t) { return d + t.sizes().size() < n ? 1 : t.sizes()[d + t.sizes().size() - n]; };
+    const auto size = [&](const Tensor& t) {
+      return d + t.sizes().size() < n ? 1 : t.sizes()[d + t.sizes().size() - n];
+    };
     a.push_back(size(self));
     a.push_back(1);
     b.push_back(1);
@@ -358,12 +394,16 @@ Tensor kron(const Tensor& self, const Tensor& other) {
 Tensor cdist(const Tensor& x1, const Tensor& x2, double p, std::optional<int64_t>) {
   check_defined(x1, "cdist", "x1");
   check_defined(x2, "cdist", "x2");
-  check<TypeError>(x1.is_floating_point() && x2.is_floating_point(), "cdist only supports floating-point dtypes, got ", x1.scalar_type(), " and ", x2.scalar_type());
-  check(x1.dim() >= 2 && x2.dim() >= 2, "cdist only supports at least 2D tensors, got ", x1.dim(), "D and ", x2.dim(), "D");
-  check(x1.size(-1) == x2.size(-1), "cdist: X1 and X2 must have the same number of columns. X1: ", x1.size(-1), " X2: ", x2.size(-1));
+  check<TypeError>(x1.is_floating_point() && x2.is_floating_point(), "cdist only supports floating-point dtypes, got ",
+                   x1.scalar_type(), " and ", x2.scalar_type());
+  check(x1.dim() >= 2 && x2.dim() >= 2, "cdist only supports at least 2D tensors, got ", x1.dim(), "D and ", x2.dim(),
+        "D");
+  check(x1.size(-1) == x2.size(-1), "cdist: X1 and X2 must have the same number of columns. X1: ", x1.size(-1),
+        " X2: ", x2.size(-1));
   check(p >= 0, "cdist only supports non-negative p values, got ", p);
   const ScalarType t = promote_types(x1.scalar_type(), x2.scalar_type());
-  check<TypeError>(t == kFloat || t == kDouble, "cdist: not implemented for '", t, "'. Convert first: x.to(taut::kFloat).");
+  check<TypeError>(t == kFloat || t == kDouble, "cdist: not implemented for '", t,
+                   "'. Convert first: x.to(taut::kFloat).");
   const size_t na = x1.sizes().size() - 2, nb = x2.sizes().size() - 2;
   const Dims batch = broadcast_shapes(x1.sizes().slice(0, na), x2.sizes().slice(0, nb), "cdist");
   const int64_t count = std::accumulate(batch.begin(), batch.end(), int64_t{1}, std::multiplies<>());
@@ -381,8 +421,8 @@ Tensor cdist(const Tensor& x1, const Tensor& x2, double p, std::optional<int64_t
 
 namespace {
 
-/// Einstein sums. Every operand is brought to one order of all labels (output first, then the summed ones), and pairs are
-/// contracted from left to right as batched products.
+/// Einstein sums. Every operand is brought to one order of all labels (output first, then the summed ones), and pairs
+/// are contracted from left to right as batched products.
 struct Einsum {
   static constexpr int kLabels = 52, kMaxLabels = 128;
   static int label(char c) { return c >= 'A' && c <= 'Z' ? c - 'A' : c >= 'a' && c <= 'z' ? c - 'a' + 26 : -1; }
@@ -400,7 +440,8 @@ struct Einsum {
         if (text[i] == ' ') continue;
         if (text[i] == '.') {
           check(text.substr(i, 3) == "...", "einsum(): found '.' that is not part of any ellipsis in ", equation);
-          check(std::find(r.begin(), r.end(), kEllipsis) == r.end(), "einsum(): found more than one ellipsis in one operand of ", equation);
+          check(std::find(r.begin(), r.end(), kEllipsis) == r.end(),
+                "einsum(): found more than one ellipsis in one operand of ", equation);
           r.push_back(kEllipsis);
           i += 2;
           continue;
@@ -418,7 +459,9 @@ struct Einsum {
       if (comma == left.npos) break;
       left.remove_prefix(comma + 1);
     }
-    check(terms.size() == tensors.size(), "einsum(): ", terms.size() < tensors.size() ? "more" : "fewer", " operands were provided than specified in the equation ", equation, ": ", tensors.size(), " and ", terms.size());
+    check(terms.size() == tensors.size(), "einsum(): ", terms.size() < tensors.size() ? "more" : "fewer",
+          " operands were provided than specified in the equation ", equation, ": ", tensors.size(), " and ",
+          terms.size());
     if (arrow != equation.npos) has_output = true, output = read(equation.substr(arrow + 2));
   }
 };
@@ -436,8 +479,9 @@ Tensor einsum(std::string_view equation, TensorList tensors, OptionalIntArrayRef
     const auto& term = e.terms[i];
     const bool has = std::find(term.begin(), term.end(), Einsum::kEllipsis) != term.end();
     const int64_t covered = static_cast<int64_t>(term.size()) - has, dim = tensors[i].dim();
-    check(has ? covered <= dim : covered == dim, "einsum(): the number of subscripts in the equation (", covered, ") ", has ? "is more than" : "does not match",
-          " the number of dimensions (", dim, ") for operand ", i, " of ", equation, has ? "" : " and no ellipsis was given");
+    check(has ? covered <= dim : covered == dim, "einsum(): the number of subscripts in the equation (", covered, ") ",
+          has ? "is more than" : "does not match", " the number of dimensions (", dim, ") for operand ", i, " of ",
+          equation, has ? "" : " and no ellipsis was given");
     if (has) dots = std::max(dots, dim - covered);
   }
   const auto unfold = [&](const std::vector<int>& term, int64_t count) {
@@ -462,7 +506,8 @@ Tensor einsum(std::string_view equation, TensorList tensors, OptionalIntArrayRef
       const auto l = static_cast<size_t>(terms[i][d]);
       ++uses[l];
       const int64_t n = tensors[i].size(static_cast<int64_t>(d));
-      check(size[l] == 1 || n == 1 || size[l] == n, "einsum(): a subscript has size ", n, " for operand ", i, " which does not broadcast with previously seen size ", size[l], " in ", equation);
+      check(size[l] == 1 || n == 1 || size[l] == n, "einsum(): a subscript has size ", n, " for operand ", i,
+            " which does not broadcast with previously seen size ", size[l], " in ", equation);
       if (n != 1) size[l] = n;
     }
   }
@@ -470,8 +515,10 @@ Tensor einsum(std::string_view equation, TensorList tensors, OptionalIntArrayRef
   if (e.has_output) {
     output = unfold(e.output, dots);
     for (size_t i = 0; i < output.size(); ++i) {
-      check(std::count(output.begin(), output.end(), output[i]) == 1, "einsum(): an output subscript appears more than once in ", equation);
-      check(uses[static_cast<size_t>(output[i])] > 0 || output[i] >= Einsum::kLabels, "einsum(): an output subscript does not appear in the equation for any input operand: ", equation);
+      check(std::count(output.begin(), output.end(), output[i]) == 1,
+            "einsum(): an output subscript appears more than once in ", equation);
+      check(uses[static_cast<size_t>(output[i])] > 0 || output[i] >= Einsum::kLabels,
+            "einsum(): an output subscript does not appear in the equation for any input operand: ", equation);
     }
   } else {
     for (int64_t k = 0; k < dots; ++k) output.push_back(Einsum::kLabels + static_cast<int>(k));
@@ -480,7 +527,8 @@ Tensor einsum(std::string_view equation, TensorList tensors, OptionalIntArrayRef
   }
   std::vector<int> order = output;
   for (size_t l = 0; l < uses.size(); ++l)
-    if (uses[l] > 0 && std::find(output.begin(), output.end(), static_cast<int>(l)) == output.end()) order.push_back(static_cast<int>(l));
+    if (uses[l] > 0 && std::find(output.begin(), output.end(), static_cast<int>(l)) == output.end())
+      order.push_back(static_cast<int>(l));
 
   std::vector<Tensor> operands;
   for (size_t i = 0; i < tensors.size(); ++i) {
@@ -490,7 +538,8 @@ Tensor einsum(std::string_view equation, TensorList tensors, OptionalIntArrayRef
       for (size_t f = term.size(); --f > d;) {
         if (term[f] != term[d]) continue;
         const int64_t n = x.size(static_cast<int64_t>(d)), m = x.size(static_cast<int64_t>(f));
-        check(n == m, "einsum(): a subscript is repeated for operand ", i, " but the sizes don't match, ", n, " != ", m);
+        check(n == m, "einsum(): a subscript is repeated for operand ", i, " but the sizes don't match, ", n,
+              " != ", m);
         x = x.diagonal(0, static_cast<int64_t>(d), static_cast<int64_t>(f)).movedim(-1, static_cast<int64_t>(d));
         term.erase(term.begin() + static_cast<std::ptrdiff_t>(f));
       }
@@ -512,7 +561,9 @@ Tensor einsum(std::string_view equation, TensorList tensors, OptionalIntArrayRef
       if (operands[i].size(static_cast<int64_t>(k)) != 1) return false;
     return true;
   };
-  const auto sum_out = [&](const Tensor& x, const std::vector<int64_t>& dims) { return dims.empty() ? x : x.sum(IntArrayRef(dims), true); };
+  const auto sum_out = [&](const Tensor& x, const std::vector<int64_t>& dims) {
+    return dims.empty() ? x : x.sum(IntArrayRef(dims), true);
+  };
   Tensor result = operands[0];
   if (operands.size() == 1) {
     std::vector<int64_t> dims;
@@ -578,26 +629,46 @@ extern const OpEntry linalg_ops[];
 extern const size_t linalg_ops_count;
 const OpEntry linalg_ops[] = {
     op<matmul>("matmul(Tensor self, Tensor other) -> Tensor",
-               "t(3), t(3)\nt(2, 3), t(3)\nt(3), t(3, 2)\nt(2, 3), t(3, 4)\nt(2, 2, 3), t(3, 4)\nt(2, 3), t(2, 3, 2)\nt(2, 1, 2, 3), t(3, 3, 2)\nt(3), t(2, 3, 2)\nt(2, 2, 3), t(3)\nt(0, 3), t(3, 2)\nt(2, 0), t(0, 3)\nt(2, 0, 3), t(3, 2)\ni(-3, 3, 2, 3), i(-3, 3, 3, 2)"),
-    op<mm>("mm(Tensor self, Tensor mat2) -> Tensor", "t(2, 3), t(3, 4)\nt(1, 1), t(1, 1)\nt(0, 3), t(3, 2)\nt(2, 0), t(0, 2)\nt(5, 7), t(7, 5)"),
-    op<bmm>("bmm(Tensor self, Tensor mat2) -> Tensor", "t(2, 2, 3), t(2, 3, 2)\nt(0, 2, 3), t(0, 3, 2)\nt(2, 2, 0), t(2, 0, 3)"),
+               "t(3), t(3)\nt(2, 3), t(3)\nt(3), t(3, 2)\nt(2, 3), t(3, 4)\nt(2, 2, 3), t(3, 4)\nt(2, 3), t(2, 3, "
+               "2)\nt(2, 1, 2, 3), t(3, 3, 2)\nt(3), t(2, 3, 2)\nt(2, 2, 3), t(3)\nt(0, 3), t(3, 2)\nt(2, 0), t(0, "
+               "3)\nt(2, 0, 3), t(3, 2)\ni(-3, 3, 2, 3), i(-3, 3, 3, 2)"),
+    op<mm>("mm(Tensor self, Tensor mat2) -> Tensor",
+           "t(2, 3), t(3, 4)\nt(1, 1), t(1, 1)\nt(0, 3), t(3, 2)\nt(2, 0), t(0, 2)\nt(5, 7), t(7, 5)"),
+    op<bmm>("bmm(Tensor self, Tensor mat2) -> Tensor",
+            "t(2, 2, 3), t(2, 3, 2)\nt(0, 2, 3), t(0, 3, 2)\nt(2, 2, 0), t(2, 0, 3)"),
     op<mv>("mv(Tensor self, Tensor vec) -> Tensor", "t(2, 3), t(3)\nt(0, 3), t(3)\nt(3, 0), t(0)"),
-    op<dot>("dot(Tensor self, Tensor tensor) -> Tensor", "t(4), t(4)\nt(0), t(0)\nt(1), t(1)\ni(-3, 4, 5), i(-3, 4, 5)"),
+    op<dot>("dot(Tensor self, Tensor tensor) -> Tensor",
+            "t(4), t(4)\nt(0), t(0)\nt(1), t(1)\ni(-3, 4, 5), i(-3, 4, 5)"),
     op<vdot>("vdot(Tensor self, Tensor other) -> Tensor", "t(4), t(4)"),
     op<inner>("inner(Tensor self, Tensor other) -> Tensor", "t(3), t(3)\nt(2, 3), t(4, 3)\nt(), t(3)"),
     op<outer>("outer(Tensor self, Tensor vec2) -> Tensor", "t(2), t(3)\nt(0), t(3)"),
     op<ger>("ger(Tensor self, Tensor vec2) -> Tensor", "t(2), t(3)"),
-    op<addmm>("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", "t(2, 4), t(2, 3), t(3, 4)\nt(4), t(2, 3), t(3, 4)\nt(2, 1), t(2, 3), t(3, 4), beta=0.5, alpha=2.0\nt(2, 4), t(2, 3), t(3, 4), beta=0\nt(2, 2), t(2, 0), t(0, 2)\nt(), t(2, 3), t(3, 4)"),
-    op<addmv>("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor", "t(2), t(2, 3), t(3)\nt(1), t(2, 3), t(3), beta=0.5, alpha=2.0"),
-    op<addr>("addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", "t(2, 3), t(2), t(3)\nt(3), t(2), t(3), beta=0.5, alpha=2.0\nt(2, 3), t(2), t(3), beta=0"),
-    op<addbmm>("addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", "t(2, 4), t(3, 2, 3), t(3, 3, 4)\nt(4), t(3, 2, 3), t(3, 3, 4), beta=0.5, alpha=2.0"),
-    op<baddbmm>("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", "t(3, 2, 4), t(3, 2, 3), t(3, 3, 4)\nt(4), t(3, 2, 3), t(3, 3, 4), beta=0.5, alpha=2.0\nt(3, 2, 4), t(3, 2, 3), t(3, 3, 4), beta=0"),
+    op<addmm>("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+              "t(2, 4), t(2, 3), t(3, 4)\nt(4), t(2, 3), t(3, 4)\nt(2, 1), t(2, 3), t(3, 4), beta=0.5, alpha=2.0\nt(2, "
+              "4), t(2, 3), t(3, 4), beta=0\nt(2, 2), t(2, 0), t(0, 2)\nt(), t(2, 3), t(3, 4)"),
+    op<addmv>("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+              "t(2), t(2, 3), t(3)\nt(1), t(2, 3), t(3), beta=0.5, alpha=2.0"),
+    op<addr>("addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+             "t(2, 3), t(2), t(3)\nt(3), t(2), t(3), beta=0.5, alpha=2.0\nt(2, 3), t(2), t(3), beta=0"),
+    op<addbmm>("addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+               "t(2, 4), t(3, 2, 3), t(3, 3, 4)\nt(4), t(3, 2, 3), t(3, 3, 4), beta=0.5, alpha=2.0"),
+    op<baddbmm>("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+                "t(3, 2, 4), t(3, 2, 3), t(3, 3, 4)\nt(4), t(3, 2, 3), t(3, 3, 4), beta=0.5, alpha=2.0\nt(3, 2, 4), "
+                "t(3, 2, 3), t(3, 3, 4), beta=0"),
     op<einsum>("einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor",
-               "'ij,jk->ik', [t(2, 3), t(3, 4)]\n'ii', [t(3, 3)]\n'ii->i', [t(3, 3)]\n'ij->ji', [t(2, 3)]\n'bij,bjk->bik', [t(2, 2, 3), t(2, 3, 2)]\n'i,j->ij', [t(2), t(3)]\n'...ij,...jk->...ik', [t(2, 2, 3), t(3, 2)]\n'ij,ij->', [t(2, 3), t(2, 3)]\n'bn,anm,bm->ba', [t(2, 3), t(4, 3, 2), t(2, 2)]\n'ij', [t(2, 3)]\n'ijk->j', [t(2, 3, 2)]\n'i,i,i->i', [t(3), t(3), t(3)]\n'...,...->...', [t(2, 3), t(3)]"),
-    op<tensordot>("tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor", "t(2, 3, 4), t(4, 3, 2), [1, 2], [1, 0]\nt(2, 3), t(3, 4), [1], [0]\nt(2), t(3), [], []"),
+               "'ij,jk->ik', [t(2, 3), t(3, 4)]\n'ii', [t(3, 3)]\n'ii->i', [t(3, 3)]\n'ij->ji', [t(2, "
+               "3)]\n'bij,bjk->bik', [t(2, 2, 3), t(2, 3, 2)]\n'i,j->ij', [t(2), t(3)]\n'...ij,...jk->...ik', [t(2, 2, "
+               "3), t(3, 2)]\n'ij,ij->', [t(2, 3), t(2, 3)]\n'bn,anm,bm->ba', [t(2, 3), t(4, 3, 2), t(2, 2)]\n'ij', "
+               "[t(2, 3)]\n'ijk->j', [t(2, 3, 2)]\n'i,i,i->i', [t(3), t(3), t(3)]\n'...,...->...', [t(2, 3), t(3)]"),
+    op<tensordot>("tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor",
+                  "t(2, 3, 4), t(4, 3, 2), [1, 2], [1, 0]\nt(2, 3), t(3, 4), [1], [0]\nt(2), t(3), [], []"),
     op<kron>("kron(Tensor self, Tensor other) -> Tensor", "t(2, 2), t(2, 3)\nt(2), t(3)\nt(2), t(2, 2)\nt(), t(2)"),
-    op<cdist>("cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor", "t(3, 2), t(4, 2)\nt(3, 2), t(2, 2), 1.0\nt(2, 3, 2), t(2, 2, 2), 3.0\nt(3, 2), t(2, 2), float('inf')\nt(1, 3, 2), t(2, 2, 2)\nt(3, 0), t(2, 0)"),
-    op<linear>("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", "t(2, 3), t(4, 3), t(4)\nt(2, 3), t(4, 3)\nt(3), t(4, 3), t(4)\nt(2, 2, 3), t(4, 3), t(4)\nt(0, 3), t(4, 3), t(4)"),
+    op<cdist>("cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor",
+              "t(3, 2), t(4, 2)\nt(3, 2), t(2, 2), 1.0\nt(2, 3, 2), t(2, 2, 2), 3.0\nt(3, 2), t(2, 2), "
+              "float('inf')\nt(1, 3, 2), t(2, 2, 2)\nt(3, 0), t(2, 0)"),
+    op<linear>("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
+               "t(2, 3), t(4, 3), t(4)\nt(2, 3), t(4, 3)\nt(3), t(4, 3), t(4)\nt(2, 2, 3), t(4, 3), t(4)\nt(0, 3), "
+               "t(4, 3), t(4)"),
 };
 const size_t linalg_ops_count = std::size(linalg_ops);
 

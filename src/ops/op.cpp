@@ -22,17 +22,26 @@ void note_cut(const char* op, bool differentiable, const Tensor* const* in, size
     if (!x) continue;
     Cut cut = x->cut;
     const char* by = x->cut_by;
+    uint64_t step = x->cut_step;
     if (tracked(x)) {  // the graph ends here
       cut = !differentiable ? Cut::NotDifferentiable : thread_state.inference ? Cut::Inference : Cut::NoGrad;
       by = op;
-      if (autograd::AutogradMeta* meta = autograd::find_meta(x); meta && meta->cut.load(std::memory_order_relaxed) != op)
-        meta->cut.store(op, std::memory_order_relaxed);
+      step = thread_state.step;
+      if (autograd::AutogradMeta* meta = autograd::find_meta(x)) meta->note_cut(cut, op);
     }
     if (cut == Cut::None) continue;
-    for (size_t k = 0; k < m; ++k)
-      if (out[k].defined() && out[k].impl() != x) out[k].impl()->cut = cut, out[k].impl()->cut_by = by;
+    for (size_t k = 0; k < m; ++k) {
+      TensorImpl* y = out[k].impl();
+      if (y && y != x) y->cut = cut, y->cut_by = by, y->cut_step = step;
+    }
     return;
   }
+}
+
+void throw_index_error(const char* op, const Tensor& x, const IndexError& e) {
+  const std::string text = e.what();
+  if (thread_state.raw || !x.defined() || text.rfind(op, 0) == 0) throw;
+  throw IndexError(str(op, ": ", text, ". The tensor has shape ", x.sizes(), "; an index runs from -size to size - 1."));
 }
 
 static int64_t count_non_finite(const Tensor& t, bool& nan) {
@@ -56,8 +65,9 @@ void check_anomaly(const char* op, const Tensor* const* in, size_t n, const Tens
     bool had = false;
     for (size_t j = 0; j < n; ++j) had |= in[j]->defined() && count_non_finite(*in[j], nan) > 0;
     if (had) continue;
-    throw Error(str("`", op, "` (step ", thread_state.step, ") made ", count, nan ? " nan" : " inf", count == 1 ? " value" : " values", " in its ",
-                    out[k].sizes(), " result, from inputs that were finite. Look at what goes into it: a log or a division of zero, a "
+    throw Error(str("`", op, "` (step ", thread_state.step, ") made ", count, nan ? " nan" : " inf",
+                    count == 1 ? " value" : " values", " in its ", out[k].sizes(),
+                    " result, from inputs that were finite. Look at what goes into it: a log or a division of zero, a "
                     "square root of a negative number, an overflow?"));
   }
 }
@@ -75,8 +85,9 @@ void mark_view(const Tensor& x, Tensor& y, bool one_of_many) {
   v->view_kind = thread_state.inference    ? ViewKind::InferenceMade
                  : !thread_state.grad_mode ? ViewKind::NoGradMade
                  : one_of_many             ? ViewKind::MultiOutput
-                 : x.impl()->base          ? x.impl()->view_kind  // what may not be written may not be through a view either
-                                           : ViewKind::Plain;
+                 : x.impl()->base ? x.impl()->view_kind  // what may not be written may not be through a view either
+                                  : ViewKind::Plain;
+  if (autograd::forward_mode()) [[unlikely]] autograd::set_forward_root(x.impl(), v);
 }
 
 std::vector<Tensor> jvp_by_vjp(const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f,
@@ -118,8 +129,10 @@ void check_writable(const Tensor& self, const char* op) {
   if (!t.contiguous)
     for (size_t d = 0; d < t.sizes.size(); ++d)
       check(t.strides[d] != 0 || t.sizes[d] <= 1, op,
-            ": unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the "
-            "tensor before performing the operation. It has shape ", self.sizes(), " and strides ", self.strides());
+            ": unsupported operation: more than one element of the written-to tensor refers to a single memory "
+            "location. Please clone() the "
+            "tensor before performing the operation. It has shape ",
+            self.sizes(), " and strides ", self.strides());
   autograd::check_inplace(self.impl(), op);
 }
 
@@ -139,7 +152,8 @@ bool shares_memory(const Tensor& self, const Tensor* const* others, size_t n, co
     const auto [b0, b1] = range(b);
     if (a0 >= b1 || b0 >= a1) continue;
     check(!(a.contiguous && b.contiguous), op,
-          ": unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please "
+          ": unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
+          "memory location. Please "
           "clone() the tensor before performing the operation.");
     return true;
   }
@@ -161,9 +175,11 @@ Tensor before_write(const Tensor& self) {
 }
 
 Tensor& assign_(const char* op, const Tensor& self, const Tensor& value) {
-  check(value.sizes() == self.sizes(), op, ": output with shape ", self.sizes(), " doesn't match the broadcast shape ", value.sizes());
-  check(can_cast(value.scalar_type(), self.scalar_type()), op, ": result type ", value.scalar_type(), " can't be cast to the desired output type ",
-        self.scalar_type(), ". Convert the tensor first, or use the op without the underscore.");
+  check(value.sizes() == self.sizes(), op, ": output with shape ", self.sizes(), " doesn't match the broadcast shape ",
+        value.sizes());
+  check(can_cast(value.scalar_type(), self.scalar_type()), op, ": result type ", value.scalar_type(),
+        " can't be cast to the desired output type ", self.scalar_type(),
+        ". Convert the tensor first, or use the op without the underscore.");
   check_writable(self, op);
   Tensor source = value;
   if (value.scalar_type() != self.scalar_type()) source = value.to(self.scalar_type());
@@ -183,26 +199,26 @@ void set_inplace_tangent(const Tensor& self, const Tensor& tangent) {
   const bool had = autograd::tangent_of(self).defined();
   if (!tangent.defined() && !had) return;
   const Tensor t = tangent.defined() ? tangent : zeros(self.sizes(), self.scalar_type());
-  autograd::set_tangent(self, t);
-  if (self.impl()->base) {  // the base has changed with its view
-    const Tensor base = self._base();
-    Tensor before = autograd::tangent_of(base);
+  if (TensorImpl* impl = autograd::forward_root(self.impl())) {  // the tensor it is a view of has changed too
+    const Tensor root = Tensor::adopt(Ref<TensorImpl>::share(impl).detach());
+    Tensor before = autograd::tangent_of(root);
     NoForwardScope scope;
-    check<NotImplementedError>(base.is_contiguous(), "forward mode: writing in place to a view of a non-contiguous tensor of shape ", base.sizes(),
-                               " is not supported yet. Call contiguous() before taking the view.");
-    before = before.defined() ? before.clone(MemoryFormat::Contiguous) : zeros(base.sizes(), base.scalar_type());
-    autograd::set_tangent(base, before.as_strided_scatter(t, self.sizes(), self.strides(), self.storage_offset() - base.storage_offset()));
+    if (!before.defined()) before = zeros(root.sizes(), root.scalar_type());
+    autograd::set_tangent(root, autograd::provided::with_part(before, t, impl, self.impl()));
   }
+  autograd::set_tangent(self, t);
 }
 
 Tensor alias(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, int64_t offset) {
   const TensorImpl& t = *x.impl();
-  return Tensor::adopt(make_alias(t, sizes, strides, static_cast<char*>(t.data) + offset * element_size(t.dtype)).detach());
+  return Tensor::adopt(
+      make_alias(t, sizes, strides, static_cast<char*>(t.data) + offset * element_size(t.dtype)).detach());
 }
 
 int64_t wrap_dim(int64_t dim, int64_t n, const char* op) {
   const int64_t m = std::max<int64_t>(n, 1);
-  check<IndexError>(dim >= -m && dim < m, op, ": Dimension out of range (expected to be in range of [", -m, ", ", m - 1, "], but got ", dim, ")");
+  check<IndexError>(dim >= -m && dim < m, op, ": Dimension out of range (expected to be in range of [", -m, ", ", m - 1,
+                    "], but got ", dim, ")");
   return dim < 0 ? dim + m : dim;
 }
 
@@ -229,8 +245,9 @@ Dims broadcast_shapes(IntArrayRef a, IntArrayRef b, const char* op) {
     if (r == shorter[d]) continue;
     if (r == 1) r = shorter[d];
     else if (shorter[d] != 1)
-      throw Error(str(op, ": The size of tensor a (", a.size() >= b.size() ? r : shorter[d], ") must match the size of tensor b (",
-                      a.size() >= b.size() ? shorter[d] : r, ") at non-singleton dimension ", skip + d, ": the shapes are ", a, " and ", b,
+      throw Error(str(op, ": The size of tensor a (", a.size() >= b.size() ? r : shorter[d],
+                      ") must match the size of tensor b (", a.size() >= b.size() ? shorter[d] : r,
+                      ") at non-singleton dimension ", skip + d, ": the shapes are ", a, " and ", b,
                       ". Sizes must be equal, or 1, counted from the right."));
   }
   return result;
@@ -242,7 +259,10 @@ Tensor wrapped(const Scalar& s, const Tensor& like) {
   if (s.is_floating_point() && !is_floating_point(t)) t = get_default_dtype();
   else if (!s.is_bool() && t == kBool) t = kLong;
   Tensor x = make({}, t);
-  visit_dtype(t, [&](auto e) { *x.data_ptr<decltype(e)>() = static_cast<decltype(e)>(s.to<std::conditional_t<std::is_arithmetic_v<decltype(e)>, decltype(e), float>>()); });
+  visit_dtype(t, [&](auto e) {
+    *x.data_ptr<decltype(e)>() =
+        static_cast<decltype(e)>(s.to<std::conditional_t<std::is_arithmetic_v<decltype(e)>, decltype(e), float>>());
+  });
   x.impl()->wrapped_number = true;
   return x;
 }

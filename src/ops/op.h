@@ -18,8 +18,8 @@ using autograd::Node;
 using autograd::SavedValue;
 using autograd::thread_state;
 
-// What an op's derivative reads, one bit each: `static constexpr unsigned reads[] = {kInput(1), kInput(0)}` says that the
-// gradient of input 0 needs input 1, and the other way round. Nothing else is saved.
+// What an op's derivative reads, one bit each: `static constexpr unsigned reads[] = {kInput(1), kInput(0)}` says that
+// the gradient of input 0 needs input 1, and the other way round. Nothing else is saved.
 constexpr unsigned kInput(int i) { return 1u << i; }
 constexpr unsigned kResult(int i = 0) { return 1u << (16 + i); }
 
@@ -61,6 +61,8 @@ class NoForwardScope {
 /// Must this call be recorded? Otherwise notes on the outputs (and leaves) where the graph was cut, for error messages.
 bool should_record(const Tensor* const* in, size_t n);
 void note_cut(const char* op, bool differentiable, const Tensor* const* in, size_t n, Tensor* out, size_t m);
+/// An index was out of range in the kernel of `op`: throws that again, with the op and the shape of `x`.
+[[noreturn]] void throw_index_error(const char* op, const Tensor& x, const IndexError& e);
 /// Anomaly mode: throws when an output holds a NaN or infinity that no input had.
 void check_anomaly(const char* op, const Tensor* const* in, size_t n, const Tensor* out, size_t m);
 bool any_tangent(const Tensor* const* in, size_t n);
@@ -104,15 +106,22 @@ constexpr int output_count() {
 }
 template <class Op>
 constexpr unsigned reads_mask(size_t i) {
-  if constexpr (requires { Op::reads; }) return i < std::size(Op::reads) ? Op::reads[i] : Op::reads[std::size(Op::reads) - 1];
+  if constexpr (requires { Op::reads; })
+    return i < std::size(Op::reads) ? Op::reads[i] : Op::reads[std::size(Op::reads) - 1];
   else return 0;
 }
 template <class Op>
-concept has_vjp = requires { &Op::vjp; };
+concept has_vjp = requires {
+  &Op::vjp;
+};
 template <class Op>
-concept is_view_op = requires { requires Op::view; };
+concept is_view_op = requires {
+  requires Op::view;
+};
 template <class Op>
-concept is_linear = requires { requires Op::linear; };
+concept is_linear = requires {
+  requires Op::linear;
+};
 
 /// N inputs; N < 0: as many as the call has.
 template <int N>
@@ -150,7 +159,8 @@ class OpNode final : private NodeRoom<N>, public Node {
     const Saved saved(this, &Room::inputs[0], results_.data());
     for (uint32_t j = 0; j < edge_count_; ++j) {
       if (!wants(j)) continue;
-      if constexpr (requires(const Op& op, const Tensor& g) { op.vjp(0, g, saved); }) out[j] = op_.vjp(static_cast<int>(j), grads[0], saved);
+      if constexpr (requires(const Op& op, const Tensor& g) { op.vjp(0, g, saved); })
+        out[j] = op_.vjp(static_cast<int>(j), grads[0], saved);
       else out[j] = op_.vjp(static_cast<int>(j), grads, saved);
     }
   }
@@ -182,7 +192,8 @@ template <class Op, int N>
 void record(const Op& op, const Tensor* const* in, size_t n, Tensor* out, size_t m) {
   auto node = Ref<OpNode<Op, N>>::adopt(new OpNode<Op, N>(op, n, m));
   for (size_t j = 0; j < n; ++j)
-    if (in[j]->defined() && is_floating_point(in[j]->impl()->dtype) && tracked(in[j]->impl())) node->edge(j) = autograd::gradient_edge(in[j]->impl());
+    if (in[j]->defined() && is_floating_point(in[j]->impl()->dtype) && tracked(in[j]->impl()))
+      node->edge(j) = autograd::gradient_edge(in[j]->impl());
   const Ref<Node> base = Ref<Node>::share(node.get());
   for (size_t k = 0; k < m; ++k) {
     if (!out[k].defined()) continue;
@@ -191,38 +202,52 @@ void record(const Op& op, const Tensor* const* in, size_t n, Tensor* out, size_t
   }
   node->save(in, out);
   for (size_t j = 0; j < n; ++j)
-    if (in[j]->defined() && in[j]->impl()->cut != Cut::None && !node->edge(j).function) node->cut_by = in[j]->impl()->cut_by;
+    if (in[j]->defined() && in[j]->impl()->cut != Cut::None && !node->edge(j).function)
+      node->cut_by = in[j]->impl()->cut_by;
 }
 
 inline Tensor* outputs_of(Tensor& t) { return &t; }
 template <class C>
-Tensor* outputs_of(C& c) { return c.data(); }
+Tensor* outputs_of(C& c) {
+  return c.data();
+}
 inline size_t count_of(const Tensor&) { return 1; }
 template <class C>
-size_t count_of(const C& c) { return c.size(); }
+size_t count_of(const C& c) {
+  return c.size();
+}
 inline std::vector<Tensor> as_list(const Tensor& t) { return {t}; }
 template <class C>
-std::vector<Tensor> as_list(const C& c) { return {c.begin(), c.end()}; }
+std::vector<Tensor> as_list(const C& c) {
+  return {c.begin(), c.end()};
+}
 
 /// The door. `call` runs Op::forward on the inputs; `again` applies the op anew to other inputs, for tangents.
 template <class Op, int N, class Call, class Again>
 auto through_the_door(const Op& op, const Tensor* const* in, size_t n, Call call, Again again) {
   if (!thread_state.raw) ++thread_state.step;
   auto result = [&] {
-    RawScope raw;
-    return call();
+    try {
+      RawScope raw;
+      return call();
+    } catch (const IndexError& e) {
+      throw_index_error(Op::name, *in[0], e);
+    }
   }();
   Tensor* out = outputs_of(result);
   const size_t m = count_of(result);
   if constexpr (is_view_op<Op>)
-    for (size_t k = 0; k < m; ++k) mark_view(*in[0], out[k], m > 1 || requires { requires Op::many; });
+    for (size_t k = 0; k < m; ++k)
+      mark_view(
+          *in[0], out[k], m > 1 || requires { requires Op::many; });
   if (thread_state.raw) return result;
   if constexpr (has_vjp<Op>) {
     if (should_record(in, n)) record<Op, N>(op, in, n, out, m);
     else note_cut(Op::name, true, in, n, out, m);
     if (autograd::forward_mode() && any_tangent(in, n)) [[unlikely]] {
       std::vector<Tensor> primals, tangents;
-      for (size_t j = 0; j < n; ++j) primals.push_back(*in[j]), tangents.push_back(in[j]->defined() ? autograd::tangent_of(*in[j]) : Tensor());
+      for (size_t j = 0; j < n; ++j)
+        primals.push_back(*in[j]), tangents.push_back(in[j]->defined() ? autograd::tangent_of(*in[j]) : Tensor());
       std::vector<Tensor> t(m);
       {
         NoForwardScope scope;
@@ -241,13 +266,15 @@ auto through_the_door(const Op& op, const Tensor* const* in, size_t n, Call call
       for (size_t k = 0; k < m; ++k) {
         if (!t[k].defined() || !out[k].is_floating_point()) continue;
         autograd::set_tangent(out[k], t[k]);
-        if (const auto& fn = out[k].impl()->grad_fn) static_cast<Node*>(fn.get())->set_saved_tangent(static_cast<uint32_t>(k), t[k]);
+        if (const auto& fn = out[k].impl()->grad_fn)
+          static_cast<Node*>(fn.get())->set_saved_tangent(static_cast<uint32_t>(k), t[k]);
       }
     }
   } else {
     note_cut(Op::name, false, in, n, out, m);
   }
-  if (autograd::global_state.anomaly) [[unlikely]] check_anomaly(Op::name, in, n, out, m);
+  if (autograd::global_state.anomaly) [[unlikely]]
+    check_anomaly(Op::name, in, n, out, m);
   return result;
 }
 
@@ -261,7 +288,8 @@ auto apply(const Op& op, const T&... inputs) -> decltype(op.forward(inputs...)) 
   return detail::through_the_door<Op, n>(
       op, in, n, [&] { return op.forward(inputs...); },
       [&op](const std::vector<Tensor>& xs) {
-        return [&]<size_t... I>(std::index_sequence<I...>) { return detail::as_list(apply(op, xs[I]...)); }(std::make_index_sequence<n>());
+        return [&]<size_t... I>(std::index_sequence<I...>) { return detail::as_list(apply(op, xs[I]...)); }
+        (std::make_index_sequence<n>());
       });
 }
 
@@ -286,8 +314,8 @@ Tensor& assign_(const char* op, const Tensor& self, const Tensor& value);
 /// A copy of `self` in the same place of the graph: what a derivative may read after `self` is overwritten.
 Tensor before_write(const Tensor& self);
 
-/// The in-place twin of an op that is not pointwise: `in_place("cumsum_", self, [&](const Tensor& x) { return cumsum(x, 0); })`.
-/// f sees a copy when its derivative may read what is about to be overwritten.
+/// The in-place twin of an op that is not pointwise: `in_place("cumsum_", self, [&](const Tensor& x) { return cumsum(x,
+/// 0); })`. f sees a copy when its derivative may read what is about to be overwritten.
 template <class F>
 Tensor& in_place(const char* name, const Tensor& self, F&& f) {
   check_defined(self, name, "self");
@@ -296,7 +324,8 @@ Tensor& in_place(const char* name, const Tensor& self, F&& f) {
   return assign_(name, self, f(keep ? before_write(self) : self));
 }
 
-/// After an in-place write under forward mode: the tangent of `self` (and of its base) is now this; undefined means zero.
+/// After an in-place write under forward mode: the tangent of `self` (and of its base) is now this; undefined means
+/// zero.
 void set_inplace_tangent(const Tensor& self, const Tensor& tangent);
 
 /// Does a write to `self` change one of the others while it is read? False when they are the very same view. Throws as

@@ -216,7 +216,8 @@ Tensor Tensor::operator[](int64_t at) const {
   check<IndexError>(dim() > 0,
                     "invalid index of a 0-dim tensor. Use `tensor.item<T>()` to convert a 0-dim tensor to a number");
   const int64_t n = impl_->sizes[0];
-  check<IndexError>(at >= -n && at < n, "index ", at, " is out of bounds for dimension 0 with size ", n);
+  check<IndexError>(at >= -n && at < n, "index ", at, " is out of bounds for dimension 0 with size ", n,
+                    ". The tensor has shape ", sizes(), "; an index runs from -size to size - 1.");
   return apply(Select{0, at < 0 ? at + n : at}, *this);
 }
 Tensor slice(const Tensor& self, int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end, int64_t step) {

@@ -20,7 +20,8 @@ PointwisePlan plan_pointwise(const PointwiseOp& info, const Tensor* const* in) {
     check_defined(*in[j], info.name, j == 0 ? "input" : "other");
     promotion.add(*in[j]);
     if (j == 0) plan.sizes.assign(in[0]->impl()->sizes);
-    else if (!(in[j]->impl()->sizes == plan.sizes)) plan.sizes = broadcast_shapes(plan.sizes, in[j]->impl()->sizes, info.name);
+    else if (!(in[j]->impl()->sizes == plan.sizes))
+      plan.sizes = broadcast_shapes(plan.sizes, in[j]->impl()->sizes, info.name);
   }
   ScalarType t = promotion.result();
   switch (info.rule) {
@@ -28,7 +29,8 @@ PointwisePlan plan_pointwise(const PointwiseOp& info, const Tensor* const* in) {
       if (!is_floating_point(t)) t = get_default_dtype();
       break;
     case Rule::float_only:
-      check<TypeError>(is_floating_point(t), info.name, ": not implemented for '", t, "': it takes floating-point tensors. Convert first: x.to(taut::kFloat).");
+      check<TypeError>(is_floating_point(t), info.name, ": not implemented for '", t,
+                       "': it takes floating-point tensors. Convert first: x.to(taut::kFloat).");
       break;
     case Rule::integer_only:
       check<TypeError>(!is_floating_point(t), info.name, ": not implemented for '", t, "': it takes integers and bool");
@@ -40,7 +42,8 @@ PointwisePlan plan_pointwise(const PointwiseOp& info, const Tensor* const* in) {
   return plan;
 }
 
-void run_pointwise_into(const PointwiseOp& info, const void* op, const Tensor* const* in, const Tensor& out, const PointwisePlan& plan) {
+void run_pointwise_into(const PointwiseOp& info, const void* op, const Tensor* const* in, const Tensor& out,
+                        const PointwisePlan& plan) {
   View views[kMaxOperands];
   for (int j = 0; j < info.arity; ++j) views[j] = view_of(*in[j]);
   pointwise_forward(info.kernels(), op, number_of(plan.compute), view_of(out), views, info.arity);
@@ -57,7 +60,8 @@ static bool is_plain(const Tensor* const* in, int n) {
   return true;
 }
 
-static void run_loop(Loop loop, const void* op, const void* const* in, int n_in, void* const* out, int n_out, int64_t n, size_t bytes) {
+static void run_loop(Loop loop, const void* op, const void* const* in, int n_in, void* const* out, int n_out, int64_t n,
+                     size_t bytes) {
   if (n <= kSerial) return loop(op, in, out, n);
   parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
     const size_t skip = static_cast<size_t>(begin) * bytes;
@@ -77,7 +81,8 @@ Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* cons
     const void* x[kMaxOperands];
     for (int j = 0; j < info.arity; ++j) x[j] = in[j]->impl()->data;
     void* out[] = {y.impl()->data};
-    run_loop(info.kernels().forward[a.dtype == kDouble], op, x, info.arity, out, 1, a.numel, static_cast<size_t>(element_size(a.dtype)));
+    run_loop(info.kernels().forward[a.dtype == kDouble], op, x, info.arity, out, 1, a.numel,
+             static_cast<size_t>(element_size(a.dtype)));
     return y;
   }
   const PointwisePlan plan = plan_pointwise(info, in);
@@ -86,8 +91,8 @@ Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* cons
   return y;
 }
 
-void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tensor& g, const Tensor* in, const Tensor& result, unsigned wanted,
-                            Tensor* dx) {
+void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tensor& g, const Tensor* in,
+                            const Tensor& result, unsigned wanted, Tensor* dx) {
   const TensorImpl& gi = *g.impl();
   bool plain = gi.contiguous && (gi.dtype == kFloat || gi.dtype == kDouble);
   const auto fits = [&](const Tensor& t) {
@@ -102,16 +107,19 @@ void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tenso
   if (plain) {
     const void* x[kMaxOperands + 2] = {gi.data};
     void* out[kMaxOperands];
-    for (int j = 0; j < info.arity; ++j) x[j + 1] = in[j].defined() ? in[j].impl()->data : gi.data, out[j] = wanted_dx(j) ? dx[j].impl()->data : nullptr;
+    for (int j = 0; j < info.arity; ++j)
+      x[j + 1] = in[j].defined() ? in[j].impl()->data : gi.data, out[j] = wanted_dx(j) ? dx[j].impl()->data : nullptr;
     x[info.arity + 1] = result.defined() ? result.impl()->data : gi.data;
-    return run_loop(info.kernels().backward[gi.dtype == kDouble], op, x, info.arity + 2, out, info.arity, gi.numel, static_cast<size_t>(element_size(gi.dtype)));
+    return run_loop(info.kernels().backward[gi.dtype == kDouble], op, x, info.arity + 2, out, info.arity, gi.numel,
+                    static_cast<size_t>(element_size(gi.dtype)));
   }
   View views[kMaxOperands], d[kMaxOperands];
   for (int j = 0; j < info.arity; ++j) {
     views[j] = view_of(in[j].defined() ? in[j] : g);
     if (wanted_dx(j)) d[j] = view_of(dx[j]);
   }
-  pointwise_backward(info.kernels(), op, number_of(gi.dtype), view_of(g), views, view_of(result.defined() ? result : g), d, info.arity);
+  pointwise_backward(info.kernels(), op, number_of(gi.dtype), view_of(g), views, view_of(result.defined() ? result : g),
+                     d, info.arity);
 }
 
 Tensor fit_tangent(const Tensor& t, const Tensor& primal) {

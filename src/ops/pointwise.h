@@ -28,6 +28,7 @@ constexpr const PointwiseOp* info_of = nullptr;
 namespace detail {
 
 constexpr int kMaxOperands = 3;
+constexpr bool bit(unsigned mask, int i) { return mask >> i & 1; }
 
 struct PointwisePlan {
   ScalarType compute, result;
@@ -36,10 +37,11 @@ struct PointwisePlan {
 /// Checks the operands and says which dtype and shape come out.
 PointwisePlan plan_pointwise(const PointwiseOp& info, const Tensor* const* in);
 Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* const* in);
-void run_pointwise_into(const PointwiseOp& info, const void* op, const Tensor* const* in, const Tensor& out, const PointwisePlan& plan);
+void run_pointwise_into(const PointwiseOp& info, const void* op, const Tensor* const* in, const Tensor& out,
+                        const PointwisePlan& plan);
 /// dx[i] = g * partial i for every i in `wanted`.
-void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tensor& g, const Tensor* in, const Tensor& result,
-                            unsigned wanted, Tensor* dx);
+void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tensor& g, const Tensor* in,
+                            const Tensor& result, unsigned wanted, Tensor* dx);
 /// An operand of a formula, in the dtype the op computes in; a mask stays one.
 inline Expr operand(const Tensor& t, ScalarType dtype) {
   return Expr(!t.defined() || t.scalar_type() == dtype || t.scalar_type() == kBool ? t : t.to(dtype));
@@ -48,13 +50,14 @@ inline Expr operand(const Tensor& t, ScalarType dtype) {
 Tensor fit_tangent(const Tensor& t, const Tensor& primal);
 
 template <class Op, int N>
-constexpr int saved_inputs = std::popcount(reads_any<Op, N> & ((1u << N) - 1));
+constexpr int saved_inputs = std::popcount(reads_any<Op, N>&((1u << N) - 1));
 
 /// The recorded call of a pointwise op. Room is made only for what the partials read.
 template <class Op, int N>
 class PointwiseNode final : public Node {
  public:
-  static constexpr bool kReadsResult = reads_any<Op, N> >> N & 1;
+  static constexpr unsigned kReads = reads_any<Op, N>, kGradients = gradient_mask<Op, N>;
+  static constexpr bool kReadsResult = bit(kReads, N);
   explicit PointwiseNode(const Op& op) : Node(1, room_, N), op_(op) {}
   const char* name() const override { return info_of<Op>->node; }
   Edge& edge(int j) { return room_[j]; }
@@ -64,7 +67,7 @@ class PointwiseNode final : public Node {
     for (int j = 0; j < N; ++j)
       if (room_[j].function) mask |= reads<Op, N>[static_cast<size_t>(j)];
     for (int j = 0, k = 0; j < N; ++j) {
-      if (!(reads_any<Op, N> >> j & 1)) continue;
+      if (!bit(kReads, j)) continue;
       if (mask >> j & 1) saved_[static_cast<size_t>(k)] = SavedValue(*in[j], false);
       ++k;
     }
@@ -76,10 +79,11 @@ class PointwiseNode final : public Node {
     if (!grads[0].defined()) return;
     unsigned wanted = 0, mask = 0;
     for (int j = 0; j < N; ++j)
-      if (wants(static_cast<uint32_t>(j)) && gradient_mask<Op, N> >> j & 1) wanted |= 1u << j, mask |= reads<Op, N>[static_cast<size_t>(j)];
+      if (wants(static_cast<uint32_t>(j)) && bit(kGradients, j))
+        wanted |= 1u << j, mask |= reads<Op, N>[static_cast<size_t>(j)];
     Tensor in[N], result;
     for (int j = 0, k = 0; j < N; ++j) {
-      if (!(reads_any<Op, N> >> j & 1)) continue;
+      if (!bit(kReads, j)) continue;
       if (mask >> j & 1) in[j] = saved_[static_cast<size_t>(k)].unpack(this, &room_[j]);
       ++k;
     }
@@ -108,10 +112,12 @@ class PointwiseNode final : public Node {
     ((is_one<I> && computed >> I & 1 ? (out[I] = g, computed &= ~(1u << I)) : 0u), ...);
   }
   template <size_t I>
-  static constexpr bool is_one = std::is_same_v<std::remove_cvref_t<decltype(partial<I>(std::declval<PartialTypes&>()))>, One>;
+  static constexpr bool is_one =
+      std::is_same_v<std::remove_cvref_t<decltype(partial<I>(std::declval<PartialTypes&>()))>, One>;
 
   template <size_t... I>
-  void products(const Tensor& g, const Tensor* in, const Tensor& result, unsigned wanted, Tensor* out, std::index_sequence<I...>) {
+  void products(const Tensor& g, const Tensor* in, const Tensor& result, unsigned wanted, Tensor* out,
+                std::index_sequence<I...>) {
     const auto p = op_.partials(operand(in[I], g.scalar_type())..., Expr(result));
     ((wanted >> I & 1 ? void(out[I] = times(g, partial<I>(p))) : void()), ...);
   }
@@ -128,7 +134,8 @@ Ref<Node> record_pointwise(const PointwiseOp& info, const Op& op, const Tensor* 
     Ref<Node> node = Ref<Node>::adopt(made);
     for (int j = 0; j < N; ++j) {
       TensorImpl* x = in[j]->impl();
-      if (is_floating_point(x->dtype) && tracked(x) && info.gradients >> j & 1) made->edge(j) = autograd::gradient_edge(x);
+      if (is_floating_point(x->dtype) && tracked(x) && info.gradients >> j & 1)
+        made->edge(j) = autograd::gradient_edge(x);
       else if (x->cut != Cut::None) made->cut_by = x->cut_by;
     }
     if (!in_place) {
@@ -168,7 +175,8 @@ Tensor pointwise(const PointwiseOp& info, const Op& op, const T&... inputs) {
   Tensor y = detail::run_pointwise(info, &op, in);
   if (thread_state.raw) return y;
   if constexpr (differentiable<Op, N>) {
-    if (is_floating_point(y.impl()->dtype) && should_record(in, N)) detail::record_pointwise<Op, N>(info, op, in, y, false);
+    if (is_floating_point(y.impl()->dtype) && should_record(in, N))
+      detail::record_pointwise<Op, N>(info, op, in, y, false);
     else note_cut(info.name, is_floating_point(y.impl()->dtype), in, N, &y, 1);
     if (autograd::forward_mode() && y.is_floating_point() && any_tangent(in, N)) [[unlikely]] {
       if (Tensor t = detail::pointwise_tangent<Op, N>(op, in, y, std::make_index_sequence<N>()); t.defined()) {
@@ -179,7 +187,8 @@ Tensor pointwise(const PointwiseOp& info, const Op& op, const T&... inputs) {
   } else {
     note_cut(info.name, false, in, N, &y, 1);
   }
-  if (autograd::global_state.anomaly) [[unlikely]] check_anomaly(info.name, in, N, &y, 1);
+  if (autograd::global_state.anomaly) [[unlikely]]
+    check_anomaly(info.name, in, N, &y, 1);
   return y;
 }
 
@@ -191,12 +200,14 @@ Tensor& pointwise_(const char* name, const PointwiseOp& info, const Op& op, Tens
   if (!thread_state.raw) ++thread_state.step;
   for (const Tensor* t : in) check_defined(*t, name);
   const detail::PointwisePlan plan = detail::plan_pointwise(info, in);
-  check(IntArrayRef(plan.sizes) == self.sizes(), name, ": output with shape ", self.sizes(), " doesn't match the broadcast shape ", IntArrayRef(plan.sizes));
-  check(can_cast(plan.result, self.scalar_type()), name, ": result type ", plan.result, " can't be cast to the desired output type ",
-        self.scalar_type(), ". Use the op without the underscore.");
+  check(IntArrayRef(plan.sizes) == self.sizes(), name, ": output with shape ", self.sizes(),
+        " doesn't match the broadcast shape ", IntArrayRef(plan.sizes));
+  check(can_cast(plan.result, self.scalar_type()), name, ": result type ", plan.result,
+        " can't be cast to the desired output type ", self.scalar_type(), ". Use the op without the underscore.");
   check_writable(self, name);
   bool record = false;
-  if constexpr (differentiable<Op, N>) record = !thread_state.raw && is_floating_point(self.impl()->dtype) && should_record(in, N);
+  if constexpr (differentiable<Op, N>)
+    record = !thread_state.raw && is_floating_point(self.impl()->dtype) && should_record(in, N);
   const bool tangents = autograd::forward_mode() && any_tangent(in, N);
   if (record || tangents || shares_memory(self, in + 1, N - 1, name)) {
     // Compute beside self, then write; the derivative may read what is about to be overwritten.
@@ -206,7 +217,8 @@ Tensor& pointwise_(const char* name, const PointwiseOp& info, const Op& op, Tens
   }
   detail::run_pointwise_into(info, &op, in, self, plan);
   self.impl()->storage->bump(name, thread_state.step);
-  if (autograd::global_state.anomaly) [[unlikely]] check_anomaly(name, in, N, &self, 1);
+  if (autograd::global_state.anomaly) [[unlikely]]
+    check_anomaly(name, in, N, &self, 1);
   return self;
 }
 

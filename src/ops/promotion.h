@@ -28,7 +28,8 @@ class Promotion {
   ScalarType dims_ = ScalarType::Undefined, zero_ = ScalarType::Undefined, number_ = ScalarType::Undefined;
 };
 
-/// A fresh result of that shape, with the memory order of the first input of that shape, as PyTorch's elementwise ops do.
+/// A fresh result of that shape, with the memory order of the first input of that shape, as PyTorch's elementwise ops
+/// do.
 ImplPtr make_result(const Tensor* const* in, int n, IntArrayRef sizes, ScalarType dtype, const char* op);
 
 }  // namespace taut

@@ -38,7 +38,9 @@ struct Axes {
     return n;
   }
   /// A result of the reduction, with the reduced dimensions back as 1.
-  Tensor restore(const Tensor& r, IntArrayRef sizes) const { return keepdim || dims.empty() ? r : r.reshape(kept(sizes)); }
+  Tensor restore(const Tensor& r, IntArrayRef sizes) const {
+    return keepdim || dims.empty() ? r : r.reshape(kept(sizes));
+  }
   bool all(IntArrayRef sizes) const { return dims.size() == sizes.size(); }
 };
 
@@ -70,7 +72,8 @@ struct Sum {
   bool by_dim;
   const char* node_name() const { return by_dim ? "SumBackward1" : "SumBackward0"; }
   Tensor forward(const Tensor& x) const {
-    return reduced(x, axes, dtype, name, [&](const View& y) { kernels::reduce(kernels::Reduction::Sum, y, view_of(x)); });
+    return reduced(x, axes, dtype, name,
+                   [&](const View& y) { kernels::reduce(kernels::Reduction::Sum, y, view_of(x)); });
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const { return axes.restore(g, s.sizes(0)).expand(s.sizes(0)); }
 };
@@ -83,7 +86,8 @@ struct Mean {
   bool by_dim;
   const char* node_name() const { return by_dim ? "MeanBackward1" : "MeanBackward0"; }
   Tensor forward(const Tensor& x) const {
-    Tensor y = reduced(x, axes, dtype, name, [&](const View& v) { kernels::reduce(kernels::Reduction::Sum, v, view_of(x)); });
+    Tensor y =
+        reduced(x, axes, dtype, name, [&](const View& v) { kernels::reduce(kernels::Reduction::Sum, v, view_of(x)); });
     return y.div_(static_cast<double>(axes.count(x.sizes())));
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
@@ -99,7 +103,8 @@ struct Prod {
   bool by_dim;
   const char* node_name() const { return by_dim ? "ProdBackward1" : "ProdBackward0"; }
   Tensor forward(const Tensor& x) const {
-    return reduced(x, axes, dtype, name, [&](const View& y) { kernels::reduce(kernels::Reduction::Prod, y, view_of(x)); });
+    return reduced(x, axes, dtype, name,
+                   [&](const View& y) { kernels::reduce(kernels::Reduction::Prod, y, view_of(x)); });
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
     const Tensor x = s.input(0);
@@ -129,7 +134,9 @@ struct Extreme {
   const char* node;
   const char* node_name() const { return node; }
   Tensor forward(const Tensor& x) const {
-    return reduced(x, axes, x.scalar_type(), name, [&](const View& y) { kernels::reduce(largest ? kernels::Reduction::Max : kernels::Reduction::Min, y, view_of(x)); });
+    return reduced(x, axes, x.scalar_type(), name, [&](const View& y) {
+      kernels::reduce(largest ? kernels::Reduction::Max : kernels::Reduction::Min, y, view_of(x));
+    });
   }
   /// Equal extremes share the gradient.
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
@@ -162,7 +169,8 @@ struct ExtremeIndex {
     if (s.sizes(0).empty()) return g;
     const Tensor index = s.result(1);
     const bool squeezed = !keepdim;
-    return zeros(s.sizes(0), g.scalar_type()).scatter(dim, squeezed ? index.unsqueeze(dim) : index, squeezed ? g.unsqueeze(dim) : g);
+    return zeros(s.sizes(0), g.scalar_type())
+        .scatter(dim, squeezed ? index.unsqueeze(dim) : index, squeezed ? g.unsqueeze(dim) : g);
   }
 };
 
@@ -241,7 +249,8 @@ struct Norm {
     if (p == 1) return x.sgn() * gy;
     if (p == 2) return gy * (x / y).masked_fill(y == 0, 0);
     if (std::isinf(p)) {
-      const Tensor mask = (x.detach().abs() == y.detach()).logical_or(y.detach().isnan() & x.detach().isnan()).to(g.scalar_type());
+      const Tensor mask =
+          (x.detach().abs() == y.detach()).logical_or(y.detach().isnan() & x.detach().isnan()).to(g.scalar_type());
       return x.sgn() * (gy / mask.sum(axes.dims, true) * mask);
     }
     if (p < 1) return x.sgn() * x.abs().pow(p - 1).masked_fill(x == 0, 0) * y.pow(1 - p) * gy;
@@ -294,13 +303,16 @@ struct Softmax {
 /// Reductions that have no value for nothing: every reduced dimension must have elements.
 void check_not_empty(const Tensor& x, const Axes& axes, const char* op) {
   for (int64_t d : axes.dims)
-    check<IndexError>(x.numel() > 0 || x.sizes()[static_cast<size_t>(d)] != 0, op, ": Expected reduction dim ", d, " to have non-zero size, the input has shape ", x.sizes());
+    check<IndexError>(x.numel() > 0 || x.sizes()[static_cast<size_t>(d)] != 0, op, ": Expected reduction dim ", d,
+                      " to have non-zero size, the input has shape ", x.sizes());
 }
 void check_dim_not_empty(const Tensor& x, int64_t dim, const char* op) {
-  check<IndexError>(x.dim() == 0 || x.size(dim) != 0, op, ": Expected reduction dim ", dim, " to have non-zero size, the input has shape ", x.sizes());
+  check<IndexError>(x.dim() == 0 || x.size(dim) != 0, op, ": Expected reduction dim ", dim,
+                    " to have non-zero size, the input has shape ", x.sizes());
 }
 void check_floating(const Tensor& x, const char* op) {
-  check<TypeError>(x.is_floating_point(), op, ": only supports floating point dtypes, got ", x.scalar_type(), ". Convert first: x.to(taut::kFloat).");
+  check<TypeError>(x.is_floating_point(), op, ": only supports floating point dtypes, got ", x.scalar_type(),
+                   ". Convert first: x.to(taut::kFloat).");
 }
 
 }  // namespace
@@ -321,14 +333,21 @@ Tensor nansum(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::op
   return sum(where(self.isnan(), full({}, 0, self.scalar_type()), self), dim, keepdim, dtype);
 }
 
-static Tensor mean_of(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype, bool by_dim) {
+static Tensor mean_of(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype,
+                      bool by_dim) {
   Axes axes = axes_of(self, dim, keepdim, "mean");
   const ScalarType t = dtype.value_or(self.scalar_type());
-  check(is_floating_point(t), "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: ", t, ". Convert first: x.to(taut::kFloat).");
+  check(is_floating_point(t),
+        "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: ", t,
+        ". Convert first: x.to(taut::kFloat).");
   return apply(Mean{axes, t, by_dim}, t != self.scalar_type() ? self.to(t) : self);
 }
-Tensor mean(const Tensor& self, std::optional<ScalarType> dtype) { return mean_of(self, std::nullopt, false, dtype, false); }
-Tensor mean(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) { return mean_of(self, dim, keepdim, dtype, true); }
+Tensor mean(const Tensor& self, std::optional<ScalarType> dtype) {
+  return mean_of(self, std::nullopt, false, dtype, false);
+}
+Tensor mean(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
+  return mean_of(self, dim, keepdim, dtype, true);
+}
 Tensor nanmean(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
   check_defined(self, "nanmean");
   check_floating(self, "nanmean");
@@ -354,12 +373,18 @@ Tensor std(const Tensor& self, OptionalIntArrayRef dim, const std::optional<Scal
   check_floating(self, "std");
   return apply(Std{axes, correction.value_or(1).toDouble()}, self);
 }
-Tensor var(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim) { return var(self, dim, std::optional<Scalar>(unbiased ? 1 : 0), keepdim); }
-Tensor std(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim) { return taut::std(self, dim, std::optional<Scalar>(unbiased ? 1 : 0), keepdim); }
-std::tuple<Tensor, Tensor> var_mean(const Tensor& self, OptionalIntArrayRef dim, const std::optional<Scalar>& correction, bool keepdim) {
+Tensor var(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim) {
+  return var(self, dim, std::optional<Scalar>(unbiased ? 1 : 0), keepdim);
+}
+Tensor std(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim) {
+  return taut::std(self, dim, std::optional<Scalar>(unbiased ? 1 : 0), keepdim);
+}
+std::tuple<Tensor, Tensor> var_mean(const Tensor& self, OptionalIntArrayRef dim,
+                                    const std::optional<Scalar>& correction, bool keepdim) {
   return {var(self, dim, correction, keepdim), mean(self, dim, keepdim)};
 }
-std::tuple<Tensor, Tensor> std_mean(const Tensor& self, OptionalIntArrayRef dim, const std::optional<Scalar>& correction, bool keepdim) {
+std::tuple<Tensor, Tensor> std_mean(const Tensor& self, OptionalIntArrayRef dim,
+                                    const std::optional<Scalar>& correction, bool keepdim) {
   return {taut::std(self, dim, correction, keepdim), mean(self, dim, keepdim)};
 }
 std::tuple<Tensor, Tensor> var_mean(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim) {
@@ -372,7 +397,9 @@ std::tuple<Tensor, Tensor> std_mean(const Tensor& self, OptionalIntArrayRef dim,
 static Tensor whole_extreme(const Tensor& self, bool largest) {
   const char* op = largest ? "max" : "min";
   Axes axes = axes_of(self, std::nullopt, false, op);
-  check(self.numel() > 0, op, "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
+  check(self.numel() > 0, op,
+        "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' "
+        "argument.");
   return apply(Extreme{axes, largest, largest ? "MaxBackward1" : "MinBackward1"}, self);
 }
 Tensor max(const Tensor& self) { return whole_extreme(self, true); }
@@ -387,8 +414,12 @@ static std::tuple<Tensor, Tensor> extreme_along(const Tensor& self, int64_t dim,
   auto [values, indices] = apply(ExtremeIndex{d, keepdim, largest}, self);
   return {values, indices};
 }
-std::tuple<Tensor, Tensor> max(const Tensor& self, int64_t dim, bool keepdim) { return extreme_along(self, dim, keepdim, true); }
-std::tuple<Tensor, Tensor> min(const Tensor& self, int64_t dim, bool keepdim) { return extreme_along(self, dim, keepdim, false); }
+std::tuple<Tensor, Tensor> max(const Tensor& self, int64_t dim, bool keepdim) {
+  return extreme_along(self, dim, keepdim, true);
+}
+std::tuple<Tensor, Tensor> min(const Tensor& self, int64_t dim, bool keepdim) {
+  return extreme_along(self, dim, keepdim, false);
+}
 Tensor amax(const Tensor& self, IntArrayRef dim, bool keepdim) {
   Axes axes = axes_of(self, dim, keepdim, "amax");
   check_not_empty(self, axes, "amax");
@@ -401,7 +432,8 @@ Tensor amin(const Tensor& self, IntArrayRef dim, bool keepdim) {
 }
 std::tuple<Tensor, Tensor> aminmax(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
   const std::vector<int64_t> dims = dim ? std::vector<int64_t>{*dim} : std::vector<int64_t>{};
-  check(self.numel() > 0 || dim, "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.");
+  check(self.numel() > 0 || dim,
+        "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.");
   Tensor low = amin(self, dims, keepdim);
   return {low, amax(self, dims, keepdim)};
 }
@@ -414,14 +446,21 @@ static Tensor arg_extreme(const Tensor& self, std::optional<int64_t> dim, bool k
     check_dim_not_empty(self, d, op);
     return apply(ArgExtreme{d, keepdim, largest}, self);
   }
-  check<IndexError>(self.numel() > 0, op, "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
+  check<IndexError>(self.numel() > 0, op,
+                    "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with "
+                    "the 'dim' argument.");
   Tensor r = apply(ArgExtreme{0, false, largest}, self.detach().reshape({-1}));
   return keepdim ? r.reshape(std::vector<int64_t>(static_cast<size_t>(self.dim()), 1)) : r;
 }
-Tensor argmax(const Tensor& self, std::optional<int64_t> dim, bool keepdim) { return arg_extreme(self, dim, keepdim, true); }
-Tensor argmin(const Tensor& self, std::optional<int64_t> dim, bool keepdim) { return arg_extreme(self, dim, keepdim, false); }
+Tensor argmax(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
+  return arg_extreme(self, dim, keepdim, true);
+}
+Tensor argmin(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
+  return arg_extreme(self, dim, keepdim, false);
+}
 
-static Tensor truth(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, kernels::Reduction what, const char* op) {
+static Tensor truth(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, kernels::Reduction what,
+                    const char* op) {
   Axes axes = axes_of(self, dim, keepdim, op);
   if (dim && dim->empty()) axes.dims.resize(0);
   Tensor r = apply(Truth{axes, what, kBool}, self);
@@ -429,30 +468,47 @@ static Tensor truth(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, k
 }
 Tensor any(const Tensor& self) { return truth(self, std::nullopt, false, kernels::Reduction::Any, "any"); }
 Tensor all(const Tensor& self) { return truth(self, std::nullopt, false, kernels::Reduction::All, "all"); }
-Tensor any(const Tensor& self, int64_t dim, bool keepdim) { return truth(self, {dim}, keepdim, kernels::Reduction::Any, "any"); }
-Tensor all(const Tensor& self, int64_t dim, bool keepdim) { return truth(self, {dim}, keepdim, kernels::Reduction::All, "all"); }
-Tensor any(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) { return truth(self, dim, keepdim, kernels::Reduction::Any, "any"); }
-Tensor all(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) { return truth(self, dim, keepdim, kernels::Reduction::All, "all"); }
+Tensor any(const Tensor& self, int64_t dim, bool keepdim) {
+  return truth(self, {dim}, keepdim, kernels::Reduction::Any, "any");
+}
+Tensor all(const Tensor& self, int64_t dim, bool keepdim) {
+  return truth(self, {dim}, keepdim, kernels::Reduction::All, "all");
+}
+Tensor any(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) {
+  return truth(self, dim, keepdim, kernels::Reduction::Any, "any");
+}
+Tensor all(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) {
+  return truth(self, dim, keepdim, kernels::Reduction::All, "all");
+}
 Tensor count_nonzero(const Tensor& self, OptionalIntArrayRef dim) {
   return apply(Truth{axes_of(self, dim, false, "count_nonzero"), kernels::Reduction::CountNonzero, kLong}, self);
 }
 
-static Tensor norm_of(const Tensor& self, const std::optional<Scalar>& p, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
+static Tensor norm_of(const Tensor& self, const std::optional<Scalar>& p, OptionalIntArrayRef dim, bool keepdim,
+                      std::optional<ScalarType> dtype) {
   Axes axes = axes_of(self, dim, keepdim, "norm");
   const ScalarType t = dtype.value_or(self.scalar_type());
-  check(is_floating_point(t), "norm: input dtype should be either floating point or complex. Got ", t, " instead. Convert first: x.to(taut::kFloat).");
+  check(is_floating_point(t), "norm: input dtype should be either floating point or complex. Got ", t,
+        " instead. Convert first: x.to(taut::kFloat).");
   const double power = p.value_or(2).toDouble();
   check<ValueError>(!std::isnan(power), "norm: p must not be NaN");
   if (power < 0 || (std::isinf(power) && power > 0)) {
     const bool empty = self.numel() == 0 && axes.count(self.sizes()) == 0;
-    check(!empty, "linalg.vector_norm cannot compute the ", power, " norm on an empty tensor because the operation does not have an identity");
+    check(!empty, "linalg.vector_norm cannot compute the ", power,
+          " norm on an empty tensor because the operation does not have an identity");
   }
   return apply(Norm{axes, power}, t != self.scalar_type() ? self.to(t) : self);
 }
 Tensor norm(const Tensor& self, const Scalar& p) { return norm_of(self, p, std::nullopt, false, std::nullopt); }
-Tensor norm(const Tensor& self, const std::optional<Scalar>& p, ScalarType dtype) { return norm_of(self, p, std::nullopt, false, dtype); }
-Tensor norm(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim) { return norm_of(self, p, dim, keepdim, std::nullopt); }
-Tensor norm(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim, ScalarType dtype) { return norm_of(self, p, dim, keepdim, dtype); }
+Tensor norm(const Tensor& self, const std::optional<Scalar>& p, ScalarType dtype) {
+  return norm_of(self, p, std::nullopt, false, dtype);
+}
+Tensor norm(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim) {
+  return norm_of(self, p, dim, keepdim, std::nullopt);
+}
+Tensor norm(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim, ScalarType dtype) {
+  return norm_of(self, p, dim, keepdim, dtype);
+}
 Tensor dist(const Tensor& self, const Tensor& other, const Scalar& p) { return norm(self - other, p); }
 Tensor trace(const Tensor& self) {
   check_defined(self, "trace");
@@ -469,67 +525,129 @@ static Tensor softmax_of(const Tensor& self, int64_t dim, std::optional<ScalarTy
   using Op = Softmax<kLog>;
   check_defined(self, Op::name);
   const Tensor x = dtype ? self.to(*dtype) : self;
-  check<TypeError>(x.is_floating_point(), Op::name, ": not implemented for '", x.scalar_type(), "'. Pass dtype=taut::kFloat, or convert first.");
+  check<TypeError>(x.is_floating_point(), Op::name, ": not implemented for '", x.scalar_type(),
+                   "'. Pass dtype=taut::kFloat, or convert first.");
   return apply(Op{wrap_dim(dim, x.dim(), Op::name)}, x);
 }
-Tensor softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) { return softmax_of<false>(self, dim, dtype); }
-Tensor log_softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) { return softmax_of<true>(self, dim, dtype); }
+Tensor softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
+  return softmax_of<false>(self, dim, dtype);
+}
+Tensor log_softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
+  return softmax_of<true>(self, dim, dtype);
+}
 
 extern const OpEntry reduce_ops[];
 extern const size_t reduce_ops_count;
 const OpEntry reduce_ops[] = {
-    op("sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(2, 3)\nt()\nt(0, 3)\ni(-5, 5, 4)\nb(5)", [](const Tensor& x, std::optional<ScalarType> t) { return sum(x, t); }),
+    op("sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(2, 3)\nt()\nt(0, 3)\ni(-5, 5, 4)\nb(5)",
+       [](const Tensor& x, std::optional<ScalarType> t) { return sum(x, t); }),
     op("sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-       "t(2, 3), 1\nt(2, 3, 4), [0, 2], keepdim=True\nt(2, 3), []\nt(2, 3), None\nt(), 0\nt(2, 0), 1\nt(0, 3), -1\ni(-5, 5, 3, 2), 0",
+       "t(2, 3), 1\nt(2, 3, 4), [0, 2], keepdim=True\nt(2, 3), []\nt(2, 3), None\nt(), 0\nt(2, 0), 1\nt(0, 3), "
+       "-1\ni(-5, 5, 3, 2), 0",
        [](const Tensor& x, OptionalIntArrayRef d, bool k, std::optional<ScalarType> t) { return sum(x, d, k, t); }),
-    op<nansum>("nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "t(2, 3)\nt(2, 3), 1, True\nc([1.5, float('nan'), 2.0])"),
-    op("mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(2, 3)\nt()\nt(0, 3)", [](const Tensor& x, std::optional<ScalarType> t) { return mean(x, t); }),
-    op("mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "t(2, 3), 1\nt(2, 3, 4), [0, -1], True\nt(), 0\nt(2, 0), 1\nt(3, 0), 0",
+    op<nansum>("nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+               "t(2, 3)\nt(2, 3), 1, True\nc([1.5, float('nan'), 2.0])"),
+    op("mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(2, 3)\nt()\nt(0, 3)",
+       [](const Tensor& x, std::optional<ScalarType> t) { return mean(x, t); }),
+    op("mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+       "t(2, 3), 1\nt(2, 3, 4), [0, -1], True\nt(), 0\nt(2, 0), 1\nt(3, 0), 0",
        [](const Tensor& x, OptionalIntArrayRef d, bool k, std::optional<ScalarType> t) { return mean(x, d, k, t); }),
-    op<nanmean>("nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "t(2, 3)\nt(2, 3), 1, True\nc([1.5, float('nan'), 2.0])"),
-    op("prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(2, 3)\nt()\nt(0, 3)\nc([1.5, 0.0, 2.0])\nc([0.0, 0.0, 2.0])\ni(1, 4, 4)", [](const Tensor& x, std::optional<ScalarType> t) { return prod(x, t); }),
-    op("prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "t(2, 3), 1\nt(2, 3), 0, True\nc([[1.5, 0.0, 2.0], [0.0, 3.0, 0.0]]), 1\nt(), 0\nt(2, 0), 1\nt(2, 1), 1",
+    op<nanmean>("nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+                "t(2, 3)\nt(2, 3), 1, True\nc([1.5, float('nan'), 2.0])"),
+    op("prod(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+       "t(2, 3)\nt()\nt(0, 3)\nc([1.5, 0.0, 2.0])\nc([0.0, 0.0, 2.0])\ni(1, 4, 4)",
+       [](const Tensor& x, std::optional<ScalarType> t) { return prod(x, t); }),
+    op("prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+       "t(2, 3), 1\nt(2, 3), 0, True\nc([[1.5, 0.0, 2.0], [0.0, 3.0, 0.0]]), 1\nt(), 0\nt(2, 0), 1\nt(2, 1), 1",
        [](const Tensor& x, int64_t d, bool k, std::optional<ScalarType> t) { return prod(x, d, k, t); }),
-    op("var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", "t(2, 3)\nt(2, 3), 1\nt(4, 3), [0, 1], correction=0, keepdim=True\nt(2, 3, 4), -1, correction=2",
+    op("var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor",
+       "t(2, 3)\nt(2, 3), 1\nt(4, 3), [0, 1], correction=0, keepdim=True\nt(2, 3, 4), -1, correction=2",
        [](const Tensor& x, OptionalIntArrayRef d, const std::optional<Scalar>& c, bool k) { return var(x, d, c, k); }),
-    op("std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", "t(2, 3)\nt(2, 3), 1\nt(4, 3), [0, 1], correction=0, keepdim=True\nt(2, 3, 4), -1, correction=2",
-       [](const Tensor& x, OptionalIntArrayRef d, const std::optional<Scalar>& c, bool k) { return taut::std(x, d, c, k); }),
-    op("var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)", "t(2, 3)\nt(2, 3), 1, keepdim=True",
-       [](const Tensor& x, OptionalIntArrayRef d, const std::optional<Scalar>& c, bool k) { return var_mean(x, d, c, k); }),
-    op("std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)", "t(2, 3)\nt(2, 3), 1, keepdim=True",
-       [](const Tensor& x, OptionalIntArrayRef d, const std::optional<Scalar>& c, bool k) { return std_mean(x, d, c, k); }),
-    op("var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", "t(2, 3), 1\nt(2, 3), [0], False, True\nt(3), None, False", [](const Tensor& x, OptionalIntArrayRef d, bool u, bool k) { return var(x, d, u, k); }),
-    op("std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", "t(2, 3), 1\nt(2, 3), [0], False, True\nt(3), None, False", [](const Tensor& x, OptionalIntArrayRef d, bool u, bool k) { return taut::std(x, d, u, k); }),
-    op("var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)", "t(2, 3), 1\nt(2, 3), [0], False, True", [](const Tensor& x, OptionalIntArrayRef d, bool u, bool k) { return var_mean(x, d, u, k); }),
-    op("std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)", "t(2, 3), 1\nt(2, 3), [0], False, True", [](const Tensor& x, OptionalIntArrayRef d, bool u, bool k) { return std_mean(x, d, u, k); }),
-    op("max(Tensor self) -> Tensor", "t(2, 3)\nt()\nc([1.0, 3.0, 3.0])\nc([1.0, float('nan'), 3.0])\ni(0, 9, 5)", [](const Tensor& x) { return max(x); }),
-    op("min(Tensor self) -> Tensor", "t(2, 3)\nt()\nc([1.0, 1.0, 3.0])\nc([1.0, float('nan'), 3.0])\ni(0, 9, 5)", [](const Tensor& x) { return min(x); }),
-    op("max.other(Tensor self, Tensor other) -> Tensor", "t(2, 3), t(3)", [](const Tensor& x, const Tensor& y) { return max(x, y); }),
-    op("min.other(Tensor self, Tensor other) -> Tensor", "t(2, 3), t(3)", [](const Tensor& x, const Tensor& y) { return min(x, y); }),
-    op("max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)", "t(2, 3), 1\nt(2, 3), 0, True\nt(), 0\nt(0, 3), 1\nc([[1.0, 3.0, 3.0], [2.0, 2.0, 1.0]]), 1\nb(2, 3), 1\ni(0, 3, 4, 3), 0",
+    op("std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor",
+       "t(2, 3)\nt(2, 3), 1\nt(4, 3), [0, 1], correction=0, keepdim=True\nt(2, 3, 4), -1, correction=2",
+       [](const Tensor& x, OptionalIntArrayRef d, const std::optional<Scalar>& c, bool k) {
+         return taut::std(x, d, c, k);
+       }),
+    op("var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, "
+       "Tensor)",
+       "t(2, 3)\nt(2, 3), 1, keepdim=True",
+       [](const Tensor& x, OptionalIntArrayRef d, const std::optional<Scalar>& c, bool k) {
+         return var_mean(x, d, c, k);
+       }),
+    op("std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, "
+       "Tensor)",
+       "t(2, 3)\nt(2, 3), 1, keepdim=True",
+       [](const Tensor& x, OptionalIntArrayRef d, const std::optional<Scalar>& c, bool k) {
+         return std_mean(x, d, c, k);
+       }),
+    op("var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor",
+       "t(2, 3), 1\nt(2, 3), [0], False, True\nt(3), None, False",
+       [](const Tensor& x, OptionalIntArrayRef d, bool u, bool k) { return var(x, d, u, k); }),
+    op("std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor",
+       "t(2, 3), 1\nt(2, 3), [0], False, True\nt(3), None, False",
+       [](const Tensor& x, OptionalIntArrayRef d, bool u, bool k) { return taut::std(x, d, u, k); }),
+    op("var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)",
+       "t(2, 3), 1\nt(2, 3), [0], False, True",
+       [](const Tensor& x, OptionalIntArrayRef d, bool u, bool k) { return var_mean(x, d, u, k); }),
+    op("std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)",
+       "t(2, 3), 1\nt(2, 3), [0], False, True",
+       [](const Tensor& x, OptionalIntArrayRef d, bool u, bool k) { return std_mean(x, d, u, k); }),
+    op("max(Tensor self) -> Tensor", "t(2, 3)\nt()\nc([1.0, 3.0, 3.0])\nc([1.0, float('nan'), 3.0])\ni(0, 9, 5)",
+       [](const Tensor& x) { return max(x); }),
+    op("min(Tensor self) -> Tensor", "t(2, 3)\nt()\nc([1.0, 1.0, 3.0])\nc([1.0, float('nan'), 3.0])\ni(0, 9, 5)",
+       [](const Tensor& x) { return min(x); }),
+    op("max.other(Tensor self, Tensor other) -> Tensor", "t(2, 3), t(3)",
+       [](const Tensor& x, const Tensor& y) { return max(x, y); }),
+    op("min.other(Tensor self, Tensor other) -> Tensor", "t(2, 3), t(3)",
+       [](const Tensor& x, const Tensor& y) { return min(x, y); }),
+    op("max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)",
+       "t(2, 3), 1\nt(2, 3), 0, True\nt(), 0\nt(0, 3), 1\nc([[1.0, 3.0, 3.0], [2.0, 2.0, 1.0]]), 1\nb(2, 3), 1\ni(0, "
+       "3, 4, 3), 0",
        [](const Tensor& x, int64_t d, bool k) { return max(x, d, k); }),
-    op("min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)", "t(2, 3), 1\nt(2, 3), 0, True\nt(), 0\nt(0, 3), 1\nc([[1.0, 1.0, 3.0], [2.0, 2.0, 2.0]]), 1",
+    op("min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)",
+       "t(2, 3), 1\nt(2, 3), 0, True\nt(), 0\nt(0, 3), 1\nc([[1.0, 1.0, 3.0], [2.0, 2.0, 2.0]]), 1",
        [](const Tensor& x, int64_t d, bool k) { return min(x, d, k); }),
-    op<amax>("amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", "t(2, 3)\nt(2, 3), 1\nt(2, 3, 4), [0, 2], True\nt()\nc([[1.0, 3.0, 3.0]]), 1"),
-    op<amin>("amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", "t(2, 3)\nt(2, 3), 1\nt(2, 3, 4), [0, 2], True\nt()\nc([[1.0, 1.0, 3.0]]), 1"),
-    op<aminmax>("aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor, Tensor)", "t(2, 3)\nt(2, 3), dim=1\nt(2, 3), dim=0, keepdim=True"),
-    op<argmax>("argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", "t(2, 3)\nt(2, 3), 1\nt(2, 3), 0, True\nt()\nc([1.0, 3.0, 3.0])\nc([1.0, float('nan'), 3.0])"),
-    op<argmin>("argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", "t(2, 3)\nt(2, 3), 1\nt(2, 3), 0, True\nt()\nc([1.0, 1.0, 3.0])"),
-    op("norm.Scalar(Tensor self, Scalar p=2) -> Tensor", "t(2, 3)\nt(2, 3), 1\nt(4), 3\nt(4), 0\nt(4), float('inf')\nt(4), 0.5\nt()\nt(0)", [](const Tensor& x, const Scalar& p) { return norm(x, p); }),
-    op("norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor", "t(2, 3), 2, 1\nt(2, 3), 1, [0], True\nt(2, 3, 2), 3, [0, 2]\nt(2, 3), float('inf'), 1\nt(2, 3), float('-inf'), 1\nc([[0.0, 0.0], [3.0, 4.0]]), 2, 1",
+    op<amax>("amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
+             "t(2, 3)\nt(2, 3), 1\nt(2, 3, 4), [0, 2], True\nt()\nc([[1.0, 3.0, 3.0]]), 1"),
+    op<amin>("amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
+             "t(2, 3)\nt(2, 3), 1\nt(2, 3, 4), [0, 2], True\nt()\nc([[1.0, 1.0, 3.0]]), 1"),
+    op<aminmax>("aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor, Tensor)",
+                "t(2, 3)\nt(2, 3), dim=1\nt(2, 3), dim=0, keepdim=True"),
+    op<argmax>("argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+               "t(2, 3)\nt(2, 3), 1\nt(2, 3), 0, True\nt()\nc([1.0, 3.0, 3.0])\nc([1.0, float('nan'), 3.0])"),
+    op<argmin>("argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+               "t(2, 3)\nt(2, 3), 1\nt(2, 3), 0, True\nt()\nc([1.0, 1.0, 3.0])"),
+    op("norm.Scalar(Tensor self, Scalar p=2) -> Tensor",
+       "t(2, 3)\nt(2, 3), 1\nt(4), 3\nt(4), 0\nt(4), float('inf')\nt(4), 0.5\nt()\nt(0)",
+       [](const Tensor& x, const Scalar& p) { return norm(x, p); }),
+    op("norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor",
+       "t(2, 3), 2, 1\nt(2, 3), 1, [0], True\nt(2, 3, 2), 3, [0, 2]\nt(2, 3), float('inf'), 1\nt(2, 3), float('-inf'), "
+       "1\nc([[0.0, 0.0], [3.0, 4.0]]), 2, 1",
        [](const Tensor& x, const std::optional<Scalar>& p, IntArrayRef d, bool k) { return norm(x, p, d, k); }),
     op("any(Tensor self) -> Tensor", "b(2, 3)\nt(3)\nt(0)\nc([0, 0])", [](const Tensor& x) { return any(x); }),
     op("all(Tensor self) -> Tensor", "b(2, 3)\nt(3)\nt(0)\nc([0, 1])", [](const Tensor& x) { return all(x); }),
-    op("any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", "b(2, 3), 1\nb(2, 3), 0, True\nt(0, 3), 0", [](const Tensor& x, int64_t d, bool k) { return any(x, d, k); }),
-    op("all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", "b(2, 3), 1\nb(2, 3), 0, True\nt(0, 3), 0", [](const Tensor& x, int64_t d, bool k) { return all(x, d, k); }),
-    op("any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", "b(2, 3, 2), [0, 2]\nb(2, 3), None, True", [](const Tensor& x, OptionalIntArrayRef d, bool k) { return any(x, d, k); }),
-    op("all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", "b(2, 3, 2), [0, 2]\nb(2, 3), None, True", [](const Tensor& x, OptionalIntArrayRef d, bool k) { return all(x, d, k); }),
-    op<count_nonzero>("count_nonzero(Tensor self, int[]? dim=None) -> Tensor", "i(0, 3, 3, 4)\ni(0, 3, 3, 4), 1\ni(0, 2, 2, 3, 2), [0, 2]"),
-    op<logsumexp>("logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", "t(2, 3), 1\nt(2, 3), [0, 1], True\nt(), 0\nc([[float('-inf'), float('-inf')], [1.0, float('inf')]]), 1\nt(0, 3), 0"),
-    op<softmax>("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", "t(2, 3), 1\nt(2, 3), 0\nt(2, 3, 4), -2\nt(), 0\nt(0, 3), 1"),
-    op<log_softmax>("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", "t(2, 3), 1\nt(2, 3), 0\nt(2, 3, 4), -2\nt(), 0\nt(0, 3), 1"),
+    op("any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", "b(2, 3), 1\nb(2, 3), 0, True\nt(0, 3), 0",
+       [](const Tensor& x, int64_t d, bool k) { return any(x, d, k); }),
+    op("all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", "b(2, 3), 1\nb(2, 3), 0, True\nt(0, 3), 0",
+       [](const Tensor& x, int64_t d, bool k) { return all(x, d, k); }),
+    op("any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
+       "b(2, 3, 2), [0, 2]\nb(2, 3), None, True",
+       [](const Tensor& x, OptionalIntArrayRef d, bool k) { return any(x, d, k); }),
+    op("all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
+       "b(2, 3, 2), [0, 2]\nb(2, 3), None, True",
+       [](const Tensor& x, OptionalIntArrayRef d, bool k) { return all(x, d, k); }),
+    op<count_nonzero>("count_nonzero(Tensor self, int[]? dim=None) -> Tensor",
+                      "i(0, 3, 3, 4)\ni(0, 3, 3, 4), 1\ni(0, 2, 2, 3, 2), [0, 2]"),
+    op<logsumexp>("logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
+                  "t(2, 3), 1\nt(2, 3), [0, 1], True\nt(), 0\nc([[float('-inf'), float('-inf')], [1.0, "
+                  "float('inf')]]), 1\nt(0, 3), 0"),
+    op<softmax>("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+                "t(2, 3), 1\nt(2, 3), 0\nt(2, 3, 4), -2\nt(), 0\nt(0, 3), 1"),
+    op<log_softmax>("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+                    "t(2, 3), 1\nt(2, 3), 0\nt(2, 3, 4), -2\nt(), 0\nt(0, 3), 1"),
     op<trace>("trace(Tensor self) -> Tensor", "t(3, 3)\nt(2, 4)\nt(0, 0)"),
-    op<dist>("dist(Tensor self, Tensor other, Scalar p=2) -> Tensor", "t(3), t(3)\nt(2, 3), t(3), 1\nt(2), t(2), float('inf')"),
+    op<dist>("dist(Tensor self, Tensor other, Scalar p=2) -> Tensor",
+             "t(3), t(3)\nt(2, 3), t(3), 1\nt(2), t(2), float('inf')"),
 };
 const size_t reduce_ops_count = std::size(reduce_ops);
 

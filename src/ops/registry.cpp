@@ -22,8 +22,8 @@ namespace taut {
   X(strided)           \
   X(join)              \
   X(shape)
-#define TAUT_DECLARE(name)            \
-  extern const OpEntry name##_ops[];  \
+#define TAUT_DECLARE(name)           \
+  extern const OpEntry name##_ops[]; \
   extern const size_t name##_ops_count;
 TAUT_TABLES(TAUT_DECLARE)
 #undef TAUT_DECLARE
@@ -42,8 +42,14 @@ const std::vector<const OpEntry*>& all_ops() {
 
 namespace {
 [[noreturn]] void wrong(const Value& v, const char* wanted) {
-  const char* got = v.is_none() ? "None" : v.get<bool>() ? "a bool" : v.get<int64_t>() ? "an int" : v.get<double>() ? "a float"
-                    : v.get<std::string>() ? "a string" : v.get<Tensor>() ? "a Tensor" : v.get<ScalarType>() ? "a dtype" : "a list";
+  const char* got = v.is_none()            ? "None"
+                    : v.get<bool>()        ? "a bool"
+                    : v.get<int64_t>()     ? "an int"
+                    : v.get<double>()      ? "a float"
+                    : v.get<std::string>() ? "a string"
+                    : v.get<Tensor>()      ? "a Tensor"
+                    : v.get<ScalarType>()  ? "a dtype"
+                                           : "a list";
   throw TypeError(str("expected ", wanted, ", got ", got));
 }
 }  // namespace

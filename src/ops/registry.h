@@ -21,12 +21,12 @@ namespace detail {
 /// Holds a boxed argument as the C++ type a function takes.
 template <class T>
 struct Unboxed;
-#define TAUT_UNBOX(Type, Store, expression) \
-  template <>                               \
-  struct Unboxed<Type> {                    \
-    Store value;                            \
+#define TAUT_UNBOX(Type, Store, expression)                                  \
+  template <>                                                                \
+  struct Unboxed<Type> {                                                     \
+    Store value;                                                             \
     explicit Unboxed([[maybe_unused]] const Value& v) : value(expression) {} \
-    operator Type() { return value; }       \
+    operator Type() { return value; }                                        \
   };
 TAUT_UNBOX(bool, bool, v.to_bool())
 TAUT_UNBOX(int64_t, int64_t, v.to_int())
@@ -80,7 +80,8 @@ Value box(const std::tuple<T...>& t) {
 template <class R, class... A, class F, size_t... I>
 Value call_unboxed(F f, const Value* args, std::index_sequence<I...>) {
   std::tuple<Unboxed<A>...> held(args[I]...);
-  if constexpr (std::is_same_v<R, Tensor&>) return box(static_cast<const Tensor&>(f(static_cast<A>(std::get<I>(held))...)));
+  if constexpr (std::is_same_v<R, Tensor&>)
+    return box(static_cast<const Tensor&>(f(static_cast<A>(std::get<I>(held))...)));
   else return box(f(static_cast<A>(std::get<I>(held))...));
 }
 template <class F, class R, class... A>

@@ -130,7 +130,8 @@ Tensor& cumprod_(Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
 }
 Tensor logcumsumexp(const Tensor& self, int64_t dim) {
   check_defined(self, "logcumsumexp");
-  check<TypeError>(self.is_floating_point(), "logcumsumexp: not implemented for '", self.scalar_type(), "'. Convert first: x.to(taut::kFloat).");
+  check<TypeError>(self.is_floating_point(), "logcumsumexp: not implemented for '", self.scalar_type(),
+                   "'. Convert first: x.to(taut::kFloat).");
   return apply(Logcumsumexp{wrap_dim(dim, self.dim(), "logcumsumexp")}, self);
 }
 std::tuple<Tensor, Tensor> cummax(const Tensor& self, int64_t dim) {
@@ -165,12 +166,18 @@ Tensor diff(const Tensor& self, int64_t n, int64_t dim, OptionalTensor prepend, 
 extern const OpEntry scan_ops[];
 extern const size_t scan_ops_count;
 const OpEntry scan_ops[] = {
-    op<cumsum>("cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", "t(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1\ni(0, 9, 5), 0\nb(2, 3), -1"),
-    op<cumprod>("cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", "t(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1\nc([[1.5, 0.0, 2.0, 0.0, 3.0]]), 1\nc([0.0, 2.0]), 0\ni(1, 4, 5), 0"),
+    op<cumsum>("cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+               "t(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1\ni(0, 9, 5), 0\nb(2, 3), -1"),
+    op<cumprod>("cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+                "t(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1\nc([[1.5, 0.0, 2.0, 0.0, 3.0]]), 1\nc([0.0, 2.0]), 0\ni(1, "
+                "4, 5), 0"),
     op<logcumsumexp>("logcumsumexp(Tensor self, int dim) -> Tensor", "t(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1"),
-    op<cummax>("cummax(Tensor self, int dim) -> (Tensor, Tensor)", "t(2, 3), 1\nt(5, 3), 0\nt(), 0\nt(0, 3), 1\nc([1.0, 3.0, 3.0, 2.0]), 0\ni(0, 4, 6), 0"),
-    op<cummin>("cummin(Tensor self, int dim) -> (Tensor, Tensor)", "t(2, 3), 1\nt(5, 3), 0\nt(), 0\nt(0, 3), 1\nc([3.0, 1.0, 1.0, 2.0]), 0\ni(0, 4, 6), 0"),
-    op<diff>("diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor", "t(4)\nt(2, 5), 2\nt(3, 2), 1, 0\nt(2, 3), 1, 1, t(2, 1), t(2, 2)\nb(5)\nt(1), 3"),
+    op<cummax>("cummax(Tensor self, int dim) -> (Tensor, Tensor)",
+               "t(2, 3), 1\nt(5, 3), 0\nt(), 0\nt(0, 3), 1\nc([1.0, 3.0, 3.0, 2.0]), 0\ni(0, 4, 6), 0"),
+    op<cummin>("cummin(Tensor self, int dim) -> (Tensor, Tensor)",
+               "t(2, 3), 1\nt(5, 3), 0\nt(), 0\nt(0, 3), 1\nc([3.0, 1.0, 1.0, 2.0]), 0\ni(0, 4, 6), 0"),
+    op<diff>("diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor",
+             "t(4)\nt(2, 5), 2\nt(3, 2), 1, 0\nt(2, 3), 1, 1, t(2, 1), t(2, 2)\nb(5)\nt(1), 3"),
 };
 const size_t scan_ops_count = std::size(scan_ops);
 

@@ -81,10 +81,12 @@ struct Pick {
   }
 };
 
-std::tuple<Tensor, Tensor> pick(const Tensor& self, Pick::What what, int64_t k, int64_t dim, bool keepdim, const char* op) {
+std::tuple<Tensor, Tensor> pick(const Tensor& self, Pick::What what, int64_t k, int64_t dim, bool keepdim,
+                                const char* op) {
   check_defined(self, op);
   const int64_t d = wrap_dim(dim, self.dim(), op);
-  check<IndexError>(self.dim() == 0 || self.size(d) > 0, op, "(): Expected reduction dim ", d, " to have non-zero size, the input has shape ", self.sizes());
+  check<IndexError>(self.dim() == 0 || self.size(d) > 0, op, "(): Expected reduction dim ", d,
+                    " to have non-zero size, the input has shape ", self.sizes());
   auto [values, indices] = apply(Pick{what, k, d}, self);
   if (keepdim && self.dim() > 0) return {values.unsqueeze(d), indices.unsqueeze(d)};
   return {values, indices};
@@ -125,26 +127,39 @@ std::tuple<Tensor, Tensor> sort(const Tensor& self, int64_t dim, bool descending
   auto [values, indices] = apply(Sort{wrap_dim(dim, self.dim(), "sort"), descending}, self);
   return {values, indices};
 }
-std::tuple<Tensor, Tensor> sort(const Tensor& self, std::optional<bool>, int64_t dim, bool descending) { return sort(self, dim, descending); }
-Tensor argsort(const Tensor& self, int64_t dim, bool descending) { return std::get<1>(sort(self.detach(), dim, descending)); }
+std::tuple<Tensor, Tensor> sort(const Tensor& self, std::optional<bool>, int64_t dim, bool descending) {
+  return sort(self, dim, descending);
+}
+Tensor argsort(const Tensor& self, int64_t dim, bool descending) {
+  return std::get<1>(sort(self.detach(), dim, descending));
+}
 Tensor argsort(const Tensor& self, bool, int64_t dim, bool descending) { return argsort(self, dim, descending); }
 Tensor msort(const Tensor& self) { return std::get<0>(sort(self, 0, false)); }
 std::tuple<Tensor, Tensor> topk(const Tensor& self, int64_t k, int64_t dim, bool largest, bool sorted) {
   check_defined(self, "topk");
   const int64_t d = wrap_dim(dim, self.dim(), "topk");
-  check(k >= 0 && k <= (self.dim() == 0 ? 1 : self.size(d)), "topk(): selected index k out of range: k is ", k, " and dimension ", d, " of ", self.sizes(), " has not as many elements");
+  check(k >= 0 && k <= (self.dim() == 0 ? 1 : self.size(d)), "topk(): selected index k out of range: k is ", k,
+        " and dimension ", d, " of ", self.sizes(), " has not as many elements");
   auto [values, indices] = apply(Topk{k, d, largest, sorted}, self);
   return {values, indices};
 }
 std::tuple<Tensor, Tensor> kthvalue(const Tensor& self, int64_t k, int64_t dim, bool keepdim) {
   check_defined(self, "kthvalue");
   const int64_t d = wrap_dim(dim, self.dim(), "kthvalue");
-  check(k >= 1 && k <= (self.dim() == 0 ? 1 : self.size(d)), "kthvalue(): selected number k out of range for dimension ", d, ": k is ", k, ", the input has shape ", self.sizes());
+  check(k >= 1 && k <= (self.dim() == 0 ? 1 : self.size(d)),
+        "kthvalue(): selected number k out of range for dimension ", d, ": k is ", k, ", the input has shape ",
+        self.sizes());
   return pick(self, Pick::What::Kth, k, dim, keepdim, "kthvalue");
 }
-std::tuple<Tensor, Tensor> mode(const Tensor& self, int64_t dim, bool keepdim) { return pick(self, Pick::What::Mode, 0, dim, keepdim, "mode"); }
-std::tuple<Tensor, Tensor> median(const Tensor& self, int64_t dim, bool keepdim) { return pick(self, Pick::What::Median, 0, dim, keepdim, "median"); }
-std::tuple<Tensor, Tensor> nanmedian(const Tensor& self, int64_t dim, bool keepdim) { return pick(self, Pick::What::NanMedian, 0, dim, keepdim, "nanmedian"); }
+std::tuple<Tensor, Tensor> mode(const Tensor& self, int64_t dim, bool keepdim) {
+  return pick(self, Pick::What::Mode, 0, dim, keepdim, "mode");
+}
+std::tuple<Tensor, Tensor> median(const Tensor& self, int64_t dim, bool keepdim) {
+  return pick(self, Pick::What::Median, 0, dim, keepdim, "median");
+}
+std::tuple<Tensor, Tensor> nanmedian(const Tensor& self, int64_t dim, bool keepdim) {
+  return pick(self, Pick::What::NanMedian, 0, dim, keepdim, "nanmedian");
+}
 Tensor median(const Tensor& self) {
   check_defined(self, "median");
   return apply(WholeMedian{false}, self);
@@ -154,14 +169,19 @@ Tensor nanmedian(const Tensor& self) {
   return apply(WholeMedian{true}, self);
 }
 
-static Tensor quantile_of(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim, std::string_view how, bool ignore_nan) {
+static Tensor quantile_of(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
+                          std::string_view how, bool ignore_nan) {
   const char* op = ignore_nan ? "nanquantile" : "quantile";
   check_defined(self, op);
   check_defined(q, op, "q");
-  check<TypeError>(self.scalar_type() == kFloat || self.scalar_type() == kDouble, op, "() input tensor must be either float or double dtype, got ", self.scalar_type());
+  check<TypeError>(self.scalar_type() == kFloat || self.scalar_type() == kDouble, op,
+                   "() input tensor must be either float or double dtype, got ", self.scalar_type());
   check(q.dim() <= 1, op, "() q must be a scalar or 1D tensor, got shape ", q.sizes());
-  check<TypeError>(q.scalar_type() == self.scalar_type(), op, "() q tensor must be same dtype as the input tensor, got ", q.scalar_type(), " and ", self.scalar_type());
-  check(how == "linear" || how == "lower" || how == "higher" || how == "midpoint" || how == "nearest", op, "() interpolation must be one of linear, lower, higher, midpoint or nearest, but got ", how);
+  check<TypeError>(q.scalar_type() == self.scalar_type(), op,
+                   "() q tensor must be same dtype as the input tensor, got ", q.scalar_type(), " and ",
+                   self.scalar_type());
+  check(how == "linear" || how == "lower" || how == "higher" || how == "midpoint" || how == "nearest", op,
+        "() interpolation must be one of linear, lower, higher, midpoint or nearest, but got ", how);
   check(self.numel() > 0, op, "() input tensor must be non-empty");
   {
     NoGradGuard guard;
@@ -201,51 +221,86 @@ static Tensor quantile_of(const Tensor& self, const Tensor& q, std::optional<int
   if (q.dim() == 0) return y.squeeze(-1);
   return y.movedim(-1, 0);
 }
-Tensor quantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim, std::string_view interpolation) { return quantile_of(self, q, dim, keepdim, interpolation, false); }
-Tensor nanquantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim, std::string_view interpolation) { return quantile_of(self, q, dim, keepdim, interpolation, true); }
+Tensor quantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
+                std::string_view interpolation) {
+  return quantile_of(self, q, dim, keepdim, interpolation, false);
+}
+Tensor nanquantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
+                   std::string_view interpolation) {
+  return quantile_of(self, q, dim, keepdim, interpolation, true);
+}
 static Tensor quantile_number(const Tensor& self, double q) {
   check_defined(self, "quantile");
   check(q >= 0 && q <= 1, "quantile() q must be in the range [0, 1] but got ", q);
   return full({}, q, self.scalar_type());
 }
-Tensor quantile(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim, std::string_view interpolation) { return quantile(self, quantile_number(self, q), dim, keepdim, interpolation); }
-Tensor nanquantile(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim, std::string_view interpolation) { return nanquantile(self, quantile_number(self, q), dim, keepdim, interpolation); }
+Tensor quantile(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim,
+                std::string_view interpolation) {
+  return quantile(self, quantile_number(self, q), dim, keepdim, interpolation);
+}
+Tensor nanquantile(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim,
+                   std::string_view interpolation) {
+  return nanquantile(self, quantile_number(self, q), dim, keepdim, interpolation);
+}
 
-Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_int32, bool right, std::optional<std::string_view> side, OptionalTensor sorter) {
+Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_int32, bool right,
+                    std::optional<std::string_view> side, OptionalTensor sorter) {
   check_defined(sorted_sequence, "searchsorted", "sorted_sequence");
   check_defined(self, "searchsorted");
-  if (side) check(*side == "left" || *side == "right", "searchsorted(): side can only be 'left' or 'right' but got ", *side);
-  check(!side || *side == "right" || !right, "searchsorted(): side and right can't be set to opposites, got side of left while right was True");
-  check(sorted_sequence.dim() > 0, "searchsorted(): the boundaries tensor should have positive dimension, but got 0 dimension");
-  check(sorted_sequence.dim() == 1 || self.dim() == sorted_sequence.dim(), "searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value tensor must match, but we got boundaries tensor ",
+  if (side)
+    check(*side == "left" || *side == "right", "searchsorted(): side can only be 'left' or 'right' but got ", *side);
+  check(!side || *side == "right" || !right,
+        "searchsorted(): side and right can't be set to opposites, got side of left while right was True");
+  check(sorted_sequence.dim() > 0,
+        "searchsorted(): the boundaries tensor should have positive dimension, but got 0 dimension");
+  check(sorted_sequence.dim() == 1 || self.dim() == sorted_sequence.dim(),
+        "searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and "
+        "input value tensor must match, but we got boundaries tensor ",
         sorted_sequence.sizes(), " and input value tensor ", self.sizes());
   for (int64_t d = 0; d + 1 < sorted_sequence.dim(); ++d)
-    check(sorted_sequence.size(d) == self.size(d), "searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value tensor must match, but we got boundaries tensor ",
+    check(sorted_sequence.size(d) == self.size(d),
+          "searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor "
+          "and input value tensor must match, but we got boundaries tensor ",
           sorted_sequence.sizes(), " and input value tensor ", self.sizes());
-  check(sorted_sequence.scalar_type() == self.scalar_type(), "searchsorted(): boundary tensor and input value tensor should have same dtype, but got boundary tensor dtype ", sorted_sequence.scalar_type(), " and input value tensor dtype ", self.scalar_type());
+  check(sorted_sequence.scalar_type() == self.scalar_type(),
+        "searchsorted(): boundary tensor and input value tensor should have same dtype, but got boundary tensor dtype ",
+        sorted_sequence.scalar_type(), " and input value tensor dtype ", self.scalar_type());
   if (sorter) {
-    check(sorter->sizes() == sorted_sequence.sizes(), "searchsorted(): boundary and sorter must have the same size, but got boundary tensor ", sorted_sequence.sizes(), " and got sorter tensor ", sorter->sizes());
-    check(sorter->scalar_type() == kLong, "searchsorted(): sorter must be a tensor of long dtype but got dtype ", sorter->scalar_type());
+    check(sorter->sizes() == sorted_sequence.sizes(),
+          "searchsorted(): boundary and sorter must have the same size, but got boundary tensor ",
+          sorted_sequence.sizes(), " and got sorter tensor ", sorter->sizes());
+    check(sorter->scalar_type() == kLong, "searchsorted(): sorter must be a tensor of long dtype but got dtype ",
+          sorter->scalar_type());
     NoGradGuard guard;
-    check<IndexError>(sorter->numel() == 0 || (sorter->ge(0) & sorter->lt(sorted_sequence.size(-1))).all().item<bool>(), "searchsorted(): sorter index out of range");
+    check<IndexError>(sorter->numel() == 0 || (sorter->ge(0) & sorter->lt(sorted_sequence.size(-1))).all().item<bool>(),
+                      "searchsorted(): sorter index out of range");
   }
-  return apply(Search{out_int32, right || (side && *side == "right")}, sorted_sequence, self, sorter ? *sorter : Tensor());
+  return apply(Search{out_int32, right || (side && *side == "right")}, sorted_sequence, self,
+               sorter ? *sorter : Tensor());
 }
-Tensor searchsorted(const Tensor& sorted_sequence, const Scalar& self, bool out_int32, bool right, std::optional<std::string_view> side, OptionalTensor sorter) {
+Tensor searchsorted(const Tensor& sorted_sequence, const Scalar& self, bool out_int32, bool right,
+                    std::optional<std::string_view> side, OptionalTensor sorter) {
   check_defined(sorted_sequence, "searchsorted", "sorted_sequence");
   return searchsorted(sorted_sequence, full({}, self, sorted_sequence.scalar_type()), out_int32, right, side, sorter);
 }
 Tensor bucketize(const Tensor& self, const Tensor& boundaries, bool out_int32, bool right) {
   check_defined(boundaries, "bucketize", "boundaries");
-  check(boundaries.dim() == 1, "bucketize(): boundaries tensor must be 1 dimension, but got dim(", boundaries.dim(), ")");
-  return searchsorted(boundaries, self.scalar_type() == boundaries.scalar_type() ? self : self.to(boundaries.scalar_type()), out_int32, right);
+  check(boundaries.dim() == 1, "bucketize(): boundaries tensor must be 1 dimension, but got dim(", boundaries.dim(),
+        ")");
+  return searchsorted(boundaries,
+                      self.scalar_type() == boundaries.scalar_type() ? self : self.to(boundaries.scalar_type()),
+                      out_int32, right);
 }
-Tensor bucketize(const Scalar& self, const Tensor& boundaries, bool out_int32, bool right) { return bucketize(full({}, self, boundaries.scalar_type()), boundaries, out_int32, right); }
+Tensor bucketize(const Scalar& self, const Tensor& boundaries, bool out_int32, bool right) {
+  return bucketize(full({}, self, boundaries.scalar_type()), boundaries, out_int32, right);
+}
 
 Tensor histc(const Tensor& self, int64_t bins, const Scalar& min, const Scalar& max) {
   check_defined(self, "histc");
-  if (self.scalar_type() == kHalf || self.scalar_type() == kBFloat16) return histc(self.to(kFloat), bins, min, max).to(self.scalar_type());
-  check<TypeError>(self.scalar_type() == kFloat || self.scalar_type() == kDouble, "histc: not implemented for '", self.scalar_type(), "'. Convert first: x.to(taut::kFloat).");
+  if (self.scalar_type() == kHalf || self.scalar_type() == kBFloat16)
+    return histc(self.to(kFloat), bins, min, max).to(self.scalar_type());
+  check<TypeError>(self.scalar_type() == kFloat || self.scalar_type() == kDouble, "histc: not implemented for '",
+                   self.scalar_type(), "'. Convert first: x.to(taut::kFloat).");
   check(bins > 0, "histc: bins must be > 0, but got ", bins);
   double low = min.toDouble(), high = max.toDouble();
   NoGradGuard guard;
@@ -259,14 +314,18 @@ Tensor histc(const Tensor& self, int64_t bins, const Scalar& min, const Scalar& 
 }
 Tensor bincount(const Tensor& self, OptionalTensor weights, int64_t minlength) {
   check_defined(self, "bincount");
-  check(self.dim() == 1 && !self.is_floating_point() && self.scalar_type() != kBool, "bincount only supports 1-d non-negative integral inputs, got ", self.sizes(), " of ", self.scalar_type());
+  check(self.dim() == 1 && !self.is_floating_point() && self.scalar_type() != kBool,
+        "bincount only supports 1-d non-negative integral inputs, got ", self.sizes(), " of ", self.scalar_type());
   check(minlength >= 0, "bincount: minlength should be >= 0, got ", minlength);
-  if (weights) check(weights->sizes() == self.sizes(), "bincount: weights should be 1-d and have the same length as input, got ", weights->sizes(), " and ", self.sizes());
+  if (weights)
+    check(weights->sizes() == self.sizes(), "bincount: weights should be 1-d and have the same length as input, got ",
+          weights->sizes(), " and ", self.sizes());
   NoGradGuard guard;
   const Tensor x = self.to(kLong);
   int64_t n = minlength;
   if (x.numel() > 0) {
-    check(x.min().item<int64_t>() >= 0, "bincount only supports 1-d non-negative integral inputs, got ", x.min().item<int64_t>());
+    check(x.min().item<int64_t>() >= 0, "bincount only supports 1-d non-negative integral inputs, got ",
+          x.min().item<int64_t>());
     const int64_t top = x.max().item<int64_t>();
     check(top < (int64_t{1} << 40), "bincount: the largest value, ", top, ", would need too many bins");
     n = std::max(n, top + 1);
@@ -285,9 +344,11 @@ Tensor bincount(const Tensor& self, OptionalTensor weights, int64_t minlength) {
 
 namespace {
 using UniqueKernel = int64_t (*)(View, const View*, const View*, View);
-std::tuple<Tensor, Tensor, Tensor> unique_of(const Tensor& x, IntArrayRef inverse_shape, bool inverse, bool counts, UniqueKernel kernel, int64_t n, Tensor& positions) {
+std::tuple<Tensor, Tensor, Tensor> unique_of(const Tensor& x, IntArrayRef inverse_shape, bool inverse, bool counts,
+                                             UniqueKernel kernel, int64_t n, Tensor& positions) {
   positions = make({n}, kLong, "unique");
-  Tensor where_each = inverse ? make(inverse_shape, kLong, "unique") : Tensor(), how_often = counts ? make({n}, kLong, "unique") : Tensor();
+  Tensor where_each = inverse ? make(inverse_shape, kLong, "unique") : Tensor(),
+         how_often = counts ? make({n}, kLong, "unique") : Tensor();
   const View iv = inverse ? view_of(where_each) : View(), cv = counts ? view_of(how_often) : View();
   const int64_t found = kernel(view_of(positions), inverse ? &iv : nullptr, counts ? &cv : nullptr, view_of(x));
   positions = positions.narrow(0, 0, found).clone();
@@ -301,13 +362,16 @@ std::tuple<Tensor, Tensor, Tensor> unique_flat(const Tensor& self, bool inverse,
   std::get<0>(r) = self.detach().reshape({-1}).index_select(0, positions);
   return r;
 }
-std::tuple<Tensor, Tensor, Tensor> unique_slices(const Tensor& self, int64_t dim, bool inverse, bool counts, UniqueKernel kernel) {
+std::tuple<Tensor, Tensor, Tensor> unique_slices(const Tensor& self, int64_t dim, bool inverse, bool counts,
+                                                 UniqueKernel kernel) {
   NoGradGuard guard;
   const int64_t d = wrap_dim(dim, self.dim(), "unique_dim");
   check(self.dim() > 0, "unique_dim: the input must have at least one dimension");
   const int64_t n = self.size(d);
   for (int64_t k = 0; k < self.dim(); ++k)
-    check(self.size(k) > 0 || n == 0, "unique_dim: There are 0 sized dimensions, and they aren't selected, so unique cannot be applied: shape ", self.sizes());
+    check(self.size(k) > 0 || n == 0,
+          "unique_dim: There are 0 sized dimensions, and they aren't selected, so unique cannot be applied: shape ",
+          self.sizes());
   const Tensor rows = self.detach().movedim(d, 0).reshape({n, n == 0 ? 0 : self.numel() / n});
   Tensor positions;
   auto r = unique_of(rows, {n}, inverse, counts, kernel, n, positions);
@@ -323,13 +387,16 @@ std::tuple<Tensor, Tensor> unique(const Tensor& self, bool sorted, bool return_i
   auto [values, inverse, counts] = _unique2(self, sorted, return_inverse, false);
   return {values, inverse};
 }
-std::tuple<Tensor, Tensor, Tensor> unique_consecutive(const Tensor& self, bool return_inverse, bool return_counts, std::optional<int64_t> dim) {
+std::tuple<Tensor, Tensor, Tensor> unique_consecutive(const Tensor& self, bool return_inverse, bool return_counts,
+                                                      std::optional<int64_t> dim) {
   check_defined(self, "unique_consecutive");
-  if (dim && self.dim() != 1) return unique_slices(self, *dim, return_inverse, return_counts, kernels::unique_consecutive_rows);
+  if (dim && self.dim() != 1)
+    return unique_slices(self, *dim, return_inverse, return_counts, kernels::unique_consecutive_rows);
   if (dim) wrap_dim(*dim, self.dim(), "unique_consecutive");
   return unique_flat(self, return_inverse, return_counts, kernels::unique_consecutive);
 }
-std::tuple<Tensor, Tensor, Tensor> unique_dim(const Tensor& self, int64_t dim, bool, bool return_inverse, bool return_counts) {
+std::tuple<Tensor, Tensor, Tensor> unique_dim(const Tensor& self, int64_t dim, bool, bool return_inverse,
+                                              bool return_counts) {
   check_defined(self, "unique_dim");
   return unique_slices(self, dim, return_inverse, return_counts, kernels::unique_rows);
 }
@@ -354,34 +421,93 @@ Tensor& renorm_(Tensor& self, const Scalar& p, int64_t dim, const Scalar& maxnor
 extern const OpEntry sort_ops[];
 extern const size_t sort_ops_count;
 const OpEntry sort_ops[] = {
-    op("sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor, Tensor)", "t(5)\nt(2, 4), 0\nt(2, 4), 1, True\nt()\nt(0, 3), 0\ni(0, 100, 6)\nc([3.0, float('nan'), 1.0])", [](const Tensor& x, int64_t d, bool r) { return sort(x, d, r); }),
-    op("argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", "t(5)\nt(2, 4), 0\nt(2, 4), 1, True\nt()", [](const Tensor& x, int64_t d, bool r) { return argsort(x, d, r); }),
-    op("sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor, Tensor)", "t(5), stable=True\ni(0, 3, 6), stable=True, descending=True\nt(2, 4), stable=True, dim=0", [](const Tensor& x, std::optional<bool> s, int64_t d, bool r) { return sort(x, s, d, r); }),
-    op("argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor", "t(5), stable=True\ni(0, 3, 6), stable=True, descending=True", [](const Tensor& x, bool s, int64_t d, bool r) { return argsort(x, s, d, r); }),
+    op("sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor, Tensor)",
+       "t(5)\nt(2, 4), 0\nt(2, 4), 1, True\nt()\nt(0, 3), 0\ni(0, 100, 6)\nc([3.0, float('nan'), 1.0])",
+       [](const Tensor& x, int64_t d, bool r) { return sort(x, d, r); }),
+    op("argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", "t(5)\nt(2, 4), 0\nt(2, 4), 1, True\nt()",
+       [](const Tensor& x, int64_t d, bool r) { return argsort(x, d, r); }),
+    op("sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor, Tensor)",
+       "t(5), stable=True\ni(0, 3, 6), stable=True, descending=True\nt(2, 4), stable=True, dim=0",
+       [](const Tensor& x, std::optional<bool> s, int64_t d, bool r) { return sort(x, s, d, r); }),
+    op("argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor",
+       "t(5), stable=True\ni(0, 3, 6), stable=True, descending=True",
+       [](const Tensor& x, bool s, int64_t d, bool r) { return argsort(x, s, d, r); }),
     op<msort>("msort(Tensor self) -> Tensor", "t(4)\nt(3, 2)"),
-    op<topk>("topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor, Tensor)", "t(6), 3\nt(2, 5), 2, 1\nt(4, 3), 2, 0, False\nt(), 1\nt(5), 0\nt(5), 5"),
-    op<kthvalue>("kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor, Tensor)", "t(5), 2\nt(2, 4), 3, 1, True\nt(4, 2), 1, 0\nt(), 1"),
-    op<mode>("mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor, Tensor)", "c([1.0, 2.0, 2.0, 3.0])\nt(2, 3), 1, True\ni(0, 3, 2, 7), 1\nt()"),
-    op("median(Tensor self) -> Tensor", "t(5)\nt(2, 3)\nt()\nc([1.0, float('nan')])\nc([2.0, 2.0, 1.0])\ni(0, 9, 5)", [](const Tensor& x) { return median(x); }),
-    op("median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)", "t(5), 0\nt(2, 3), 1, True\nt(4, 2), 0\nt(), 0\nc([[1.0, float('nan'), 2.0]]), 1", [](const Tensor& x, int64_t d, bool k) { return median(x, d, k); }),
-    op("nanmedian(Tensor self) -> Tensor", "t(5)\nc([1.0, float('nan'), 3.0])", [](const Tensor& x) { return nanmedian(x); }),
-    op("nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)", "t(5), 0\nc([[1.0, float('nan'), 2.0]]), 1, True", [](const Tensor& x, int64_t d, bool k) { return nanmedian(x, d, k); }),
-    op("quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor", "t(5), c([0.25, 0.6])\nt(2, 4), c([0.1, 0.5, 0.9]), 1\nt(4, 2), c([0.3]), 0, True", [](const Tensor& x, const Tensor& q, std::optional<int64_t> d, bool k, std::string_view s) { return quantile(x, q, d, k, s); }),
-    op("quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor", "t(5), 0.4\nt(2, 4), 0.3, 1, True\nt(5), 0.3, interpolation='lower'\nt(5), 0.3, interpolation='higher'\nt(5), 0.3, interpolation='midpoint'\nt(5), 0.3, interpolation='nearest'\nt(2, 3), 0.5, None, True\nc([1.0, float('nan')]), 0.5",
-       [](const Tensor& x, double q, std::optional<int64_t> d, bool k, std::string_view s) { return quantile(x, q, d, k, s); }),
-    op("nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor", "t(5), 0.4\nc([[1.0, float('nan'), 2.0, 5.0]]), 0.3, 1", [](const Tensor& x, double q, std::optional<int64_t> d, bool k, std::string_view s) { return nanquantile(x, q, d, k, s); }),
-    op("nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor", "t(5), c([0.25, 0.6])", [](const Tensor& x, const Tensor& q, std::optional<int64_t> d, bool k, std::string_view s) { return nanquantile(x, q, d, k, s); }),
-    op("searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor", "c([1.0, 3.0, 5.0, 7.0]), t(2, 3)\nc([1, 3, 5]), c([3, 6, 0])\nc([1, 3, 5]), c([3, 6, 0]), right=True\nc([[1, 3], [2, 4]]), c([[2, 3], [3, 4]]), side='right'\nc([5, 1, 3]), c([2, 3]), sorter=c([1, 2, 0])",
-       [](const Tensor& b, const Tensor& x, bool i, bool r, std::optional<std::string_view> s, OptionalTensor o) { return searchsorted(b, x, i, r, s, o); }),
-    op("bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor", "t(2, 3), c([-1.0, 0.0, 1.0])\nc([1, 3]), c([1, 2, 3]), right=True", [](const Tensor& x, const Tensor& b, bool i, bool r) { return bucketize(x, b, i, r); }),
-    op("searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor", "c([1.0, 3.0, 5.0]), 3.0\nc([1, 3, 5]), 3, right=True", [](const Tensor& b, const Scalar& x, bool i, bool r, std::optional<std::string_view> s, OptionalTensor o) { return searchsorted(b, x, i, r, s, o); }),
-    op("bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor", "2, c([1, 2, 3])\n2, c([1, 2, 3]), right=True", [](const Scalar& x, const Tensor& b, bool i, bool r) { return bucketize(x, b, i, r); }),
-    op<histc>("histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor", "t(10), 4\nt(10), 5, -1, 1\nt(3, 4), 3, 0, 2"),
-    op<bincount>("bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor", "i(0, 5, 10)\ni(0, 3, 4), minlength=6\nc([0, 1, 1]), c([0.5, 1.0, 2.0])\ni(0, 2, 0)"),
-    op<_unique2>("_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", "i(0, 4, 8), True, True, True\nt(5), True, True, True\nb(4), True, True, True\ni(0, 3, 2, 3), True, True, True\nt(0), True, True, True"),
-    op<unique_consecutive>("unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)", "c([1, 1, 2, 2, 1]), True, True\nc([[1, 2], [1, 2], [3, 4]]), True, True, 0"),
-    op<unique_dim>("unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", "c([[1, 2], [0, 5], [1, 2]]), 0, True, True, True\nc([[1, 2, 1], [0, 5, 0]]), 1, True, True, True"),
-    op<renorm>("renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor", "t(3, 4), 2, 0, 1.0\nt(3, 4), 1, 1, 5.0"),
+    op<topk>("topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor, Tensor)",
+             "t(6), 3\nt(2, 5), 2, 1\nt(4, 3), 2, 0, False\nt(), 1\nt(5), 0\nt(5), 5"),
+    op<kthvalue>("kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor, Tensor)",
+                 "t(5), 2\nt(2, 4), 3, 1, True\nt(4, 2), 1, 0\nt(), 1"),
+    op<mode>("mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor, Tensor)",
+             "c([1.0, 2.0, 2.0, 3.0])\nt(2, 3), 1, True\ni(0, 3, 2, 7), 1\nt()"),
+    op("median(Tensor self) -> Tensor", "t(5)\nt(2, 3)\nt()\nc([1.0, float('nan')])\nc([2.0, 2.0, 1.0])\ni(0, 9, 5)",
+       [](const Tensor& x) { return median(x); }),
+    op("median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)",
+       "t(5), 0\nt(2, 3), 1, True\nt(4, 2), 0\nt(), 0\nc([[1.0, float('nan'), 2.0]]), 1",
+       [](const Tensor& x, int64_t d, bool k) { return median(x, d, k); }),
+    op("nanmedian(Tensor self) -> Tensor", "t(5)\nc([1.0, float('nan'), 3.0])",
+       [](const Tensor& x) { return nanmedian(x); }),
+    op("nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)",
+       "t(5), 0\nc([[1.0, float('nan'), 2.0]]), 1, True",
+       [](const Tensor& x, int64_t d, bool k) { return nanmedian(x, d, k); }),
+    op("quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
+       "t(5), c([0.25, 0.6])\nt(2, 4), c([0.1, 0.5, 0.9]), 1\nt(4, 2), c([0.3]), 0, True",
+       [](const Tensor& x, const Tensor& q, std::optional<int64_t> d, bool k, std::string_view s) {
+         return quantile(x, q, d, k, s);
+       }),
+    op("quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> "
+       "Tensor",
+       "t(5), 0.4\nt(2, 4), 0.3, 1, True\nt(5), 0.3, interpolation='lower'\nt(5), 0.3, interpolation='higher'\nt(5), "
+       "0.3, interpolation='midpoint'\nt(5), 0.3, interpolation='nearest'\nt(2, 3), 0.5, None, True\nc([1.0, "
+       "float('nan')]), 0.5",
+       [](const Tensor& x, double q, std::optional<int64_t> d, bool k, std::string_view s) {
+         return quantile(x, q, d, k, s);
+       }),
+    op("nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> "
+       "Tensor",
+       "t(5), 0.4\nc([[1.0, float('nan'), 2.0, 5.0]]), 0.3, 1",
+       [](const Tensor& x, double q, std::optional<int64_t> d, bool k, std::string_view s) {
+         return nanquantile(x, q, d, k, s);
+       }),
+    op("nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
+       "t(5), c([0.25, 0.6])",
+       [](const Tensor& x, const Tensor& q, std::optional<int64_t> d, bool k, std::string_view s) {
+         return nanquantile(x, q, d, k, s);
+       }),
+    op("searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? "
+       "side=None, Tensor? sorter=None) -> Tensor",
+       "c([1.0, 3.0, 5.0, 7.0]), t(2, 3)\nc([1, 3, 5]), c([3, 6, 0])\nc([1, 3, 5]), c([3, 6, 0]), right=True\nc([[1, "
+       "3], [2, 4]]), c([[2, 3], [3, 4]]), side='right'\nc([5, 1, 3]), c([2, 3]), sorter=c([1, 2, 0])",
+       [](const Tensor& b, const Tensor& x, bool i, bool r, std::optional<std::string_view> s, OptionalTensor o) {
+         return searchsorted(b, x, i, r, s, o);
+       }),
+    op("bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor",
+       "t(2, 3), c([-1.0, 0.0, 1.0])\nc([1, 3]), c([1, 2, 3]), right=True",
+       [](const Tensor& x, const Tensor& b, bool i, bool r) { return bucketize(x, b, i, r); }),
+    op("searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? "
+       "side=None, Tensor? sorter=None) -> Tensor",
+       "c([1.0, 3.0, 5.0]), 3.0\nc([1, 3, 5]), 3, right=True",
+       [](const Tensor& b, const Scalar& x, bool i, bool r, std::optional<std::string_view> s, OptionalTensor o) {
+         return searchsorted(b, x, i, r, s, o);
+       }),
+    op("bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor",
+       "2, c([1, 2, 3])\n2, c([1, 2, 3]), right=True",
+       [](const Scalar& x, const Tensor& b, bool i, bool r) { return bucketize(x, b, i, r); }),
+    op<histc>("histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor",
+              "t(10), 4\nt(10), 5, -1, 1\nt(3, 4), 3, 0, 2"),
+    op<bincount>("bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor",
+                 "i(0, 5, 10)\ni(0, 3, 4), minlength=6\nc([0, 1, 1]), c([0.5, 1.0, 2.0])\ni(0, 2, 0)"),
+    op<_unique2>("_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> "
+                 "(Tensor, Tensor, Tensor)",
+                 "i(0, 4, 8), True, True, True\nt(5), True, True, True\nb(4), True, True, True\ni(0, 3, 2, 3), True, "
+                 "True, True\nt(0), True, True, True"),
+    op<unique_consecutive>("unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? "
+                           "dim=None) -> (Tensor, Tensor, Tensor)",
+                           "c([1, 1, 2, 2, 1]), True, True\nc([[1, 2], [1, 2], [3, 4]]), True, True, 0"),
+    op<unique_dim>("unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool "
+                   "return_counts=False) -> (Tensor, Tensor, Tensor)",
+                   "c([[1, 2], [0, 5], [1, 2]]), 0, True, True, True\nc([[1, 2, 1], [0, 5, 0]]), 1, True, True, True"),
+    op<renorm>("renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor",
+               "t(3, 4), 2, 0, 1.0\nt(3, 4), 1, 1, 5.0"),
 };
 const size_t sort_ops_count = std::size(sort_ops);
 

@@ -267,6 +267,13 @@ Ref<Node> autograd::provided::copy_slices(const TensorImpl* view, const Ref<Node
   return Ref<Node>::adopt(new CopySlices(*view, writer, nr));
 }
 
+Tensor autograd::provided::part_of(const Tensor& t, const TensorImpl* whole, const TensorImpl* part) {
+  return apply(AsStrided{geometry_of(*whole), geometry_of(*part)}, t);
+}
+Tensor autograd::provided::with_part(const Tensor& t, const Tensor& value, const TensorImpl* whole, const TensorImpl* part) {
+  return apply(AsStridedScatter{geometry_of(*whole), geometry_of(*part)}, t, value);
+}
+
 extern const OpEntry strided_ops[];
 extern const size_t strided_ops_count;
 const OpEntry strided_ops[] = {

@@ -37,23 +37,27 @@ bool Tensor::is_signed() const { return scalar_type() != kBool && scalar_type() 
 bool Tensor::is_alias_of(const Tensor& o) const { return impl_->storage->data() == o.impl_->storage->data(); }
 void* Tensor::data_ptr() const { return shape_of(*this, "data_ptr").data; }
 void* Tensor::checked_data(ScalarType t) const {
-  check(scalar_type() == t, "data_ptr: expected scalar type ", t, " but found ", scalar_type(), ". Convert first: x.to(...).");
+  check(scalar_type() == t, "data_ptr: expected scalar type ", t, " but found ", scalar_type(),
+        ". Convert first: x.to(...).");
   return impl_->data;
 }
 
 Scalar Tensor::item() const {
-  check(numel() == 1, "item: a Tensor with ", numel(), " elements cannot be converted to Scalar; its shape is ", sizes());
+  check(numel() == 1, "item: a Tensor with ", numel(), " elements cannot be converted to Scalar; its shape is ",
+        sizes());
   return visit_dtype(scalar_type(), [&](auto e) { return Scalar(*static_cast<decltype(e)*>(impl_->data)); });
 }
 bool Tensor::is_nonzero() const {
   check(numel() != 0, "Boolean value of Tensor with no values is ambiguous");
-  check(numel() == 1, "Boolean value of Tensor with more than one value is ambiguous: its shape is ", sizes(), ". Use any() or all().");
+  check(numel() == 1, "Boolean value of Tensor with more than one value is ambiguous: its shape is ", sizes(),
+        ". Use any() or all().");
   return item().toBool();
 }
 bool is_nonzero(const Tensor& self) { return self.is_nonzero(); }
 
 bool equal(const Tensor& self, const Tensor& other) {
-  check(self.scalar_type() == other.scalar_type(), "equal: Expected both tensors to have the same dtype, but got ", self.scalar_type(), " and ", other.scalar_type());
+  check(self.scalar_type() == other.scalar_type(), "equal: Expected both tensors to have the same dtype, but got ",
+        self.scalar_type(), " and ", other.scalar_type());
   if (!(self.sizes() == other.sizes())) return false;
   RawScope raw;
   return self.eq(other).all().item<bool>();
@@ -63,6 +67,8 @@ bool allclose(const Tensor& self, const Tensor& other, double rtol, double atol,
   return isclose(self, other, rtol, atol, equal_nan).all().item<bool>();
 }
 bool Tensor::equal(const Tensor& other) const { return taut::equal(*this, other); }
-bool Tensor::allclose(const Tensor& other, double rtol, double atol, bool equal_nan) const { return taut::allclose(*this, other, rtol, atol, equal_nan); }
+bool Tensor::allclose(const Tensor& other, double rtol, double atol, bool equal_nan) const {
+  return taut::allclose(*this, other, rtol, atol, equal_nan);
+}
 
 }  // namespace taut

@@ -558,12 +558,15 @@ std::vector<Tensor> broadcast_tensors(TensorList tensors) {
 Tensor Tensor::detach() const {
   check_defined(*this, "detach", "self");
   ImplPtr y = make_alias(*impl_, impl_->sizes, impl_->strides, impl_->data);
+  if (!thread_state.raw) ++thread_state.step;
   y->cut = impl_->cut;
   y->cut_by = impl_->cut_by;
+  y->cut_step = impl_->cut_step;
   if (tracked(impl_)) {
     y->cut = Cut::Detach;
     y->cut_by = "detach";
-    if (autograd::AutogradMeta* m = autograd::find_meta(impl_)) m->cut.store("detach", std::memory_order_relaxed);
+    y->cut_step = thread_state.step;
+    if (autograd::AutogradMeta* m = autograd::find_meta(impl_)) m->note_cut(Cut::Detach, "detach");
   }
   return Tensor::adopt(y.detach());
 }
@@ -576,9 +579,11 @@ Tensor& Tensor::detach_() const {
   check_defined(*this, "detach_", "self");
   check(!impl_->base, "Can't detach views in-place. Use detach() instead.");
   if (tracked(impl_)) {
-    if (autograd::AutogradMeta* m = autograd::find_meta(impl_)) m->cut.store("detach_", std::memory_order_relaxed);
+    if (!thread_state.raw) ++thread_state.step;
+    if (autograd::AutogradMeta* m = autograd::find_meta(impl_)) m->note_cut(Cut::Detach, "detach_");
     impl_->cut = Cut::Detach;
     impl_->cut_by = "detach_";
+    impl_->cut_step = thread_state.step;
   }
   impl_->grad_fn = {};
   impl_->output_nr = 0;

@@ -70,7 +70,9 @@ class Parser {
   std::string identifier() {
     skip();
     const size_t start = at_;
-    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_' || text_[at_] == '.')) ++at_;
+    while (at_ < text_.size() &&
+           (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_' || text_[at_] == '.'))
+      ++at_;
     if (at_ > start && std::isdigit(static_cast<unsigned char>(text_[start]))) at_ = start;
     return text_.substr(start, at_ - start);
   }
@@ -137,8 +139,9 @@ class Parser {
   }
   Value dtype(const std::string& word) {
     std::string name = word.starts_with("torch.") ? word.substr(6) : word;
-    static const std::map<std::string, std::string> other = {{"double", "float64"}, {"float", "float32"}, {"half", "float16"},
-                                                              {"long", "int64"},     {"int", "int32"},     {"short", "int16"}};
+    static const std::map<std::string, std::string> other = {{"double", "float64"}, {"float", "float32"},
+                                                             {"half", "float16"},   {"long", "int64"},
+                                                             {"int", "int32"},      {"short", "int16"}};
     if (const auto it = other.find(name); it != other.end()) name = it->second;
     for (int t = 0; t < kDtypeCount; ++t)
       if (name == dtype_name(static_cast<ScalarType>(t))) return static_cast<ScalarType>(t);
@@ -147,7 +150,8 @@ class Parser {
 
   std::vector<int64_t> sizes(const Value::List& list, size_t from) const {
     std::vector<int64_t> s;
-    for (size_t i = from; i < list.size(); ++i) s.push_back(list[i].to_int() > 1 ? list[i].to_int() * make_.scale : list[i].to_int());
+    for (size_t i = from; i < list.size(); ++i)
+      s.push_back(list[i].to_int() > 1 ? list[i].to_int() * make_.scale : list[i].to_int());
     return s;
   }
   Value made(const std::string& word, const Value::List& list) {
@@ -157,7 +161,9 @@ class Parser {
       if (list.size() == 1) std::swap(s[0], s[1]);  // slice(stop)
       return s;
     }
-    if (word == "float") return list.at(0).to_string() == "nan" ? std::numeric_limits<double>::quiet_NaN() : std::stod(list.at(0).to_string());
+    if (word == "float")
+      return list.at(0).to_string() == "nan" ? std::numeric_limits<double>::quiet_NaN()
+                                             : std::stod(list.at(0).to_string());
     const int argument = tensors_++;
     if (word == "t") return numbers(Kind::Any, argument, sizes(list, 0), make_.dtype);
     if (word == "p") return numbers(Kind::Positive, argument, sizes(list, 0), make_.dtype);
@@ -169,7 +175,9 @@ class Parser {
       const int64_t low = list.at(0).to_int(), high = list.at(1).to_int();
       shape = sizes(list, 2);
       const int64_t n = count(shape);
-      for (int64_t k = 0; k < n; ++k) v.push_back(static_cast<double>(low + static_cast<int64_t>(scrambled(argument, k) % static_cast<uint64_t>(high - low))));
+      for (int64_t k = 0; k < n; ++k)
+        v.push_back(static_cast<double>(
+            low + static_cast<int64_t>(scrambled(argument, k) % static_cast<uint64_t>(high - low))));
       return from_doubles(v, shape, kLong);
     }
     check<ValueError>(word == "b", "sample: unknown maker '", word, "' in ", text_);
@@ -237,7 +245,9 @@ void flat(const Value& v, std::vector<Value>& into) {
 }
 bool calls(const std::string& text, const char* names) {
   for (size_t i = 0; i + 1 < text.size(); ++i)
-    if (text[i + 1] == '(' && std::strchr(names, text[i]) && (i == 0 || !std::isalnum(static_cast<unsigned char>(text[i - 1])))) return true;
+    if (text[i + 1] == '(' && std::strchr(names, text[i]) &&
+        (i == 0 || !std::isalnum(static_cast<unsigned char>(text[i - 1]))))
+      return true;
   return false;
 }
 
@@ -248,7 +258,8 @@ double number(Kind kind, int argument, int64_t k) {
   const auto part = static_cast<int64_t>(h >> 8);
   // One division of whole numbers each: exactly rounded, so the same on every machine.
   switch (kind) {
-    case Kind::Any: return static_cast<double>((static_cast<int64_t>(h & 3) - 2) * 1000000 + 100000 + part % 800001) / 1e6;
+    case Kind::Any:
+      return static_cast<double>((static_cast<int64_t>(h & 3) - 2) * 1000000 + 100000 + part % 800001) / 1e6;
     case Kind::Positive: return static_cast<double>(200000 + part % 2000001) / 1e6;
     default: return static_cast<double>(part % 1800001 - 900000) / 1e6;
   }
@@ -269,7 +280,9 @@ Tensor numbers(Kind kind, int argument, IntArrayRef sizes, ScalarType dtype) {
   return from_doubles(v, sizes, dtype);
 }
 
-std::string Sample::name() const { return schema_.overload.empty() ? schema_.name : schema_.name + "." + schema_.overload; }
+std::string Sample::name() const {
+  return schema_.overload.empty() ? schema_.name : schema_.name + "." + schema_.overload;
+}
 
 std::vector<Value> Sample::arguments(const Make& make) const {
   std::vector<Value> args(schema_.arguments.size());
@@ -288,7 +301,8 @@ std::vector<Value> Sample::arguments(const Make& make) const {
   }
   for (size_t i = 0; i < args.size(); ++i) {
     if (given[i]) continue;
-    check<ValueError>(schema_.arguments[i].has_default, "sample: argument '", schema_.arguments[i].name, "' is missing in ", call_text());
+    check<ValueError>(schema_.arguments[i].has_default, "sample: argument '", schema_.arguments[i].name,
+                      "' is missing in ", call_text());
     args[i] = schema_.arguments[i].default_value;
   }
   return args;
@@ -350,7 +364,8 @@ std::vector<double> values_of(const Tensor& t) {
     for (int64_t i = 0; i < n; ++i) {
       int64_t rest = i, at = 0;
       for (int64_t k = d.dim() - 1; k >= 0; --k) at += rest % d.size(k) * d.stride(k), rest /= d.size(k);
-      if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) list.push_back(static_cast<float>(base[at]));
+      if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
+        list.push_back(static_cast<float>(base[at]));
       else list.push_back(static_cast<double>(base[at]));
     }
   });

@@ -1,5 +1,5 @@
-// The sample calls of the registry as values: "t(2, 3), dim=1" becomes the arguments of an op. tools/golden_ops.py makes
-// the same numbers, bit for bit.
+// The sample calls of the registry as values: "t(2, 3), dim=1" becomes the arguments of an op. tools/golden_ops.py
+// makes the same numbers, bit for bit.
 #pragma once
 #include <functional>
 #include <string>

@@ -10,7 +10,8 @@ std::optional<Function> Function::of(const Sample& sample, const Make& make) {
   return of(sample, arguments, tensors_in(arguments));
 }
 
-std::optional<Function> Function::of(const Sample& sample, const std::vector<Value>& arguments, const Tensors& tensors) {
+std::optional<Function> Function::of(const Sample& sample, const std::vector<Value>& arguments,
+                                     const Tensors& tensors) {
   Function f(sample);
   f.arguments_ = arguments;
   f.tensors_ = tensors;
@@ -27,7 +28,8 @@ std::optional<Function> Function::of(const Sample& sample, const std::vector<Val
     return std::nullopt;  // the golden data say whether it should
   }
   for (size_t k = 0; k < outputs.size(); ++k)
-    if (outputs[k].defined() && outputs[k].requires_grad()) f.kept_.push_back(k), f.outputs_.push_back(outputs[k].detach());
+    if (outputs[k].defined() && outputs[k].requires_grad())
+      f.kept_.push_back(k), f.outputs_.push_back(outputs[k].detach());
   if (f.kept_.empty()) return std::nullopt;
   return f;
 }
@@ -57,12 +59,14 @@ Tensors Function::gradients(const Tensors& floats, const Tensors& cotangents, bo
 Tensors Function::cotangents(int seed) const {
   Tensors list;
   for (size_t k = 0; k < kept_.size(); ++k)
-    list.push_back(numbers(Kind::Any, seed + static_cast<int>(kept_[k]), outputs_[k].sizes(), outputs_[k].scalar_type()));
+    list.push_back(
+        numbers(Kind::Any, seed + static_cast<int>(kept_[k]), outputs_[k].sizes(), outputs_[k].scalar_type()));
   return list;
 }
 Tensors Function::tangents(int seed) const {
   Tensors list;
-  for (size_t i : floats_) list.push_back(numbers(Kind::Any, seed + static_cast<int>(i), tensors_[i].sizes(), tensors_[i].scalar_type()));
+  for (size_t i : floats_)
+    list.push_back(numbers(Kind::Any, seed + static_cast<int>(i), tensors_[i].sizes(), tensors_[i].scalar_type()));
   return list;
 }
 
@@ -92,7 +96,9 @@ double dot(const Tensors& a, const Tensors& b) {
 }
 
 std::string difference(const Tensor& got, const Tensor& want, Tolerance tolerance, bool same_dtype) {
-  const auto both = [&](const char* what) { return str(what, "\n    got  ", describe(got), "\n    want ", describe(want)); };
+  const auto both = [&](const char* what) {
+    return str(what, "\n    got  ", describe(got), "\n    want ", describe(want));
+  };
   if (got.defined() != want.defined()) return both("one is undefined");
   if (!got.defined()) return {};
   if (got.sizes() != want.sizes()) return both("shapes differ");
@@ -103,7 +109,8 @@ std::string difference(const Tensor& got, const Tensor& want, Tolerance toleranc
     if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
   for (size_t k = 0; k < a.size(); ++k) {
     if (a[k] == b[k] || (std::isnan(a[k]) && std::isnan(b[k]))) continue;
-    if (!(std::abs(a[k] - b[k]) <= tolerance.relative * std::abs(b[k]) + tolerance.absolute * largest) || std::isinf(b[k]))
+    if (!(std::abs(a[k] - b[k]) <= tolerance.relative * std::abs(b[k]) + tolerance.absolute * largest) ||
+        std::isinf(b[k]))
       return both(str("values differ at ", k).c_str());
   }
   return {};

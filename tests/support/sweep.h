@@ -85,6 +85,6 @@ class Sweep : public ::testing::TestWithParam<const OpEntry*> {
 
 }  // namespace taut::test
 
-#define TAUT_SWEEP(Suite)                                                                \
-  INSTANTIATE_TEST_SUITE_P(Op, Suite, ::testing::ValuesIn(taut::all_ops()),              \
+#define TAUT_SWEEP(Suite)                                                   \
+  INSTANTIATE_TEST_SUITE_P(Op, Suite, ::testing::ValuesIn(taut::all_ops()), \
                            [](const auto& p) { return taut::test::test_name(*p.param); })

@@ -66,8 +66,8 @@ class OptionalIntArrayRef {
   OptionalIntArrayRef(const std::vector<int64_t>& v) : value_(v), has_(true) {}
   OptionalIntArrayRef(std::initializer_list<int64_t> l) : value_(l), has_(true) {}
   template <class T>
-    requires(std::is_class_v<T> && std::is_convertible_v<const T&, IntArrayRef>)
-  OptionalIntArrayRef(const T& list) : value_(list), has_(true) {}
+  requires(std::is_class_v<T>&& std::is_convertible_v<const T&, IntArrayRef>) OptionalIntArrayRef(const T& list)
+      : value_(list), has_(true) {}
   OptionalIntArrayRef(const int64_t& one) : value_(one), has_(true) {}
   bool has_value() const { return has_; }
   explicit operator bool() const { return has_; }

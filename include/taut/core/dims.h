@@ -5,7 +5,6 @@
 #include <cstring>
 #include <utility>
 
-
 #include "taut/core/array_ref.h"
 
 namespace taut {

@@ -65,6 +65,7 @@ struct Half {
 /// The ScalarType of a C++ type.
 template <class T>
 constexpr ScalarType dtype_of = ScalarType::Undefined;
+// clang-format off
 template <> inline constexpr ScalarType dtype_of<bool> = kBool;
 template <> inline constexpr ScalarType dtype_of<uint8_t> = kByte;
 template <> inline constexpr ScalarType dtype_of<int8_t> = kChar;
@@ -76,6 +77,7 @@ template <> inline constexpr ScalarType dtype_of<Half> = kHalf;
 template <> inline constexpr ScalarType dtype_of<BFloat16> = kBFloat16;
 template <> inline constexpr ScalarType dtype_of<float> = kFloat;
 template <> inline constexpr ScalarType dtype_of<double> = kDouble;
+// clang-format on
 
 /// Call `f` with a value-initialised element of the C++ type of `t`: the switch over dtypes, once.
 template <class F>

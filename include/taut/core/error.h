@@ -48,7 +48,8 @@ std::string str(const Args&... args) {
 /// `check(n > 0, "arange: step must not be 0, got ", n)`; formats only when it fails.
 template <class E = Error, class... Args>
 inline void check(bool ok, const Args&... message) {
-  if (!ok) [[unlikely]] throw E(str(message...));
+  if (!ok) [[unlikely]]
+    throw E(str(message...));
 }
 
 }  // namespace taut

@@ -13,8 +13,7 @@ class Scalar {
  public:
   Scalar() : Scalar(int64_t{0}) {}
   template <class T>
-    requires std::is_arithmetic_v<T>
-  Scalar(T v) {
+  requires std::is_arithmetic_v<T> Scalar(T v) {
     if constexpr (std::is_same_v<T, bool>) kind_ = Kind::Bool, i_ = v;
     else if constexpr (std::is_integral_v<T>) kind_ = Kind::Int, i_ = static_cast<int64_t>(v);
     else kind_ = Kind::Float, d_ = static_cast<double>(v);
@@ -36,8 +35,12 @@ class Scalar {
   double toDouble() const { return to<double>(); }
   int64_t toLong() const { return to<int64_t>(); }
   bool toBool() const { return to<bool>(); }
-  Scalar operator-() const { return is_floating_point() ? Scalar(-d_) : Scalar(static_cast<int64_t>(0 - static_cast<uint64_t>(i_))); }
-  bool equal(const Scalar& o) const { return is_floating_point() || o.is_floating_point() ? toDouble() == o.toDouble() : i_ == o.i_; }
+  Scalar operator-() const {
+    return is_floating_point() ? Scalar(-d_) : Scalar(static_cast<int64_t>(0 - static_cast<uint64_t>(i_)));
+  }
+  bool equal(const Scalar& o) const {
+    return is_floating_point() || o.is_floating_point() ? toDouble() == o.toDouble() : i_ == o.i_;
+  }
 
  private:
   static int64_t to_int(double d) {  // never undefined: what x86 gives
