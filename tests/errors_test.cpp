@@ -271,7 +271,7 @@ TEST(AnomalyMode, ForwardNamesTheFirstOp) {
   expect_says(message_of([&] { y.sqrt(); }), {"`sqrt` (step " + std::to_string(step) + ")", "2 nan values", "[3]", "inputs that were finite"});
   expect_says(message_of([&] { constant({1, 0}).log(); }), {"`log`", "1 inf value", "[2]"});
   expect_says(message_of([&] { constant({1, 2}) / constant({0, 1}); }), {"`div`", "1 inf value"});
-  expect_says(message_of([&] { taut::full({2, 2}, 1e30).matmul(taut::full({2, 2}, 1e30)); }), {"`mm`", "4 inf values", "[2, 2]"});
+  expect_says(message_of([&] { taut::full({2, 2}, 1e30).matmul(taut::full({2, 2}, 1e30)); }), {"`matmul`", "4 inf values", "[2, 2]"});
 }
 
 TEST(AnomalyMode, ForwardDoesNotBlameAnOpForItsInput) {
@@ -285,7 +285,7 @@ TEST(AnomalyMode, ForwardDoesNotBlameAnOpForItsInput) {
 TEST(AnomalyMode, ForwardNoticesInPlaceOps) {
   Tensor x = constant({-1, 4});
   DetectAnomalyGuard guard;
-  expect_says(message_of([&] { x.sqrt_(); }), {"`sqrt_`", "1 nan value", "[2]"});
+  expect_says(message_of([&] { x.sqrt_(); }), {"`sqrt`", "1 nan value", "[2]"});
 }
 
 TEST(AnomalyMode, BackwardNamesTheNodeStepShapeAndCount) {

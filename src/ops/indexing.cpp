@@ -304,6 +304,7 @@ struct Scatter {
   static constexpr unsigned reads[] = {kInput(1), 0, kInput(1)};
   int64_t dim;
   bool add;
+  const char* op_name() const { return add ? "scatter_add" : "scatter"; }
   const char* node_name() const { return add ? "ScatterAddBackward0" : "ScatterBackward0"; }
   Tensor forward(const Tensor& x, const Tensor& index, const Tensor& src) const {
     Tensor y = x.clone(MemoryFormat::Contiguous);

@@ -50,7 +50,8 @@ struct MatrixProduct {
   static constexpr const char* name = "matmul";
   static constexpr bool linear = true;
   static constexpr unsigned reads[] = {kInput(1), kInput(0)};
-  const char* node;
+  const char *op, *node;
+  const char* op_name() const { return op; }
   const char* node_name() const { return node; }
   Tensor forward(const Tensor& a, const Tensor& b) const {
     const size_t na = a.sizes().size() - 2, nb = b.sizes().size() - 2;
@@ -71,7 +72,8 @@ struct AddProduct {
   static constexpr const char* name = "addmm";
   static constexpr unsigned reads[] = {0, kInput(2), kInput(1)};
   Scalar beta, alpha;
-  const char* node;
+  const char *op, *node;
+  const char* op_name() const { return op; }
   const char* node_name() const { return node; }
   Tensor forward(const Tensor& self, const Tensor& a, const Tensor& b) const {
     Dims shape(a.sizes());
@@ -177,7 +179,7 @@ Tensor mm(const Tensor& self, const Tensor& mat2) {
   check_dims(mat2, 2, "mm", "mat2");
   check_same_dtype(self, mat2, "mm");
   check_inner(self, mat2, "mm");
-  return apply(MatrixProduct{"MmBackward0"}, self, mat2);
+  return apply(MatrixProduct{"mm", "MmBackward0"}, self, mat2);
 }
 Tensor bmm(const Tensor& self, const Tensor& mat2) {
   check_dims(self, 3, "bmm", "batch1");
@@ -186,7 +188,7 @@ Tensor bmm(const Tensor& self, const Tensor& mat2) {
   check(self.size(0) == mat2.size(0) && self.size(2) == mat2.size(1),
         "bmm: Expected size for first two dimensions of batch2 tensor to be: [", self.size(0), ", ", self.size(2),
         "] but got: [", mat2.size(0), ", ", mat2.size(1), "].");
-  return apply(MatrixProduct{"BmmBackward0"}, self, mat2);
+  return apply(MatrixProduct{"bmm", "BmmBackward0"}, self, mat2);
 }
 Tensor mv(const Tensor& self, const Tensor& vec) {
   check_dims(self, 2, "mv", "self");
@@ -238,7 +240,7 @@ Tensor matmul(const Tensor& self, const Tensor& other) {
     shape.back() = other.size(1);
     return mm(self.reshape({-1, self.size(-1)}), other).view(shape);
   }
-  return apply(MatrixProduct{"UnsafeViewBackward0"}, self, other);
+  return apply(MatrixProduct{"matmul", "UnsafeViewBackward0"}, self, other);
 }
 
 Tensor inner(const Tensor& self, const Tensor& other) {
@@ -261,8 +263,8 @@ static Tensor add_product(const Tensor& self, const Tensor& a, const Tensor& b, 
   shape.back() = b.size(-1);
   check(IntArrayRef(broadcast_shapes(self.sizes(), shape, op)) == IntArrayRef(shape), op, ": the input of shape ",
         self.sizes(), " cannot be expanded to ", IntArrayRef(shape));
-  if (!is_floating_point(a.scalar_type())) return apply(AddProduct{beta.toLong(), alpha.toLong(), node}, self, a, b);
-  return apply(AddProduct{beta, alpha, node}, self, a, b);
+  if (!is_floating_point(a.scalar_type())) return apply(AddProduct{beta.toLong(), alpha.toLong(), op, node}, self, a, b);
+  return apply(AddProduct{beta, alpha, op, node}, self, a, b);
 }
 Tensor addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha) {
   check_dims(mat1, 2, "addmm", "mat1");

@@ -40,7 +40,8 @@ void note_cut(const char* op, bool differentiable, const Tensor* const* in, size
 
 void throw_index_error(const char* op, const Tensor& x, const IndexError& e) {
   const std::string text = e.what();
-  if (thread_state.raw || !x.defined() || text.rfind(op, 0) == 0) throw;
+  const bool named = text.rfind(str(op, ":"), 0) == 0 || text.rfind(str(op, "("), 0) == 0;
+  if (thread_state.raw || !x.defined() || named) throw;
   throw IndexError(str(op, ": ", text, ". The tensor has shape ", x.sizes(), "; an index runs from -size to size - 1."));
 }
 
@@ -74,6 +75,16 @@ void check_anomaly(const char* op, const Tensor* const* in, size_t n, const Tens
 
 bool any_tangent(const Tensor* const* in, size_t n) {
   return std::any_of(in, in + n, [](const Tensor* t) { return t->defined() && autograd::tangent_of(*t).defined(); });
+}
+
+void forget_views(const Tensor* const* in, size_t n, Tensor* out, size_t m) {
+  for (size_t k = 0; k < m; ++k) {
+    TensorImpl* t = out[k].impl();
+    if (!t || !t->base) continue;
+    if (std::any_of(in, in + n, [&](const Tensor* x) { return x->defined() && x->impl()->storage == t->storage; })) continue;
+    t->base = nullptr;
+    t->view_kind = ViewKind::None;
+  }
 }
 
 void mark_view(const Tensor& x, Tensor& y, bool one_of_many) {

@@ -66,6 +66,8 @@ void note_cut(const char* op, bool differentiable, const Tensor* const* in, size
 /// Anomaly mode: throws when an output holds a NaN or infinity that no input had.
 void check_anomaly(const char* op, const Tensor* const* in, size_t n, const Tensor* out, size_t m);
 bool any_tangent(const Tensor* const* in, size_t n);
+/// A result that forward made as a view of something of its own is a tensor like any other.
+void forget_views(const Tensor* const* in, size_t n, Tensor* out, size_t m);
 /// Makes `y` a view of `x` in the eyes of autograd.
 void mark_view(const Tensor& x, Tensor& y, bool one_of_many);
 
@@ -109,6 +111,12 @@ constexpr unsigned reads_mask(size_t i) {
   if constexpr (requires { Op::reads; })
     return i < std::size(Op::reads) ? Op::reads[i] : Op::reads[std::size(Op::reads) - 1];
   else return 0;
+}
+/// As users call it: one struct may serve several ops.
+template <class Op>
+const char* name_of(const Op& op) {
+  if constexpr (requires { op.op_name(); }) return op.op_name();
+  else return Op::name;
 }
 template <class Op>
 concept has_vjp = requires {
@@ -197,8 +205,13 @@ void record(const Op& op, const Tensor* const* in, size_t n, Tensor* out, size_t
   const Ref<Node> base = Ref<Node>::share(node.get());
   for (size_t k = 0; k < m; ++k) {
     if (!out[k].defined()) continue;
-    if (is_floating_point(out[k].impl()->dtype)) autograd::set_history(out[k].impl(), base, static_cast<uint32_t>(k));
-    else node->set_output_info(static_cast<uint32_t>(k), out[k].impl()->sizes, out[k].impl()->dtype);
+    TensorImpl* y = out[k].impl();
+    if (is_floating_point(y->dtype)) {
+      autograd::set_history(y, base, static_cast<uint32_t>(k));
+    } else {
+      node->set_output_info(static_cast<uint32_t>(k), y->sizes, y->dtype);
+      y->cut = Cut::NotDifferentiable, y->cut_by = name_of(op), y->cut_step = thread_state.step;
+    }
   }
   node->save(in, out);
   for (size_t j = 0; j < n; ++j)
@@ -231,11 +244,12 @@ auto through_the_door(const Op& op, const Tensor* const* in, size_t n, Call call
       RawScope raw;
       return call();
     } catch (const IndexError& e) {
-      throw_index_error(Op::name, *in[0], e);
+      throw_index_error(name_of(op), *in[0], e);
     }
   }();
   Tensor* out = outputs_of(result);
   const size_t m = count_of(result);
+  if constexpr (!is_view_op<Op>) forget_views(in, n, out, m);
   if constexpr (is_view_op<Op>)
     for (size_t k = 0; k < m; ++k)
       mark_view(
@@ -243,7 +257,7 @@ auto through_the_door(const Op& op, const Tensor* const* in, size_t n, Call call
   if (thread_state.raw) return result;
   if constexpr (has_vjp<Op>) {
     if (should_record(in, n)) record<Op, N>(op, in, n, out, m);
-    else note_cut(Op::name, true, in, n, out, m);
+    else note_cut(name_of(op), true, in, n, out, m);
     if (autograd::forward_mode() && any_tangent(in, n)) [[unlikely]] {
       std::vector<Tensor> primals, tangents;
       for (size_t j = 0; j < n; ++j)
@@ -271,10 +285,10 @@ auto through_the_door(const Op& op, const Tensor* const* in, size_t n, Call call
       }
     }
   } else {
-    note_cut(Op::name, false, in, n, out, m);
+    note_cut(name_of(op), false, in, n, out, m);
   }
   if (autograd::global_state.anomaly) [[unlikely]]
-    check_anomaly(Op::name, in, n, out, m);
+    check_anomaly(name_of(op), in, n, out, m);
   return result;
 }
 

@@ -209,16 +209,14 @@ Tensor& pointwise_(const char* name, const PointwiseOp& info, const Op& op, Tens
   if constexpr (differentiable<Op, N>)
     record = !thread_state.raw && is_floating_point(self.impl()->dtype) && should_record(in, N);
   const bool tangents = autograd::forward_mode() && any_tangent(in, N);
-  if (record || tangents || shares_memory(self, in + 1, N - 1, name)) {
-    // Compute beside self, then write; the derivative may read what is about to be overwritten.
+  if (record || tangents || autograd::global_state.anomaly || shares_memory(self, in + 1, N - 1, name)) {
+    // Compute beside self, then write; the derivative, or a check, may read what is about to be overwritten.
     bool reads_self = false;
     if constexpr (differentiable<Op, N>) reads_self = reads_any<Op, N> & 1;
     return assign_(name, self, pointwise(info, op, record && reads_self ? before_write(self) : self, others...));
   }
   detail::run_pointwise_into(info, &op, in, self, plan);
   self.impl()->storage->bump(name, thread_state.step);
-  if (autograd::global_state.anomaly) [[unlikely]]
-    check_anomaly(name, in, N, &self, 1);
   return self;
 }
 

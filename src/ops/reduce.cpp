@@ -131,7 +131,8 @@ struct Extreme {
   static constexpr unsigned reads[] = {kInput(0) | kResult()};
   Axes axes;
   bool largest;
-  const char* node;
+  const char *op, *node;
+  const char* op_name() const { return op; }
   const char* node_name() const { return node; }
   Tensor forward(const Tensor& x) const {
     return reduced(x, axes, x.scalar_type(), name, [&](const View& y) {
@@ -154,6 +155,7 @@ struct ExtremeIndex {
   static constexpr unsigned reads[] = {kResult(1)};
   int64_t dim;
   bool keepdim, largest;
+  const char* op_name() const { return largest ? "max" : "min"; }
   const char* node_name() const { return largest ? "MaxBackward0" : "MinBackward0"; }
   std::array<Tensor, 2> forward(const Tensor& x) const {
     const Axes axes{Dims({dim}), keepdim};
@@ -178,6 +180,7 @@ struct ArgExtreme {
   static constexpr const char* name = "argmax";
   int64_t dim;
   bool keepdim, largest;
+  const char* op_name() const { return largest ? "argmax" : "argmin"; }
   Tensor forward(const Tensor& x) const {
     if (x.dim() == 0) return make({}, kLong).zero_();
     return reduced(x, {Dims({dim}), keepdim}, kLong, name, [&](const View& y) {
@@ -194,6 +197,8 @@ struct Truth {
   Axes axes;
   kernels::Reduction what;
   ScalarType dtype;
+  const char* op;
+  const char* op_name() const { return op; }
   Tensor forward(const Tensor& x) const {
     return reduced(x, axes, dtype, name, [&](const View& y) { kernels::reduce(what, y, view_of(x)); });
   }
@@ -400,7 +405,7 @@ static Tensor whole_extreme(const Tensor& self, bool largest) {
   check(self.numel() > 0, op,
         "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' "
         "argument.");
-  return apply(Extreme{axes, largest, largest ? "MaxBackward1" : "MinBackward1"}, self);
+  return apply(Extreme{axes, largest, op, largest ? "MaxBackward1" : "MinBackward1"}, self);
 }
 Tensor max(const Tensor& self) { return whole_extreme(self, true); }
 Tensor min(const Tensor& self) { return whole_extreme(self, false); }
@@ -423,12 +428,12 @@ std::tuple<Tensor, Tensor> min(const Tensor& self, int64_t dim, bool keepdim) {
 Tensor amax(const Tensor& self, IntArrayRef dim, bool keepdim) {
   Axes axes = axes_of(self, dim, keepdim, "amax");
   check_not_empty(self, axes, "amax");
-  return apply(Extreme{axes, true, "AmaxBackward0"}, self);
+  return apply(Extreme{axes, true, "amax", "AmaxBackward0"}, self);
 }
 Tensor amin(const Tensor& self, IntArrayRef dim, bool keepdim) {
   Axes axes = axes_of(self, dim, keepdim, "amin");
   check_not_empty(self, axes, "amin");
-  return apply(Extreme{axes, false, "AminBackward0"}, self);
+  return apply(Extreme{axes, false, "amin", "AminBackward0"}, self);
 }
 std::tuple<Tensor, Tensor> aminmax(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
   const std::vector<int64_t> dims = dim ? std::vector<int64_t>{*dim} : std::vector<int64_t>{};
@@ -449,7 +454,7 @@ static Tensor arg_extreme(const Tensor& self, std::optional<int64_t> dim, bool k
   check<IndexError>(self.numel() > 0, op,
                     "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with "
                     "the 'dim' argument.");
-  Tensor r = apply(ArgExtreme{0, false, largest}, self.detach().reshape({-1}));
+  Tensor r = apply(ArgExtreme{0, false, largest}, self.reshape({-1}));
   return keepdim ? r.reshape(std::vector<int64_t>(static_cast<size_t>(self.dim()), 1)) : r;
 }
 Tensor argmax(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
@@ -463,7 +468,7 @@ static Tensor truth(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, k
                     const char* op) {
   Axes axes = axes_of(self, dim, keepdim, op);
   if (dim && dim->empty()) axes.dims.resize(0);
-  Tensor r = apply(Truth{axes, what, kBool}, self);
+  Tensor r = apply(Truth{axes, what, kBool, op}, self);
   return self.scalar_type() == kByte ? r.to(kByte) : r;
 }
 Tensor any(const Tensor& self) { return truth(self, std::nullopt, false, kernels::Reduction::Any, "any"); }
@@ -481,7 +486,7 @@ Tensor all(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) {
   return truth(self, dim, keepdim, kernels::Reduction::All, "all");
 }
 Tensor count_nonzero(const Tensor& self, OptionalIntArrayRef dim) {
-  return apply(Truth{axes_of(self, dim, false, "count_nonzero"), kernels::Reduction::CountNonzero, kLong}, self);
+  return apply(Truth{axes_of(self, dim, false, "count_nonzero"), kernels::Reduction::CountNonzero, kLong, "count_nonzero"}, self);
 }
 
 static Tensor norm_of(const Tensor& self, const std::optional<Scalar>& p, OptionalIntArrayRef dim, bool keepdim,

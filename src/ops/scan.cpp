@@ -99,6 +99,7 @@ struct CumExtreme {
   static constexpr unsigned reads[] = {kResult(1)};
   int64_t dim;
   bool largest;
+  const char* op_name() const { return largest ? "cummax" : "cummin"; }
   const char* node_name() const { return largest ? "CummaxBackward0" : "CumminBackward0"; }
   std::array<Tensor, 2> forward(const Tensor& x) const {
     Tensor values = make(x.sizes(), x.scalar_type(), name), indices = make(x.sizes(), kLong, name);

@@ -31,6 +31,13 @@ struct Sort {
   Tensor vjp(int, const Tensor& g, const Saved& s) const { return put_back(g, s.result(1), dim, s.sizes(0)); }
 };
 
+struct Argsort {
+  static constexpr const char* name = "argsort";
+  int64_t dim;
+  bool descending;
+  Tensor forward(const Tensor& x) const { return Sort{dim, descending}.forward(x)[1]; }
+};
+
 struct Topk {
   static constexpr const char* name = "topk";
   static constexpr const char* node = "TopkBackward0";
@@ -55,6 +62,9 @@ struct Pick {
   static constexpr unsigned reads[] = {kResult(1)};
   What what;
   int64_t k, dim;
+  const char* op_name() const {
+    return what == What::Kth ? "kthvalue" : what == What::Mode ? "mode" : what == What::Median ? "median" : "nanmedian";
+  }
   const char* node_name() const {
     switch (what) {
       case What::Kth: return "KthvalueBackward0";
@@ -131,7 +141,8 @@ std::tuple<Tensor, Tensor> sort(const Tensor& self, std::optional<bool>, int64_t
   return sort(self, dim, descending);
 }
 Tensor argsort(const Tensor& self, int64_t dim, bool descending) {
-  return std::get<1>(sort(self.detach(), dim, descending));
+  check_defined(self, "argsort");
+  return apply(Argsort{wrap_dim(dim, self.dim(), "argsort"), descending}, self);
 }
 Tensor argsort(const Tensor& self, bool, int64_t dim, bool descending) { return argsort(self, dim, descending); }
 Tensor msort(const Tensor& self) { return std::get<0>(sort(self, 0, false)); }
