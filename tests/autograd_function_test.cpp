@@ -17,7 +17,9 @@ struct Square : Function<Square> {
     ctx->save_for_backward({x});
     return x * x;
   }
-  static variable_list backward(AutogradContext* ctx, variable_list g) { return {g[0] * 2 * ctx->get_saved_variables()[0]}; }
+  static variable_list backward(AutogradContext* ctx, variable_list g) {
+    return {g[0] * 2 * ctx->get_saved_variables()[0]};
+  }
 };
 
 /// Saves its result.
@@ -27,16 +29,19 @@ struct Exp : Function<Exp> {
     ctx->save_for_backward({y});
     return y;
   }
-  static variable_list backward(AutogradContext* ctx, variable_list g) { return {g[0] * ctx->get_saved_variables()[0]}; }
+  static variable_list backward(AutogradContext* ctx, variable_list g) {
+    return {g[0] * ctx->get_saved_variables()[0]};
+  }
 };
 
 /// x * factor + the sum of a list; the rest is not differentiable.
 struct Mixed : Function<Mixed> {
-  static Tensor forward(AutogradContext* ctx, const Tensor& x, double factor, const variable_list& list, std::string label, bool flag) {
+  static Tensor forward(AutogradContext* ctx, const Tensor& x, double factor, const variable_list& list,
+                        std::string label, bool flag) {
     ctx->saved_data["factor"] = factor;
     ctx->saved_data["label"] = label;
     ctx->saved_data["flag"] = flag;
-    ctx->saved_data["shape"] = x.sizes().vec();
+    ctx->saved_data["shape"] = x.sizes();
     ctx->saved_data["x"] = x;
     Tensor y = x * factor;
     for (const Tensor& t : list) y = y + t;
@@ -285,7 +290,8 @@ TEST(CustomFunction, MarkDirtyOnAViewReachesTheBase) {
 
 TEST(CustomFunction, MarkDirtyRules) {
   Tensor x = leaf({1, 2});
-  expect_says(message_of([&] { AddInPlace::apply(x); }), {"a leaf Variable that requires grad has been used in an in-place operation"});
+  expect_says(message_of([&] { AddInPlace::apply(x); }),
+              {"a leaf Variable that requires grad has been used in an in-place operation"});
   struct NotReturned : Function<NotReturned> {
     static Tensor forward(AutogradContext* ctx, Tensor t) {
       ctx->mark_dirty({t.add_(1)});
@@ -293,8 +299,9 @@ TEST(CustomFunction, MarkDirtyRules) {
     }
     static variable_list backward(AutogradContext*, variable_list g) { return g; }
   };
-  expect_says(message_of([&] { NotReturned::apply(x * 1); }),
-              {"Some elements marked as dirty during the forward method", "were not returned as output", "NotReturned"});
+  expect_says(
+      message_of([&] { NotReturned::apply(x * 1); }),
+      {"Some elements marked as dirty during the forward method", "were not returned as output", "NotReturned"});
   struct DirtyAndMore : Function<DirtyAndMore> {
     static variable_list forward(AutogradContext* ctx, Tensor t) {
       ctx->mark_dirty({t.add_(1)});
@@ -306,7 +313,8 @@ TEST(CustomFunction, MarkDirtyRules) {
   (y[0] + y[1] * 5).sum().backward();
   EXPECT_EQ(values(x.grad()), (Values{6, 6}));
   expect_says(message_of([&] { DirtyAndMore::apply((x * 1)[0]); }),
-              {"If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return more than one Tensor"});
+              {"If your Function modifies inplace an input that is a view of another Tensor, your Function cannot "
+               "return more than one Tensor"});
 }
 
 TEST(CustomFunction, MarkDirtyIsNoticedBySavedValues) {
@@ -333,7 +341,8 @@ TEST(CustomFunction, ViewsItReturnsMayNotBeWritten) {
   Tensor x = leaf({1, 2});
   const std::string text = "This view was created inside a custom Function (or because an input was returned as-is)";
   Tensor y = x * 1;
-  expect_says(message_of([&] { Same::apply(y).mul_(2); }), {"Output 0 of Same is a view and is being modified inplace.", text, "cloning the output"});
+  expect_says(message_of([&] { Same::apply(y).mul_(2); }),
+              {"Output 0 of Same is a view and is being modified inplace.", text, "cloning the output"});
   Tensor v = ViewOut::apply(y);
   EXPECT_STREQ(v.grad_fn()->name(), "ViewOutBackward");
   expect_says(message_of([&] { v.mul_(2); }), {"Output 0 of ViewOut is a view", text});
@@ -341,12 +350,13 @@ TEST(CustomFunction, ViewsItReturnsMayNotBeWritten) {
   EXPECT_EQ(values(x.grad()), (Values{3, 3}));
   v = ViewOut::apply(y);
   y.mul_(2);
-  expect_says(message_of([&] { v* 2; }), {"its base or another view of its base has been modified inplace", text});
+  expect_says(message_of([&] { v * 2; }), {"its base or another view of its base has been modified inplace", text});
   struct TwoViews : Function<TwoViews> {
     static variable_list forward(AutogradContext*, Tensor t) { return {t.view({2, 1}), t.view({1, 2})}; }
     static variable_list backward(AutogradContext*, variable_list g) { return {g[0].view({2}) + g[1].view({2})}; }
   };
-  expect_says(message_of([&] { TwoViews::apply(y)[0].mul_(2); }), {"Output 0 of TwoViews is a view", "returns multiple views"});
+  expect_says(message_of([&] { TwoViews::apply(y)[0].mul_(2); }),
+              {"Output 0 of TwoViews is a view", "returns multiple views"});
 }
 
 TEST(CustomFunction, NonDifferentiableAndIntegerOutputs) {
@@ -382,12 +392,14 @@ TEST(CustomFunction, WrongNumberOfGradientsIsNamed) {
     static variable_list backward(AutogradContext*, variable_list g) { return {g[0], g[0]}; }
   };
   Tensor x = leaf({1});
-  expect_says(message_of([&] { TooFew::apply(x, x).backward(); }), {"function TooFewBackward returned an incorrect number of gradients (expected 2, got 1)"});
+  expect_says(message_of([&] { TooFew::apply(x, x).backward(); }),
+              {"function TooFewBackward returned an incorrect number of gradients (expected 2, got 1)"});
   TooMany::apply(x).backward();  // an undefined one more is fine
   TooMany::extra = taut::ones({1});
   expect_says(message_of([&] { TooMany::apply(x).backward(); }), {"(expected 1, got 2)"});
   expect_says(message_of([&] { ForANumber::apply(x, 2.0).backward(); }),
-              {"returned a gradient different from None at position 2, but the corresponding forward input was not a Variable"});
+              {"returned a gradient different from None at position 2, but the corresponding forward input was not a "
+               "Variable"});
 }
 
 TEST(CustomFunction, WrongShapeOfAGradientIsNamed) {
@@ -395,8 +407,11 @@ TEST(CustomFunction, WrongShapeOfAGradientIsNamed) {
     static Tensor forward(AutogradContext*, Tensor a) { return a * 2; }
     static variable_list backward(AutogradContext*, variable_list) { return {taut::ones({5})}; }
   };
-  expect_says(message_of([&] { Wrong::apply(leaf({1, 2})).sum().backward(); }),
-              {"Function WrongBackward", "returned an invalid gradient at index 0 - got [5] but expected shape compatible with [2]", "step"});
+  expect_says(message_of([&] {
+                Wrong::apply(leaf({1, 2})).sum().backward();
+              }),
+              {"Function WrongBackward",
+               "returned an invalid gradient at index 0 - got [5] but expected shape compatible with [2]", "step"});
 }
 
 TEST(CustomFunction, AGradientThatBroadcastsIsReduced) {
@@ -420,7 +435,8 @@ TEST(CustomFunction, SavedValuesAreFreedByBackward) {
   Tensor x = leaf({1});
   Tensor y = Square::apply(x);
   y.backward();
-  expect_says(message_of([&] { y.backward(); }), {"Trying to backward through the graph a second time", "SquareBackward", "retain_graph"});
+  expect_says(message_of([&] { y.backward(); }),
+              {"Trying to backward through the graph a second time", "SquareBackward", "retain_graph"});
   Tensor z = Square::apply(x);
   z.backward({}, true);
   z.backward();

@@ -356,7 +356,8 @@ TEST(RetainGrad, ALeafNeedsNone) {
 }
 
 TEST(RetainGrad, NeedsATensorThatRequiresGrad) {
-  expect_says(message_of([] { constant({1}).retain_grad(); }), {"can't retain_grad on Tensor that has requires_grad=False"});
+  expect_says(message_of([] { constant({1}).retain_grad(); }),
+              {"can't retain_grad on Tensor that has requires_grad=False"});
 }
 
 TEST(RetainGrad, FollowsTheTensorThroughInPlaceOps) {

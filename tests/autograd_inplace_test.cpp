@@ -22,7 +22,9 @@ struct Computed {
 
 TEST(InPlaceLeaf, ThatRequiresGradIsRefusedAndUnchanged) {
   Tensor x = leaf({1, 2});
-  expect_says(message_of([&] { x.mul_(2); }), {"a leaf Variable that requires grad is being used in an in-place operation", "mul_", "[2]", "NoGradGuard"});
+  expect_says(
+      message_of([&] { x.mul_(2); }),
+      {"a leaf Variable that requires grad is being used in an in-place operation", "mul_", "[2]", "NoGradGuard"});
   EXPECT_THROW(x.fill_(3), Error);
   EXPECT_THROW(x.zero_(), Error);
   EXPECT_THROW(x.copy_(constant({5, 5})), Error);
@@ -48,8 +50,11 @@ TEST(InPlaceLeaf, MayBeWrittenUnderNoGradAndStaysALeaf) {
 
 TEST(InPlaceLeaf, ViewOfALeafIsRefused) {
   Tensor x = leaf({1, 2});
-  expect_says(message_of([&] { x.view({2, 1}).mul_(2); }),
-              {"a view of a leaf Variable that requires grad is being used in an in-place operation", "mul_", "[2, 1]"});
+  expect_says(
+      message_of([&] {
+        x.view({2, 1}).mul_(2);
+      }),
+      {"a view of a leaf Variable that requires grad is being used in an in-place operation", "mul_", "[2, 1]"});
   EXPECT_THROW(x[0] = 5, Error);
   EXPECT_EQ(values(x), (Values{1, 2}));
 }
@@ -123,7 +128,9 @@ TEST(InPlace, LeavesNoOtherNodeInTheGraph) {
 
 TEST(InPlace, EveryTwinOfAChain) {
   Tensor x = leaf({0.5, 1.5});
-  const auto out_of_place = [](const Tensor& t) { return ((t * 2).pow(2) - 0.25).sin().clamp(-0.9, 5).abs().div(3).neg(); };
+  const auto out_of_place = [](const Tensor& t) {
+    return ((t * 2).pow(2) - 0.25).sin().clamp(-0.9, 5).abs().div(3).neg();
+  };
   Tensor a = out_of_place(x);
   a.sum().backward();
   const Values expected = values(x.grad());
@@ -194,16 +201,18 @@ TEST(SavedValue, OverwrittenResultIsNoticed) {
   Tensor x = leaf({1, 2});
   Tensor y = x.exp();
   y.mul_(2);
-  expect_says(message_of([&] { y.sum().backward(); }),
-              {"one of the variables needed for gradient computation has been modified by an inplace operation", "[2] float32 result of `exp`",
-               "at version 0 and is at version 1", "`mul_`", "Use `mul` instead of `mul_`"});
+  expect_says(
+      message_of([&] { y.sum().backward(); }),
+      {"one of the variables needed for gradient computation has been modified by an inplace operation",
+       "[2] float32 result of `exp`", "at version 0 and is at version 1", "`mul_`", "Use `mul` instead of `mul_`"});
 }
 
 TEST(SavedValue, OverwrittenInputIsNoticed) {
   Computed c({1, 2});
   Tensor z = c.y * c.y;
   c.y.add_(1);
-  expect_says(message_of([&] { z.sum().backward(); }), {"modified by an inplace operation", "input of `mul`", "`add_`"});
+  expect_says(message_of([&] { z.sum().backward(); }),
+              {"modified by an inplace operation", "input of `mul`", "`add_`"});
 }
 
 TEST(SavedValue, OverwrittenThroughAViewOrADetachedTensorOrUnderNoGradIsNoticed) {
@@ -354,13 +363,15 @@ TEST(ViewInPlace, AViewTakenBeforeKeepsItsEarlierUses) {
 
 TEST(ViewInPlace, ExpandedTensorsAreRefused) {
   Computed c({1});
-  expect_says(message_of([&] { c.y.expand({3}).mul_(2); }), {"more than one element of the written-to tensor refers to a single memory location", "clone()"});
+  expect_says(message_of([&] { c.y.expand({3}).mul_(2); }),
+              {"more than one element of the written-to tensor refers to a single memory location", "clone()"});
 }
 
 TEST(ViewInPlace, OutputsOfSplitUnbindAndChunkAreRefused) {
   Computed c({1, 2, 3, 4});
   const std::string text = "This view is the output of a function that returns multiple views";
-  expect_says(message_of([&] { c.y.split(2)[1].mul_(2); }), {"Output 1 of Split is a view and is being modified inplace.", text, "mul_"});
+  expect_says(message_of([&] { c.y.split(2)[1].mul_(2); }),
+              {"Output 1 of Split is a view and is being modified inplace.", text, "mul_"});
   expect_says(message_of([&] { c.y.unbind()[0].mul_(2); }), {"Output 0 of Unbind is a view", text});
   EXPECT_THROW(c.y.chunk(2)[0].mul_(2), Error);
   EXPECT_THROW(c.y.split(2)[0][0].mul_(2), Error);  // nor through a view of one
@@ -368,7 +379,8 @@ TEST(ViewInPlace, OutputsOfSplitUnbindAndChunkAreRefused) {
   // Reading them after their base was written is refused too.
   Tensor part = c.y.split(2)[0];
   c.y.mul_(2);
-  expect_says(message_of([&] { part* 2; }), {"its base or another view of its base has been modified inplace", text, "mul_"});
+  expect_says(message_of([&] { part * 2; }),
+              {"its base or another view of its base has been modified inplace", text, "mul_"});
 }
 
 TEST(ViewInPlace, OutputsOfSplitOfAConstantMayBeWrittenWithConstants) {
@@ -404,7 +416,9 @@ TEST(ViewInPlace, AViewMadeAndWrittenUnderNoGradMayNotBeUsedInTheGraphAfterwards
     EXPECT_EQ(values(v + 1), (Values{4, 7}));
   }
   EXPECT_EQ(values(x), (Values{3, 6}));
-  expect_says(message_of([&] { v * 2; }), {"A view was created in no_grad mode and its base or another view of its base has been modified inplace"});
+  expect_says(
+      message_of([&] { v * 2; }),
+      {"A view was created in no_grad mode and its base or another view of its base has been modified inplace"});
   EXPECT_EQ(values(v.detach() * 2), (Values{6, 12}));
   std::ostringstream out;
   out << v;

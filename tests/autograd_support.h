@@ -37,7 +37,8 @@ std::string message_of(const std::function<void()>& f) {
 
 /// Each piece of text occurs in the message.
 inline void expect_says(const std::string& message, const std::vector<std::string>& pieces) {
-  for (const std::string& p : pieces) EXPECT_NE(message.find(p), std::string::npos) << "missing: " << p << "\nin: " << message;
+  for (const std::string& p : pieces)
+    EXPECT_NE(message.find(p), std::string::npos) << "missing: " << p << "\nin: " << message;
 }
 
 }  // namespace taut::testing

@@ -274,7 +274,8 @@ TEST(Inputs, TheSameInputTwice) {
 
 TEST(Inputs, EmptyListIsAnError) {
   Tensor x = leaf({2});
-  expect_says(message_of([&] { (x * x).backward({}, {}, false, TensorList()); }), {"`inputs` argument to `backward()` cannot be empty"});
+  expect_says(message_of([&] { (x * x).backward({}, {}, false, TensorList()); }),
+              {"`inputs` argument to `backward()` cannot be empty"});
 }
 
 TEST(Inputs, BranchesThatLeadNowhereAreNotComputed) {
@@ -546,10 +547,12 @@ TEST(Graph, NamesAndNextFunctions) {
 // ---- requires_grad, detach, modes.
 
 TEST(RequiresGrad, OnlyFloatingPointAndOnlyLeaves) {
-  expect_says(message_of([] { taut::arange(3).requires_grad_(); }), {"only Tensors of floating point dtype can require gradients", "int64"});
+  expect_says(message_of([] { taut::arange(3).requires_grad_(); }),
+              {"only Tensors of floating point dtype can require gradients", "int64"});
   Tensor y = leaf({1}) * 2;
   y.requires_grad_();  // it does already
-  expect_says(message_of([&] { y.requires_grad_(false); }), {"you can only change requires_grad flags of leaf variables", "detach()"});
+  expect_says(message_of([&] { y.requires_grad_(false); }),
+              {"you can only change requires_grad flags of leaf variables", "detach()"});
   Tensor x = leaf({1});
   x.requires_grad_(false);
   EXPECT_FALSE((x * 2).requires_grad());
@@ -605,7 +608,10 @@ TEST(Detach, EarlierUsesStillHaveSecondDerivatives) {
 
 TEST(Detach, InPlaceOnAViewIsRefused) {
   Tensor x = leaf({1, 2});
-  expect_says(message_of([&] { (x * 2).view({2, 1}).detach_(); }), {"Can't detach views in-place. Use detach() instead."});
+  expect_says(message_of([&] {
+                (x * 2).view({2, 1}).detach_();
+              }),
+              {"Can't detach views in-place. Use detach() instead."});
 }
 
 TEST(Modes, NoGradRecordsNothing) {
@@ -684,7 +690,7 @@ TEST(Inference, TensorsCannotBeSavedButMayBeUsed) {
   Tensor sum = w + made;  // saves nothing
   sum.sum().backward();
   EXPECT_EQ(values(w.grad()), (Values{1, 1}));
-  expect_says(message_of([&] { w * made; }), {"Inference tensors cannot be saved for backward", "clone"});
+  expect_says(message_of([&] { w* made; }), {"Inference tensors cannot be saved for backward", "clone"});
   (w * made.clone()).sum().backward();
   EXPECT_EQ(values(w.grad()), (Values{2, 2}));
 }
@@ -696,10 +702,12 @@ TEST(Inference, WritesOutsideAreRefused) {
     made = taut::ones({2});
     made.add_(1);
   }
-  expect_says(message_of([&] { made.add_(1); }), {"Inplace update to inference tensor outside InferenceMode is not allowed", "add_", "clone"});
+  expect_says(message_of([&] { made.add_(1); }),
+              {"Inplace update to inference tensor outside InferenceMode is not allowed", "add_", "clone"});
   EXPECT_EQ(values(made), (Values{2, 2}));
   expect_says(message_of([&] { made._version(); }), {"Inference tensors do not track version counter."});
-  expect_says(message_of([&] { made.requires_grad_(); }), {"Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."});
+  expect_says(message_of([&] { made.requires_grad_(); }),
+              {"Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."});
 }
 
 TEST(Inference, ANormalTensorMayBeWrittenInsideAndItsVersionCounts) {
@@ -719,7 +727,8 @@ TEST(Inference, AViewMadeInsideMayNotBeWrittenOutside) {
     InferenceMode guard;
     v = y.view({2, 1});
   }
-  expect_says(message_of([&] { v.mul_(2); }), {"A view was created in inference mode and is being modified inplace in normal mode.", "mul_", "[2, 1]"});
+  expect_says(message_of([&] { v.mul_(2); }),
+              {"A view was created in inference mode and is being modified inplace in normal mode.", "mul_", "[2, 1]"});
 }
 
 TEST(Inference, MayBeSwitchedOffInside) {

@@ -77,15 +77,18 @@ TEST(BackwardInThreads, WithoutRetainingTheOthersGetAnErrorNotACrash) {
     for (int i = 0; i < 30; ++i) y = y.exp().log() * x;
     Tensor z = y.sum();
     std::atomic<int> done = 0, refused = 0;
-    in_threads([&](int) {
-      try {
-        z.backward();
-        ++done;
-      } catch (const Error& e) {
-        EXPECT_NE(std::string(e.what()).find("backward through the graph a second time"), std::string::npos) << e.what();
-        ++refused;
-      }
-    }, 4);
+    in_threads(
+        [&](int) {
+          try {
+            z.backward();
+            ++done;
+          } catch (const Error& e) {
+            EXPECT_NE(std::string(e.what()).find("backward through the graph a second time"), std::string::npos)
+                << e.what();
+            ++refused;
+          }
+        },
+        4);
     EXPECT_EQ(done + refused, 4);
   }
 }
@@ -101,7 +104,8 @@ TEST(BackwardInThreads, HooksMayBeRegisteredMeanwhile) {
       } else {
         const unsigned a = y.register_hook([&](const Tensor&) { ++calls; });
         const unsigned b = x.register_hook([&](const Tensor&) { ++calls; });
-        const unsigned c = y.grad_fn()->add_post_hook([&](std::vector<Tensor>&, const std::vector<Tensor>&) { ++calls; });
+        const unsigned c =
+            y.grad_fn()->add_post_hook([&](std::vector<Tensor>&, const std::vector<Tensor>&) { ++calls; });
         y.remove_hook(a);
         x.remove_hook(b);
         y.grad_fn()->remove_hook(c);
@@ -169,10 +173,12 @@ TEST(BackwardInThreads, AViewOutOfDateIsRenewedOnce) {
     Tensor x = leaf({1, 2, 3});
     Tensor y = x * 1, v = y.slice(0, 0, 2);
     y.mul_(2);
-    in_threads([&](int) {
-      const Tensor g = grad({(v * v).sum()}, {x}, {}, true)[0];
-      ASSERT_EQ(values(g), (Values{8, 16, 0}));
-    }, 4);
+    in_threads(
+        [&](int) {
+          const Tensor g = grad({(v * v).sum()}, {x}, {}, true)[0];
+          ASSERT_EQ(values(g), (Values{8, 16, 0}));
+        },
+        4);
   }
 }
 
@@ -192,8 +198,10 @@ TEST(BackwardInThreads, NestedCallsInEachThread) {
     }
   };
   Tensor x = leaf({1, 2});
-  in_threads([&](int) {
-    for (int i = 0; i < 3; ++i) Nested::apply(x, 120).sum().backward();
-  }, 4);
+  in_threads(
+      [&](int) {
+        for (int i = 0; i < 3; ++i) Nested::apply(x, 120).sum().backward();
+      },
+      4);
   EXPECT_EQ(values(x.grad()), (Values{12 * 121, 12 * 121}));
 }

@@ -1,5 +1,5 @@
-// Errors that teach: each says PyTorch's phrase, the op, its step, the shapes and the remedy. Warnings, anomaly mode and
-// explain_grad too.
+// Errors that teach: each says PyTorch's phrase, the op, its step, the shapes and the remedy. Warnings, anomaly mode
+// and explain_grad too.
 #include <cmath>
 #include <limits>
 
@@ -23,7 +23,9 @@ struct Square : Function<Square> {
     ctx->save_for_backward({x});
     return x * x;
   }
-  static variable_list backward(AutogradContext* ctx, variable_list g) { return {g[0] * 2 * ctx->get_saved_variables()[0]}; }
+  static variable_list backward(AutogradContext* ctx, variable_list g) {
+    return {g[0] * 2 * ctx->get_saved_variables()[0]};
+  }
 };
 
 const std::string kNoGraph = "element 0 of tensors does not require grad and does not have a grad_fn";
@@ -55,7 +57,8 @@ TEST(NoGraphError, NamesTheOpUnderNoGrad) {
     NoGradGuard guard;
     y = x.exp();
   }
-  expect_says(message_of([&] { (y * 2).sum().backward(); }), {kNoGraph, "`exp` (step ", "NoGradGuard", "outside that block"});
+  expect_says(message_of([&] { (y * 2).sum().backward(); }),
+              {kNoGraph, "`exp` (step ", "NoGradGuard", "outside that block"});
 }
 
 TEST(NoGraphError, NamesTheOpInInferenceMode) {
@@ -74,14 +77,18 @@ TEST(NoGraphError, NamesTheOpWithoutADerivative) {
 }
 
 TEST(NoGraphError, SaysThatNoInputRequiredGrad) {
-  expect_says(message_of([] { (taut::ones({2}) * 2).sum().backward(); }), {kNoGraph, "no input required grad", "requires_grad_()"});
+  expect_says(message_of([] { (taut::ones({2}) * 2).sum().backward(); }),
+              {kNoGraph, "no input required grad", "requires_grad_()"});
   expect_says(message_of([] { grad({leaf({1}) * 2}, {taut::ones({3})}); }),
               {"One of the differentiated Tensors does not require grad", "input 0", "[3]", "requires_grad_()"});
 }
 
 TEST(NoGraphError, CountsTheTensors) {
   Tensor x = leaf({1});
-  expect_says(message_of([&] { autograd::backward({x * 2, taut::ones({1})}); }), {"element 1 of tensors does not require grad"});
+  expect_says(message_of([&] {
+                autograd::backward({x * 2, taut::ones({1})});
+              }),
+              {"element 1 of tensors does not require grad"});
 }
 
 // ---- A second backward.
@@ -91,7 +98,8 @@ TEST(FreedGraphError, NamesTheNode) {
   Tensor y = x.tanh(), z = y.sum();
   z.backward();
   expect_says(message_of([&] { z.backward(); }),
-              {"Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved "
+              {"Trying to backward through the graph a second time (or directly access saved tensors after they have "
+               "already been freed). Saved "
                "intermediate values of the graph are freed when you call .backward() or autograd.grad()",
                "`TanhBackward0`", "[2, 3]", "`tanh`", step_of(y), "Specify retain_graph=True"});
 }
@@ -111,7 +119,8 @@ TEST(OverwrittenError, NamesTheOpTheWriterAndTheRemedy) {
   const std::string saved_at = step_of(y);
   y.mul_(2);
   expect_says(message_of([&] { y.sum().backward(); }),
-              {"one of the variables needed for gradient computation has been modified by an inplace operation: the [5, 6] float32 result of `tanh` (" +
+              {"one of the variables needed for gradient computation has been modified by an inplace operation: the "
+               "[5, 6] float32 result of `tanh` (" +
                    saved_at + ") was saved for backward at version 0 and is at version 1; `mul_` (step ",
                ") wrote it. Use `mul` instead of `mul_`, or clone before writing."});
 }
@@ -120,7 +129,8 @@ TEST(OverwrittenError, NamesTheInput) {
   Tensor x = leaf({1, 2});
   Tensor y = x * 1, z = y.pow(2);
   y.zero_();
-  expect_says(message_of([&] { z.sum().backward(); }), {"the [2] float32 input of `pow` (" + step_of(z) + ")", "`zero_` (step "});
+  expect_says(message_of([&] { z.sum().backward(); }),
+              {"the [2] float32 input of `pow` (" + step_of(z) + ")", "`zero_` (step "});
 }
 
 // ---- In place on a leaf.
@@ -128,9 +138,11 @@ TEST(OverwrittenError, NamesTheInput) {
 TEST(LeafError, SaysWhichOpAndShapeAndWhatToDo) {
   Tensor x = taut::ones({2, 3}, requires_grad());
   expect_says(message_of([&] { x.add_(1); }),
-              {"a leaf Variable that requires grad is being used in an in-place operation", "`add_` (step ", "[2, 3]", "NoGradGuard", "without the underscore"});
+              {"a leaf Variable that requires grad is being used in an in-place operation", "`add_` (step ", "[2, 3]",
+               "NoGradGuard", "without the underscore"});
   expect_says(message_of([&] { x[0].add_(1); }),
-              {"a view of a leaf Variable that requires grad is being used in an in-place operation", "`add_` (step ", "[3]", "[2, 3]", "clone()"});
+              {"a view of a leaf Variable that requires grad is being used in an in-place operation", "`add_` (step ",
+               "[3]", "[2, 3]", "clone()"});
 }
 
 // ---- Outputs that are no scalars.
@@ -139,14 +151,19 @@ TEST(NonScalarError, NamesShapeAndOp) {
   Tensor x = taut::ones({2, 3}, requires_grad());
   Tensor y = x.exp();
   expect_says(message_of([&] { y.backward(); }),
-              {"grad can be implicitly created only for scalar outputs", "[2, 3]", "`exp` (" + step_of(y) + ")", ".sum() or .mean()", "gradient of that shape"});
+              {"grad can be implicitly created only for scalar outputs", "[2, 3]", "`exp` (" + step_of(y) + ")",
+               ".sum() or .mean()", "gradient of that shape"});
   expect_says(message_of([&] { x.backward(); }), {"scalar outputs", "a leaf"});
 }
 
 TEST(UnusedInputError, NamesTheInput) {
   Tensor x = leaf({1}), unused = leaf({1, 2});
-  expect_says(message_of([&] { grad({x * 2}, {x, unused}); }),
-              {"The differentiated Tensor at index 1 appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior.", "[2]"});
+  expect_says(message_of([&] {
+                grad({x * 2}, {x, unused});
+              }),
+              {"The differentiated Tensor at index 1 appears to not have been used in the graph. Set allow_unused=True "
+               "if this is the desired behavior.",
+               "[2]"});
 }
 
 // ---- .grad of a tensor that is no leaf.
@@ -166,8 +183,10 @@ TEST(NonLeafGradWarning, NamesTheOpAndTheRemedy) {
   Tensor y = x.exp();
   const auto list = warnings_of([&] { EXPECT_FALSE(y.grad().defined()); });
   ASSERT_EQ(list.size(), 1u);
-  expect_says(list[0], {"The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated during "
-                        "autograd.backward().", ".retain_grad()", "[2]", "`exp` (" + step_of(y) + ")"});
+  expect_says(list[0], {"The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "
+                        "attribute won't be populated during "
+                        "autograd.backward().",
+                        ".retain_grad()", "[2]", "`exp` (" + step_of(y) + ")"});
 }
 
 TEST(NonLeafGradWarning, IsNotGivenWhereGradIsMeant) {
@@ -200,47 +219,86 @@ TEST(Warnings, AHandlerMayThrowAndTheDefaultPrintsEachTextOnce) {
 
 TEST(ShapeError, ShowsBothSides) {
   Tensor a = taut::ones({2, 3}), b = taut::ones({4, 3});
-  expect_says(message_of([&] { a + b; }), {"add", "The size of tensor a (2) must match the size of tensor b (4) at non-singleton dimension 0", "[2, 3]", "[4, 3]"});
-  expect_says(message_of([&] { a.matmul(b); }), {"mat1 and mat2 shapes cannot be multiplied (2x3 and 4x3)", "transpose"});
-  expect_says(message_of([&] { taut::cat({a, taut::ones({2, 4})}); }),
-              {"Sizes of tensors must match except in dimension 0. Expected size 3 but got size 4 for tensor number 1", "[2, 3]", "[2, 4]"});
-  expect_says(message_of([&] { taut::stack({a, b}); }), {"stack expects each tensor to be equal size, but got [2, 3] at entry 0 and [4, 3] at entry 1"});
+  expect_says(message_of([&] { a + b; }),
+              {"add", "The size of tensor a (2) must match the size of tensor b (4) at non-singleton dimension 0",
+               "[2, 3]", "[4, 3]"});
+  expect_says(message_of([&] { a.matmul(b); }),
+              {"mat1 and mat2 shapes cannot be multiplied (2x3 and 4x3)", "transpose"});
+  expect_says(message_of([&] {
+                taut::cat({a, taut::ones({2, 4})});
+              }),
+              {"Sizes of tensors must match except in dimension 0. Expected size 3 but got size 4 for tensor number 1",
+               "[2, 3]", "[2, 4]"});
+  expect_says(message_of([&] {
+                taut::stack({a, b});
+              }),
+              {"stack expects each tensor to be equal size, but got [2, 3] at entry 0 and [4, 3] at entry 1"});
   expect_says(message_of([&] { a.view({7}); }), {"view", "shape '[7]' is invalid for input of size 6"});
-  expect_says(message_of([&] { a.expand({5, 3}); }), {"The expanded size of the tensor (5) must match the existing size (2) at non-singleton dimension 0", "[5, 3]", "[2, 3]"});
-  expect_says(message_of([&] { taut::ones({3}).add_(a); }), {"add_", "output with shape [3] doesn't match the broadcast shape [2, 3]"});
+  expect_says(message_of([&] {
+                a.expand({5, 3});
+              }),
+              {"The expanded size of the tensor (5) must match the existing size (2) at non-singleton dimension 0",
+               "[5, 3]", "[2, 3]"});
+  expect_says(message_of([&] { taut::ones({3}).add_(a); }),
+              {"add_", "output with shape [3] doesn't match the broadcast shape [2, 3]"});
   EXPECT_EQ(values(a), Values(6, 1));
 }
 
 TEST(DtypeError, ShowsBothSidesAndTheRemedy) {
   Tensor a = taut::ones({2, 2}), d = taut::ones({2, 2}, kDouble);
-  expect_says(message_of([&] { a.mm(d); }), {"mm", "expected m1 and m2 to have the same dtype, but got: float32 != float64", ".to("});
-  expect_says(message_of([&] { taut::arange(3).add_(1.5); }), {"add_", "result type float32 can't be cast to the desired output type int64", "without the underscore"});
+  expect_says(message_of([&] { a.mm(d); }),
+              {"mm", "expected m1 and m2 to have the same dtype, but got: float32 != float64", ".to("});
+  expect_says(message_of([&] { taut::arange(3).add_(1.5); }),
+              {"add_", "result type float32 can't be cast to the desired output type int64", "without the underscore"});
   expect_says(message_of([&] { a.data_ptr<double>(); }), {"expected scalar type float64 but found float32"});
-  expect_says(message_of([&] { taut::arange(3).requires_grad_(); }), {"only Tensors of floating point dtype can require gradients", "int64", ".to("});
+  expect_says(message_of([&] { taut::arange(3).requires_grad_(); }),
+              {"only Tensors of floating point dtype can require gradients", "int64", ".to("});
 }
 
 TEST(IndexOutOfRange, NamesIndexDimensionAndShape) {
   constexpr int64_t kMin = std::numeric_limits<int64_t>::min(), kMax = std::numeric_limits<int64_t>::max();
   Tensor a = taut::ones({2, 3});
-  expect_says(message_of<IndexError>([&] { a[2]; }), {"index 2 is out of bounds for dimension 0 with size 2", "[2, 3]"});
+  expect_says(message_of<IndexError>([&] { a[2]; }),
+              {"index 2 is out of bounds for dimension 0 with size 2", "[2, 3]"});
   expect_says(message_of<IndexError>([&] { a[kMin]; }), {"index -9223372036854775808 is out of bounds"});
-  expect_says(message_of<IndexError>([&] { a.index({0, kMax}); }), {"index 9223372036854775807 is out of bounds for dimension", "with size 3"});
-  expect_says(message_of<IndexError>([&] { a.index({taut::tensor({0, 7})}); }), {"index 7 is out of bounds for dimension 0 with size 2", "[2, 3]"});
-  expect_says(message_of<IndexError>([&] { a.select(1, 3); }), {"select", "index 3 out of range for tensor of size [2, 3] at dimension 1"});
-  expect_says(message_of<IndexError>([&] { a.index_select(0, taut::tensor({0, 2})); }), {"index_select", "index 2 is out of bounds for dimension 0 with size 2", "[2, 3]"});
-  expect_says(message_of<IndexError>([&] { a.gather(0, taut::tensor({{0, 1, 2}})); }), {"gather", "index 2 is out of bounds for dimension 0 with size 2", "[2, 3]"});
-  expect_says(message_of<IndexError>([&] { a.scatter(0, taut::tensor({{5, 0, 0}}), 1.0); }), {"scatter", "index 5 is out of bounds", "[2, 3]"});
-  expect_says(message_of<IndexError>([&] { a.sum(2); }), {"sum", "Dimension out of range (expected to be in range of [-2, 1], but got 2)"});
+  expect_says(message_of<IndexError>([&] {
+                a.index({0, kMax});
+              }),
+              {"index 9223372036854775807 is out of bounds for dimension", "with size 3"});
+  expect_says(message_of<IndexError>([&] {
+                a.index({taut::tensor({0, 7})});
+              }),
+              {"index 7 is out of bounds for dimension 0 with size 2", "[2, 3]"});
+  expect_says(message_of<IndexError>([&] { a.select(1, 3); }),
+              {"select", "index 3 out of range for tensor of size [2, 3] at dimension 1"});
+  expect_says(message_of<IndexError>([&] {
+                a.index_select(0, taut::tensor({0, 2}));
+              }),
+              {"index_select", "index 2 is out of bounds for dimension 0 with size 2", "[2, 3]"});
+  expect_says(message_of<IndexError>([&] {
+                a.gather(0, taut::tensor({{0, 1, 2}}));
+              }),
+              {"gather", "index 2 is out of bounds for dimension 0 with size 2", "[2, 3]"});
+  expect_says(message_of<IndexError>([&] {
+                a.scatter(0, taut::tensor({{5, 0, 0}}), 1.0);
+              }),
+              {"scatter", "index 5 is out of bounds", "[2, 3]"});
+  expect_says(message_of<IndexError>([&] { a.sum(2); }),
+              {"sum", "Dimension out of range (expected to be in range of [-2, 1], but got 2)"});
   expect_says(message_of<IndexError>([&] { a.sum(kMin); }), {"sum", "Dimension out of range"});
 }
 
 TEST(SizeOverflow, NamesOpAndShape) {
   constexpr int64_t kBig = int64_t{1} << 40;
-  expect_says(message_of([&] { taut::zeros({kBig, kBig}); }), {"zeros", "Storage size calculation overflowed", "[1099511627776, 1099511627776]"});
+  expect_says(message_of([&] {
+                taut::zeros({kBig, kBig});
+              }),
+              {"zeros", "Storage size calculation overflowed", "[1099511627776, 1099511627776]"});
   expect_says(message_of([&] { taut::ones({2}).repeat({kBig, kBig}); }), {"repeat", "overflow"});
   expect_says(message_of([&] { taut::ones({1}).expand({kBig, kBig}); }), {"expand", "overflow"});
   expect_says(message_of([&] { taut::eye(kBig); }), {"eye", "overflow"});
-  expect_says(message_of([&] { taut::zeros({-1}); }), {"zeros", "Trying to create tensor with negative dimension -1: [-1]"});
+  expect_says(message_of([&] { taut::zeros({-1}); }),
+              {"zeros", "Trying to create tensor with negative dimension -1: [-1]"});
   expect_says(message_of<OutOfMemory>([&] { taut::empty({int64_t{1} << 50}); }), {"out of memory", "bytes"});
 }
 
@@ -268,10 +326,14 @@ TEST(AnomalyMode, ForwardNamesTheFirstOp) {
   DetectAnomalyGuard guard;
   Tensor y = x * 2;
   const auto step = y.grad_fn()->sequence_nr() + 1;
-  expect_says(message_of([&] { y.sqrt(); }), {"`sqrt` (step " + std::to_string(step) + ")", "2 nan values", "[3]", "inputs that were finite"});
+  expect_says(message_of([&] { y.sqrt(); }),
+              {"`sqrt` (step " + std::to_string(step) + ")", "2 nan values", "[3]", "inputs that were finite"});
   expect_says(message_of([&] { constant({1, 0}).log(); }), {"`log`", "1 inf value", "[2]"});
   expect_says(message_of([&] { constant({1, 2}) / constant({0, 1}); }), {"`div`", "1 inf value"});
-  expect_says(message_of([&] { taut::full({2, 2}, 1e30).matmul(taut::full({2, 2}, 1e30)); }), {"`matmul`", "4 inf values", "[2, 2]"});
+  expect_says(message_of([&] {
+                taut::full({2, 2}, 1e30).mm(taut::full({2, 2}, 1e30));
+              }),
+              {"`mm`", "4 inf values", "[2, 2]"});
 }
 
 TEST(AnomalyMode, ForwardDoesNotBlameAnOpForItsInput) {
@@ -308,7 +370,8 @@ TEST(AnomalyMode, BackwardOfACustomFunction) {
   };
   Tensor x = leaf({1, 2});
   DetectAnomalyGuard guard;
-  expect_says(message_of([&] { Bad::apply(x).sum().backward(); }), {"Function 'BadBackward' returned nan values", "2 non-finite"});
+  expect_says(message_of([&] { Bad::apply(x).sum().backward(); }),
+              {"Function 'BadBackward' returned nan values", "2 non-finite"});
 }
 
 TEST(AnomalyMode, CleanGraphsPass) {

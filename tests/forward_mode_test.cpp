@@ -1,4 +1,5 @@
-// Forward mode: dual levels, tangents through ops, views, in-place writes and custom Functions, mixed with reverse mode.
+// Forward mode: dual levels, tangents through ops, views, in-place writes and custom Functions, mixed with reverse
+// mode.
 #include "autograd_support.h"
 
 #include <cmath>
@@ -22,7 +23,9 @@ struct Square : Function<Square> {
     ctx->save_for_backward({x});
     return x * x;
   }
-  static variable_list backward(AutogradContext* ctx, variable_list g) { return {g[0] * 2 * ctx->get_saved_variables()[0]}; }
+  static variable_list backward(AutogradContext* ctx, variable_list g) {
+    return {g[0] * 2 * ctx->get_saved_variables()[0]};
+  }
 };
 
 /// x a and x + b, with a backward that is not the derivative of its forward: three times as much.
@@ -69,18 +72,23 @@ TEST(DualLevel, TangentsEndWithTheirLevel) {
 
 TEST(DualLevel, Errors) {
   Tensor x = constant({1, 2});
-  expect_says(message_of([&] { fw::make_dual(x, x); }), {"Trying to create a dual Tensor for forward AD but no level exists", "enter_dual_level()"});
+  expect_says(message_of([&] { fw::make_dual(x, x); }),
+              {"Trying to create a dual Tensor for forward AD but no level exists", "enter_dual_level()"});
   EXPECT_THROW(fw::exit_dual_level(0), Error);
   fw::DualLevel level;
   EXPECT_EQ(level.level(), 0);
   expect_says(message_of([] { fw::enter_dual_level(); }), {"Nested forward mode AD is not supported at the moment"});
-  expect_says(message_of([&] { fw::make_dual(x, constant({1, 2, 3})); }),
-              {"Trying to set a forward gradient that has a different size than that of the original Tensor", "[2]", "[3]"});
-  expect_says(message_of<ValueError>([&] { fw::make_dual(taut::arange(2), taut::arange(2)); }), {"Expected primal to be floating point", "int64"});
+  expect_says(
+      message_of([&] {
+        fw::make_dual(x, constant({1, 2, 3}));
+      }),
+      {"Trying to set a forward gradient that has a different size than that of the original Tensor", "[2]", "[3]"});
+  expect_says(message_of<ValueError>([&] { fw::make_dual(taut::arange(2), taut::arange(2)); }),
+              {"Expected primal to be floating point", "int64"});
   EXPECT_THROW(fw::make_dual(x, taut::arange(2)), ValueError);
   Tensor d = fw::make_dual(x, x);
-  expect_says(message_of([&] { fw::make_dual(d, x); }),
-              {"Making a dual Tensor based on a Tensor that already has a forward gradient at the same level 0 is not supported."});
+  expect_says(message_of([&] { fw::make_dual(d, x); }), {"Making a dual Tensor based on a Tensor that already has a "
+                                                         "forward gradient at the same level 0 is not supported."});
   EXPECT_THROW(fw::make_dual(Tensor(), x), Error);
   EXPECT_THROW(fw::make_dual(x, Tensor()), Error);
   EXPECT_THROW(fw::unpack_dual(Tensor()), Error);
@@ -89,7 +97,9 @@ TEST(DualLevel, Errors) {
 }
 
 TEST(DualLevel, IsOpenAgainAfterAnException) {
-  EXPECT_THROW(jvp([](const variable_list&) -> variable_list { throw std::runtime_error("mine"); }, {constant({1})}, {constant({1})}), std::runtime_error);
+  EXPECT_THROW(jvp([](const variable_list&) -> variable_list { throw std::runtime_error("mine"); }, {constant({1})},
+                   {constant({1})}),
+               std::runtime_error);
   fw::DualLevel level;
 }
 
@@ -220,7 +230,8 @@ TEST(Jvp, ValueAndDirectionalDerivative) {
 }
 
 TEST(Jvp, AnUndefinedTangentMeansAConstant) {
-  auto [y, t] = jvp([](const variable_list& in) { return variable_list{in[0] * in[1]}; }, {constant({2}), constant({5})}, {constant({1}), Tensor()});
+  auto [y, t] = jvp([](const variable_list& in) { return variable_list{in[0] * in[1]}; },
+                    {constant({2}), constant({5})}, {constant({1}), Tensor()});
   EXPECT_EQ(values(t[0]), (Values{5}));
   EXPECT_THROW(jvp([](const variable_list& in) { return in; }, {constant({1})}, {}), Error);
 }
@@ -240,7 +251,9 @@ TEST(ForwardOverReverse, ThroughSavedResultsAndStructuredOps) {
   Tensor x = tensor({0.5, -0.3}, dtype(kDouble).requires_grad(true));
   const Tensor v = tensor({1.0, 2.0}, kDouble);
   Tensor d = fw::make_dual(x, v);
-  const auto f = [](const Tensor& t) { return (t.tanh().exp() * t.softmax(0)).sum() + t.cumsum(0).prod() + t.matmul(t).sqrt(); };
+  const auto f = [](const Tensor& t) {
+    return (t.tanh().exp() * t.softmax(0)).sum() + t.cumsum(0).prod() + t.matmul(t).sqrt();
+  };
   Tensor g = grad({f(d)}, {d})[0];
   const Values forward_over_reverse = tangent(g);
   Tensor g2 = grad({f(x)}, {x}, {}, {}, true)[0];

@@ -88,6 +88,7 @@ class IValue {
     using V = std::decay_t<T>;
     if constexpr (std::is_arithmetic_v<V>) value_ = Scalar(value);
     else if constexpr (std::is_convertible_v<V, const char*>) value_ = std::string(value);
+    else if constexpr (requires { value.vec(); }) value_ = value.vec();  // a reference to a list: keep the list
     else value_ = std::forward<T>(value);
   }
   bool isNone() const { return !value_.has_value(); }
@@ -233,7 +234,7 @@ void exit_dual_level(int64_t level);
 class DualLevel {
  public:
   DualLevel() : level_(enter_dual_level()) {}
-  ~DualLevel() { exit_dual_level(level_); }
+  ~DualLevel();
   DualLevel(const DualLevel&) = delete;
   int64_t level() const { return level_; }
 

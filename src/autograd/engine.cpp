@@ -87,7 +87,8 @@ void Task::free_claims() {
 }
 void Task::free_claim(State& s) {
   if (!s.node) return;
-  if (Engine::task(s.node).load(std::memory_order_relaxed) == id) Engine::task(s.node).store(0, std::memory_order_release);
+  if (Engine::task(s.node).load(std::memory_order_relaxed) == id)
+    Engine::task(s.node).store(0, std::memory_order_release);
   s.node = nullptr;
 }
 
@@ -156,7 +157,8 @@ static Tensor call_hook(const std::function<Tensor(const Tensor&)>& hook, const 
   Tensor r = hook(g);
   if (!r.defined()) return g;
   check(r.sizes() == g.sizes(), "a hook changed the size of the gradient from ", g.sizes(), " to ", r.sizes());
-  check(r.scalar_type() == g.scalar_type(), "a hook changed the type of the gradient from ", g.scalar_type(), " to ", r.scalar_type());
+  check(r.scalar_type() == g.scalar_type(), "a hook changed the type of the gradient from ", g.scalar_type(), " to ",
+        r.scalar_type());
   return r;
 }
 
@@ -178,7 +180,8 @@ static void run_tensor_hooks(Node& node, Tensor* grads) {
   for (auto [nr, meta] : extra->retain) {
     if (!grads[nr].defined()) continue;
     before.push_back(meta->grad);
-    meta->grad = meta->grad.defined() ? provided::add(meta->grad, grads[nr]) : provided::dense_copy(grads[nr], grads[nr]);
+    meta->grad =
+        meta->grad.defined() ? provided::add(meta->grad, grads[nr]) : provided::dense_copy(grads[nr], grads[nr]);
     meta->reached = backward_count();
   }
 }
@@ -191,7 +194,8 @@ static void run_pre_hooks(Node& node, Tensor* grads) {
   variable_list list(grads, grads + node.num_outputs());
   for (auto& h : hooks) {
     h.second(list);
-    check(list.size() == node.num_outputs(), "a pre-hook of ", node.name(), " returned ", list.size(), " gradients instead of ", node.num_outputs());
+    check(list.size() == node.num_outputs(), "a pre-hook of ", node.name(), " returned ", list.size(),
+          " gradients instead of ", node.num_outputs());
   }
   std::move(list.begin(), list.end(), grads);
 }
@@ -208,7 +212,8 @@ static void call(Node& node, Tensor* grads, Tensor* out) {
   variable_list list(out, out + node.num_inputs());
   for (auto& h : hooks) {
     h.second(list, before);
-    check(list.size() == node.num_inputs(), "a post-hook of ", node.name(), " returned ", list.size(), " gradients instead of ", node.num_inputs());
+    check(list.size() == node.num_inputs(), "a post-hook of ", node.name(), " returned ", list.size(),
+          " gradients instead of ", node.num_inputs());
   }
   std::move(list.begin(), list.end(), out);
 }
@@ -227,7 +232,8 @@ static void fit(Node& from, uint32_t j, const Edge& edge, Tensor& g) {
           " - got ", g.sizes(), " but expected shape compatible with ", want);
     g = provided::sum_to(g, want);
   }
-  if (g.scalar_type() != to.output_dtype(edge.input_nr)) [[unlikely]] g = provided::cast(g, to.output_dtype(edge.input_nr));
+  if (g.scalar_type() != to.output_dtype(edge.input_nr)) [[unlikely]]
+    g = provided::cast(g, to.output_dtype(edge.input_nr));
 }
 
 static void check_anomaly(Node& node, Tensor* out) {
@@ -235,9 +241,9 @@ static void check_anomaly(Node& node, Tensor* out) {
     if (!out[j].defined()) continue;
     bool nan = false;
     if (int64_t n = provided::count_non_finite(out[j], nan))
-      throw Error(str("Function '", node.name(), "' returned ", nan ? "nan" : "inf", " values in its ", j, "th output: the backward of step ",
-                      node.sequence_nr(), " made ", n, " non-finite values in the ", out[j].sizes(),
-                      " gradient of its input ", j, ". Look at the values that went into that op."));
+      throw Error(str("Function '", node.name(), "' returned ", nan ? "nan" : "inf", " values in its ", j,
+                      "th output: the backward of step ", node.sequence_nr(), " made ", n, " non-finite values in the ",
+                      out[j].sizes(), " gradient of its input ", j, ". Look at the values that went into that op."));
   }
 }
 
@@ -250,7 +256,8 @@ static bool is_ours(const Tensor& g) {
 static void accumulate(Tensor& sum, Tensor&& g) {
   if (!sum.defined()) sum = std::move(g);
   else if (!thread_state.grad_mode && global_state.dual_level < 0 && is_ours(sum)) provided::add_into(sum, g);
-  else if (!thread_state.grad_mode && global_state.dual_level < 0 && is_ours(g)) provided::add_into(g, sum), sum = std::move(g);
+  else if (!thread_state.grad_mode && global_state.dual_level < 0 && is_ours(g))
+    provided::add_into(g, sum), sum = std::move(g);
   else sum = provided::add(sum, g);
 }
 
@@ -355,8 +362,8 @@ static void run_on(Task& task) {
   if (failure) std::rethrow_exception(failure);
 }
 
-variable_list run_backward(const variable_list& roots, const variable_list& gradients, bool keep_graph, bool create_graph,
-                           const variable_list& inputs, bool accumulate_inputs) {
+variable_list run_backward(const variable_list& roots, const variable_list& gradients, bool keep_graph,
+                           bool create_graph, const variable_list& inputs, bool accumulate_inputs) {
   backward_calls.fetch_add(1, std::memory_order_relaxed);
   Task task;
   task.keep_graph = keep_graph;

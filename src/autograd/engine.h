@@ -13,7 +13,7 @@ uint64_t backward_count();
 /// An op that cut a branch of the graph the last backward of this thread went through; null when there was none.
 const char* last_cut();
 /// The result of one backward: gradients captured for `inputs`, in their order; undefined where none arrived.
-variable_list run_backward(const variable_list& roots, const variable_list& gradients, bool keep_graph, bool create_graph,
-                           const variable_list& inputs, bool accumulate);
+variable_list run_backward(const variable_list& roots, const variable_list& gradients, bool keep_graph,
+                           bool create_graph, const variable_list& inputs, bool accumulate);
 
 }  // namespace taut::autograd

@@ -23,7 +23,8 @@ const char* FunctionNode::name() const {
     char* readable = abi::__cxa_demangle(type_, nullptr, nullptr, &status);
     name_ = status == 0 ? readable : type_;
     std::free(readable);
-    if (const size_t at = name_.rfind("::"); at != std::string::npos && name_.find('<') == std::string::npos) name_.erase(0, at + 2);
+    if (const size_t at = name_.rfind("::"); at != std::string::npos && name_.find('<') == std::string::npos)
+      name_.erase(0, at + 2);
     name_ += "Backward";
   }
   return name_.c_str();
@@ -55,18 +56,27 @@ static bool contains(const variable_list& list, const Tensor& t) {
 
 void FunctionNode::finish(variable_list& outputs) {
   finished_ = true;
-  const bool tangents = autograd::forward_mode() && std::any_of(inputs_.begin(), inputs_.end(), [](const Tensor& t) { return t.defined() && tangent_of(t).defined(); });
-  const variable_list dirty = std::move(context.dirty_), constant = std::move(context.non_differentiable_), originals = outputs;
-  const auto differentiable = [&](const Tensor& t) { return t.defined() && t.is_floating_point() && !contains(constant, t); };
+  const bool tangents = autograd::forward_mode() && std::any_of(inputs_.begin(), inputs_.end(), [](const Tensor& t) {
+                          return t.defined() && tangent_of(t).defined();
+                        });
+  const variable_list dirty = std::move(context.dirty_), constant = std::move(context.non_differentiable_),
+                      originals = outputs;
+  const auto differentiable = [&](const Tensor& t) {
+    return t.defined() && t.is_floating_point() && !contains(constant, t);
+  };
   const auto several = std::count_if(outputs.begin(), outputs.end(), differentiable) > 1;
   outputs_ = static_cast<uint32_t>(outputs.size());
   for (const Tensor& t : dirty) {
     check(contains(outputs, t), "Some elements marked as dirty during the forward method of ", name(),
           " were not returned as output. The inputs that are modified inplace must all be outputs of the Function.");
-    check(!recording_ || !t.is_leaf() || !t.requires_grad(), "a leaf Variable that requires grad has been used in an in-place operation: ", name(),
+    check(!recording_ || !t.is_leaf() || !t.requires_grad(),
+          "a leaf Variable that requires grad has been used in an in-place operation: ", name(),
           " marked a leaf of shape ", t.sizes(), " as dirty. Pass a clone() of it.");
-    check(!recording_ || !t.is_view() || outputs_ == 1, "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot "
-          "return more than one Tensor: ", name(), " returned ", outputs_, ". Make sure the input is not a view (using .clone() for example), or split the Function in two.");
+    check(!recording_ || !t.is_view() || outputs_ == 1,
+          "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return "
+          "more than one Tensor: ",
+          name(), " returned ", outputs_,
+          ". Make sure the input is not a view (using .clone() for example), or split the Function in two.");
     check_inplace(t.impl(), name());
     t.impl()->storage->bump(name(), sequence_);
   }
@@ -84,13 +94,16 @@ void FunctionNode::finish(variable_list& outputs) {
       continue;
     }
     // An input returned as it is becomes an output of its own, over the same memory.
-    if (contains(inputs_, t) || std::find_if(originals.begin(), originals.begin() + i, [&](const Tensor& o) { return o.is_same(t); }) != originals.begin() + i) {
+    if (contains(inputs_, t) || std::find_if(originals.begin(), originals.begin() + i,
+                                             [&](const Tensor& o) { return o.is_same(t); }) != originals.begin() + i) {
       ImplPtr alias = make_alias(*t.impl(), t.impl()->sizes, t.impl()->strides, t.impl()->data);
       alias->base = t.impl()->base ? t.impl()->base : ImplPtr::share(t.impl());
       t = Tensor::adopt(alias.detach());
     }
     if (record) set_history(t.impl(), self, i);
-    else if (recording_) t.impl()->cut = Cut::NotDifferentiable, t.impl()->cut_by = "mark_non_differentiable", t.impl()->cut_step = sequence_;
+    else if (recording_)
+      t.impl()->cut = Cut::NotDifferentiable, t.impl()->cut_by = "mark_non_differentiable",
+      t.impl()->cut_step = sequence_;
     if (t.is_view()) {
       t.impl()->view_kind = several ? ViewKind::MultiOutput : ViewKind::CustomFunction;
       t.impl()->attr_version = t.impl()->storage->version();
@@ -98,9 +111,12 @@ void FunctionNode::finish(variable_list& outputs) {
   }
   if (recording_ || tangents) {
     for (const Tensor& t : context.to_save_) {
-      const size_t i = static_cast<size_t>(std::find_if(originals.begin(), originals.end(), [&](const Tensor& o) { return o.is_same(t); }) - originals.begin());
+      const size_t i = static_cast<size_t>(
+          std::find_if(originals.begin(), originals.end(), [&](const Tensor& o) { return o.is_same(t); }) -
+          originals.begin());
       const bool is_output = t.defined() && i < originals.size() && (contains(dirty, t) || !contains(inputs_, t));
-      if (is_output && recording_ && differentiable(t)) saved_.push_back(SavedValue::output(t, static_cast<uint32_t>(i)));
+      if (is_output && recording_ && differentiable(t))
+        saved_.push_back(SavedValue::output(t, static_cast<uint32_t>(i)));
       else saved_.emplace_back(t, false);
     }
   }
@@ -109,7 +125,8 @@ void FunctionNode::finish(variable_list& outputs) {
   inputs_.clear();
 }
 
-/// The tangent of the outputs from backward alone: backward is linear in its argument, so its transpose is forward mode.
+/// The tangent of the outputs from backward alone: backward is linear in its argument, so its transpose is forward
+/// mode.
 void FunctionNode::forward_mode(variable_list& outputs) {
   variable_list tangents;
   std::vector<size_t> which;
@@ -146,11 +163,13 @@ void FunctionNode::forward_mode(variable_list& outputs) {
 variable_list FunctionNode::call_backward(variable_list grads) {
   if (context.materialize_grads_)
     for (uint32_t i = 0; i < outputs_; ++i)
-      if (!grads[i].defined() && output_dtype(i) != ScalarType::Undefined) grads[i] = provided::zeros(output_sizes(i), output_dtype(i));
+      if (!grads[i].defined() && output_dtype(i) != ScalarType::Undefined)
+        grads[i] = provided::zeros(output_sizes(i), output_dtype(i));
   variable_list all = backward_(&context, std::move(grads));
   while (all.size() > is_variable_.size() && !all.back().defined()) all.pop_back();
-  check(all.size() == is_variable_.size(), "function ", name(), " returned an incorrect number of gradients (expected ", is_variable_.size(),
-        ", got ", all.size(), "): backward must return one for each argument of forward, an undefined Tensor for those that are not tensors");
+  check(all.size() == is_variable_.size(), "function ", name(), " returned an incorrect number of gradients (expected ",
+        is_variable_.size(), ", got ", all.size(),
+        "): backward must return one for each argument of forward, an undefined Tensor for those that are not tensors");
   variable_list result;
   for (size_t i = 0; i < all.size(); ++i) {
     if (is_variable_[i]) result.push_back(std::move(all[i]));
@@ -174,12 +193,14 @@ void FunctionNode::release_variables() {
 
 variable_list AutogradContext::get_saved_variables() const {
   variable_list result;
-  for (const SavedValue& s : node_->saved_) result.push_back(s.defined() || node_->freed_ ? s.unpack(node_, nullptr) : Tensor());
+  for (const SavedValue& s : node_->saved_)
+    result.push_back(s.defined() || node_->freed_ ? s.unpack(node_, nullptr) : Tensor());
   return result;
 }
 
 bool AutogradContext::needs_input_grad(size_t index) const {
-  check<IndexError>(index < node_->edge_count_, "needs_input_grad: input ", index, " of ", node_->name(), ", which has ", node_->edge_count_, " tensor inputs");
+  check<IndexError>(index < node_->edge_count_, "needs_input_grad: input ", index, " of ", node_->name(),
+                    ", which has ", node_->edge_count_, " tensor inputs");
   if (node_->probing_) return true;
   const auto j = static_cast<uint32_t>(index);
   return node_->finished_ && thread_state.task ? node_->wants(j) : node_->next_edge(j).is_valid();

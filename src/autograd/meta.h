@@ -10,8 +10,8 @@
 
 namespace taut::autograd {
 
-/// The end of the graph at a leaf: adds to .grad. It lives inside the leaf's meta and shares the leaf's count, so an edge
-/// to it keeps the leaf alive.
+/// The end of the graph at a leaf: adds to .grad. It lives inside the leaf's meta and shares the leaf's count, so an
+/// edge to it keeps the leaf alive.
 class AccumulateGrad final : public Node {
  public:
   explicit AccumulateGrad(TensorImpl* leaf);
@@ -43,16 +43,16 @@ struct AutogradMeta final : AutogradMetaBase {
   SetOnce<AccumulateGrad> accumulator;
   std::vector<std::pair<unsigned, std::function<void(const Tensor&)>>> post_accumulate;
   std::vector<std::pair<unsigned, Ref<Node>>> hooked;  // hooks of a tensor that is no leaf, and where they sit
-  Tensor tangent;                    // of a view: a copy of what the root says, see Note [Tangents of views]
-  uint64_t tangent_generation = 0;   // the level it belongs to
-  uint64_t tangent_version = 0;      // counts changes
-  uint64_t root_version = 0;         // of a view: the root's tangent_version when this one was set
-  Ref<TensorImpl> root;              // of a view of a dual tensor: that dual tensor
-  bool own_root = false;             // a dual tensor, or a primal unpacked from one: a view, but its tangent is its own
-  Ref<Node> retaining;  // the node whose gradient for this tensor goes into grad (retain_grad)
+  Tensor tangent;                   // of a view: a copy of what the root says, see Note [Tangents of views]
+  uint64_t tangent_generation = 0;  // the level it belongs to
+  uint64_t tangent_version = 0;     // counts changes
+  uint64_t root_version = 0;        // of a view: the root's tangent_version when this one was set
+  Ref<TensorImpl> root;             // of a view of a dual tensor: that dual tensor
+  bool own_root = false;            // a dual tensor, or a primal unpacked from one: a view, but its tangent is its own
+  Ref<Node> retaining;              // the node whose gradient for this tensor goes into grad (retain_grad)
   TensorImpl* self = nullptr;
-  uint64_t reached = 0;            // the last backward that reached it
-  uint64_t born = 0;               // backward calls that had been made when the meta was made
+  uint64_t reached = 0;                   // the last backward that reached it
+  uint64_t born = 0;                      // backward calls that had been made when the meta was made
   std::atomic<const char*> cut{nullptr};  // an op that used it and dropped its graph
   std::atomic<Cut> cut_kind{Cut::None};
   std::atomic<uint64_t> cut_step{0};
@@ -85,7 +85,8 @@ void set_history(TensorImpl* t, const Ref<Node>& node, uint32_t nr);
 
 /// Throws when autograd forbids writing `t` in place: a leaf that requires grad, a view made by split, ...
 void check_inplace(TensorImpl* t, const char* op);
-/// Throws when `t` is a view of a kind that may not take part in the graph by a write: made under no_grad, by split, ...
+/// Throws when `t` is a view of a kind that may not take part in the graph by a write: made under no_grad, by split,
+/// ...
 void check_rebase(TensorImpl* t, const char* op);
 /// `t` was written in place and is now output `nr` of `node` (or constant when node is null).
 void rebase_history(TensorImpl* t, const Ref<Node>& node, uint32_t nr);
@@ -93,7 +94,9 @@ void rebase_history(TensorImpl* t, const Ref<Node>& node, uint32_t nr);
 /// The tangent of `t` at the open level; undefined when there is none.
 Tensor tangent_of(const Tensor& t);
 /// Is forward mode at work here? When not, nothing has a tangent.
-inline bool forward_mode() { return global_state.dual_level >= 0 && !thread_state.forward_off && !thread_state.inference; }
+inline bool forward_mode() {
+  return global_state.dual_level >= 0 && !thread_state.forward_off && !thread_state.inference;
+}
 void set_tangent(const Tensor& t, Tensor tangent);
 /// The tensor whose tangent decides that of the view `t`; null when `t` has a tangent of its own.
 TensorImpl* forward_root(const TensorImpl* t);

@@ -84,7 +84,8 @@ namespace {
 /// One backward may free what another one, in another thread, is about to read. A few locks serve all saved values.
 class SavedLock {
  public:
-  explicit SavedLock(const SavedValue* v) : flag_(flags[reinterpret_cast<uintptr_t>(v) / 64 % std::size(flags)]), used_(!TAUT_SINGLE_THREADED) {
+  explicit SavedLock(const SavedValue* v)
+      : flag_(flags[reinterpret_cast<uintptr_t>(v) / 64 % std::size(flags)]), used_(!TAUT_SINGLE_THREADED) {
     if (used_)
       while (flag_.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
   }
@@ -100,11 +101,12 @@ class SavedLock {
 };
 
 [[noreturn]] void throw_freed(const Node& owner) {
-  throw Error(str("Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). "
-                  "Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(): `", owner.name(), "`, the ",
-                  owner.output_sizes(), " result of `", op_name(owner), "` (step ", owner.sequence_nr(),
-                  "), has lost them. Specify retain_graph=True in the first call if you need to backward through the graph a second time, or "
-                  "compute the loss again."));
+  throw Error(str(
+      "Trying to backward through the graph a second time (or directly access saved tensors after they have already "
+      "been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(): `",
+      owner.name(), "`, the ", owner.output_sizes(), " result of `", op_name(owner), "` (step ", owner.sequence_nr(),
+      "), has lost them. Specify retain_graph=True in the first call if you need to backward through the graph a "
+      "second time, or compute the loss again."));
 }
 
 [[noreturn]] void throw_overwritten(const Node& owner, const TensorImpl& t, bool is_output, uint32_t version) {
@@ -113,12 +115,16 @@ class SavedLock {
   if (storage.writer()) {
     const std::string name = storage.writer();
     writer = str("; `", name, "` (step ", storage.writer_step(), ") wrote it. ");
-    if (name.back() == '_') writer += str("Use `", name.substr(0, name.find_last_not_of('_') + 1), "` instead of `", name, "`, or clone before writing.");
+    if (name.back() == '_')
+      writer += str("Use `", name.substr(0, name.find_last_not_of('_') + 1), "` instead of `", name,
+                    "`, or clone before writing.");
     else writer += "Clone before writing.";
   }
-  throw Error(str("one of the variables needed for gradient computation has been modified by an inplace operation: the ", IntArrayRef(t.sizes), " ",
-                  t.dtype, is_output ? " result of `" : " input of `", op_name(owner), "` (step ", owner.sequence_nr(),
-                  ") was saved for backward at version ", version, " and is at version ", storage.version(), writer));
+  throw Error(
+      str("one of the variables needed for gradient computation has been modified by an inplace operation: the ",
+          IntArrayRef(t.sizes), " ", t.dtype, is_output ? " result of `" : " input of `", op_name(owner), "` (step ",
+          owner.sequence_nr(), ") was saved for backward at version ", version, " and is at version ",
+          storage.version(), writer));
 }
 }  // namespace
 
@@ -142,8 +148,9 @@ SavedValue::SavedValue(const Tensor& t, bool is_output) : is_output_(is_output ?
   if (!t.defined()) return;
   TensorImpl* impl = t.impl();
   check(!impl->inference, "Inference tensors cannot be saved for backward: one of shape ", IntArrayRef(impl->sizes),
-        " was made in InferenceMode. Please do not use Tensors created in inference mode in computation tracked by autograd. To work around this, "
-        "you can make a clone to get a normal tensor and use it in autograd, or use a NoGradGuard instead of InferenceMode.");
+        " was made in InferenceMode. Please do not use Tensors created in inference mode in computation tracked by "
+        "autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use a "
+        "NoGradGuard instead of InferenceMode.");
   version_ = impl->storage->version();
   output_nr_ = impl->output_nr & 0x7fffffff;
   if (!is_output) {
@@ -177,14 +184,13 @@ Tensor SavedValue::unpack(Node* owner, const Edge* edge) const {
   }();
   if (!saved.defined()) throw_freed(*owner);
   TensorImpl* impl = saved.impl();
-  if (impl->storage->version() != version_) [[unlikely]] throw_overwritten(*owner, *impl, is_output_, version_);
+  if (impl->storage->version() != version_) [[unlikely]]
+    throw_overwritten(*owner, *impl, is_output_, version_);
   if (!thread_state.grad_mode && (!is_output_ || global_state.dual_level < 0)) return saved;
   // An output gets its graph back. An input whose history was changed since without a write (detach_, requires_grad_)
   // gets the one it had.
   if (!is_output_ && (!edge || gradient_edge(impl) == *edge)) return saved;
-  ImplPtr alias = make_alias(*impl, impl->sizes, impl->strides, impl->data);
-  Tensor t = Tensor::adopt(alias.get());
-  alias.detach();
+  Tensor t = Tensor::adopt(make_alias(*impl, impl->sizes, impl->strides, impl->data).detach());
   if (is_output_) {
     t.impl()->grad_fn = Ref<GraphNode>::share(owner);
     t.impl()->output_nr = output_nr_;
@@ -223,39 +229,47 @@ static bool is_stale(const TensorImpl* t) {
   return version.load(std::memory_order_acquire) != t->storage->version();
 }
 /// Stale, and its base has a history for it to take over.
-static bool is_outdated(const TensorImpl* t) { return is_stale(t) && is_floating_point(t->dtype) && requires_grad(t->base.get()); }
+static bool is_outdated(const TensorImpl* t) {
+  return is_stale(t) && is_floating_point(t->dtype) && requires_grad(t->base.get());
+}
 
 /// Views of these kinds may not be written, nor may their base: whether the write is to be recorded would be unclear.
 [[noreturn]] static void throw_forbidden(const TensorImpl& t, bool indirect, const char* op, uint64_t step) {
   const Node* fn = static_cast<const Node*>(t.grad_fn.get());
-  const char* written = indirect ? " and its base or another view of its base has been modified inplace" : " and is being modified inplace";
+  const char* written = indirect ? " and its base or another view of its base has been modified inplace"
+                                 : " and is being modified inplace";
   std::string m;
   if (fn && (t.view_kind == ViewKind::MultiOutput || t.view_kind == ViewKind::CustomFunction)) {
     const std::string name = fn->name();
     m = str("Output ", t.output_nr, " of ", name.substr(0, name.rfind("Backward")), " is a view", written, ". ");
   } else {
     const bool inference = t.view_kind == ViewKind::InferenceMade;
-    m = str("A view was created in ", inference ? "inference" : "no_grad", " mode", written, inference ? " in normal mode. " : " with grad mode enabled. ");
+    m = str("A view was created in ", inference ? "inference" : "no_grad", " mode", written,
+            inference ? " in normal mode. " : " with grad mode enabled. ");
   }
   switch (t.view_kind) {
     case ViewKind::MultiOutput:
-      m += "This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. "
-           "You should replace the inplace operation by an out-of-place one.";
+      m += "This view is the output of a function that returns multiple views. Such functions do not allow the output "
+           "views to be modified inplace. You should replace the inplace operation by an out-of-place one.";
       break;
     case ViewKind::CustomFunction:
-      m += "This view was created inside a custom Function (or because an input was returned as-is) and the autograd logic to handle view+inplace "
-           "would override the custom backward associated with the custom Function, leading to incorrect gradients. This behavior is forbidden. You "
-           "can fix this by cloning the output of the custom Function.";
+      m += "This view was created inside a custom Function (or because an input was returned as-is) and the autograd "
+           "logic to handle view+inplace would override the custom backward associated with the custom Function, "
+           "leading to incorrect gradients. This behavior is forbidden. You can fix this by cloning the output of the "
+           "custom Function.";
       break;
     default: {
       const char* block = t.view_kind == ViewKind::InferenceMade ? "inference_mode" : "no_grad";
-      m += str("Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the "
-               "inplace either both inside the ", block, " block (if you don't want the inplace to be tracked) or both outside (if you want the "
-               "inplace to be tracked).");
+      m +=
+          str("Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by "
+              "moving both the view and the inplace either both inside the ",
+              block,
+              " block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
+              "tracked).");
     }
   }
-  throw Error(str(m, " The write is `", op ? op : "an in-place op", "` (step ", step, "), the view has shape ", IntArrayRef(t.sizes), ", its base ",
-                  IntArrayRef(t.base->sizes), "."));
+  throw Error(str(m, " The write is `", op ? op : "an in-place op", "` (step ", step, "), the view has shape ",
+                  IntArrayRef(t.sizes), ", its base ", IntArrayRef(t.base->sizes), "."));
 }
 
 /// retain_grad follows the tensor to its new node. Hooks stay with the old value, as in PyTorch.
@@ -294,7 +308,8 @@ bool requires_grad(const TensorImpl* t) { return t->requires_grad || t->grad_fn 
 bool is_leaf(const TensorImpl* t) { return !t->grad_fn && !is_outdated(t); }
 
 Edge gradient_edge(TensorImpl* t) {
-  if (const Ref<GraphNode>& fn = current_grad_fn(t)) return {Ref<Node>::share(static_cast<Node*>(fn.get())), t->output_nr};
+  if (const Ref<GraphNode>& fn = current_grad_fn(t))
+    return {Ref<Node>::share(static_cast<Node*>(fn.get())), t->output_nr};
   if (!t->requires_grad) return {};
   AutogradMeta& m = make_meta(t);
   if (!m.accumulator) {
@@ -312,19 +327,23 @@ void set_history(TensorImpl* t, const Ref<Node>& node, uint32_t nr) {
 
 void check_inplace(TensorImpl* t, const char* op) {
   if (t->inference && !thread_state.inference)
-    throw Error(str(op, ": Inplace update to inference tensor outside InferenceMode is not allowed. You can make a clone to get "
-                        "a normal tensor before doing inplace update."));
+    throw Error(
+        str(op,
+            ": Inplace update to inference tensor outside InferenceMode is not allowed. You can make a clone to get a "
+            "normal tensor before doing inplace update."));
   if (!thread_state.grad_mode) return;
   if (t->base && is_floating_point(t->dtype) && (requires_grad(t) || requires_grad(t->base.get()))) {
     check_rebase(t, op);
     if (is_leaf(t->base.get()))
-      throw Error(str("a view of a leaf Variable that requires grad is being used in an in-place operation: `", op, "` (step ", thread_state.step,
-                      ") on a view of shape ", IntArrayRef(t->sizes), " of a leaf of shape ", IntArrayRef(t->base->sizes),
+      throw Error(str("a view of a leaf Variable that requires grad is being used in an in-place operation: `", op,
+                      "` (step ", thread_state.step, ") on a view of shape ", IntArrayRef(t->sizes),
+                      " of a leaf of shape ", IntArrayRef(t->base->sizes),
                       ". Do it inside a NoGradGuard block, or on a clone()."));
   } else if (t->requires_grad && !t->grad_fn) {
-    throw Error(str("a leaf Variable that requires grad is being used in an in-place operation: `", op, "` (step ", thread_state.step, ") would overwrite a leaf of shape ",
-                    IntArrayRef(t->sizes), " whose gradient you asked for. Do it inside a NoGradGuard block (as optimisers do), "
-                    "or use the op without the underscore."));
+    throw Error(str("a leaf Variable that requires grad is being used in an in-place operation: `", op, "` (step ",
+                    thread_state.step, ") would overwrite a leaf of shape ", IntArrayRef(t->sizes),
+                    " whose gradient you asked for. Do it inside a NoGradGuard block (as optimisers do), or use the "
+                    "op without the underscore."));
   }
 }
 
@@ -428,8 +447,9 @@ void AccumulateGrad::backward(Tensor* grads, Tensor*) {
       if (!can_steal(g, *owner_)) m.grad = provided::dense_copy(g, variable());
       else m.grad = g.requires_grad() ? provided::detach(g) : std::move(g);
     } else {
-      check(m.grad.sizes() == g.sizes(), "the gradient of a leaf of shape ", IntArrayRef(owner_->sizes), " is to be added to its .grad, which has shape ",
-            m.grad.sizes(), ". Assign a gradient of the same shape, or reset it.");
+      check(m.grad.sizes() == g.sizes(), "the gradient of a leaf of shape ", IntArrayRef(owner_->sizes),
+            " is to be added to its .grad, which has shape ", m.grad.sizes(),
+            ". Assign a gradient of the same shape, or reset it.");
       if (!thread_state.grad_mode) provided::add_into(m.grad, g);
       else before = std::exchange(m.grad, provided::add(m.grad, g));
     }

@@ -11,9 +11,9 @@ struct ThreadState {
   bool inference = false;
   bool raw = false;          // inside an op: compute only, see RawScope
   bool forward_off = false;  // tangents are being computed: do not compute tangents of that
-  int depth = 0;         // of backward calls inside backward calls
-  uint64_t step = 0;     // ops run so far
-  Task* task = nullptr;  // the backward that is running here
+  int depth = 0;             // of backward calls inside backward calls
+  uint64_t step = 0;         // ops run so far
+  Task* task = nullptr;      // the backward that is running here
 };
 #if defined(__GNUC__)
 __attribute__((tls_model("initial-exec")))
@@ -23,7 +23,7 @@ extern constinit thread_local ThreadState thread_state;
 /// Process-wide, as in PyTorch.
 struct GlobalState {
   bool anomaly = false, check_nan = true;
-  int64_t dual_level = -1;      // the forward-mode level that is open, or -1
+  int64_t dual_level = -1;       // the forward-mode level that is open, or -1
   uint64_t dual_generation = 0;  // counts levels, so that the tangents of one that was left are stale
 };
 extern GlobalState global_state;

@@ -39,7 +39,8 @@ class Node : public GraphNode {
 
   /// As PyTorch prints it: "MulBackward0".
   virtual const char* name() const = 0;
-  /// grads[i] is the gradient of output i, undefined where there is none; out[j] is to be set for input j when wants(j).
+  /// grads[i] is the gradient of output i, undefined where there is none; out[j] is to be set for input j when
+  /// wants(j).
   virtual void backward(Tensor* grads, Tensor* out) = 0;
   /// Frees what was saved; a later backward through here is an error.
   virtual void release_variables() {}
@@ -82,7 +83,7 @@ class Node : public GraphNode {
   std::atomic<uint32_t> task_{0};  // the backward that uses slot_, see Note [Claiming nodes]
   uint32_t slot_ = 0;
   std::atomic<NodeExtra*> extra_{nullptr};  // owned
-  Dims sizes_;  // of output 0; most ops have no other
+  Dims sizes_;                              // of output 0; most ops have no other
   ScalarType dtype_ = kFloat;
 
  protected:
@@ -102,8 +103,8 @@ class SavedValue {
   SavedValue(const Tensor& t, bool is_output);
   /// `t`, which will be output `output_nr` of the node that saves it.
   static SavedValue output(const Tensor& t, uint32_t output_nr);
-  /// The tensor again, connected to `edge` (an input) or to output `output_nr` of `owner` (an output). Throws when it was
-  /// overwritten since; `owner` is named in the message.
+  /// The tensor again, connected to `edge` (an input) or to output `output_nr` of `owner` (an output). Throws when it
+  /// was overwritten since; `owner` is named in the message.
   Tensor unpack(Node* owner, const Edge* edge) const;
   void reset();
   void set_tangent(const Tensor& tangent);
