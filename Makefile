@@ -33,7 +33,8 @@ test-tsan: setup
 	@$(call build,tsan)
 	@$(fixed_addresses) ctest --preset tsan
 
-bench: setup
+bench:
+	@tools/setup.sh build bench
 	@$(call build,release) --target benchmarks taut
 	@python3 bench/run.py $(WHAT)
 
