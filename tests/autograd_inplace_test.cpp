@@ -367,6 +367,43 @@ TEST(ViewInPlace, ExpandedTensorsAreRefused) {
               {"more than one element of the written-to tensor refers to a single memory location", "clone()"});
 }
 
+TEST(ViewInPlace, ExpandedTensorsMayBeFilled) {
+  Computed c({1, 2});
+  Tensor wide = c.y.expand({3, 2});
+  wide.zero_();  // the same value everywhere
+  EXPECT_EQ(values(c.y), (Values{0, 0}));
+  EXPECT_STREQ(c.y.grad_fn()->name(), "CopySlices");
+  (c.y * 5 + wide.sum()).sum().backward();
+  EXPECT_EQ(c.gradient(), (Values{0, 0}));
+  Tensor plain = taut::ones({2});
+  plain.expand({3, 2}).fill_(4);
+  EXPECT_EQ(values(plain), (Values{4, 4}));
+}
+
+TEST(InPlace, PartlyOverlappingOperandsAreRefused) {
+  const std::string text =
+      "some elements of the input tensor and the written-to tensor refer to a single memory location";
+  Computed c({1, 2, 3, 4});
+  expect_says(message_of([&] { c.y.mul_(c.y[0]); }), {"mul_", text, "clone()"});
+  expect_says(message_of([&] { c.y.copy_(c.y[0]); }), {"copy_", text});
+  Tensor m = c.y.detach().view({2, 2});
+  expect_says(message_of([&] { m.t().mul_(m[0]); }), {"mul_", text});
+  EXPECT_EQ(values(c.y), (Values{1, 2, 3, 4}));
+  m.mul_(m);
+  EXPECT_EQ(values(c.y), (Values{1, 4, 9, 16}));
+}
+
+TEST(InPlace, EveryWriteCounts) {
+  Tensor x = taut::ones({2});
+  x.add_(1).copy_(x).zero_().fill_(2);
+  EXPECT_EQ(x._version(), 4u);
+  Computed c({1, 2});
+  c.y.zero_();
+  EXPECT_STREQ(c.y.grad_fn()->name(), "ZeroBackward0");
+  c.y.fill_(1);
+  EXPECT_STREQ(c.y.grad_fn()->name(), "FillBackward0");
+}
+
 TEST(ViewInPlace, OutputsOfSplitUnbindAndChunkAreRefused) {
   Computed c({1, 2, 3, 4});
   const std::string text = "This view is the output of a function that returns multiple views";

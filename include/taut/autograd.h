@@ -166,13 +166,14 @@ struct FunctionNode : Node {
  private:
   friend class AutogradContext;
   const char* type_;
-  mutable std::string name_;
   variable_list (*backward_)(AutogradContext*, variable_list);
   variable_list inputs_;
   std::vector<bool> is_variable_;
   std::vector<SavedValue> saved_;
   std::vector<Edge> edges_store_;
-  bool recording_ = false, finished_ = false, probing_ = false, freed_ = false;
+  bool recording_ = false, finished_ = false, probing_ = false;
+  std::atomic<bool> freed_{false};
+  void check_dirty(const Tensor& t, const variable_list& outputs) const;
   void forward_mode(variable_list& outputs);
   variable_list call_backward(variable_list grads);
 };

@@ -332,6 +332,8 @@ Tensor hardswish(const Tensor& self);
 Tensor& hardswish_(Tensor& self);
 Tensor hardshrink(const Tensor& self, const Scalar& lambd = 0.5);
 Tensor softshrink(const Tensor& self, const Scalar& lambd = 0.5);
+Tensor softsign(const Tensor& self);
+Tensor tanhshrink(const Tensor& self);
 Tensor softplus(const Tensor& self, const Scalar& beta = 1, const Scalar& threshold = 20);
 Tensor threshold(const Tensor& self, const Scalar& threshold, const Scalar& value);
 Tensor& threshold_(Tensor& self, const Scalar& threshold, const Scalar& value);

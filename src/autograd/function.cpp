@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <mutex>
+#include <unordered_map>
 
 #include "autograd/engine.h"
 #include "autograd/meta.h"
@@ -17,17 +19,22 @@ FunctionNode::FunctionNode(const char* type, variable_list (*backward)(AutogradC
 }
 FunctionNode::~FunctionNode() = default;
 
+// Names are kept for good: a storage remembers by name who wrote it last.
 const char* FunctionNode::name() const {
-  if (name_.empty()) {
+  static std::mutex mutex;
+  static auto* names = new std::unordered_map<const char*, std::string>;
+  std::lock_guard lock(mutex);
+  std::string& name = (*names)[type_];
+  if (name.empty()) {
     int status = 0;
     char* readable = abi::__cxa_demangle(type_, nullptr, nullptr, &status);
-    name_ = status == 0 ? readable : type_;
+    name = status == 0 ? readable : type_;
     std::free(readable);
-    if (const size_t at = name_.rfind("::"); at != std::string::npos && name_.find('<') == std::string::npos)
-      name_.erase(0, at + 2);
-    name_ += "Backward";
+    if (const size_t at = name.rfind("::"); at != std::string::npos && name.find('<') == std::string::npos)
+      name.erase(0, at + 2);
+    name += "Backward";
   }
-  return name_.c_str();
+  return name.c_str();
 }
 
 FunctionNode::Forward::Forward() : grad_mode_(thread_state.grad_mode), forward_off_(thread_state.forward_off) {
@@ -50,33 +57,38 @@ void FunctionNode::add_input(const Tensor& t, bool is_variable) {
   edge_count_ = static_cast<uint32_t>(edges_store_.size());
 }
 
-static bool contains(const variable_list& list, const Tensor& t) {
-  return std::any_of(list.begin(), list.end(), [&](const Tensor& x) { return x.is_same(t); });
+static size_t position(const variable_list& list, const Tensor& t) {
+  const auto same = [&](const Tensor& x) { return x.is_same(t); };
+  return static_cast<size_t>(std::find_if(list.begin(), list.end(), same) - list.begin());
+}
+static bool contains(const variable_list& list, const Tensor& t) { return position(list, t) < list.size(); }
+
+/// A tensor that forward says it has written must be one it may write, and be returned.
+void FunctionNode::check_dirty(const Tensor& t, const variable_list& outputs) const {
+  check(contains(outputs, t), "Some elements marked as dirty during the forward method of ", name(),
+        " were not returned as output. The inputs that are modified inplace must all be outputs of the Function.");
+  if (!recording_) return;
+  check(!t.is_leaf() || !t.requires_grad(),
+        "a leaf Variable that requires grad has been used in an in-place operation: ", name(),
+        " marked a leaf of shape ", t.sizes(), " as dirty. Pass a clone() of it.");
+  check(!t.is_view() || outputs.size() == 1,
+        "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return "
+        "more than one Tensor: ",
+        name(), " returned ", outputs.size(),
+        ". Make sure the input is not a view (using .clone() for example), or split the Function in two.");
 }
 
 void FunctionNode::finish(variable_list& outputs) {
   finished_ = true;
-  const bool tangents = autograd::forward_mode() && std::any_of(inputs_.begin(), inputs_.end(), [](const Tensor& t) {
-                          return t.defined() && tangent_of(t).defined();
-                        });
-  const variable_list dirty = std::move(context.dirty_), constant = std::move(context.non_differentiable_),
-                      originals = outputs;
+  outputs_ = static_cast<uint32_t>(outputs.size());
+  const variable_list dirty = std::move(context.dirty_), constant = std::move(context.non_differentiable_);
+  const variable_list returned = outputs;
   const auto differentiable = [&](const Tensor& t) {
     return t.defined() && t.is_floating_point() && !contains(constant, t);
   };
-  const auto several = std::count_if(outputs.begin(), outputs.end(), differentiable) > 1;
-  outputs_ = static_cast<uint32_t>(outputs.size());
+  const bool several = std::count_if(returned.begin(), returned.end(), differentiable) > 1;
   for (const Tensor& t : dirty) {
-    check(contains(outputs, t), "Some elements marked as dirty during the forward method of ", name(),
-          " were not returned as output. The inputs that are modified inplace must all be outputs of the Function.");
-    check(!recording_ || !t.is_leaf() || !t.requires_grad(),
-          "a leaf Variable that requires grad has been used in an in-place operation: ", name(),
-          " marked a leaf of shape ", t.sizes(), " as dirty. Pass a clone() of it.");
-    check(!recording_ || !t.is_view() || outputs_ == 1,
-          "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return "
-          "more than one Tensor: ",
-          name(), " returned ", outputs_,
-          ". Make sure the input is not a view (using .clone() for example), or split the Function in two.");
+    check_dirty(t, outputs);
     check_inplace(t.impl(), name());
     t.impl()->storage->bump(name(), sequence_);
   }
@@ -93,30 +105,27 @@ void FunctionNode::finish(variable_list& outputs) {
       if (record) rebase_history(t.impl(), self, i);
       continue;
     }
-    // An input returned as it is becomes an output of its own, over the same memory.
-    if (contains(inputs_, t) || std::find_if(originals.begin(), originals.begin() + i,
-                                             [&](const Tensor& o) { return o.is_same(t); }) != originals.begin() + i) {
+    if (contains(inputs_, t) || position(returned, t) < i) {
+      // An input returned as it is becomes an output of its own, over the same memory.
       ImplPtr alias = make_alias(*t.impl(), t.impl()->sizes, t.impl()->strides, t.impl()->data);
       alias->base = t.impl()->base ? t.impl()->base : ImplPtr::share(t.impl());
       t = Tensor::adopt(alias.detach());
     }
-    if (record) set_history(t.impl(), self, i);
-    else if (recording_)
-      t.impl()->cut = Cut::NotDifferentiable, t.impl()->cut_by = "mark_non_differentiable",
-      t.impl()->cut_step = sequence_;
-    if (t.is_view()) {
-      t.impl()->view_kind = several ? ViewKind::MultiOutput : ViewKind::CustomFunction;
-      t.impl()->attr_version = t.impl()->storage->version();
+    TensorImpl& y = *t.impl();
+    if (record) set_history(&y, self, i);
+    else if (recording_) y.cut = Cut::NotDifferentiable, y.cut_by = "mark_non_differentiable", y.cut_step = sequence_;
+    if (y.base) {
+      y.view_kind = several ? ViewKind::MultiOutput : ViewKind::CustomFunction;
+      y.attr_version = y.storage->version();
     }
   }
+  const auto has_tangent = [](const Tensor& t) { return t.defined() && tangent_of(t).defined(); };
+  const bool tangents = autograd::forward_mode() && std::any_of(inputs_.begin(), inputs_.end(), has_tangent);
   if (recording_ || tangents) {
     for (const Tensor& t : context.to_save_) {
-      const size_t i = static_cast<size_t>(
-          std::find_if(originals.begin(), originals.end(), [&](const Tensor& o) { return o.is_same(t); }) -
-          originals.begin());
-      const bool is_output = t.defined() && i < originals.size() && (contains(dirty, t) || !contains(inputs_, t));
+      const bool is_output = contains(returned, t) && (contains(dirty, t) || !contains(inputs_, t));
       if (is_output && recording_ && differentiable(t))
-        saved_.push_back(SavedValue::output(t, static_cast<uint32_t>(i)));
+        saved_.push_back(SavedValue::output(t, static_cast<uint32_t>(position(returned, t))));
       else saved_.emplace_back(t, false);
     }
   }

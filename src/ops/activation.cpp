@@ -88,6 +88,8 @@ Tensor& relu6_(Tensor& self) { return pointwise_("relu6_", hardtanh_op, limits("
 Tensor hardshrink(const Tensor& self, const Scalar& lambd) {
   return pointwise(hardshrink_op, Hardshrink{lambd.toDouble()}, self);
 }
+Tensor softsign(const Tensor& self) { return pointwise(softsign_op, self); }
+Tensor tanhshrink(const Tensor& self) { return pointwise(tanhshrink_op, self); }
 Tensor softshrink(const Tensor& self, const Scalar& lambd) {
   check<ValueError>(lambd.toDouble() >= 0, "softshrink: lambda must be greater or equal to 0, but found to be ",
                     lambd.toDouble(), ".");
@@ -147,6 +149,8 @@ const OpEntry activation_ops[] = {
     op<hardswish>("hardswish(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0)\nc([-3.0, 3.0, 4.0, -5.0])"),
     op<hardshrink>("hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
                    "t(2, 3)\nt(5), 1.1\nt()\nt(0)\nc([0.5, -0.5, 0.0])\nt(4), -1.0"),
+    op<softsign>("softsign(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0, 2)"),
+    op<tanhshrink>("tanhshrink(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0, 2)"),
     op<softshrink>("softshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
                    "t(2, 3)\nt(5), 1.1\nt()\nt(0)\nc([0.5, -0.5, 0.0])\nt(4), -1.0"),
     op<softplus>("softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor",

@@ -56,7 +56,8 @@ struct CopyInto {
 /// What self becomes when it is filled: the value decides, self does not.
 struct Fill {
   static constexpr const char* name = "fill_";
-  static constexpr const char* node = "FillBackward0";
+  bool zero = false;  // written as zero_()
+  const char* node_name() const { return zero ? "ZeroBackward0" : "FillBackward0"; }
   Tensor forward(const Tensor& self, const Tensor& value) const {
     Tensor y = make(self.sizes(), self.scalar_type(), name);
     kernels::copy(view_of(y), view_of(value.expand(self.sizes())));
@@ -70,13 +71,14 @@ bool plain_write(const Tensor& self) {
   return (!thread_state.grad_mode || !tracked(self.impl())) && !autograd::forward_mode();
 }
 
-Tensor& fill_value(const char* op, const Tensor& self, const Scalar& value) {
+Tensor& fill_value(const char* op, const Tensor& self, const Scalar& value, bool zero = false) {
   check_defined(self, op, "self");
   ++thread_state.step;
-  check_writable(self, op);
-  if (!plain_write(self)) return assign_(op, self, apply(Fill{}, self, full({}, value, self.scalar_type())));
+  autograd::check_inplace(self.impl(), op);  // elements may share memory: all get the same value
+  const Tensor y = plain_write(self) ? Tensor() : apply(Fill{zero}, self, full({}, value, self.scalar_type()));
   kernels::fill(view_of(self), value);
   self.impl()->storage->bump(op, thread_state.step);
+  if (y.defined()) take_history(self, y);
   return const_cast<Tensor&>(self);
 }
 
@@ -117,19 +119,23 @@ Tensor& Tensor::copy_(const Tensor& src, bool) const {
   check(IntArrayRef(shape) == sizes(), "copy_: output with shape ", sizes(), " doesn't match the broadcast shape ",
         IntArrayRef(shape));
   const Tensor* others[] = {&src};
-  if (is_same(src)) return self();
+  const bool shared = shares_memory(*this, others, 1, "copy_");
+  if (is_same(src)) {
+    impl_->storage->bump("copy_", thread_state.step);  // a write like any other
+    return self();
+  }
   if (!plain_write(*this) || (thread_state.grad_mode && tracked(src.impl()) && is_floating_point()))
     return assign_("copy_", *this, apply(CopyInto{}, *this, src));
   RawScope raw;
   Tensor from = src.sizes() == sizes() ? src : src.expand(sizes());
-  if (shares_memory(*this, others, 1, "copy_")) from = from.clone();
+  if (shared) from = from.clone();
   kernels::copy(view_of(*this), view_of(from));
   impl_->storage->bump("copy_", thread_state.step);
   return self();
 }
 
 Tensor& Tensor::fill_(const Scalar& value) const { return fill_value("fill_", *this, value); }
-Tensor& Tensor::zero_() const { return fill_value("zero_", *this, 0); }
+Tensor& Tensor::zero_() const { return fill_value("zero_", *this, 0, true); }
 Tensor& Tensor::fill_(const Tensor& value) const {
   check_defined(*this, "fill_", "self");
   check_defined(value, "fill_", "value");

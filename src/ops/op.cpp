@@ -42,7 +42,8 @@ void throw_index_error(const char* op, const Tensor& x, const IndexError& e) {
   const std::string text = e.what();
   const bool named = text.rfind(str(op, ":"), 0) == 0 || text.rfind(str(op, "("), 0) == 0;
   if (thread_state.raw || !x.defined() || named) throw;
-  throw IndexError(str(op, ": ", text, ". The tensor has shape ", x.sizes(), "; an index runs from -size to size - 1."));
+  throw IndexError(
+      str(op, ": ", text, ". The tensor has shape ", x.sizes(), "; an index runs from -size to size - 1."));
 }
 
 static int64_t count_non_finite(const Tensor& t, bool& nan) {
@@ -81,7 +82,8 @@ void forget_views(const Tensor* const* in, size_t n, Tensor* out, size_t m) {
   for (size_t k = 0; k < m; ++k) {
     TensorImpl* t = out[k].impl();
     if (!t || !t->base) continue;
-    if (std::any_of(in, in + n, [&](const Tensor* x) { return x->defined() && x->impl()->storage == t->storage; })) continue;
+    if (std::any_of(in, in + n, [&](const Tensor* x) { return x->defined() && x->impl()->storage == t->storage; }))
+      continue;
     t->base = nullptr;
     t->view_kind = ViewKind::None;
   }
@@ -98,7 +100,8 @@ void mark_view(const Tensor& x, Tensor& y, bool one_of_many) {
                  : one_of_many             ? ViewKind::MultiOutput
                  : x.impl()->base ? x.impl()->view_kind  // what may not be written may not be through a view either
                                   : ViewKind::Plain;
-  if (autograd::forward_mode()) [[unlikely]] autograd::set_forward_root(x.impl(), v);
+  if (autograd::forward_mode()) [[unlikely]]
+    autograd::set_forward_root(x.impl(), v);
 }
 
 std::vector<Tensor> jvp_by_vjp(const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f,
@@ -162,10 +165,10 @@ bool shares_memory(const Tensor& self, const Tensor* const* others, size_t n, co
     const auto [a0, a1] = range(a);
     const auto [b0, b1] = range(b);
     if (a0 >= b1 || b0 >= a1) continue;
-    check(!(a.contiguous && b.contiguous), op,
+    const bool dense = a1 - a0 == a.numel * element_size(a.dtype) && b1 - b0 == b.numel * element_size(b.dtype);
+    check(!dense, op,
           ": unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
-          "memory location. Please "
-          "clone() the tensor before performing the operation.");
+          "memory location. Please clone() the tensor before performing the operation.");
     return true;
   }
   return false;
@@ -194,16 +197,19 @@ Tensor& assign_(const char* op, const Tensor& self, const Tensor& value) {
   check_writable(self, op);
   Tensor source = value;
   if (value.scalar_type() != self.scalar_type()) source = value.to(self.scalar_type());
-  const Tensor tangent = autograd::forward_mode() ? autograd::tangent_of(source) : Tensor();
   if (thread_state.grad_mode && tracked(source.impl())) autograd::check_rebase(self.impl(), op);
   kernels::copy(view_of(self), view_of(source));
   self.impl()->storage->bump(op, thread_state.step);
-  if (thread_state.grad_mode && tracked(source.impl())) {
-    autograd::Edge edge = autograd::gradient_edge(source.impl());
+  take_history(self, source);
+  return const_cast<Tensor&>(self);
+}
+
+void take_history(const Tensor& self, const Tensor& value) {
+  if (thread_state.grad_mode && tracked(value.impl())) {
+    autograd::Edge edge = autograd::gradient_edge(value.impl());
     autograd::rebase_history(self.impl(), edge.function, edge.input_nr);
   }
-  if (autograd::forward_mode()) set_inplace_tangent(self, tangent);
-  return const_cast<Tensor&>(self);
+  if (autograd::forward_mode()) set_inplace_tangent(self, autograd::tangent_of(value));
 }
 
 void set_inplace_tangent(const Tensor& self, const Tensor& tangent) {

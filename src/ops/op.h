@@ -325,6 +325,9 @@ void check_writable(const Tensor& self, const char* op);
 /// `assign_("cumsum_", self, cumsum(self, dim))`.
 Tensor& assign_(const char* op, const Tensor& self, const Tensor& value);
 
+/// The last step of a write: `self` now has the place in the graph, and the tangent, of `value`.
+void take_history(const Tensor& self, const Tensor& value);
+
 /// A copy of `self` in the same place of the graph: what a derivative may read after `self` is overwritten.
 Tensor before_write(const Tensor& self);
 

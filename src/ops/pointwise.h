@@ -209,7 +209,7 @@ Tensor& pointwise_(const char* name, const PointwiseOp& info, const Op& op, Tens
   if constexpr (differentiable<Op, N>)
     record = !thread_state.raw && is_floating_point(self.impl()->dtype) && should_record(in, N);
   const bool tangents = autograd::forward_mode() && any_tangent(in, N);
-  if (record || tangents || autograd::global_state.anomaly || shares_memory(self, in + 1, N - 1, name)) {
+  if (shares_memory(self, in + 1, N - 1, name) || record || tangents || autograd::global_state.anomaly) {
     // Compute beside self, then write; the derivative, or a check, may read what is about to be overwritten.
     bool reads_self = false;
     if constexpr (differentiable<Op, N>) reads_self = reads_any<Op, N> & 1;
