@@ -141,6 +141,7 @@ void exit_dual_level(int64_t level) {
         global_state.dual_level);
   global_state.dual_level = -1;
   ++global_state.dual_generation;
+  drop_saved_tangents();
 }
 DualLevel::~DualLevel() {
   if (global_state.dual_level == level_) exit_dual_level(level_);

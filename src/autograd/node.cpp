@@ -158,7 +158,7 @@ SavedValue::SavedValue(const Tensor& t, bool is_output) : is_output_(is_output ?
     return;
   }
   tensor_ = Tensor::adopt(make_alias(*impl, impl->sizes, impl->strides, impl->data).detach());  // Note [No cycles]
-  if (Tensor tangent = tangent_of(t); tangent.defined()) autograd::set_tangent(tensor_, tangent);
+  if (Tensor tangent = tangent_of(t); tangent.defined()) set_tangent(tangent);
 }
 
 SavedValue SavedValue::output(const Tensor& t, uint32_t output_nr) {
@@ -174,7 +174,9 @@ void SavedValue::reset() {
 }
 
 void SavedValue::set_tangent(const Tensor& tangent) {
-  if (tensor_.defined() && is_output_) autograd::set_tangent(tensor_, tangent);
+  if (!tensor_.defined() || !is_output_) return;
+  autograd::set_tangent(tensor_, tangent);
+  drop_tangent_at_exit(tensor_);
 }
 
 Tensor SavedValue::unpack(Node* owner, const Edge* edge) const {
@@ -304,8 +306,9 @@ const Ref<GraphNode>& current_grad_fn(TensorImpl* t) {
   return t->grad_fn;
 }
 
-bool requires_grad(const TensorImpl* t) { return t->requires_grad || t->grad_fn || is_outdated(t); }
-bool is_leaf(const TensorImpl* t) { return !t->grad_fn && !is_outdated(t); }
+// An outdated grad_fn must not be looked at: another thread may be renewing it.
+bool requires_grad(const TensorImpl* t) { return t->requires_grad || is_outdated(t) || t->grad_fn; }
+bool is_leaf(const TensorImpl* t) { return !is_outdated(t) && !t->grad_fn; }
 
 Edge gradient_edge(TensorImpl* t) {
   if (const Ref<GraphNode>& fn = current_grad_fn(t))
@@ -404,6 +407,25 @@ Tensor tangent_of(const Tensor& t) {
   return has_tangent(m) ? m->tangent : Tensor();
 }
 
+// A tangent may have been computed from the very node that saved the tensor, which makes a ring: it is cut when the
+// level is left.
+static std::mutex saved_tangents_mutex;
+static std::vector<Tensor>& saved_tangents() {
+  static auto* list = new std::vector<Tensor>;  // never destroyed: levels may be left while statics are
+  return *list;
+}
+void drop_tangent_at_exit(const Tensor& t) {
+  std::lock_guard lock(saved_tangents_mutex);
+  saved_tangents().push_back(t);
+}
+void drop_saved_tangents() {
+  std::vector<Tensor> list;
+  {
+    std::lock_guard lock(saved_tangents_mutex);
+    list.swap(saved_tangents());
+  }
+  for (const Tensor& t : list) find_meta(t.impl())->tangent.reset();
+}
 void set_tangent(const Tensor& t, Tensor tangent) {
   AutogradMeta& m = make_meta(t.impl());
   m.tangent = std::move(tangent);

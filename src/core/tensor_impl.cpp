@@ -35,12 +35,17 @@ void Storage::destroy() {
 
 TensorImpl::~TensorImpl() { delete meta.load(std::memory_order_acquire); }
 
+/// Sizes beside a size of 0 may be anything: their product means nothing, and must not be an error.
+static int64_t wrapping_product(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
 void TensorImpl::refresh() {
   numel = 1;
   contiguous = true;
   for (size_t d = sizes.size(); d-- > 0;) {
     if (sizes[d] != 1 && strides[d] != numel) contiguous = false;
-    numel *= sizes[d];
+    numel = wrapping_product(numel, sizes[d]);
   }
   if (numel == 0) contiguous = true;
 }
@@ -89,7 +94,7 @@ Dims contiguous_strides(IntArrayRef sizes) {
   int64_t n = 1;
   for (size_t d = sizes.size(); d-- > 0;) {
     strides[d] = n;
-    n *= sizes[d] > 1 ? sizes[d] : 1;
+    n = wrapping_product(n, sizes[d] > 1 ? sizes[d] : 1);
   }
   return strides;
 }

@@ -15,7 +15,12 @@ namespace {
 
 /// Kernels want a dimension to index along: a 0-d tensor is seen as one of one element.
 Tensor at_least_1d(const Tensor& t) { return t.dim() == 0 ? alias(t, {1}, {1}) : t; }
-View view_1d(const Tensor& t) { return view_of(at_least_1d(t)); }
+View view_1d(const Tensor& t) {
+  static constexpr int64_t kOne[] = {1};
+  View v = view_of(t);
+  if (t.dim() == 0) v.sizes = v.strides = kOne;
+  return v;
+}
 
 void check_index(const Tensor& index, const char* op) {
   check_defined(index, op, "index");
@@ -199,7 +204,8 @@ Tensor apply_views(const Tensor& self, ArrayRef<TensorIndex> list, std::vector<T
       case TensorIndex::Kind::Integer: {
         const int64_t n = x.size(dim);
         check<IndexError>(i.integer >= -n && i.integer < n, "index ", i.integer, " is out of bounds for dimension ",
-                          dim, " with size ", n, ". The tensor has shape ", x.sizes(), "; an index runs from -size to size - 1.");
+                          dim, " with size ", n, ". The tensor has shape ", x.sizes(),
+                          "; an index runs from -size to size - 1.");
         x = x.select(dim, i.integer);
         break;
       }

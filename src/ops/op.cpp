@@ -89,6 +89,13 @@ void forget_views(const Tensor* const* in, size_t n, Tensor* out, size_t m) {
   }
 }
 
+Tensor same_place(const Tensor& t) {
+  ImplPtr alias = make_alias(*t.impl(), t.impl()->sizes, t.impl()->strides, t.impl()->data);
+  alias->grad_fn = autograd::current_grad_fn(t.impl());
+  alias->output_nr = t.impl()->output_nr;
+  return Tensor::adopt(alias.detach());
+}
+
 void mark_view(const Tensor& x, Tensor& y, bool one_of_many) {
   TensorImpl* v = y.impl();
   if (v == x.impl() || !(v->storage == x.impl()->storage)) return;  // the very tensor, or a copy after all

@@ -25,7 +25,7 @@ constexpr unsigned kResult(int i = 0) { return 1u << (16 + i); }
 
 /// Is `t` part of the graph?
 inline bool tracked(const TensorImpl* t) {
-  return t && (t->requires_grad || t->grad_fn || (t->base && autograd::requires_grad(t)));
+  return t && (t->requires_grad || (t->base ? autograd::requires_grad(t) : static_cast<bool>(t->grad_fn)));
 }
 
 /// Within its scope ops only compute: nothing is recorded, counted or checked. Forward kernels run inside one.
@@ -330,6 +330,8 @@ void take_history(const Tensor& self, const Tensor& value);
 
 /// A copy of `self` in the same place of the graph: what a derivative may read after `self` is overwritten.
 Tensor before_write(const Tensor& self);
+/// The same memory in the same place of the graph, under another name.
+Tensor same_place(const Tensor& t);
 
 /// The in-place twin of an op that is not pointwise: `in_place("cumsum_", self, [&](const Tensor& x) { return cumsum(x,
 /// 0); })`. f sees a copy when its derivative may read what is about to be overwritten.

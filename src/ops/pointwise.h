@@ -213,7 +213,12 @@ Tensor& pointwise_(const char* name, const PointwiseOp& info, const Op& op, Tens
     // Compute beside self, then write; the derivative, or a check, may read what is about to be overwritten.
     bool reads_self = false;
     if constexpr (differentiable<Op, N>) reads_self = reads_any<Op, N> & 1;
-    return assign_(name, self, pointwise(info, op, record && reads_self ? before_write(self) : self, others...));
+    // An operand over the same memory is saved as a stand-in: self itself would hang on its own node for ever.
+    const auto stand_in = [&](const Tensor& t) {
+      return record && t.impl()->storage == self.impl()->storage ? same_place(t) : t;
+    };
+    const Tensor source = record && reads_self ? before_write(self) : self;
+    return assign_(name, self, pointwise(info, op, source, stand_in(others)...));
   }
   detail::run_pointwise_into(info, &op, in, self, plan);
   self.impl()->storage->bump(name, thread_state.step);
