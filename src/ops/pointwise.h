@@ -214,7 +214,7 @@ Tensor& pointwise_(const char* name, const PointwiseOp& info, const Op& op, Tens
     bool reads_self = false;
     if constexpr (differentiable<Op, N>) reads_self = reads_any<Op, N> & 1;
     // An operand over the same memory is saved as a stand-in: self itself would hang on its own node for ever.
-    const auto stand_in = [&](const Tensor& t) {
+    [[maybe_unused]] const auto stand_in = [&](const Tensor& t) {
       return record && t.impl()->storage == self.impl()->storage ? same_place(t) : t;
     };
     const Tensor source = record && reads_self ? before_write(self) : self;
