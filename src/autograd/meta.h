@@ -98,7 +98,7 @@ inline bool forward_mode() {
   return global_state.dual_level >= 0 && !thread_state.forward_off && !thread_state.inference;
 }
 void set_tangent(const Tensor& t, Tensor tangent);
-/// The tangent of a saved tensor goes when the level is left.
+/// The tangent of `t` goes when the level is left.
 void drop_tangent_at_exit(const Tensor& t);
 void drop_saved_tangents();
 /// The tensor whose tangent decides that of the view `t`; null when `t` has a tangent of its own.

@@ -176,7 +176,6 @@ void SavedValue::reset() {
 void SavedValue::set_tangent(const Tensor& tangent) {
   if (!tensor_.defined() || !is_output_) return;
   autograd::set_tangent(tensor_, tangent);
-  drop_tangent_at_exit(tensor_);
 }
 
 Tensor SavedValue::unpack(Node* owner, const Edge* edge) const {
@@ -427,6 +426,7 @@ void drop_saved_tangents() {
   for (const Tensor& t : list) find_meta(t.impl())->tangent.reset();
 }
 void set_tangent(const Tensor& t, Tensor tangent) {
+  if (tangent.requires_grad()) drop_tangent_at_exit(t);
   AutogradMeta& m = make_meta(t.impl());
   m.tangent = std::move(tangent);
   m.tangent_generation = global_state.dual_generation;
