@@ -145,6 +145,24 @@ std::vector<Tensor> jvp_by_vjp(const std::function<std::vector<Tensor>(const std
   return result;
 }
 
+void vjps_of(const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f, std::vector<Tensor> inputs,
+             const Tensor* grads, const Saved& saved, Tensor* out) {
+  const bool outer = thread_state.grad_mode;
+  AutoGradMode record(true);
+  // Aliases: the gradient must not flow on through an input into another one that it was computed from.
+  std::vector<Tensor> sources;
+  for (size_t j = 0; j < inputs.size(); ++j)
+    if (saved.wants(static_cast<int>(j))) sources.push_back(inputs[j] = inputs[j].view_as(inputs[j]));
+  const std::vector<Tensor> ys = f(inputs);
+  std::vector<Tensor> roots, seeds;
+  for (size_t k = 0; k < ys.size(); ++k)
+    if (grads[k].defined() && ys[k].requires_grad()) roots.push_back(ys[k]), seeds.push_back(grads[k]);
+  if (roots.empty()) return;
+  const std::vector<Tensor> v = autograd::grad(roots, sources, seeds, outer, outer, true);
+  for (size_t j = 0, k = 0; j < inputs.size(); ++j)
+    if (saved.wants(static_cast<int>(j))) out[j] = v[k++];
+}
+
 void check_writable(const Tensor& self, const char* op) {
   const TensorImpl& t = *self.impl();
   if (!t.contiguous)

@@ -2,6 +2,7 @@
 // autograd wants to know, runs it, and records it. docs/adding-an-op.md walks through an example.
 #pragma once
 #include <array>
+#include <bit>
 #include <vector>
 
 #include "autograd/meta.h"
@@ -99,6 +100,13 @@ class Saved {
   SavedValue *inputs_, *results_;
 };
 
+/// Must a derivative be written in public ops now, or may it call kernels that nobody can differentiate again?
+inline bool must_record() { return thread_state.grad_mode || autograd::forward_mode(); }
+/// out[j], for every input that wants one, from f(inputs) computed anew in public ops: the derivative of an op whose
+/// backward kernel knows the first order only, where must_record().
+void vjps_of(const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f, std::vector<Tensor> inputs,
+             const Tensor* grads, const Saved& saved, Tensor* out);
+
 namespace detail {
 
 template <class Op>
@@ -119,7 +127,11 @@ const char* name_of(const Op& op) {
   else return Op::name;
 }
 template <class Op>
-concept has_vjp = requires {
+concept has_vjps = requires {
+  &Op::vjps;
+};
+template <class Op>
+concept has_vjp = has_vjps<Op> || requires {
   &Op::vjp;
 };
 template <class Op>
@@ -165,12 +177,14 @@ class OpNode final : private NodeRoom<N>, public Node {
     for (uint32_t i = 0; i < outputs_; ++i) any |= grads[i].defined();
     if (!any) return;
     const Saved saved(this, &Room::inputs[0], results_.data());
-    for (uint32_t j = 0; j < edge_count_; ++j) {
-      if (!wants(j)) continue;
-      if constexpr (requires(const Op& op, const Tensor& g) { op.vjp(0, g, saved); })
-        out[j] = op_.vjp(static_cast<int>(j), grads[0], saved);
-      else out[j] = op_.vjp(static_cast<int>(j), grads, saved);
-    }
+    if constexpr (has_vjps<Op>) return op_.vjps(grads, saved, out);
+    else
+      for (uint32_t j = 0; j < edge_count_; ++j) {
+        if (!wants(j)) continue;
+        if constexpr (requires(const Op& op, const Tensor& g) { op.vjp(0, g, saved); })
+          out[j] = op_.vjp(static_cast<int>(j), grads[0], saved);
+        else out[j] = op_.vjp(static_cast<int>(j), grads, saved);
+      }
   }
   void release_variables() override {
     for (uint32_t j = 0; j < edge_count_; ++j) Room::inputs[j].reset();
@@ -193,7 +207,7 @@ class OpNode final : private NodeRoom<N>, public Node {
  private:
   static constexpr unsigned kReads = reads_mask<Op>(0) | reads_mask<Op>(1) | reads_mask<Op>(2) | reads_mask<Op>(3);
   Op op_;
-  std::array<SavedValue, (kReads >> 16) == 0 ? 0 : (kReads >> 16) == 1 ? 1 : 2> results_;
+  std::array<SavedValue, std::bit_width(kReads >> 16)> results_;
 };
 
 template <class Op, int N>
