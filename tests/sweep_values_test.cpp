@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 
+#include "support/golden.h"
 #include "support/sweep.h"
 
 namespace taut::test {
@@ -33,37 +34,6 @@ const std::map<std::string, Golden>& golden() {
 const Golden* golden_of(const Sample& s) {
   const auto it = golden().find(s.name() + "\t" + s.text());
   return it == golden().end() ? nullptr : &it->second;
-}
-
-std::vector<std::string> split(const std::string& text, char at) {
-  std::vector<std::string> parts;
-  std::istringstream in(text);
-  for (std::string part; std::getline(in, part, at);) parts.push_back(part);
-  return parts;
-}
-
-ScalarType dtype_named(const std::string& name) {
-  for (int t = 0; t < kDtypeCount; ++t)
-    if (name == dtype_name(static_cast<ScalarType>(t))) return static_cast<ScalarType>(t);
-  throw ValueError("golden data name an unknown dtype: " + name);
-}
-
-/// "float64[2,3]:1,2,3,4,5,6" as a tensor; "none" as an undefined one.
-Tensor parse_tensor(const std::string& text) {
-  if (text == "none") return {};
-  const size_t open = text.find('['), close = text.find("]:");
-  std::vector<int64_t> sizes;
-  for (const std::string& s : split(text.substr(open + 1, close - open - 1), ',')) sizes.push_back(std::stoll(s));
-  const ScalarType dtype = dtype_named(text.substr(0, open));
-  const std::vector<std::string> parts = split(text.substr(close + 2), ',');
-  if (dtype == kLong) {
-    const Tensor t = empty(sizes, kLong);
-    for (size_t k = 0; k < parts.size(); ++k) t.data_ptr<int64_t>()[k] = std::stoll(parts[k]);
-    return t;
-  }
-  const Tensor t = empty(sizes, kDouble);
-  for (size_t k = 0; k < parts.size(); ++k) t.data_ptr<double>()[k] = std::strtod(parts[k].c_str(), nullptr);
-  return t.to(dtype);
 }
 
 Tolerance tolerance_of(ScalarType dtype, const std::string& name) {

@@ -5,6 +5,7 @@
 #include "taut/core/runtime.h"
 #include "taut/factories.h"
 #include "taut/indexing.h"
+#include "taut/nn.h"
 #include "taut/ops.h"
 #include "taut/print.h"
 #include "taut/random.h"

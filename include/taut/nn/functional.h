@@ -1,0 +1,2 @@
+// taut::nn::functional: layers as functions, with their options.
+#pragma once

@@ -1,0 +1,8 @@
+// Every module.
+#pragma once
+#include "taut/nn/modules/common.h"
+#include "taut/nn/modules/container/functional.h"
+#include "taut/nn/modules/container/moduledict.h"
+#include "taut/nn/modules/container/modulelist.h"
+#include "taut/nn/modules/container/parameterlist.h"
+#include "taut/nn/modules/container/sequential.h"
