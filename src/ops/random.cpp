@@ -8,6 +8,7 @@
 #include "kernels/copy.h"
 #include "ops/formulas.h"
 #include "ops/registry.h"
+#include "taut/random_scope.h"
 
 namespace taut {
 
@@ -55,7 +56,16 @@ Generator Generator::clone() const {
   return copy;
 }
 
+static thread_local RandomScope* innermost_scope = nullptr;
+RandomScope::RandomScope(uint64_t seed) : seed_(seed), outer_(std::exchange(innermost_scope, this)) {}
+RandomScope::~RandomScope() { innermost_scope = outer_; }
+Generator& RandomScope::generator() {
+  if (!generator_) generator_.emplace(seed_);
+  return *generator_;
+}
+
 Generator& default_generator() {
+  if (innermost_scope) return innermost_scope->generator();
   static Generator generator(std::shared_ptr<RandomEngine>(&default_engine(), [](RandomEngine*) {}));
   return generator;
 }
@@ -72,7 +82,7 @@ template <class Draw>
 void draw_into(const Tensor& t, const MaybeGenerator& generator, Draw draw) {
   const bool direct = t.is_contiguous();
   const Tensor memory = direct ? t : empty_like(t);
-  RandomEngine& engine = generator ? generator->engine() : default_engine();
+  RandomEngine& engine = generator ? generator->engine() : default_generator().engine();
   {
     std::lock_guard lock(engine.mutex);
     draw(engine, memory.data_ptr(), t.numel());
@@ -320,7 +330,7 @@ Tensor multinomial(const Tensor& self, int64_t num_samples, bool replacement, Ma
                     "multinomial: cannot sample n_sample > prob_dist.size(-1) samples without replacement: ",
                     num_samples, " of ", categories);
   RawScope raw;
-  RandomEngine& engine = generator ? generator->engine() : default_engine();
+  RandomEngine& engine = generator ? generator->engine() : default_generator().engine();
   const Tensor result = self.dim() == 2 ? empty({rows, num_samples}, kLong) : empty({num_samples}, kLong);
   if (const Tensor race = empty_like(self); !race.is_contiguous() && !(replacement && num_samples > 1)) {
     // PyTorch draws one number for each weight in order of address, here column after column.
