@@ -1,0 +1,479 @@
+// Datasets, transforms, samplers and loaders, checked against what PyTorch's Python samplers draw.
+#include <gtest/gtest.h>
+#include <taut/data.h>
+#include <taut/random_scope.h>
+#include <taut/taut.h>
+
+#include <cmath>
+
+using namespace taut;
+using namespace taut::data;
+using datasets::TensorDataset;
+using datasets::TensorPairDataset;
+using transforms::Stack;
+
+namespace {
+
+using Indices = std::vector<size_t>;
+using Batches = std::vector<std::vector<int64_t>>;
+
+/// Example i is the number i.
+struct Counting : datasets::Dataset<Counting, TensorExample> {
+  explicit Counting(size_t n) : n(n) {}
+  TensorExample get(size_t index) override { return scalar_tensor(static_cast<int64_t>(index), kLong); }
+  std::optional<size_t> size() const override { return n; }
+  size_t n;
+};
+
+std::vector<int64_t> numbers(const Tensor& t) {
+  const Tensor c = t.contiguous();
+  return {c.data_ptr<int64_t>(), c.data_ptr<int64_t>() + c.numel()};
+}
+
+template <class Loader>
+Batches epoch(Loader& loader) {
+  Batches result;
+  for (auto& batch : loader) result.push_back(numbers(batch));
+  return result;
+}
+
+auto counting(size_t n) { return Counting(n).map(Stack<TensorExample>()); }
+
+template <class S>
+Indices all(S sampler) {
+  Indices result;
+  while (auto batch = sampler.next(4)) result.insert(result.end(), batch->begin(), batch->end());
+  return result;
+}
+
+template <class E, class F>
+std::string message(F&& f) {
+  try {
+    f();
+  } catch (const E& e) {
+    EXPECT_EQ(typeid(e), typeid(E));
+    return e.what();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return "";
+}
+
+/// The message, if `part` is not in it.
+template <class E, class F>
+std::string without(const char* part, F&& f) {
+  const std::string text = message<E>(f);
+  return text.find(part) == text.npos ? text : "";
+}
+#define EXPECT_MESSAGE(E, part, ...) EXPECT_EQ(without<E>(part, [&] { __VA_ARGS__; }), "")
+
+}  // namespace
+
+// ---- Golden orders: python: torch.manual_seed(s); list(RandomSampler(range(n), ...))
+
+TEST(Samplers, RandomDrawsPyTorchsPermutations) {
+  manual_seed(7);
+  EXPECT_EQ(all(samplers::RandomSampler(10)), (Indices{3, 0, 1, 9, 4, 7, 2, 5, 6, 8}));
+  EXPECT_EQ(all(samplers::RandomSampler(10, samplers::RandomSamplerOptions().num_samples(13))),
+            (Indices{3, 2, 7, 8, 6, 1, 5, 9, 0, 4, 5, 9, 2}));
+  EXPECT_EQ(all(samplers::RandomSampler(10, samplers::RandomSamplerOptions().replacement(true).num_samples(40))),
+            (Indices{1, 9, 3, 4, 6, 5, 3, 6, 9, 4, 4, 3, 6, 2, 3, 0, 0, 0, 4, 3,
+                     3, 0, 5, 3, 2, 3, 5, 2, 0, 8, 9, 0, 9, 2, 4, 4, 3, 3, 6, 4}));
+  manual_seed(0);
+  EXPECT_EQ(all(samplers::RandomSampler(40)),
+            (Indices{26, 15, 8,  39, 37, 30, 9,  19, 23, 3, 38, 18, 34, 33, 16, 25, 28, 35, 5, 14,
+                     31, 36, 10, 32, 11, 22, 13, 4,  24, 7, 2,  21, 20, 29, 12, 1,  0,  17, 6, 27}));
+}
+
+TEST(Samplers, RandomWithAGeneratorContinuesItsStream) {
+  samplers::RandomSampler sampler(8, samplers::RandomSamplerOptions().generator(Generator(3)));
+  EXPECT_EQ(all(sampler), (Indices{2, 4, 3, 5, 1, 0, 6, 7}));
+  sampler.reset();
+  EXPECT_EQ(all(sampler), (Indices{2, 3, 5, 7, 4, 1, 6, 0}));
+}
+
+TEST(Samplers, SubsetAndWeightedDrawAsPyTorch) {
+  manual_seed(1);
+  EXPECT_EQ(all(samplers::SubsetRandomSampler({3, 1, 4, 1, 5, 9})), (Indices{1, 9, 4, 3, 1, 5}));
+  manual_seed(1);
+  EXPECT_EQ(all(samplers::WeightedRandomSampler({.1, .9, .4, .7, 3., .6}, 8)), (Indices{1, 2, 2, 2, 4, 1, 4, 4}));
+  EXPECT_EQ(all(samplers::WeightedRandomSampler({.9, .4, .05, .2, .3, .1}, 5, false)), (Indices{0, 1, 3, 4, 5}));
+}
+
+TEST(Samplers, SequentialResetsToAnotherSize) {
+  samplers::SequentialSampler sampler(5);
+  EXPECT_EQ(all(sampler), (Indices{0, 1, 2, 3, 4}));
+  sampler.reset(2);
+  EXPECT_EQ(all(sampler), (Indices{0, 1}));
+  EXPECT_EQ(sampler.size(), 2u);
+}
+
+TEST(Samplers, BatchSamplerDecidesTheSize) {
+  auto loader = make_data_loader(counting(10), samplers::BatchSampler(samplers::SequentialSampler(10), 4, false), {});
+  EXPECT_EQ(epoch(*loader), (Batches{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9}}));
+  EXPECT_EQ(loader->size(), 3u);
+  auto whole = make_data_loader(counting(10), samplers::BatchSampler(samplers::SequentialSampler(10), 4, true), {});
+  EXPECT_EQ(epoch(*whole), (Batches{{0, 1, 2, 3}, {4, 5, 6, 7}}));
+  EXPECT_EQ(whole->size(), 2u);
+}
+
+TEST(Samplers, StreamGivesSizes) {
+  struct Ones : datasets::StreamDataset<Ones, Tensor> {
+    Tensor get_batch(size_t n) override { return ones({static_cast<int64_t>(n)}, kLong); }
+    std::optional<size_t> size() const override { return std::nullopt; }
+  };
+  auto loader = make_data_loader(Ones(), samplers::StreamSampler(7), DataLoaderOptions(3));
+  EXPECT_EQ(epoch(*loader), (Batches{{1, 1, 1}, {1, 1, 1}, {1}}));
+}
+
+TEST(Split, PermutationAndLengthsAreThoseOfPyTorch) {
+  manual_seed(42);
+  auto parts = random_split(Counting(10), std::vector<size_t>{3, 7});
+  EXPECT_EQ(parts[0].indices(), (Indices{2, 6, 1}));
+  EXPECT_EQ(parts[1].indices(), (Indices{8, 4, 5, 0, 9, 3, 7}));
+  manual_seed(42);
+  auto thirds = random_split(Counting(11), std::vector<double>{.3, .3, .4});
+  EXPECT_EQ(thirds[0].indices(), (Indices{6, 8, 9, 2}));
+  EXPECT_EQ(thirds[1].indices(), (Indices{1, 10, 0}));
+  EXPECT_EQ(thirds[2].indices(), (Indices{7, 3, 5, 4}));
+  auto seeded = random_split(Counting(6), std::vector<size_t>{2, 4}, Generator(5));
+  EXPECT_EQ(seeded[0].indices(), (Indices{5, 0}));
+  EXPECT_EQ(seeded[1].indices(), (Indices{1, 3, 4, 2}));
+}
+
+// ---- Loaders.
+
+TEST(DataLoader, ShuffledBatchesAndTheStreamAfterThemAreThoseOfPyTorch) {
+  manual_seed(0);
+  auto loader = make_data_loader(counting(12), DataLoaderOptions(5));
+  EXPECT_EQ(epoch(*loader), (Batches{{6, 11, 9, 8, 2}, {1, 4, 5, 3, 10}, {7, 0}}));
+  EXPECT_EQ(epoch(*loader), (Batches{{8, 11, 9, 5, 10}, {4, 2, 0, 1, 6}, {3, 7}}));
+  EXPECT_EQ(rand({1}).item<float>(), 0.455627977848053f);
+  manual_seed(0);
+  auto in_order = make_data_loader<samplers::SequentialSampler>(counting(12), DataLoaderOptions(5));
+  EXPECT_EQ(epoch(*in_order), (Batches{{0, 1, 2, 3, 4}, {5, 6, 7, 8, 9}, {10, 11}}));
+  EXPECT_EQ(rand({1}).item<float>(), 0.08847743272781372f);
+}
+
+TEST(DataLoader, AGeneratorOfItsOwnGivesPyTorchsOrder) {
+  auto loader = make_data_loader(counting(7), DataLoaderOptions(3).generator(Generator(5)));
+  EXPECT_EQ(epoch(*loader), (Batches{{2, 4, 3}, {5, 0, 6}, {1}}));
+}
+
+TEST(DataLoader, DropLastLeavesOutTheRest) {
+  auto loader =
+      make_data_loader<samplers::SequentialSampler>(counting(7), DataLoaderOptions().batch_size(3).drop_last(true));
+  EXPECT_EQ(epoch(*loader), (Batches{{0, 1, 2}, {3, 4, 5}}));
+  EXPECT_EQ(loader->size(), 2u);
+  EXPECT_EQ(make_data_loader(counting(7), DataLoaderOptions(3))->size(), 3u);
+  EXPECT_EQ(make_data_loader(counting(6), DataLoaderOptions(3))->size(), 2u);
+}
+
+TEST(DataLoader, AnEmptyDatasetHasNoBatches) {
+  auto shuffled = make_data_loader(counting(0), DataLoaderOptions(3));
+  EXPECT_EQ(epoch(*shuffled), Batches{});
+  auto in_order = make_data_loader<samplers::SequentialSampler>(counting(0), DataLoaderOptions(3).workers(2));
+  EXPECT_EQ(epoch(*in_order), Batches{});
+  EXPECT_EQ(in_order->size(), 0u);
+}
+
+TEST(DataLoader, WithoutStackABatchIsAVectorOfExamples) {
+  auto loader = make_data_loader<samplers::SequentialSampler>(
+      TensorPairDataset(arange(6).reshape({3, 2}), tensor({7, 8, 9})), DataLoaderOptions(2));
+  size_t seen = 0;
+  for (auto& batch : *loader)
+    for (auto& example : batch) {
+      EXPECT_EQ(numbers(example.data),
+                (std::vector<int64_t>{2 * static_cast<int64_t>(seen), 2 * static_cast<int64_t>(seen) + 1}));
+      EXPECT_EQ(example.target.item<int64_t>(), 7 + static_cast<int64_t>(seen++));
+    }
+  EXPECT_EQ(seen, 3u);
+}
+
+TEST(DataLoader, TransformsChain) {
+  const Tensor images = arange(12, kFloat).reshape({3, 1, 2, 2});
+  auto dataset = TensorPairDataset(images, tensor({0, 1, 2}))
+                     .map(transforms::Normalize<>({1.0}, {2.0}))
+                     .map(transforms::TensorLambda<>([](Tensor x) { return x.flatten(); }))
+                     .map(transforms::Lambda<Example<>>([](Example<> e) {
+                       e.target = e.target + 10;
+                       return e;
+                     }))
+                     .map(Stack<>());
+  EXPECT_EQ(dataset.size(), 3u);
+  auto loader = make_data_loader<samplers::SequentialSampler>(std::move(dataset), DataLoaderOptions(3));
+  auto it = loader->begin();
+  EXPECT_TRUE(it->data.equal((images.reshape({3, 4}) - 1) / 2));
+  EXPECT_EQ(numbers(it->target), (std::vector<int64_t>{10, 11, 12}));
+  EXPECT_EQ(++it, loader->end());
+}
+
+TEST(DataLoader, EpochAndPositionAreCounted) {
+  auto loader = make_data_loader(counting(4), DataLoaderOptions(2));
+  EXPECT_EQ(loader->epoch(), 0u);
+  auto it = loader->begin();
+  (void)*it;
+  EXPECT_EQ(loader->position(), 1u);
+  epoch(*loader);  // gives the first up
+  EXPECT_EQ(loader->epoch(), 2u);
+  EXPECT_MESSAGE(Error, "this iterator has ended", (void)*++it);
+}
+
+TEST(DataLoader, PastTheEndIsAnError) {
+  auto loader = make_data_loader(counting(1), DataLoaderOptions(2));
+  auto it = loader->begin();
+  ++it;
+  EXPECT_EQ(it, loader->end());
+  EXPECT_MESSAGE(Error, "past the end", (void)*it);
+  EXPECT_MESSAGE(Error, "past the end", ++it);
+}
+
+TEST(DataLoader, APositionCanBeSavedAndResumed) {
+  for (size_t workers : {0, 2}) {
+    const DataLoaderOptions options = DataLoaderOptions(3).workers(workers);
+    manual_seed(11);
+    auto first = make_data_loader(counting(20), options);
+    epoch(*first);
+    Batches rest;
+    State state;
+    Tensor rng;
+    for (auto& batch : *first) {
+      if (!state.empty()) rest.push_back(numbers(batch));
+      if (first->position() == 3) {
+        state = first->state_dict();
+        rng = default_generator().get_state();
+      }
+    }
+    const Batches next = epoch(*first);
+
+    auto second = make_data_loader(counting(20), options);
+    second->load_state_dict(state);
+    default_generator().set_state(rng);
+    EXPECT_EQ(second->epoch(), 1u);
+    EXPECT_EQ(second->position(), 3u);
+    EXPECT_EQ(epoch(*second), rest) << workers;
+    EXPECT_EQ(epoch(*second), next) << workers;
+  }
+}
+
+TEST(DataLoader, StateBetweenEpochsStartsTheNextOne) {
+  manual_seed(2);
+  auto first = make_data_loader(counting(9), DataLoaderOptions(2));
+  epoch(*first);
+  const State state = first->state_dict();
+  const Tensor rng = default_generator().get_state();
+  const Batches next = epoch(*first);
+  auto second = make_data_loader(counting(9), DataLoaderOptions(2));
+  second->load_state_dict(state);
+  default_generator().set_state(rng);
+  EXPECT_EQ(second->epoch(), 1u);
+  EXPECT_EQ(epoch(*second), next);
+}
+
+TEST(DataLoader, AStateOfAnotherLoaderIsRefused) {
+  auto first = make_data_loader(counting(9), DataLoaderOptions(2));
+  auto it = first->begin();
+  (void)*++it;
+  const State state = first->state_dict();
+  auto smaller = make_data_loader(counting(8), DataLoaderOptions(2));
+  EXPECT_MESSAGE(ValueError, "the state is of 9 samples, this sampler has 8", smaller->load_state_dict(state));
+  auto other = make_data_loader(counting(9), DataLoaderOptions(3));
+  EXPECT_MESSAGE(ValueError, "batch_size=2, this loader has batch_size=3", other->load_state_dict(state));
+  auto same = make_data_loader(counting(9), DataLoaderOptions(2));
+  State broken = state;
+  broken.erase("epoch");
+  EXPECT_MESSAGE(ValueError, "no 'epoch'", same->load_state_dict(broken));
+  broken = state;
+  broken["batch"] = scalar_tensor(-1, kLong);
+  EXPECT_MESSAGE(ValueError, "neither can be negative", same->load_state_dict(broken));
+  broken["batch"] = scalar_tensor(6, kLong);
+  EXPECT_MESSAGE(ValueError, "an epoch has only 5", same->load_state_dict(broken));
+  broken = state;
+  broken["sampler.order"] = broken["sampler.order"] + 1;
+  EXPECT_MESSAGE(ValueError, "there are only 9", same->load_state_dict(broken));
+  broken = state;
+  broken["epoch"] = tensor(1.0);
+  EXPECT_MESSAGE(ValueError, "is not one int64", same->load_state_dict(broken));
+  EXPECT_EQ(same->epoch(), 0u);
+  same->load_state_dict(state);
+  EXPECT_EQ(epoch(*same).size(), 3u);
+}
+
+TEST(DataLoader, ErrorsOfADatasetCarryTheBatchAndItsIndices) {
+  struct Own : std::runtime_error {
+    using std::runtime_error::runtime_error;
+  };
+  struct Broken : Counting {
+    using Counting::Counting;
+    TensorExample get(size_t i) override {
+      if (i == 5) throw IndexError("no such file");
+      if (i == 6) throw Own("untouched");
+      return Counting::get(i);
+    }
+  };
+  auto loader = make_data_loader<samplers::SequentialSampler>(Broken(8), DataLoaderOptions(2));
+  auto it = loader->begin();
+  ++it;
+  ++it;
+  EXPECT_EQ(message<IndexError>([&] { (void)*it; }), "no such file (in batch 2, indices 4, 5)");
+  EXPECT_EQ(loader->failed_batch()->batch, 2u);
+  EXPECT_EQ(loader->failed_batch()->indices, (Indices{4, 5}));
+  EXPECT_EQ(message<Own>([&] { (void)*it; }), "untouched");
+  EXPECT_EQ(loader->failed_batch()->batch, 3u);
+  EXPECT_EQ(it, loader->end());
+}
+
+TEST(DataLoader, AStatefulDatasetEndsItsEpochItself) {
+  struct Countdown : datasets::StatefulDataset<Countdown, Tensor> {
+    std::optional<Tensor> get_batch(size_t n) override {
+      if (left == 0) return std::nullopt;
+      return full({static_cast<int64_t>(n)}, static_cast<int64_t>(left--), kLong);
+    }
+    void reset() override { left = 2; }
+    std::optional<size_t> size() const override { return std::nullopt; }
+    size_t left = 0;
+  };
+  auto loader = make_data_loader(Countdown(), DataLoaderOptions(2));
+  EXPECT_EQ(epoch(*loader), (Batches{{2, 2}, {1, 1}}));
+  EXPECT_EQ(epoch(*loader), (Batches{{2, 2}, {1, 1}}));
+}
+
+// ---- Datasets.
+
+TEST(Datasets, SubsetAndConcat) {
+  Subset few(Counting(10), {7, 2});
+  EXPECT_EQ(few.size(), 2u);
+  EXPECT_EQ(few.get(0).data.item<int64_t>(), 7);
+  ConcatDataset both(few, Counting(3));
+  EXPECT_EQ(both.size(), 5u);
+  auto loader = make_data_loader<samplers::SequentialSampler>(both.map(Stack<TensorExample>()), DataLoaderOptions(5));
+  EXPECT_EQ(epoch(*loader), (Batches{{7, 2, 0, 1, 2}}));
+  ConcatDataset same(std::vector<Counting>{Counting(1), Counting(0), Counting(2)});
+  EXPECT_EQ(same.get(2).data.item<int64_t>(), 1);
+  // A subset of a mapped dataset is made of its batches.
+  auto mapped = make_data_loader<samplers::SequentialSampler>(Subset(counting(9), {8, 6}), DataLoaderOptions(2));
+  EXPECT_EQ(epoch(*mapped), (Batches{{8, 6}}));
+}
+
+TEST(Datasets, TensorsAreRows) {
+  TensorDataset rows(arange(6).reshape({3, 2}));
+  EXPECT_EQ(numbers(rows.get(2)), (std::vector<int64_t>{4, 5}));
+  EXPECT_EQ(TensorDataset(std::vector<Tensor>{tensor(1), tensor(2)}).size(), 2u);
+  EXPECT_MESSAGE(IndexError, "index 3 is out of range", rows.get(3));
+  EXPECT_MESSAGE(ValueError, "got a scalar", TensorDataset(tensor(1)));
+  EXPECT_MESSAGE(ValueError, "Size mismatch", TensorPairDataset(zeros({3, 2}), zeros({2})));
+}
+
+TEST(Datasets, SharedIsNotCopied) {
+  auto shared = datasets::make_shared_dataset<Counting>(4);
+  auto loader = make_data_loader<samplers::SequentialSampler>(shared, DataLoaderOptions(2).workers(2));
+  shared->n = 1;
+  size_t seen = 0;
+  for (auto& batch : *loader) seen += batch.size();
+  EXPECT_EQ(seen, 4u);
+}
+
+// ---- The loader of lists of tensors.
+
+TEST(BatchLoader, GivesTheBatchesOfADataLoader) {
+  manual_seed(0);
+  BatchLoader loader({arange(12), arange(12) * 2}, true, DataLoaderOptions(5));
+  Batches result;
+  for (auto& batch : loader) {
+    ASSERT_EQ(batch.size(), 2u);
+    EXPECT_TRUE(batch[1].equal(batch[0] * 2));
+    result.push_back(numbers(batch[0]));
+  }
+  EXPECT_EQ(result, (Batches{{6, 11, 9, 8, 2}, {1, 4, 5, 3, 10}, {7, 0}}));
+}
+
+TEST(BatchLoader, ByHandAndWithIndicesAlone) {
+  BatchLoader loader(std::make_shared<samplers::SequentialSampler>(5), DataLoaderOptions(2).workers(1));
+  for (int e = 0; e < 2; ++e) {
+    loader.reset();
+    Batches result;
+    while (auto batch = loader.next()) result.push_back(numbers((*batch)[0]));
+    EXPECT_EQ(result, (Batches{{0, 1}, {2, 3}, {4}}));
+    EXPECT_FALSE(loader.next());
+  }
+  EXPECT_EQ(loader.size(), 3u);
+}
+
+// ---- Settings that make no sense.
+
+TEST(BadSettings, OfALoader) {
+  const auto make = [](const DataLoaderOptions& o) { return make_data_loader(counting(4), o); };
+  const auto minus = [](int n) { return static_cast<size_t>(static_cast<int64_t>(n)); };
+  using std::chrono::milliseconds;
+  EXPECT_MESSAGE(ValueError, "batch_size should be a positive integer value, but got batch_size=0", make(0));
+  EXPECT_MESSAGE(ValueError, "got batch_size=-1", make(minus(-1)));
+  EXPECT_MESSAGE(ValueError, "workers cannot be negative, got -2", make(DataLoaderOptions().workers(minus(-2))));
+  EXPECT_MESSAGE(ValueError, "at most 1024 workers", make(DataLoaderOptions().workers(100000)));
+  EXPECT_MESSAGE(ValueError, "max_jobs must be positive", make(DataLoaderOptions().workers(1).max_jobs(0)));
+  EXPECT_MESSAGE(ValueError, "max_jobs must be positive", make(DataLoaderOptions().workers(1).max_jobs(minus(-1))));
+  EXPECT_MESSAGE(ValueError, "timeout must be positive, got 0", make(DataLoaderOptions().timeout(milliseconds(0))));
+  EXPECT_MESSAGE(ValueError, "timeout must be positive, got -5", make(DataLoaderOptions().timeout(milliseconds(-5))));
+  EXPECT_MESSAGE(ValueError, "expected a sampler", BatchLoader(nullptr));
+  EXPECT_MESSAGE(ValueError, "expected a function",
+                 BatchLoader(std::make_shared<samplers::SequentialSampler>(2), BatchLoader::Fetch()));
+  EXPECT_MESSAGE(ValueError, "at least one tensor", BatchLoader(std::vector<Tensor>{}, true));
+  EXPECT_MESSAGE(ValueError, "Size mismatch", BatchLoader({zeros({2}), zeros({3})}, true));
+  EXPECT_MESSAGE(ValueError, "must have rows", BatchLoader({zeros({})}, true));
+  struct Endless : Counting {
+    using Counting::Counting;
+    std::optional<size_t> size() const override { return std::nullopt; }
+  };
+  EXPECT_MESSAGE(ValueError, "must know its size", make_data_loader(Endless(1)));
+  struct Single : Counting {
+    using Counting::Counting;
+    Single(Single&&) = default;
+  };
+  EXPECT_MESSAGE(ValueError, "cannot be copied", make_data_loader(Single(1), DataLoaderOptions().workers(2)));
+}
+
+TEST(BadSettings, OfSamplers) {
+  using namespace samplers;
+  const auto minus_one = static_cast<size_t>(int64_t{-1});
+  EXPECT_MESSAGE(ValueError, "cannot be negative", RandomSampler(-1));
+  EXPECT_MESSAGE(ValueError, "got num_samples=0", RandomSampler(3, RandomSamplerOptions().num_samples(0)));
+  EXPECT_MESSAGE(ValueError, "empty dataset", RandomSampler(0, RandomSamplerOptions().num_samples(2)));
+  EXPECT_MESSAGE(ValueError, "index -1 is negative", SubsetRandomSampler({minus_one}));
+  EXPECT_MESSAGE(ValueError, "got num_samples=-3", WeightedRandomSampler({1}, -3));
+  EXPECT_MESSAGE(ValueError, "finite and not negative", WeightedRandomSampler({1, -1}, 1));
+  EXPECT_MESSAGE(ValueError, "finite and not negative", WeightedRandomSampler({1, std::nan("")}, 1));
+  EXPECT_MESSAGE(ValueError, "no weight is positive", WeightedRandomSampler({0, 0}, 1));
+  EXPECT_MESSAGE(ValueError, "cannot draw 2 samples without replacement", WeightedRandomSampler({1, 0}, 2, false));
+  EXPECT_MESSAGE(ValueError, "got batch_size=0", BatchSampler(SequentialSampler(3), 0, false));
+}
+
+TEST(BadSettings, OfDatasetsAndTransforms) {
+  EXPECT_MESSAGE(IndexError, "index 4 is out of range for a dataset of 4", Subset(Counting(4), {0, 4}));
+  EXPECT_MESSAGE(ValueError, "empty list", ConcatDataset(std::vector<Counting>{}));
+  EXPECT_MESSAGE(ValueError, "Sum of input lengths does not equal",
+                 random_split(Counting(4), std::vector<size_t>{1, 2}));
+  EXPECT_MESSAGE(ValueError, "not between 0 and 1", random_split(Counting(4), std::vector<double>{-.5, 1.5}));
+  EXPECT_MESSAGE(ValueError, "sum up to 1", random_split(Counting(4), std::vector<double>{.5, .25}));
+  EXPECT_MESSAGE(ValueError, "must be finite and not 0", transforms::Normalize<>({0.5}, {0.0}));
+  EXPECT_MESSAGE(ValueError, "must be finite", transforms::Normalize<>({std::nan("")}, {1.0}));
+  EXPECT_MESSAGE(ValueError, "one value per channel", transforms::Normalize<>(ArrayRef<double>(), {1.0}));
+}
+
+// ---- Streams of random numbers.
+
+TEST(RandomScope, LeavesTheDefaultStreamWhereItIs) {
+  manual_seed(3);
+  const Tensor expected = rand({3});
+  manual_seed(3);
+  Tensor inner, innermost;
+  {
+    RandomScope scope(9);
+    inner = rand({3});
+    {
+      RandomScope nested(9);
+      innermost = rand({3});
+    }
+    EXPECT_FALSE(rand({3}).equal(inner));
+  }
+  EXPECT_TRUE(inner.equal(innermost));
+  EXPECT_TRUE(inner.equal(rand({3}, Generator(9))));
+  EXPECT_TRUE(rand({3}).equal(expected));
+}

@@ -1,0 +1,248 @@
+// Loaders with worker threads: the same batches for any number, errors, leaving early.
+#include <gtest/gtest.h>
+#include <taut/data.h>
+#include <taut/taut.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <fstream>
+#include <mutex>
+#include <string>
+
+using namespace taut;
+using namespace taut::data;
+
+namespace {
+
+/// Example i is the number i, as a row.
+struct Counting : datasets::Dataset<Counting, TensorExample> {
+  explicit Counting(size_t n) : n(n) {}
+  TensorExample get(size_t index) override { return full({2}, static_cast<double>(index)); }
+  std::optional<size_t> size() const override { return n; }
+  size_t n;
+};
+
+template <class Loader>
+std::vector<Tensor> epoch(Loader& loader) {
+  std::vector<Tensor> result;
+  for (auto& batch : loader) result.push_back(batch);
+  return result;
+}
+
+void expect_equal(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(a[i].equal(b[i])) << "batch " << i;
+}
+
+/// Threads of this process.
+int threads() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.rfind("Threads:", 0) == 0) return std::stoi(line.substr(8));
+  return -1;
+}
+
+/// Noise that depends on the random stream alone.
+auto noisy(size_t n) {
+  return Counting(n)
+      .map(transforms::TensorLambda<void>([](Tensor x) { return x + rand({2}); }))
+      .map(transforms::Stack<TensorExample>());
+}
+
+}  // namespace
+
+TEST(DataWorkers, AnyNumberGivesTheSameBatchesWithRandomTransforms) {
+  std::vector<Tensor> expected, second;
+  for (size_t workers = 0; workers <= 4; ++workers) {
+    manual_seed(5);
+    auto loader = make_data_loader(noisy(50), DataLoaderOptions(4).workers(workers));
+    const auto batches = epoch(*loader), more = epoch(*loader);
+    if (workers == 0) expected = batches, second = more;
+    expect_equal(batches, expected);
+    expect_equal(more, second);
+    EXPECT_FALSE(batches[0].equal(more[0]));
+  }
+}
+
+TEST(DataWorkers, ASavedPositionIsResumedWithAnotherNumberOfWorkers) {
+  manual_seed(8);
+  auto first = make_data_loader(noisy(30), DataLoaderOptions(4).workers(3));
+  State state;
+  std::vector<Tensor> rest;
+  for (auto& batch : *first) {
+    if (!state.empty()) rest.push_back(batch);
+    else if (first->position() == 2) state = first->state_dict();
+  }
+  for (size_t workers : {0, 1, 4}) {
+    auto second = make_data_loader(noisy(30), DataLoaderOptions(4).workers(workers));
+    second->load_state_dict(state);
+    expect_equal(epoch(*second), rest);
+  }
+}
+
+TEST(DataWorkers, TheOriginalExceptionReachesTheCallerWithTheIndices) {
+  struct Own : std::exception {
+    const char* what() const noexcept override { return "own"; }
+  };
+  struct Broken : Counting {
+    using Counting::Counting;
+    TensorExample get(size_t i) override {
+      if (i == 7) throw ValueError("cannot read it");
+      if (i == 10) throw Own();
+      return Counting::get(i);
+    }
+  };
+  for (size_t workers = 1; workers <= 3; ++workers) {
+    auto loader = make_data_loader<samplers::SequentialSampler>(Broken(14), DataLoaderOptions(2).workers(workers));
+    size_t seen = 0;
+    auto it = loader->begin();
+    for (; seen < 3; ++it) ++seen;
+    try {
+      (void)*it;
+      FAIL();
+    } catch (const ValueError& e) {
+      EXPECT_STREQ(e.what(), "cannot read it (in batch 3, indices 6, 7)");
+    }
+    EXPECT_EQ(loader->failed_batch()->indices, (std::vector<size_t>{6, 7}));
+    (void)*it;  // and on it goes
+    ++it;
+    EXPECT_THROW((void)*it, Own);
+    EXPECT_EQ(loader->failed_batch()->batch, 5u);
+    size_t after = 0;
+    for (; it != loader->end(); ++it) ++after;
+    EXPECT_EQ(after, 1u);
+  }
+}
+
+TEST(DataWorkers, AFailingSamplerIsToldInOrderAndEndsTheEpoch) {
+  struct Failing : samplers::SequentialSampler {
+    using SequentialSampler::SequentialSampler;
+    std::optional<std::vector<size_t>> next(size_t n) override {
+      check<ValueError>(index() < 4, "sampler broke");
+      return SequentialSampler::next(n);
+    }
+  };
+  auto loader = make_data_loader(Counting(9), Failing(9), DataLoaderOptions(2).workers(2));
+  auto it = loader->begin();
+  ++it;
+  ++it;
+  EXPECT_THROW((void)*it, ValueError);
+  EXPECT_EQ(it, loader->end());
+}
+
+TEST(DataWorkers, LeavingEarlyLeavesNoThread) {
+  set_num_threads(1);
+  const int before = threads();
+  for (int round = 0; round < 5; ++round) {
+    auto loader = make_data_loader(noisy(100), DataLoaderOptions(2).workers(4));
+    int seen = 0;
+    for (auto& batch : *loader) {
+      EXPECT_EQ(batch.data.size(0), 2);
+      if (++seen == round) break;
+      if (round == 4 && seen == 3) loader.reset();
+      if (!loader) break;
+    }
+  }
+  {
+    auto joined = make_data_loader(noisy(100), DataLoaderOptions(2).workers(4));
+    joined->begin();
+    joined->join();
+    EXPECT_EQ(threads(), before);
+    EXPECT_EQ(epoch(*joined).size(), 50u);  // starts its threads again
+  }
+  EXPECT_EQ(threads(), before);
+}
+
+TEST(DataWorkers, BreakingOffAndBeginningAgainStartsANewEpoch) {
+  auto loader = make_data_loader<samplers::SequentialSampler>(Counting(40).map(transforms::Stack<TensorExample>()),
+                                                              DataLoaderOptions(4).workers(2));
+  for (auto& batch : *loader) {
+    EXPECT_EQ(batch.data[0][0].item<double>(), 0);
+    break;
+  }
+  const auto all = epoch(*loader);
+  ASSERT_EQ(all.size(), 10u);
+  EXPECT_EQ(all[9][3][0].item<double>(), 39);
+  EXPECT_EQ(loader->epoch(), 2u);
+}
+
+TEST(DataWorkers, NoMoreBatchesAreMadeAheadThanMaxJobs) {
+  static std::atomic<int> made;
+  struct Counted : Counting {
+    using Counting::Counting;
+    TensorExample get(size_t i) override { return ++made, Counting::get(i); }
+  };
+  made = 0;
+  auto loader = make_data_loader(Counted(100), DataLoaderOptions(1).workers(2).max_jobs(3));
+  int delivered = 0;
+  for (auto it = loader->begin(); it != loader->end(); ++it) {
+    ++delivered;
+    EXPECT_LE(made.load(), delivered + 3);
+  }
+  EXPECT_EQ(made.load(), 100);
+}
+
+TEST(DataWorkers, WithoutOrderingEveryBatchComesOnce) {
+  auto loader = make_data_loader(Counting(60).map(transforms::Stack<TensorExample>()),
+                                 DataLoaderOptions(3).workers(3).enforce_ordering(false));
+  std::vector<int> seen(60);
+  for (auto& batch : *loader)
+    for (int64_t i = 0; i < batch.data.size(0); ++i) ++seen[static_cast<size_t>(batch.data[i][0].item<double>())];
+  EXPECT_EQ(seen, std::vector<int>(60, 1));
+  auto it = loader->begin();
+  (void)*it;
+  EXPECT_THROW(loader->state_dict(), ValueError);
+}
+
+TEST(DataWorkers, AStuckWorkerTimesOutAndCanBeWaitedForAgain) {
+  struct Gate {
+    std::mutex mutex;
+    std::condition_variable opened;
+    bool open = false;
+  };
+  static Gate gate;
+  struct Stuck : Counting {
+    using Counting::Counting;
+    TensorExample get(size_t i) override {
+      std::unique_lock lock(gate.mutex);
+      gate.opened.wait(lock, [] { return gate.open; });
+      return Counting::get(i);
+    }
+  };
+  auto loader = make_data_loader(Stuck(2), DataLoaderOptions(1).workers(1).timeout(std::chrono::milliseconds(1)));
+  auto it = loader->begin();
+  EXPECT_THROW((void)*it, Error);
+  {
+    std::lock_guard lock(gate.mutex);
+    gate.open = true;
+  }
+  gate.opened.notify_all();
+  for (;;) {
+    try {
+      (void)*it;
+      break;
+    } catch (const Error&) {  // not ready within a millisecond
+    }
+  }
+  EXPECT_EQ(loader->position(), 1u);
+}
+
+TEST(DataWorkers, AStatefulDatasetIsSharedAndLosesNothing) {
+  struct Shared : datasets::StatefulDataset<Shared, int> {
+    Shared() = default;
+    Shared(Shared&&) {}
+    std::optional<int> get_batch(size_t) override {
+      const int n = next++;
+      return n < 50 ? std::optional<int>(n) : std::nullopt;
+    }
+    void reset() override { next = 0; }
+    std::optional<size_t> size() const override { return std::nullopt; }
+    std::atomic<int> next{0};
+  };
+  auto loader = make_data_loader(Shared(), DataLoaderOptions(1).workers(3));
+  for (int e = 0; e < 2; ++e) {
+    std::vector<int> seen(50);
+    for (int batch : *loader) ++seen[static_cast<size_t>(batch)];
+    EXPECT_EQ(seen, std::vector<int>(50, 1));
+  }
+}
