@@ -8,6 +8,7 @@
 #include "taut/indexing.h"
 #include "taut/nn.h"
 #include "taut/ops.h"
+#include "taut/ops/attention.h"
 #include "taut/print.h"
 #include "taut/random.h"
 #include "taut/random_scope.h"

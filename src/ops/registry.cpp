@@ -21,7 +21,8 @@ namespace taut {
   X(part)              \
   X(strided)           \
   X(join)              \
-  X(shape)
+  X(shape)             \
+  X(attention)
 #define TAUT_DECLARE(name)           \
   extern const OpEntry name##_ops[]; \
   extern const size_t name##_ops_count;

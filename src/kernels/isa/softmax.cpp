@@ -1,71 +1,13 @@
 // Softmax and its logarithm, along contiguous rows and along columns side by side, for one instruction set.
 #include "kernels/isa/softmax.h"
 
-#include <hwy/contrib/math/math-inl.h>
-#include <hwy/highway.h>
+#include "kernels/isa/vector.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace taut::TAUT_ISA {
 namespace {
-namespace hn = hwy::HWY_NAMESPACE;
-
-template <class T>
-using Tag = hn::ScalableTag<T>;
-template <class T>
-using Vec = hn::Vec<Tag<T>>;
-template <class T>
-constexpr int64_t kLanes = HWY_LANES(T);
 // Sums are taken block by block: a long flat one would lose digits.
 constexpr int64_t kBlock = 2048, kRows = 32;
-
-template <class T>
-HWY_INLINE Vec<T> greater(Vec<T> a, Vec<T> b) {  // a NaN on either side stays
-  return hn::IfThenElse(hn::Or(hn::Ge(a, b), hn::IsNaN(a)), a, b);
-}
-/// The first n lanes of a vector in memory; the others are `rest`.
-template <class T>
-HWY_INLINE Vec<T> load_part(const T* x, int64_t n, T rest) {
-  const Tag<T> d;
-#if HWY_TARGET <= HWY_AVX2
-  const auto mask = hn::FirstN(d, static_cast<size_t>(n));
-  return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, x), hn::Set(d, rest));
-#else
-  T part[kLanes<T>];
-  for (int64_t i = 0; i < kLanes<T>; ++i) part[i] = i < n ? x[i] : rest;
-  return hn::LoadU(d, part);
-#endif
-}
-template <class T>
-HWY_INLINE void store_part(Vec<T> v, T* x, int64_t n) {
-  const Tag<T> d;
-#if HWY_TARGET <= HWY_AVX2
-  hn::BlendedStore(v, hn::FirstN(d, static_cast<size_t>(n)), d, x);
-#else
-  T part[kLanes<T>];
-  hn::StoreU(v, d, part);
-  for (int64_t i = 0; i < n; ++i) x[i] = part[i];
-#endif
-}
-
-/// e^x for x up to 88; 0 below the smallest normal result, and for a NaN. float32 to 1 ulp: x = k log(2) + r, and a
-/// polynomial for e^r.
-HWY_INLINE Vec<float> exp(Vec<float> x) {
-  const Tag<float> d;
-  const Tag<int32_t> di;
-  const auto round = hn::Set(d, 12582912.f);  // 1.5 * 2^23: adding it leaves k in the low bits
-  const auto shifted = hn::MulAdd(x, hn::Set(d, 1.44269504f), round);
-  const auto k = hn::Sub(shifted, round);
-  auto r = hn::NegMulAdd(k, hn::Set(d, 0.693359375f), x);
-  r = hn::NegMulAdd(k, hn::Set(d, -2.12194440e-4f), r);
-  auto q = hn::MulAdd(hn::Set(d, 1.38144754e-3f), r, hn::Set(d, 8.36877618e-3f));
-  q = hn::MulAdd(q, r, hn::Set(d, 4.16683927e-2f));
-  q = hn::MulAdd(q, r, hn::Set(d, 0.166665196f));
-  q = hn::MulAdd(q, r, hn::Set(d, 0.49999994f));
-  const auto e = hn::Add(hn::MulAdd(hn::Mul(q, r), r, r), hn::Set(d, 1.f));
-  const auto scaled = hn::Add(hn::BitCast(di, e), hn::ShiftLeft<23>(hn::BitCast(di, shifted)));
-  return hn::IfThenElseZero(hn::Ge(x, hn::Set(d, -87.3365f)), hn::BitCast(d, scaled));
-}
-HWY_INLINE Vec<double> exp(Vec<double> x) { return hn::Exp(Tag<double>(), x); }
 
 template <class T>
 HWY_INLINE T max_row(const T* x, int64_t n) {

@@ -1,0 +1,275 @@
+// How attention is cut into tiles. Products are those of src/kernels/isa/gemm.cpp; tiles of scores have the keys below
+// each other and the queries side by side.
+#include "kernels/attention.h"
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+#include "core/parallel.h"
+#include "kernels/isa/attention.h"
+#include "kernels/isa/gemm.h"
+#include "kernels/workspace.h"
+
+namespace taut::kernels {
+namespace {
+
+constexpr int64_t kQueries = 64, kKeys = 64;           // of a tile; kQueries is a multiple of every panel
+constexpr int64_t kChunkWork = int64_t{1} << 18;       // multiply-adds that are worth a chunk of their own
+constexpr int64_t kEnoughHeads = 16, kPartKeys = 256;  // with fewer heads, backward cuts the keys into parts ...
+constexpr int64_t kMostParts = 8;                      // ... whose gradients of the query are added in order
+
+int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+template <class T>
+const GemmKernels<T>& gemm_for() {
+  if constexpr (std::is_same_v<T, float>) return gemm_table().f32;
+  else return gemm_table().f64;
+}
+template <class T>
+const AttentionKernels<T>& kernels_for() {
+  if constexpr (std::is_same_v<T, float>) return attention_table().f32;
+  else return attention_table().f64;
+}
+
+/// One head of a view: rows of contiguous features.
+template <class T>
+struct Rows {
+  T* data;
+  int64_t stride;
+  T* operator[](int64_t i) const { return data + i * stride; }
+};
+template <class T>
+Rows<T> head_of(const View& x, int64_t b, int64_t h) {
+  return {x.ptr<T>() + b * x.strides[0] + h * x.strides[1], x.strides[2]};
+}
+
+struct Shape {
+  int64_t batch, heads, key_heads, group, queries, keys, features, value_features;
+  explicit Shape(const Attention& x)
+      : batch(x.query.sizes[0]),
+        heads(x.query.sizes[1]),
+        key_heads(x.key.sizes[1]),
+        group(key_heads == 0 ? 1 : heads / key_heads),
+        queries(x.query.sizes[2]),
+        keys(x.key.sizes[2]),
+        features(x.query.sizes[3]),
+        value_features(x.value.sizes[3]) {}
+};
+
+/// Rows as columns: features below each other, `count` rows side by side in panels, the last one filled up with zeros.
+template <class T>
+void pack_columns(Rows<T> x, int64_t count, int64_t features, T* packed) {
+  const auto& gemm = gemm_for<T>();
+  if (const int64_t whole = count / gemm.panel; whole * gemm.panel < count)
+    std::fill_n(packed + whole * gemm.panel * features, gemm.panel * features, T(0));
+  gemm.pack(features, count, x.data, 1, x.stride, packed);
+}
+
+template <class T>
+class Forward {
+ public:
+  Forward(const Attention& x, const View& out, const View& lse) : x_(x), s_(x), out_(out), lse_(lse) {}
+  void run() {
+    const int64_t blocks = ceil_div(s_.queries, kQueries), units = s_.batch * s_.heads * blocks;
+    const int64_t work = std::min(kQueries, s_.queries) * s_.keys * (s_.features + s_.value_features);
+    parallel_for(units, std::max<int64_t>(1, kChunkWork / std::max<int64_t>(1, work)), [&](int64_t begin, int64_t end) {
+      const int64_t wide = ceil_div(std::min(kQueries, s_.queries), gemm_.panel) * gemm_.panel;
+      const int64_t value_wide = ceil_div(s_.value_features, gemm_.panel) * gemm_.panel;
+      Workspace<T> memory((s_.features + s_.value_features + 3) * wide + kKeys * gemm_.panel +
+                          value_wide * gemm_.panel);
+      Room room;
+      room.q = memory.data();
+      room.o = room.q + s_.features * wide;
+      room.top = room.o + s_.value_features * wide;
+      room.sum = room.top + wide;
+      room.lse = room.sum + wide;
+      room.scores = room.lse + wide;
+      room.turned = room.scores + kKeys * gemm_.panel;
+      for (int64_t u = begin; u < end; ++u) {
+        const int64_t head = u / blocks, block = blocks - 1 - u % blocks;  // the longest first
+        tile(room, head / s_.heads, head % s_.heads, block * kQueries);
+      }
+    });
+  }
+
+ private:
+  struct Room {
+    T *q, *o, *top, *sum, *lse, *scores, *turned;
+  };
+
+  void tile(const Room& room, int64_t b, int64_t h, int64_t q0) const {
+    const Rows<T> q = head_of<T>(x_.query, b, h), k = head_of<T>(x_.key, b, h / s_.group);
+    const Rows<T> v = head_of<T>(x_.value, b, h / s_.group);
+    const int64_t count = std::min(kQueries, s_.queries - q0), panel = gemm_.panel;
+    const int64_t panels = ceil_div(count, panel), dk = s_.features, dv = s_.value_features;
+    const int64_t keys = x_.causal ? std::min(s_.keys, q0 + count) : s_.keys;
+    pack_columns<T>({q[q0], q.stride}, count, dk, room.q);
+    std::fill_n(room.top, panels * panel, -std::numeric_limits<T>::infinity());
+    std::fill_n(room.sum, panels * panel, T(0));
+    for (int64_t k0 = 0; k0 < keys; k0 += kKeys)
+      for (int64_t p = 0; p < panels; ++p) {
+        const int64_t first = q0 + p * panel, diagonal = x_.causal ? first - k0 : kKeys;
+        int64_t rows = std::min(kKeys, keys - k0);
+        if (x_.causal) rows = std::min(rows, first + panel - k0);
+        if (rows <= 0) continue;
+        T* const o = room.o + p * dv * panel;
+        gemm_.block({rows, panel, dk, k[k0], k.stride, 1, room.q + p * dk * panel, panel, 1, room.scores, panel,
+                     static_cast<T>(x_.scale), T(0)});
+        kernels_.softmax_step(room.scores, rows, diagonal, room.top + p * panel, room.sum + p * panel, o,
+                              k0 == 0 ? 0 : dv);
+        gemm_.block({dv, panel, rows, v[k0], 1, v.stride, room.scores, panel, 1, o, panel, T(1), T(k0 == 0 ? 0 : 1)});
+      }
+    const Rows<T> out = head_of<T>(out_, b, h);
+    T* const lse = lse_.ptr<T>() + (b * s_.heads + h) * s_.queries + q0;
+    for (int64_t p = 0; p < panels; ++p) {
+      T* const factor = room.sum + p * panel;
+      kernels_.softmax_end(room.top + p * panel, factor, room.lse + p * panel);
+      const int64_t n = std::min(panel, count - p * panel);
+      gemm_.pack(n, dv, room.o + p * dv * panel, 1, panel, room.turned);
+      for (int64_t i = 0; i < n; ++i)
+        for (int64_t e = 0; e < dv; e += panel)
+          kernels_.scale(out[q0 + p * panel + i] + e, room.turned + e * n + i * panel, std::min(panel, dv - e),
+                         factor[i]);
+    }
+    std::copy_n(room.lse, count, lse);
+  }
+
+  const Attention& x_;
+  const Shape s_;
+  const View &out_, &lse_;
+  const GemmKernels<T>& gemm_ = gemm_for<T>();
+  const AttentionKernels<T>& kernels_ = kernels_for<T>();
+};
+
+template <class T>
+class Backward {
+ public:
+  Backward(const Attention& x, const View& out, const View& lse, const View& grad, const View& dq, const View& dk,
+           const View& dv)
+      : x_(x), s_(x), out_(out), lse_(lse), grad_(grad), dq_(dq), dk_(dk), dv_(dv) {}
+  void run() {
+    const int64_t heads = s_.batch * s_.key_heads;
+    // Parts of the keys side by side where heads alone would leave threads idle. The shape decides, never the threads.
+    parts_ = heads >= kEnoughHeads ? 1 : std::clamp<int64_t>(ceil_div(s_.keys, kPartKeys), 1, kMostParts);
+    part_keys_ = ceil_div(ceil_div(s_.keys, parts_), kKeys) * kKeys;
+    const int64_t size = s_.batch * s_.heads * s_.queries * s_.features;
+    Workspace<T> partial(parts_ > 1 ? parts_ * size : 0);
+    partial_ = partial.data();
+    const int64_t work = s_.group * s_.queries * std::min(part_keys_, s_.keys) * (s_.features + s_.value_features) * 2;
+    parallel_for(heads * parts_, std::max<int64_t>(1, kChunkWork / std::max<int64_t>(1, work)),
+                 [&](int64_t begin, int64_t end) {
+                   const int64_t wide = kQueries;
+                   Workspace<T> memory((s_.features + s_.value_features + 2) * wide + 2 * kKeys * wide);
+                   Room room;
+                   room.q = memory.data();
+                   room.g = room.q + s_.features * wide;
+                   room.lse = room.g + s_.value_features * wide;
+                   room.delta = room.lse + wide;
+                   room.scores = room.delta + wide;
+                   room.dp = room.scores + kKeys * wide;
+                   for (int64_t u = begin; u < end; ++u) {
+                     const int64_t head = u / parts_;
+                     unit(room, head / s_.key_heads, head % s_.key_heads, u % parts_);
+                   }
+                 });
+    if (parts_ > 1) add_parts();
+  }
+
+ private:
+  struct Room {
+    T *q, *g, *lse, *delta, *scores, *dp;
+  };
+
+  /// The gradient of the query that part `part` adds to: the result, or a buffer of the part.
+  Rows<T> query_gradient(int64_t b, int64_t h, int64_t part) const {
+    if (parts_ == 1) return head_of<T>(dq_, b, h);
+    return {partial_ + ((part * s_.batch + b) * s_.heads + h) * s_.queries * s_.features, s_.features};
+  }
+
+  void unit(const Room& room, int64_t b, int64_t key_head, int64_t part) const {
+    const int64_t first_key = part * part_keys_, last_key = std::min(s_.keys, first_key + part_keys_);
+    const Rows<T> dk = head_of<T>(dk_, b, key_head), dv = head_of<T>(dv_, b, key_head);
+    for (int64_t k = first_key; k < last_key; ++k) {
+      std::fill_n(dk[k], s_.features, T(0));
+      std::fill_n(dv[k], s_.value_features, T(0));
+    }
+    for (int64_t h = key_head * s_.group; h < (key_head + 1) * s_.group; ++h)
+      for (int64_t q0 = 0; q0 < s_.queries; q0 += kQueries)
+        queries(room, b, h, q0, first_key, last_key, query_gradient(b, h, part), dk, dv);
+  }
+
+  void queries(const Room& room, int64_t b, int64_t h, int64_t q0, int64_t first_key, int64_t last_key, Rows<T> dq,
+               Rows<T> dk, Rows<T> dv) const {
+    const int64_t count = std::min(kQueries, s_.queries - q0), panel = gemm_.panel;
+    const int64_t ek = s_.features, ev = s_.value_features, wide = ceil_div(count, panel) * panel;
+    if (x_.causal) last_key = std::min(last_key, q0 + count);
+    if (first_key >= last_key) {
+      for (int64_t i = 0; i < count; ++i) std::fill_n(dq[q0 + i], ek, T(0));
+      return;
+    }
+    const Rows<T> q = head_of<T>(x_.query, b, h), g = head_of<T>(grad_, b, h), out = head_of<T>(out_, b, h);
+    const Rows<T> k = head_of<T>(x_.key, b, h / s_.group), v = head_of<T>(x_.value, b, h / s_.group);
+    const T* lse = lse_.ptr<T>() + (b * s_.heads + h) * s_.queries + q0;
+    pack_columns<T>({q[q0], q.stride}, count, ek, room.q);
+    pack_columns<T>({g[q0], g.stride}, count, ev, room.g);
+    for (int64_t i = 0; i < wide; ++i) {
+      room.lse[i] = i < count ? lse[i] : T(0);
+      room.delta[i] = i < count ? gemm_.dot(ev, g[q0 + i], out[q0 + i]) : T(0);
+    }
+    const T scale = static_cast<T>(x_.scale);
+    bool first = true;
+    for (int64_t k0 = first_key, rows; k0 < last_key; k0 += rows, first = false) {
+      // At the diagonal, half tiles: the lower one needs only the later queries.
+      const bool diagonal = x_.causal && k0 + kKeys > q0;
+      rows = std::min(diagonal ? kKeys / 2 : kKeys, last_key - k0);
+      const int64_t skip = diagonal && k0 > q0 ? (k0 - q0) / panel * panel : 0;  // queries that see none of these keys
+      const int64_t n = count - skip, p = wide - skip;
+      T *const scores = room.scores, *const dp = room.dp;
+      // Panels side by side in one tile: column c of the tile is query q0 + skip + c.
+      gemm_.block({rows, p, ek, k[k0], k.stride, 1, room.q + skip * ek, panel, ek, scores, p, scale, T(0)});
+      gemm_.block({rows, p, ev, v[k0], v.stride, 1, room.g + skip * ev, panel, ev, dp, p, T(1), T(0)});
+      kernels_.backward_tile(scores, dp, p, rows, p, x_.causal ? q0 + skip - k0 : kKeys, room.lse + skip,
+                             room.delta + skip);
+      gemm_.block({rows, ev, n, scores, p, 1, g[q0 + skip], g.stride, 1, dv[k0], dv.stride, T(1), T(1)});
+      gemm_.block({rows, ek, n, dp, p, 1, q[q0 + skip], q.stride, 1, dk[k0], dk.stride, scale, T(1)});
+      gemm_.block({n, ek, rows, dp, 1, p, k[k0], k.stride, 1, dq[q0 + skip], dq.stride, scale, T(first ? 0 : 1)});
+    }
+  }
+
+  /// The parts of the query's gradient, in order.
+  void add_parts() const {
+    const int64_t rows = s_.batch * s_.heads * s_.queries, e = s_.features, size = rows * e;
+    parallel_for(rows, std::max<int64_t>(1, 16384 / std::max<int64_t>(1, e)), [&](int64_t begin, int64_t end) {
+      for (int64_t r = begin; r < end; ++r) {
+        T* const to = head_of<T>(dq_, r / s_.queries / s_.heads, r / s_.queries % s_.heads)[r % s_.queries];
+        std::copy_n(partial_ + r * e, e, to);
+        for (int64_t part = 1; part < parts_; ++part)
+          for (int64_t i = 0; i < e; ++i) to[i] += partial_[part * size + r * e + i];
+      }
+    });
+  }
+
+  const Attention& x_;
+  const Shape s_;
+  const View &out_, &lse_, &grad_, &dq_, &dk_, &dv_;
+  int64_t parts_ = 1, part_keys_ = 0;
+  T* partial_ = nullptr;
+  const GemmKernels<T>& gemm_ = gemm_for<T>();
+  const AttentionKernels<T>& kernels_ = kernels_for<T>();
+};
+
+}  // namespace
+
+void attention(const Attention& x, const View& out, const View& lse) {
+  if (x.query.dtype == kDouble) Forward<double>(x, out, lse).run();
+  else Forward<float>(x, out, lse).run();
+}
+
+void attention_backward(const Attention& x, const View& out, const View& lse, const View& grad, const View& d_query,
+                        const View& d_key, const View& d_value) {
+  if (x.query.dtype == kDouble) Backward<double>(x, out, lse, grad, d_query, d_key, d_value).run();
+  else Backward<float>(x, out, lse, grad, d_query, d_key, d_value).run();
+}
+
+}  // namespace taut::kernels
