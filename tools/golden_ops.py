@@ -121,6 +121,11 @@ def index_put(self, indices, values, accumulate=False):
 
 
 # Where PyTorch's own operator is called otherwise, or takes other arguments.
+def constant(t):
+    """Running statistics may not require a gradient."""
+    return t if t is None else t.detach()
+
+
 CALLEES = {
     "index": index,
     "index_put": index_put,
@@ -128,6 +133,11 @@ CALLEES = {
     "unique": lambda self, sorted=True, return_inverse=False: torch._unique(self, sorted, return_inverse),
     "result_type": torch.result_type,
     "one_hot": torch.nn.functional.one_hot,
+    "batch_norm": lambda *a: torch.batch_norm(*a[:3], *map(constant, a[3:5]), *a[5:]),
+    "native_batch_norm": lambda *a: torch.native_batch_norm(*a[:3], *map(constant, a[3:5]), *a[5:]),
+    "instance_norm": lambda *a: torch.instance_norm(*a[:3], *map(constant, a[3:5]), *a[5:]),
+    "native_group_norm": lambda *a: [r.detach() if k else r for k, r in enumerate(torch.native_group_norm(*a))],
+    "embedding_bag": lambda *a: torch.ops.aten.embedding_bag.padding_idx(*a)[0],
 }
 
 

@@ -2,5 +2,6 @@
 #pragma once
 #include "taut/nn/any.h"
 #include "taut/nn/cloneable.h"
+#include "taut/nn/init.h"
 #include "taut/nn/module.h"
 #include "taut/nn/modules.h"

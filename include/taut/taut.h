@@ -9,6 +9,7 @@
 #include "taut/nn.h"
 #include "taut/ops.h"
 #include "taut/ops/attention.h"
+#include "taut/ops/norm.h"
 #include "taut/print.h"
 #include "taut/random.h"
 #include "taut/random_scope.h"

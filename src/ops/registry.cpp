@@ -17,6 +17,7 @@ namespace taut {
   X(reduce)            \
   X(scan)              \
   X(linalg)            \
+  X(norm)              \
   X(view)              \
   X(part)              \
   X(strided)           \
