@@ -295,6 +295,13 @@ TEST(ReverseOverForward, ThroughStructuredOpsAndCustomFunctions) {
   for (size_t i = 0; i < 2; ++i) EXPECT_NEAR(mixed[i], expected[i], 1e-9);
 }
 
+TEST(ReverseOverForward, AnInputMadeFromAnotherCountsOnce) {
+  const Tensor x = tensor({1.0, 2.0}).requires_grad_();
+  const auto [y, t] = jvp([](const variable_list& in) { return variable_list{stack({in[0], in[0] * 3})}; }, {x},
+                          {tensor({1.0, 1.0})});
+  EXPECT_EQ(values(t[0]), (Values{1, 1, 3, 3}));
+}
+
 TEST(ReverseOverForward, ThirdDerivative) {
   fw::DualLevel level;
   Tensor x = leaf({2});

@@ -118,7 +118,9 @@ std::vector<Tensor> jvp_by_vjp(const std::function<std::vector<Tensor>(const std
   std::vector<Tensor> xs = inputs, sources, directions;
   for (size_t j = 0; j < xs.size(); ++j) {
     if (!tangents[j].defined()) continue;
-    if (!xs[j].requires_grad()) {
+    if (xs[j].requires_grad()) {
+      xs[j] = xs[j].expand(xs[j].sizes());  // one input may have been made from another: each gets a node of its own
+    } else {
       xs[j] = xs[j].detach();
       xs[j].set_requires_grad(true);
     }
