@@ -66,6 +66,7 @@ class Gradients : public Sweep {};
 TEST_P(Gradients, MatchFiniteDifferences) {
   each_function({}, [](const Function& f) -> std::string {
     if (!smooth(f)) return {};
+    if (f.sample().name().starts_with("ctc_loss")) return {};  // as PyTorch's: that of a log_softmax before it
     const Tensors x = f.leaves(), w = f.cotangents();
     return near(f.gradients(x, w), finite_differences(f, x, w));
   });

@@ -120,6 +120,21 @@ def index_put(self, indices, values, accumulate=False):
     return result
 
 
+def with_named_reduction(f):
+    """Python's functional takes "mean" where the op takes 1."""
+    return lambda *a, reduction=1, **k: f(*a, reduction=("none", "mean", "sum")[reduction], **k)
+
+
+def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction=1):
+    return with_named_reduction(torch.nn.functional.gaussian_nll_loss)(input, target, var, full, eps,
+                                                                       reduction=reduction)
+
+
+def multilabel_soft_margin_loss(self, target, weight=None, reduction=1):
+    return with_named_reduction(torch.nn.functional.multilabel_soft_margin_loss)(self, target, weight,
+                                                                                 reduction=reduction)
+
+
 # Where PyTorch's own operator is called otherwise, or takes other arguments.
 def constant(t):
     """Running statistics may not require a gradient."""
@@ -127,6 +142,8 @@ def constant(t):
 
 
 CALLEES = {
+    "gaussian_nll_loss": gaussian_nll_loss,
+    "multilabel_soft_margin_loss": multilabel_soft_margin_loss,
     "index": index,
     "index_put": index_put,
     "index_put_": lambda self, *a, **k: self.copy_(index_put(self, *a, **k)),
@@ -142,7 +159,7 @@ CALLEES = {
 
 
 # PyTorch truncates the float factors of these for whole numbers, where the ones beside them (addmm) refuse.
-TRUNCATE = {"addmv", "addbmm", "baddbmm"}
+TRUNCATE = {"addmv", "addbmm", "baddbmm", "hinge_embedding_loss", "margin_ranking_loss"}
 
 
 def callee(name, overload):

@@ -10,6 +10,7 @@
 #include "taut/ops.h"
 #include "taut/ops/attention.h"
 #include "taut/ops/norm.h"
+#include "taut/ops/loss.h"
 #include "taut/print.h"
 #include "taut/random.h"
 #include "taut/random_scope.h"

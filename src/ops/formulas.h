@@ -40,6 +40,7 @@ namespace formula {
 #include "ops/formulas/trigonometric.inc"
 #include "ops/formulas/special.inc"
 #include "ops/formulas/activation.inc"
+#include "ops/formulas/loss.inc"
 // clang-format on
 }  // namespace formula
 #undef UNARY

@@ -14,6 +14,9 @@ namespace taut {
   X(factory)           \
   X(random)            \
   X(activation)        \
+  X(loss)              \
+  X(class_loss)        \
+  X(ctc)               \
   X(reduce)            \
   X(scan)              \
   X(linalg)            \

@@ -184,12 +184,87 @@ void backward_columns(void* to, int64_t ds, const void* grad, int64_t gs, const 
         j, [&](const T* p) HWY_ATTR { return load_part(p, m, T(0)); },
         [&](Vec<T> v, T* p) HWY_ATTR { store_part(v, p, m); });
 }
+
+/// The sum of part(place, lanes) over a row in two strands, each added up block by block.
+template <class T, class F>
+HWY_INLINE T sum_row(int64_t n, F part) {
+  const Tag<T> d;
+  constexpr int64_t N = kLanes<T>;
+  Vec<T> total = hn::Zero(d);
+  for (int64_t begin = 0; begin < n; begin += kBlock) {
+    const int64_t end = n - begin < kBlock ? n : begin + kBlock;
+    Vec<T> a = hn::Zero(d), b = a;
+    int64_t i = begin;
+    for (; i + 2 * N <= end; i += 2 * N) {
+      a = hn::Add(a, part(i, N));
+      b = hn::Add(b, part(i + N, N));
+    }
+    for (; i < end; i += N) a = hn::Add(a, part(i, end - i < N ? end - i : N));
+    total = hn::Add(total, hn::Add(a, b));
+  }
+  return hn::GetLane(hn::SumOfLanes(d, total));
+}
+template <class T>
+HWY_INLINE Vec<T> load_some(const T* x, int64_t n, T rest) {
+  return HWY_LIKELY(n == kLanes<T>) ? hn::LoadU(Tag<T>(), x) : load_part(x, n, rest);
+}
+
+template <class T>
+void row_sums(const void* from, int64_t n, double* top, double* sum) {
+  const T* const x = static_cast<const T*>(from);
+  const T greatest = max_row(x, n);
+  const auto shift = hn::Set(Tag<T>(), greatest);
+  *top = greatest;
+  *sum = sum_row<T>(n, [&](int64_t i, int64_t m) HWY_ATTR {
+    return exp(hn::Sub(load_some(x + i, m, -static_cast<T>(__builtin_inf())), shift));
+  });
+}
+template <class T>
+double row_weighted(const void* from, const void* weight, int64_t n) {
+  const T* const x = static_cast<const T*>(from);
+  const T* const w = static_cast<const T*>(weight);
+  if (!w) return sum_row<T>(n, [&](int64_t i, int64_t m) HWY_ATTR { return load_some(x + i, m, T(0)); });
+  return sum_row<T>(
+      n, [&](int64_t i, int64_t m) HWY_ATTR { return hn::Mul(load_some(x + i, m, T(0)), load_some(w + i, m, T(0))); });
+}
+/// The logarithm comes in two parts, as in final_step.
+template <class T>
+void row_gradient(void* to, const void* from, double lse, double scale, double share, const void* weight, int64_t n) {
+  const Tag<T> d;
+  constexpr int64_t N = kLanes<T>;
+  T* const dx = static_cast<T*>(to);
+  const T* const x = static_cast<const T*>(from);
+  const T* const w = static_cast<const T*>(weight);
+  const T high = static_cast<T>(lse);
+  const auto top = hn::Set(d, high), rest = hn::Set(d, static_cast<T>(lse - static_cast<double>(high)));
+  const auto factor = hn::Set(d, static_cast<T>(scale)), less = hn::Set(d, static_cast<T>(share));
+  const auto part = [&](Vec<T> v) HWY_ATTR { return hn::Mul(factor, exp(hn::Sub(hn::Sub(v, top), rest))); };
+  int64_t i = 0;
+  if (w) {
+    for (; i + N <= n; i += N)
+      hn::StoreU(hn::NegMulAdd(less, hn::LoadU(d, w + i), part(hn::LoadU(d, x + i))), d, dx + i);
+    if (const int64_t m = n - i; m > 0)
+      store_part(hn::NegMulAdd(less, load_part(w + i, m, T(0)), part(load_part(x + i, m, T(0)))), dx + i, m);
+  } else {
+    for (; i + 2 * N <= n; i += 2 * N) {
+      const Vec<T> a = part(hn::LoadU(d, x + i)), b = part(hn::LoadU(d, x + i + N));
+      hn::StoreU(hn::Sub(a, less), d, dx + i);
+      hn::StoreU(hn::Sub(b, less), d, dx + i + N);
+    }
+    for (; i < n; i += N) {
+      const int64_t m = n - i < N ? n - i : N;
+      store_part(hn::Sub(part(load_part(x + i, m, T(0))), less), dx + i, m);
+    }
+  }
+}
 }  // namespace
 
 #define K(Log, T) \
   { row<Log, T>, columns<Log, T>, backward_row<Log, T>, backward_columns<Log, T> }
 extern const SoftmaxTable softmax_table;
-const SoftmaxTable softmax_table = {{{K(false, float), K(false, double)}, {K(true, float), K(true, double)}}};
+const SoftmaxTable softmax_table = {{{K(false, float), K(false, double)}, {K(true, float), K(true, double)}},
+                                    {{row_sums<float>, row_weighted<float>, row_gradient<float>},
+                                     {row_sums<double>, row_weighted<double>, row_gradient<double>}}};
 
 }  // namespace taut::TAUT_ISA
 HWY_AFTER_NAMESPACE();

@@ -1,0 +1,367 @@
+// Losses of scores [C], [N, C] or [N, C, d1, ...] against classes.
+#include "kernels/cross_entropy.h"
+
+#include <cmath>
+
+#include "ops/loss.h"
+#include "ops/registry.h"
+#include "taut/ops/loss.h"
+
+namespace taut {
+namespace {
+
+/// Where the classes are.
+int64_t class_dim(const Tensor& x) { return x.dim() == 1 ? 0 : 1; }
+constexpr int64_t kNothingIgnored = INT64_MIN;
+ScalarType compute_type(ScalarType t) { return t == kDouble ? kDouble : kFloat; }
+
+/// What the two ops on class indices have in common.
+struct ClassTargets {
+  int64_t reduction, ignore;
+  bool weighted;
+
+  static Tensor plain(const Tensor& t, ScalarType dtype) { return t.to(dtype).contiguous(); }
+  static View no_weight(ScalarType dtype) { return View{nullptr, dtype, {}, {}}; }
+
+  /// The target as the kernels read it, checked.
+  Tensor indices(const char* op, const Tensor& target, int64_t classes) const {
+    const Tensor y = plain(target, kLong);
+    kernels::check_targets(op, view_of(y), target.sizes(), classes, ignore);
+    return y;
+  }
+  /// Losses, in the order of `y`, as the result that was asked for.
+  Tensor reduced(const Tensor& loss, const Tensor& y, const View& weight, ScalarType dtype) const {
+    if (reduction == Reduction::None) return loss.to(dtype);
+    double sum = kernels::sum_in_order(view_of(loss));
+    if (reduction == Reduction::Mean) sum /= kernels::total_weight(view_of(y), weight, ignore);
+    return full({}, sum, dtype);
+  }
+  /// The gradient of each loss from that of the result, in the shape of the target: of a mean, its part.
+  Tensor spread(const Tensor& g, const Tensor& target, const Tensor& factors) const {
+    if (reduction == Reduction::None) return g;
+    if (reduction == Reduction::Sum) return g.expand(target.sizes());
+    const Tensor total = factors.sum();
+    return (g / total.masked_fill(total == 0, 1)).expand(target.sizes());
+  }
+  /// The weight of each target, 0 where it is ignored.
+  Tensor factors(const Tensor& target, const Tensor& weight, ScalarType dtype) const {
+    const Tensor ignored = target == ignore;
+    if (!weighted) return ignored.logical_not().to(dtype);
+    const Tensor y = target.masked_fill(ignored, 0).to(kLong);
+    return weight.index_select(0, y.reshape({-1})).view(y.sizes()).masked_fill(ignored, 0);
+  }
+  /// One index for each score that is picked, with the class dimension in place.
+  Tensor picks(const Tensor& target, int64_t dim) const {
+    const Tensor y = target.masked_fill(target == ignore, 0).to(kLong);
+    return dim == 0 ? y.reshape({1}) : y.unsqueeze(dim);
+  }
+};
+
+struct NllLoss : ClassTargets {
+  static constexpr const char* name = "nll_loss";
+  static constexpr bool linear = true;
+  static constexpr unsigned reads[] = {kInput(1) | kInput(2)};
+  bool spatial;
+  const char* node_name() const { return spatial ? "NllLoss2DBackward0" : "NllLossBackward0"; }
+
+  Tensor forward(const Tensor& x, const Tensor& target, const Tensor& weight) const {
+    const ScalarType t = compute_type(x.scalar_type());
+    const int64_t classes = x.size(class_dim(x)), batch = x.dim() == 1 ? 1 : x.size(0);
+    const Tensor y = indices(name, target, classes), w = weighted ? plain(weight, t) : Tensor();
+    const View wv = weighted ? view_of(w) : no_weight(t);
+    const Tensor scores = plain(x, t).view({batch, classes, batch ? y.numel() / batch : 0});
+    const Tensor loss = make(x.dim() == 1 ? IntArrayRef() : target.sizes(), t, name);
+    kernels::nll(view_of(loss), {view_of(scores), view_of(y), wv, ignore});
+    return reduced(loss, y, wv, x.scalar_type());
+  }
+  Tensor vjp(int, const Tensor& g, const Saved& s) const {
+    const Tensor target = s.input(1);
+    const Tensor f = factors(target, weighted ? s.input(2) : Tensor(), g.scalar_type());
+    const int64_t dim = s.sizes(0).size() == 1 ? 0 : 1;
+    const Tensor part = (spread(g, target, f) * f).neg();
+    return zeros(s.sizes(0), g.scalar_type())
+        .scatter(dim, picks(target, dim), dim == 0 ? part.reshape({1}) : part.unsqueeze(dim));
+  }
+};
+
+/// Softmax and the loss in one pass over the scores; the result beside the loss is the logarithm of the sum of
+/// exponentials of each row, from which one more pass gives the gradient.
+struct CrossEntropy : ClassTargets {
+  static constexpr const char* name = "cross_entropy_loss";
+  static constexpr const char* node = "CrossEntropyLossBackward0";
+  static constexpr int outputs = 2;
+  static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kInput(2) | kResult(1)};
+  double smoothing;
+
+  /// [rows, classes], contiguous.
+  static Tensor rows(const Tensor& x, int64_t count) {
+    const Tensor r = x.dim() > 2 ? x.movedim(1, -1) : x;
+    return plain(r, compute_type(x.scalar_type())).view({count, x.size(class_dim(x))});
+  }
+  std::array<Tensor, 2> forward(const Tensor& x, const Tensor& target, const Tensor& weight) const {
+    const ScalarType t = compute_type(x.scalar_type());
+    const Tensor y = indices(name, target, x.size(class_dim(x))), w = weighted ? plain(weight, t) : Tensor();
+    const View wv = weighted ? view_of(w) : no_weight(t);
+    const Tensor scores = rows(x, y.numel());
+    const Tensor loss = make(x.dim() == 1 ? IntArrayRef() : target.sizes(), t, name);
+    const Tensor lse = make({y.numel()}, kDouble, name);
+    kernels::cross_entropy(view_of(loss), view_of(lse), {view_of(scores), view_of(y), wv, ignore, smoothing});
+    return {reduced(loss, y, wv, x.scalar_type()), lse};
+  }
+  Tensor vjp(int, const Tensor* grads, const Saved& s) const {
+    const Tensor& g = grads[0];
+    if (!g.defined()) return {};
+    const Tensor x = s.input(0), target = s.input(1), weight = weighted ? s.input(2) : Tensor();
+    return thread_state.grad_mode || autograd::forward_mode() ? by_ops(g, x, target, weight)
+                                                              : by_kernel(g, x, target, weight, s.result(1));
+  }
+  Tensor by_kernel(const Tensor& g, const Tensor& x, const Tensor& target, const Tensor& weight,
+                   const Tensor& lse) const {
+    const ScalarType t = compute_type(x.scalar_type());
+    const Tensor y = plain(target, kLong), w = weighted ? plain(weight, t) : Tensor();
+    const View wv = weighted ? view_of(w) : no_weight(t);
+    Tensor scale = plain(g, kDouble);
+    if (reduction == Reduction::Mean) scale = scale / kernels::total_weight(view_of(y), wv, ignore);
+    const Tensor scores = rows(x, y.numel()), dx = make(scores.sizes(), t, name);
+    kernels::cross_entropy_backward(view_of(dx), view_of(scale), view_of(lse),
+                                    {view_of(scores), view_of(y), wv, ignore, smoothing});
+    if (x.dim() <= 2) return dx.view(x.sizes());
+    std::vector<int64_t> moved = x.sizes().vec();
+    moved.erase(moved.begin() + 1);
+    moved.push_back(x.size(1));
+    return dx.view(moved).movedim(-1, 1).contiguous();
+  }
+  /// The same in ops that autograd can follow: g (softmax(x) sum(q) - q), q what the target asks of each class.
+  Tensor by_ops(const Tensor& g, const Tensor& x, const Tensor& target, const Tensor& weight) const {
+    const ScalarType t = x.scalar_type();
+    const int64_t dim = class_dim(x), classes = x.size(dim);
+    const auto widened = [&](const Tensor& v) { return dim == 0 ? v.reshape({1}) : v.unsqueeze(dim); };
+    const Tensor f = factors(target, weight, t);
+    Tensor q = zeros(x.sizes(), t).scatter(dim, picks(target, dim), widened(f * (1 - smoothing)));
+    if (smoothing > 0) {
+      std::vector<int64_t> shape(static_cast<size_t>(x.dim()), 1);
+      shape[static_cast<size_t>(dim)] = classes;
+      const Tensor share = weighted ? weight.view(shape) : ones(shape, t);
+      q = q + share * widened((target != ignore).to(t) * (smoothing / static_cast<double>(classes)));
+    }
+    return widened(spread(g, target, f)) * (x.softmax(dim) * q.sum(dim, true) - q);
+  }
+};
+
+/// The checks of scores against class indices.
+void check_classes(const char* op, const Tensor& x, const Tensor& target, OptionalTensor weight) {
+  check<TypeError>(x.is_floating_point(), op, ": expected floating-point scores, got ", x.scalar_type(),
+                   ". Convert first: x.to(taut::kFloat).");
+  check<TypeError>(target.scalar_type() == kLong || target.scalar_type() == kByte, op,
+                   ": expected target dtype to be Long or Byte, but got ", target.scalar_type(),
+                   ". Class indices are whole numbers: target.to(taut::kLong).");
+  check<ValueError>(x.dim() > 0, op, ": Expected 1 or more dimensions (got 0)");
+  if (x.dim() == 1) {
+    check<ValueError>(target.numel() == 1 && target.dim() <= 1, op, ": size mismatch (got input: ", x.sizes(),
+                      ", target: ", target.sizes(), "): scores without a batch have one target");
+  } else {
+    check<ValueError>(target.dim() > 0 && x.size(0) == target.size(0), op, ": Expected input batch_size (", x.size(0),
+                      ") to match target batch_size (", target.dim() ? target.size(0) : 0, "): the input has shape ",
+                      x.sizes(), ", the target ", target.sizes());
+    std::vector<int64_t> wanted = x.sizes().vec();
+    wanted.erase(wanted.begin() + 1);
+    check<ValueError>(target.sizes() == IntArrayRef(wanted), op, ": Expected target size ", IntArrayRef(wanted),
+                      ", got ", target.sizes(), " for an input of shape ", x.sizes());
+  }
+  const int64_t classes = x.size(class_dim(x));
+  if (!weight) return;
+  check_constant(weight, op, "weight");
+  check<ValueError>(weight->dim() == 1 && weight->numel() == classes, op,
+                    ": weight tensor should be defined either for all ", classes,
+                    " classes or no classes but got weight tensor of shape: ", weight->sizes());
+  check<TypeError>(weight->scalar_type() == x.scalar_type(), op, ": expected weight of scalar type ", x.scalar_type(),
+                   " but found ", weight->scalar_type(), ". Convert it: weight.to(x.scalar_type()).");
+}
+
+Tensor nll(const char* op, const Tensor& x, const Tensor& target, OptionalTensor weight, int64_t reduction,
+           int64_t ignore) {
+  check_reduction(reduction, op);
+  check_classes(op, x, target, weight);
+  const bool spatial = x.dim() > 2;
+  return apply(NllLoss{{reduction, ignore, weight.has_value()}, spatial}, x, target, weight ? *weight : Tensor());
+}
+
+void check_both(const char* op, const Tensor& x, const Tensor& target) {
+  check_defined(x, op);
+  check_defined(target, op, "target");
+}
+
+/// Against a probability for each class.
+Tensor soft_cross_entropy(const Tensor& x, const Tensor& target, OptionalTensor weight, int64_t reduction,
+                          double smoothing) {
+  const int64_t dim = class_dim(x), classes = x.size(dim);
+  Tensor q = target;
+  if (smoothing > 0) q = q * (1 - smoothing) + smoothing / static_cast<double>(classes);
+  if (weight) {
+    check<ValueError>(weight->dim() == 1 && weight->numel() == classes,
+                      "cross_entropy_loss: weight tensor should be defined either for all ", classes,
+                      " classes or no classes but got weight tensor of shape: ", weight->sizes());
+    std::vector<int64_t> shape(static_cast<size_t>(x.dim()), 1);
+    shape[static_cast<size_t>(dim)] = classes;
+    q = q * weight->view(shape);
+  }
+  const Tensor product = x.log_softmax(dim) * q;
+  if (reduction == Reduction::None) return product.sum(dim).neg();
+  if (reduction == Reduction::Sum) return product.sum().neg();
+  return product.sum() / (-static_cast<double>(x.numel()) / static_cast<double>(classes));
+}
+
+}  // namespace
+
+Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, OptionalTensor weight, int64_t reduction,
+                          int64_t ignore_index, double label_smoothing) {
+  const char* op = "cross_entropy_loss";
+  check_both(op, self, target);
+  check_reduction(reduction, op);
+  check<ValueError>(label_smoothing >= 0 && label_smoothing <= 1, op,
+                    ": label_smoothing must be between 0.0 and 1.0. Got: ", label_smoothing);
+  if (self.sizes() == target.sizes()) {
+    check<TypeError>(target.is_floating_point(), op,
+                     ": Expected floating point type for target with class probabilities, got ", target.scalar_type(),
+                     ". A target of class indices has no class dimension; both have shape ", self.sizes());
+    check<TypeError>(self.is_floating_point(), op, ": expected floating-point scores, got ", self.scalar_type());
+    check<ValueError>(ignore_index < 0, op, ": ignore_index is not supported for floating point target, got ",
+                      ignore_index);
+    check<ValueError>(self.dim() > 0, op, ": Expected 1 or more dimensions (got 0)");
+    return soft_cross_entropy(self, target, weight, reduction, label_smoothing);
+  }
+  check_classes(op, self, target, weight);
+  const CrossEntropy loss{{reduction, ignore_index, weight.has_value()}, label_smoothing};
+  return apply(loss, self, target, weight ? *weight : Tensor())[0];
+}
+
+Tensor nll_loss_nd(const Tensor& self, const Tensor& target, OptionalTensor weight, int64_t reduction,
+                   int64_t ignore_index) {
+  check_both("nll_loss_nd", self, target);
+  return nll("nll_loss_nd", self, target, weight, reduction, ignore_index);
+}
+Tensor nll_loss(const Tensor& self, const Tensor& target, OptionalTensor weight, int64_t reduction,
+                int64_t ignore_index) {
+  check_both("nll_loss", self, target);
+  check<ValueError>(self.dim() == 1 || self.dim() == 2, "nll_loss: input tensor should be 1D or 2D, got shape ",
+                    self.sizes(), "; use nll_loss_nd");
+  return nll("nll_loss", self, target, weight, reduction, ignore_index);
+}
+Tensor nll_loss2d(const Tensor& self, const Tensor& target, OptionalTensor weight, int64_t reduction,
+                  int64_t ignore_index) {
+  check_both("nll_loss2d", self, target);
+  check<ValueError>(target.dim() == 3,
+                    "nll_loss2d: only batches of spatial targets supported (3D tensors) but got "
+                    "targets of dimension: ",
+                    target.dim());
+  check<ValueError>(self.dim() == 4,
+                    "nll_loss2d: only batches of spatial inputs supported (4D tensors), but got input "
+                    "of dimension: ",
+                    self.dim());
+  return nll("nll_loss2d", self, target, weight, reduction, ignore_index);
+}
+
+Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar& p, const Scalar& margin,
+                         OptionalTensor weight, int64_t reduction) {
+  const char* op = "multi_margin_loss";
+  check_both(op, self, target);
+  check<ValueError>(p.toDouble() == 1 || p.toDouble() == 2, op, ": only p == 1 and p == 2 supported, got ",
+                    p.toDouble());
+  check_finite(margin.toDouble(), op, "margin");
+  check<ValueError>(self.dim() <= 2 && (self.dim() == 0 || self.size(-1) > 0), op,
+                    ": Expected non-empty vector or matrix with optional 0-dim batch size, but got: ", self.sizes());
+  check<TypeError>(target.scalar_type() == kLong, op, ": expected scalar type Long but found ", target.scalar_type());
+  const int64_t batch = self.dim() == 2 ? self.size(0) : 1;
+  check<ValueError>(target.dim() <= 1 && target.numel() == batch, op,
+                    ": target tensor should be 1-D with size equal to the number of input samples (batch size). "
+                    "Expected target size [",
+                    batch, "], but got ", target.sizes(), ". Input has shape ", self.sizes());
+  const Tensor x = self.dim() == 2 ? self : self.reshape({1, -1});
+  const int64_t classes = x.size(1);
+  if (weight) {
+    check_constant(weight, op, "weight");
+    check<ValueError>(weight->dim() <= 1 && weight->numel() == classes, op, ": inconsistent weight size, expected ",
+                      classes, " but got ", weight->sizes());
+  }
+  const Tensor flat = target.contiguous();
+  kernels::check_targets(op, view_of(flat), target.sizes(), classes, kNothingIgnored);
+  const Tensor y = flat.reshape({batch, 1});
+  Tensor z = (x - x.gather(1, y) + margin.toDouble()).relu();
+  if (p.toDouble() == 2) z = z * z;
+  if (weight) z = z * weight->index_select(0, y.squeeze(1)).unsqueeze(1);
+  const Tensor loss = z.scatter(1, y, 0).sum(1) / static_cast<double>(classes);
+  return reduce_loss(reduction == Reduction::None && target.dim() == 0 ? loss.squeeze(0) : loss, reduction, op);
+}
+
+Tensor multilabel_margin_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
+  const char* op = "multilabel_margin_loss";
+  check_both(op, self, target);
+  check<ValueError>(self.dim() <= 2 && (self.dim() == 0 || self.size(-1) > 0), op,
+                    ": Expected non-empty vector or matrix with optional 0-dim batch size, but got: ", self.sizes());
+  check<ValueError>(self.sizes() == target.sizes(), op, ": inconsistent target size: ", target.sizes(),
+                    " for input of size: ", self.sizes());
+  check<TypeError>(target.scalar_type() == kLong, op, ": expected scalar type Long but found ", target.scalar_type());
+  const Tensor x = self.dim() == 2 ? self : self.reshape({1, -1});
+  const int64_t classes = x.size(1);
+  const Tensor labels = target.contiguous();
+  kernels::check_targets(op, view_of(labels), target.sizes(), classes, -1);
+  const Tensor y = labels.view(x.sizes());
+  const Tensor listed = (y >= 0).to(kLong).cumprod(1).to(kBool), index = y.masked_fill(listed.logical_not(), 0);
+  const Tensor wanted = zeros(y.sizes(), kLong).scatter_add(1, index, listed.to(kLong)) > 0;
+  // [N, label, class]: what a class that is not wanted lacks to be a margin below one that is.
+  const Tensor z = (x.unsqueeze(1) - x.gather(1, index).unsqueeze(2) + 1).relu();
+  const Tensor counts = listed.unsqueeze(2) & wanted.logical_not().unsqueeze(1);
+  const Tensor loss = z.masked_fill(counts.logical_not(), 0).sum({1, 2}) / static_cast<double>(classes);
+  return reduce_loss(reduction == Reduction::None && self.dim() < 2 ? loss.squeeze(0) : loss, reduction, op);
+}
+
+extern const OpEntry class_loss_ops[];
+extern const size_t class_loss_ops_count;
+const OpEntry class_loss_ops[] = {
+    op<cross_entropy_loss>(
+        "cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100, "
+        "float label_smoothing=0.0) -> Tensor",
+        "t(4, 3), c([0, 2, 1, 1])\nt(4, 3), c([0, 2, 1, 1]), None, 0\nt(4, 3), c([0, 2, 1, 1]), None, 2\n"
+        "t(4, 3), c([0, -100, 1, 1])\nt(4, 3), c([0, 2, 1, 1]), None, 1, 1\nt(4, 3), c([0, 2, 1, 1]), None, 1, 1, "
+        "0.25\n"
+        "t(4, 3), c([0, 2, 1, 1]), None, 0, 2, 0.25\nt(4, 3), c([0, 2, 1, 1]), None, 2, -100, 0.5\n"
+        "t(2, 3, 4), i(0, 3, 2, 4)\nt(2, 3, 2, 2), i(0, 3, 2, 2, 2), None, 0\nt(2, 3, 2), i(0, 3, 2, 2), None, 2, 1, "
+        "0.1\n"
+        "t(3), c(1)\nt(3), c(1), None, 0\nt(3), c([1])\nt(2, 37), c([36, 5])\nt(0, 3), i(0, 1, 0)\nt(0, 3), i(0, 1, "
+        "0), "
+        "None, 2\nt(0, 3), i(0, 1, 0), None, 0\nt(2, 3), c([-100, -100])\nt(2, 3), c([-100, -100]), None, 2\n"
+        "t(4, 3), p(4, 3)\nt(4, 3), p(4, 3), None, 0\nt(4, 3), p(4, 3), p(3), 2, -100, 0.1\nt(2, 3, 2), p(2, 3, 2), "
+        "p(3)\nt(3), p(3)\nc([[1000.0, 999.0, 998.0]]), c([1])\nt(4, 3), c([0, 3, 1, 1])\nt(4, 3), c([0, -1, 1, 1])\n"
+        "t(4, 3), c([0, 1, 1])\nt(4, 3), i(0, 3, 4, 3)\nt(2, 3, 4), i(0, 3, 2, 5)\n"
+        "t(2, 3), p(2, 3), None, 1, 1\nt(2, 3), c([0, 1]), None, 1, -100, 1.5\nt(2, 3), p(2)\nt(), c(0)"),
+    op<nll_loss>("nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> "
+                 "Tensor",
+                 "t(4, 3), c([0, 2, 1, 1])\nt(4, 3), c([0, 2, 1, 1]), None, 0\nt(4, 3), c([0, 2, 1, 1]), None, 2, 1\n"
+                 "t(4, 3), c([0, -100, 1, 1])\nt(3), c(1)\nt(3), c([2]), None, 0\nt(0, 3), i(0, 1, 0)\nt(2, 3), c([5, "
+                 "0])\nt(2, 3), c([0, 1, 2])\nt(2, 3, 4), i(0, 3, 2, 4)"),
+    op<nll_loss2d>(
+        "nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int "
+        "ignore_index=-100) -> Tensor",
+        "t(2, 3, 2, 2), i(0, 3, 2, 2, 2)\nt(2, 3, 2, 2), i(0, 3, 2, 2, 2), None, 0, 1\nt(2, 3, 2, 2), i(0, 3, "
+        "2, 2, 2), None, 2\nt(2, 3, 2), i(0, 3, 2, 2)"),
+    op<nll_loss_nd>(
+        "nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int "
+        "ignore_index=-100) -> Tensor",
+        "t(4, 3), c([0, 2, 1, 1])\nt(2, 3, 4), i(0, 3, 2, 4)\nt(2, 3, 4), i(0, 3, 2, 4), None, 0, 1\nt(2, 3, "
+        "2, 2, 2), i(0, 3, 2, 2, 2, 2), None, 2\nt(3), c(1)\nt(0, 3, 2), i(0, 1, 0, 2)\nt(2, 3), c([0, 1, "
+        "2])\nt(2, 3, 4), i(0, 3, 2, 5)\nt(), c(0)"),
+    op<multi_margin_loss>(
+        "multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? "
+        "weight=None, int reduction=1) -> Tensor",
+        "t(4, 3), c([0, 2, 1, 1])\nt(4, 3), c([0, 2, 1, 1]), 2, 0.5\nt(4, 3), c([0, 2, 1, 1]), 1, 2.0, "
+        "None, 0\nt(4, 3), c([0, 2, 1, 1]), 2, 1, None, 2\nt(3), c(1)\nt(3), c([1]), 1, 1, None, 0\n"
+        "t(4, 3), c([0, 2, 1, 3])\nt(4, 3), c([0, 2])\nt(4, 3), c([0, 2, 1, 1]), 3"),
+    op<multilabel_margin_loss>(
+        "multilabel_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+        "t(3, 4), c([[0, 1, -1, 2], [3, -1, -1, -1], [-1, 0, 1, 2]])\nt(2, 3), c([[0, 1, 2], [2, "
+        "0, -1]]), 0\nt(2, 3), c([[1, -1, -1], [2, 0, -1]]), 2\nt(3), c([1, -1, 0])\nt(3), c([1, "
+        "0, -1]), 0\nt(2, 3), c([[1, 3, -1], [2, 0, -1]])\nt(2, 3), c([1, 0])"),
+};
+const size_t class_loss_ops_count = std::size(class_loss_ops);
+
+}  // namespace taut

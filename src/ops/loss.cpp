@@ -1,0 +1,269 @@
+// Losses element by element, over the formulas in src/ops/formulas/loss.inc, and those between vectors.
+#include "taut/ops/loss.h"
+
+#include <cmath>
+
+#include "ops/formulas.h"
+#include "ops/loss.h"
+#include "ops/registry.h"
+
+namespace taut {
+using namespace formula;
+
+Tensor reduce_loss(const Tensor& loss, int64_t reduction, const char* op) {
+  check_reduction(reduction, op);
+  return reduction == Reduction::None ? loss : reduction == Reduction::Mean ? loss.mean() : loss.sum();
+}
+void check_reduction(int64_t reduction, const char* op) {
+  check<ValueError>(reduction >= Reduction::None && reduction <= Reduction::Sum, op, ": ", reduction,
+                    " is not a valid value for reduction; use Reduction::None, Reduction::Mean or Reduction::Sum");
+}
+void check_constant(OptionalTensor t, const char* op, const char* argument) {
+  check(!t || !t->requires_grad() || !thread_state.grad_mode, op, ": not differentiable with respect to argument '",
+        argument, "'. This input cannot have requires_grad True. Pass ", argument, ".detach().");
+}
+void check_positive(double value, const char* op, const char* argument) {
+  check<ValueError>(std::isfinite(value) && value > 0, op, ": ", argument, " must be a positive number, got ", value);
+}
+void check_finite(double value, const char* op, const char* argument) {
+  check<ValueError>(std::isfinite(value), op, ": ", argument, " must be finite, got ", value);
+}
+
+Tensor mse_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
+  return reduce_loss(pointwise(mse_loss_op, self, target), reduction, "mse_loss");
+}
+Tensor l1_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
+  check_defined(self, "l1_loss");
+  check_defined(target, "l1_loss", "target");
+  if (!self.is_floating_point() && !target.is_floating_point())
+    return reduce_loss((self - target).abs(), reduction, "l1_loss");
+  return reduce_loss(pointwise(l1_loss_op, self, target), reduction, "l1_loss");
+}
+Tensor smooth_l1_loss(const Tensor& self, const Tensor& target, int64_t reduction, double beta) {
+  check<ValueError>(std::isfinite(beta) && beta >= 0,
+                    "smooth_l1_loss: smooth_l1_loss does not support negative values for beta, got ", beta);
+  if (beta == 0) return l1_loss(self, target, reduction);
+  return reduce_loss(pointwise(smooth_l1_loss_op, SmoothL1Loss{beta}, self, target), reduction, "smooth_l1_loss");
+}
+Tensor huber_loss(const Tensor& self, const Tensor& target, int64_t reduction, double delta) {
+  check<ValueError>(std::isfinite(delta) && delta > 0,
+                    "huber_loss: huber_loss does not support non-positive values for delta, got ", delta);
+  return reduce_loss(pointwise(huber_loss_op, HuberLoss{delta}, self, target), reduction, "huber_loss");
+}
+
+Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, OptionalTensor weight, int64_t reduction) {
+  const char* op = "binary_cross_entropy";
+  check_defined(self, op);
+  check_defined(target, op, "target");
+  check_constant(weight, op, "weight");
+  if (self.numel() > 0 && self.is_floating_point()) {
+    const auto [low, high] = aminmax(self.detach());
+    const double a = low.item().toDouble(), b = high.item().toDouble();
+    check<ValueError>(a >= 0 && b <= 1, op, ": all elements of input should be between 0 and 1, got values from ", a,
+                      " to ", b, ". Apply sigmoid first, or use binary_cross_entropy_with_logits.");
+  }
+  const Tensor loss = pointwise(binary_cross_entropy_op, self, target);
+  return reduce_loss(weight ? loss * *weight : loss, reduction, op);
+}
+Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target, OptionalTensor weight,
+                                        OptionalTensor pos_weight, int64_t reduction) {
+  const char* op = "binary_cross_entropy_with_logits";
+  check_constant(weight, op, "weight");
+  check_constant(pos_weight, op, "pos_weight");
+  const Tensor loss = pos_weight ? pointwise(binary_cross_entropy_positive_op, self, target, *pos_weight)
+                                 : pointwise(binary_cross_entropy_with_logits_op, self, target);
+  return reduce_loss(weight ? loss * *weight : loss, reduction, op);
+}
+
+Tensor kl_div(const Tensor& self, const Tensor& target, int64_t reduction, bool log_target) {
+  check_defined(self, "kl_div");
+  check_defined(target, "kl_div", "target");
+  check<TypeError>(self.is_floating_point() && target.is_floating_point(),
+                   "kl_div: Integral inputs not supported, got ", self.scalar_type(), " and ", target.scalar_type());
+  const Tensor loss = log_target ? pointwise(kl_div_log_op, self, target) : pointwise(kl_div_op, self, target);
+  return reduce_loss(loss, reduction, "kl_div");
+}
+
+Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, bool log_input, bool full, double eps,
+                        int64_t reduction) {
+  check<ValueError>(std::isfinite(eps) && eps >= 0, "poisson_nll_loss: eps must be a number from 0 on, got ", eps);
+  Tensor loss = log_input ? pointwise(poisson_nll_loss_log_op, input, target)
+                          : pointwise(poisson_nll_loss_op, PoissonNllLoss{eps}, input, target);
+  if (full) loss = loss + pointwise(stirling_op, target);
+  return reduce_loss(loss, reduction, "poisson_nll_loss");
+}
+
+Tensor gaussian_nll_loss(const Tensor& input, const Tensor& target, const Tensor& var, bool full, double eps,
+                         int64_t reduction) {
+  const char* op = "gaussian_nll_loss";
+  check_defined(input, op);
+  check_defined(target, op, "target");
+  check_defined(var, op, "var");
+  check_positive(eps, op, "eps");
+  // One variance for each number, or for each row.
+  Tensor variance = var;
+  if (var.sizes() != input.sizes() && var.dim() > 0) {
+    const IntArrayRef all = input.sizes();
+    const bool by_row = var.dim() + 1 == input.dim() && var.sizes() == IntArrayRef(all.data(), all.size() - 1);
+    const bool kept = var.dim() == input.dim() && input.dim() > 0 && var.size(-1) == 1 &&
+                      IntArrayRef(var.sizes().data(), all.size() - 1) == IntArrayRef(all.data(), all.size() - 1);
+    check<ValueError>(by_row || kept, op, ": var is of incorrect size: ", var.sizes(), " for an input of shape ",
+                      input.sizes(), "; it must be the same, or with one variance for the last dimension");
+    if (by_row) variance = var.unsqueeze(-1);
+  }
+  check<ValueError>(!(var.detach() < 0).any().item().toBool(), op, ": var has negative entry/entries");
+  Tensor loss = pointwise(gaussian_nll_loss_op, GaussianNllLoss{eps}, input, target, variance);
+  if (full) loss = loss + 0.9189385332046727;  // log(2 pi) / 2
+  return reduce_loss(loss, reduction, op);
+}
+
+Tensor soft_margin_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
+  check_constant(target, "soft_margin_loss", "target");
+  return reduce_loss(pointwise(soft_margin_loss_op, self, target), reduction, "soft_margin_loss");
+}
+Tensor hinge_embedding_loss(const Tensor& self, const Tensor& target, double margin, int64_t reduction) {
+  check_finite(margin, "hinge_embedding_loss", "margin");
+  return reduce_loss(pointwise(hinge_embedding_loss_op, HingeEmbeddingLoss{margin}, self, target), reduction,
+                     "hinge_embedding_loss");
+}
+Tensor multilabel_soft_margin_loss(const Tensor& self, const Tensor& target, OptionalTensor weight, int64_t reduction) {
+  const char* op = "multilabel_soft_margin_loss";
+  check_defined(self, op);
+  check(self.dim() > 0, op, ": expected an input with classes in its last dimension, got a 0-d tensor");
+  Tensor loss = pointwise(binary_cross_entropy_with_logits_op, self, target);
+  if (weight) loss = loss * *weight;
+  return reduce_loss(loss.mean(-1), reduction, op);
+}
+
+Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Tensor& target, double margin,
+                           int64_t reduction) {
+  check_finite(margin, "margin_ranking_loss", "margin");
+  return reduce_loss(pointwise(margin_ranking_loss_op, MarginRankingLoss{margin}, input1, input2, target), reduction,
+                     "margin_ranking_loss");
+}
+
+Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const Tensor& target, double margin,
+                             int64_t reduction) {
+  const char* op = "cosine_embedding_loss";
+  check_defined(input1, op, "input1");
+  check_defined(input2, op, "input2");
+  check_defined(target, op, "target");
+  check_finite(margin, op, "margin");
+  check<ValueError>(target.dim() <= 1, op, ": 0D or 1D target tensor expected, multi-target not supported, got ",
+                    target.sizes());
+  const int64_t dims = target.dim() + 1;
+  check<ValueError>(input1.dim() == dims && input2.dim() == dims, op, ": ", target.dim(), "D target tensor expects ",
+                    dims, "D input tensors, but found inputs with sizes ", input1.sizes(), " and ", input2.sizes(),
+                    ".");
+  constexpr double kTiny = 1e-12;
+  const int64_t dim = target.dim();
+  const Tensor squares1 = (input1 * input1).sum(dim) + kTiny, squares2 = (input2 * input2).sum(dim) + kTiny;
+  const Tensor cosine = (input1 * input2).sum(dim) / (squares1 * squares2).sqrt();
+  const Tensor none = zeros_like(cosine);
+  const Tensor loss = where(target == 1, 1 - cosine, none) + where(target == -1, (cosine - margin).clamp_min(0), none);
+  return reduce_loss(loss, reduction, op);
+}
+
+static Tensor distance(const Tensor& a, const Tensor& b, double p, double eps) {
+  return norm(a - b + eps, Scalar(p), IntArrayRef{std::max(a.dim(), b.dim()) - 1});
+}
+static Tensor triplet(const char* op, const Tensor& anchor, const Tensor& positive, const Tensor& negative,
+                      double margin, bool swap, int64_t reduction,
+                      const std::function<Tensor(const Tensor&, const Tensor&)>& distance_of) {
+  check_defined(anchor, op, "anchor");
+  check_defined(positive, op, "positive");
+  check_defined(negative, op, "negative");
+  check(anchor.dim() == positive.dim() && anchor.dim() == negative.dim(), op,
+        ": The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
+        "anchor ",
+        anchor.dim(), "D, positive ", positive.dim(), "D, and negative ", negative.dim(), "D inputs");
+  check(anchor.dim() > 0, op, ": expected vectors, got 0-d tensors");
+  check_positive(margin, op, "margin");
+  const Tensor near = distance_of(anchor, positive);
+  Tensor far = distance_of(anchor, negative);
+  if (swap) far = minimum(far, distance_of(positive, negative));
+  return reduce_loss((margin + near - far).clamp_min(0), reduction, op);
+}
+Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative, double margin,
+                           double p, double eps, bool swap, int64_t reduction) {
+  check<ValueError>(!std::isnan(p), "triplet_margin_loss: the norm degree p must be a number, got ", p);
+  check_finite(eps, "triplet_margin_loss", "eps");
+  return triplet("triplet_margin_loss", anchor, positive, negative, margin, swap, reduction,
+                 [=](const Tensor& a, const Tensor& b) { return distance(a, b, p, eps); });
+}
+Tensor triplet_margin_with_distance_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative,
+                                         const std::function<Tensor(const Tensor&, const Tensor&)>& distance_function,
+                                         double margin, bool swap, int64_t reduction) {
+  const auto euclidean = [](const Tensor& a, const Tensor& b) { return distance(a, b, 2, 1e-6); };
+  return triplet("triplet_margin_with_distance_loss", anchor, positive, negative, margin, swap, reduction,
+                 distance_function ? distance_function : euclidean);
+}
+
+extern const OpEntry loss_ops[];
+extern const size_t loss_ops_count;
+const OpEntry loss_ops[] = {
+    op<mse_loss>("mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+                 "t(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0\nt(2, 3), t(2, 3), 2\nt(2, 3), t(3), 0\nt(), t()\nt(0), t(0)\n"
+                 "t(0), t(0), 2\nt(2), t(3)\nt(2), t(2), 3"),
+    op<l1_loss>("l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+                "t(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0\nt(2, 3), t(2, 3), 2\nt(2, 3), t(3), 0\nt(), t()\nt(0), t(0)"),
+    op<smooth_l1_loss>(
+        "smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.0) -> Tensor",
+        "t(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0, 0.5\nt(2, 3), t(2, 3), 2, 2.0\nt(2, 3), t(2, 3), 1, 0.0\n"
+        "t(), t()\nt(0), t(0)\nt(3), t(3), 1, -1.0"),
+    op<huber_loss>("huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.0) -> Tensor",
+                   "t(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0, 0.5\nt(2, 3), t(2, 3), 2, 2.0\nt(), t()\nt(0), t(0)\n"
+                   "t(3), t(3), 1, 0.0"),
+    op<binary_cross_entropy>(
+        "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor",
+        "c([[0.2, 0.7, 0.5], [0.9, 0.1, 0.3]]), c([[0.0, 1.0, 0.5], [1.0, 0.0, 0.25]])\n"
+        "c([0.2, 0.7]), c([0.0, 1.0]), None, 0\nc([0.0, 1.0]), c([0.0, 1.0]), None, 2\nt(0), t(0)\n"
+        "t(2, 3), p(2, 3)"),
+    op<binary_cross_entropy_with_logits>("binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? "
+                                         "weight=None, Tensor? pos_weight=None, int "
+                                         "reduction=1) -> Tensor",
+                                         "t(2, 3), p(2, 3)\nt(2, 3), p(2, 3), None, None, 0\nt(), p()\nt(0), "
+                                         "t(0)\nc([-800.0, 800.0, 0.0]), c([1.0, 0.0, "
+                                         "1.0])"),
+    op<kl_div>("kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor",
+               "t(2, 3), p(2, 3)\nt(2, 3), p(2, 3), 0\nt(2, 3), t(2, 3), 2, log_target=True\n"
+               "t(2, 3), t(2, 3), log_target=True\nt(), p()\nt(0, 3), t(0, 3)\nt(2), i(0, 2, 2)"),
+    op<poisson_nll_loss>("poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int "
+                         "reduction) -> Tensor",
+                         "t(2, 3), p(2, 3), True, False, 1e-8, 1\nt(2, 3), p(2, 3), True, True, 1e-8, 0\np(2, 3), "
+                         "p(2, 3), False, False, 1e-3, 2\np(2, 3), p(2, 3), False, True, 1e-8, 1\nt(0), p(0), True, "
+                         "True, 1e-8, 1"),
+    op<gaussian_nll_loss>(
+        "gaussian_nll_loss(Tensor input, Tensor target, Tensor var, bool full=False, float eps=1e-06, "
+        "int reduction=1) -> Tensor",
+        "t(2, 3), t(2, 3), p(2, 3)\nt(2, 3), t(2, 3), p(2, 1), True\nt(2, 3), t(2, 3), p(2), False, "
+        "1e-6, 0\nt(2, 3), t(2, 3), p(2, 3), reduction=2\nt(2, 3), t(2, 3), p(3)\nt(3), t(3), "
+        "c([1.0, -1.0, 2.0])"),
+    op<soft_margin_loss>("soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+                         "t(2, 3), i(0, 2, 2, 3)\nt(2, 3), i(-1, 2, 2, 3), 0\nt(3), i(-1, 2, 3), 2\nt(0), i(0, 1, 0)"),
+    op<hinge_embedding_loss>(
+        "hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=1) -> Tensor",
+        "t(2, 3), c([[1, -1, 1], [-1, -1, 1]])\nt(4), c([1, -1, 0, 1]), 0.5, 0\nt(3), c([-1, 1, -1]), 2.0, 2\nt(0), "
+        "i(0, 1, 0)"),
+    op<multilabel_soft_margin_loss>(
+        "multilabel_soft_margin_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor",
+        "t(2, 3), i(0, 2, 2, 3)\nt(2, 3), p(2, 3), None, 0\nt(3), p(3), None, 2\nt(2, 3), p(2, 3), p(3)"),
+    op<margin_ranking_loss>("margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int "
+                            "reduction=1) -> Tensor",
+                            "t(5), t(5), c([1, -1, 1, -1, 1])\nt(2, 3), t(2, 3), c([[1, -1, 1], [-1, -1, 1]]), 0.5, 0\n"
+                            "t(4), t(4), c([1, -1, 1, 1]), 1.0, 2\nt(4), t(4), p(4), 1.5"),
+    op<cosine_embedding_loss>(
+        "cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=1) -> "
+        "Tensor",
+        "t(4, 3), t(4, 3), c([1, -1, 1, -1])\nt(4, 3), t(4, 3), c([1, -1, 1, -1]), 0.25, 0\nt(3), t(3), c(1)\nt(3, 2), "
+        "t(3, 2), c([-1, -1, 1]), -0.5, 2\nt(4, 3), t(4, 3), i(0, 2, 4, 3)\nt(3), t(3), i(0, 2, 3)"),
+    op<triplet_margin_loss>(
+        "triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2.0, float "
+        "eps=1e-06, bool swap=False, int reduction=1) -> Tensor",
+        "t(4, 3), t(4, 3), t(4, 3)\nt(4, 3), t(4, 3), t(4, 3), 0.5, 1.0, 1e-6, True, 0\nt(2, 4, 3), t(2, 4, 3), t(2, "
+        "4, "
+        "3), 2.0, 3.0, 1e-6, True, 2\nt(3), t(3), t(3)\nt(4, 3), t(4, 3), t(3)"),
+};
+const size_t loss_ops_count = std::size(loss_ops);
+
+}  // namespace taut
