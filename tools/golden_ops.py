@@ -153,6 +153,7 @@ CALLEES = {
     "batch_norm": lambda *a: torch.batch_norm(*a[:3], *map(constant, a[3:5]), *a[5:]),
     "native_batch_norm": lambda *a: torch.native_batch_norm(*a[:3], *map(constant, a[3:5]), *a[5:]),
     "instance_norm": lambda *a: torch.instance_norm(*a[:3], *map(constant, a[3:5]), *a[5:]),
+    "_upsample_area": lambda x, size: torch.nn.functional.interpolate(x, size, mode="area"),
     "native_group_norm": lambda *a: [r.detach() if k else r for k, r in enumerate(torch.native_group_norm(*a))],
     "embedding_bag": lambda *a: torch.ops.aten.embedding_bag.padding_idx(*a)[0],
 }

@@ -21,6 +21,11 @@ namespace taut {
   X(scan)              \
   X(linalg)            \
   X(norm)              \
+  X(embedding)         \
+  X(dropout)           \
+  X(pairwise)          \
+  X(resample)          \
+  X(vision)            \
   X(view)              \
   X(part)              \
   X(strided)           \

@@ -1,0 +1,276 @@
+// Embeddings: rows of a table, gathered and, for the gradient, added up.
+#include "taut/ops/embedding.h"
+
+#include <cmath>
+
+#include "kernels/copy.h"
+#include "kernels/index.h"
+#include "ops/op.h"
+#include "ops/registry.h"
+
+namespace taut {
+
+namespace {
+
+Tensor lookup(const Tensor& table, const Tensor& indices) {
+  Dims shape(indices.sizes());
+  shape.push_back(table.size(1));
+  const Tensor y = make({indices.numel(), table.size(1)}, table.scalar_type(), "embedding");
+  kernels::index_select(view_of(y), view_of(table), 0, view_of(indices.reshape({-1})));
+  return y.view(shape);
+}
+/// For each index, how often it occurs among all of them.
+Tensor frequencies(const Tensor& indices, int64_t rows, ScalarType dtype) {
+  const Tensor flat = indices.reshape({-1}).to(kLong);
+  return flat.bincount(std::nullopt, rows).index_select(0, flat).view(indices.sizes()).to(dtype).unsqueeze(-1);
+}
+
+struct Embedding {
+  static constexpr const char* name = "embedding";
+  static constexpr const char* node = "EmbeddingBackward0";
+  static constexpr bool linear = true;
+  static constexpr unsigned reads[] = {kInput(1)};
+  int64_t padding;
+  bool by_frequency;
+  Tensor forward(const Tensor& weight, const Tensor& indices) const { return lookup(weight, indices); }
+  Tensor vjp(int, const Tensor& g, const Saved& s) const {
+    return embedding_dense_backward(g, s.input(1), s.sizes(0)[0], padding, by_frequency);
+  }
+};
+
+struct EmbeddingBackward {
+  static constexpr const char* name = "embedding_dense_backward";
+  static constexpr const char* node = "EmbeddingDenseBackwardBackward0";
+  static constexpr bool linear = true;
+  static constexpr unsigned reads[] = {kInput(1)};
+  int64_t rows, padding;
+  bool by_frequency;
+  Tensor forward(const Tensor& g, const Tensor& indices) const {
+    const bool half = element_size(g.scalar_type()) == 2;  // rounded once, after the sum
+    const Tensor sum = zeros({rows, g.size(-1)}, half ? kFloat : g.scalar_type());
+    Tensor parts = g.to(sum.scalar_type());
+    if (by_frequency && g.numel() > 0) parts = parts / frequencies(indices, rows, parts.scalar_type());
+    if (g.numel() > 0)
+      kernels::index_add(view_of(sum), 0, view_of(indices.reshape({-1})), view_of(parts.reshape({-1, g.size(-1)})));
+    if (padding >= 0 && padding < rows) sum.select(0, padding).zero_();
+    return sum.to(g.scalar_type());
+  }
+  Tensor vjp(int, const Tensor& g, const Saved& s) const {
+    const Tensor indices = s.input(1);
+    Tensor r = embedding(g, indices);
+    if (by_frequency) r = r / frequencies(indices, rows, r.scalar_type());
+    return padding >= 0 ? r.masked_fill(indices.eq(padding).unsqueeze(-1), 0) : r;
+  }
+};
+
+void check_indices(const Tensor& indices, const char* op) {
+  check_defined(indices, op, "indices");
+  check<TypeError>(indices.scalar_type() == kLong || indices.scalar_type() == kInt, op,
+                   ": Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; "
+                   "but got ",
+                   indices.scalar_type(), " instead. Convert it: indices.to(taut::kLong).");
+}
+void check_table(const Tensor& weight, const char* op) {
+  check_defined(weight, op, "weight");
+  check(weight.dim() == 2, op, ": 'weight' must be 2-D, got shape ", weight.sizes());
+}
+void check_range(const Tensor& indices, int64_t rows, const char* op) {
+  RawScope raw;
+  if (indices.numel() == 0) return;
+  const auto [low, high] = indices.aminmax();
+  check<IndexError>(low.item<int64_t>() >= 0 && high.item<int64_t>() < rows, op,
+                    ": index out of range in self: the indices go from ", low.item<int64_t>(), " to ",
+                    high.item<int64_t>(), " but the table has ", rows, " rows");
+}
+void check_dense(bool sparse, const char* op) {
+  check<NotImplementedError>(!sparse, op, ": sparse gradients are not supported yet. Use sparse=false.");
+}
+
+/// Where each bag begins; one more than there are bags, so that it also says where the last one ends.
+std::vector<int64_t> bag_bounds(const Tensor& offsets, int64_t n, bool include_last) {
+  const Tensor flat = offsets.to(kLong).contiguous();
+  const int64_t* const p = flat.data_ptr<int64_t>();
+  std::vector<int64_t> bounds(p, p + flat.numel());
+  check<ValueError>(!include_last || !bounds.empty(),
+                    "embedding_bag: include_last_offset: number of offsets should be at least 1");
+  if (!bounds.empty()) {
+    check<ValueError>(bounds[0] == 0,
+                      "embedding_bag: offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start "
+                      "from position 0. However, got ",
+                      bounds[0]);
+    check<ValueError>(bounds.back() <= n, "embedding_bag: offsets[-1] can not be greater than input's length ", n,
+                      " but got offsets[-1] of ", bounds.back());
+    for (size_t i = 1; i < bounds.size(); ++i)
+      check<ValueError>(bounds[i] >= bounds[i - 1], "embedding_bag: offsets must not decrease, but offsets[", i,
+                        "] is ", bounds[i], " after ", bounds[i - 1]);
+  }
+  if (!include_last) bounds.push_back(n);
+  return bounds;
+}
+
+/// For each bag and column the row (of `rows`) that holds the maximum; -1 in empty bags.
+Tensor greatest(const Tensor& rows, const Tensor& bags, int64_t count) {
+  RawScope raw;
+  const int64_t n = rows.size(0), width = rows.size(1);
+  const Tensor x = rows.detach().to(rows.scalar_type() == kDouble ? kDouble : kFloat).contiguous(),
+               at = full({count, width}, -1, kLong);
+  const int64_t* const bag = bags.data_ptr<int64_t>();
+  int64_t* const best = at.data_ptr<int64_t>();
+  const auto search = [&](const auto* p) {
+    for (int64_t i = 0; i < n; ++i)
+      for (int64_t j = 0; j < width; ++j) {
+        int64_t& b = best[bag[i] * width + j];
+        if (b < 0 || p[i * width + j] > p[b * width + j]) b = i;
+      }
+  };
+  if (x.scalar_type() == kDouble) search(x.data_ptr<double>());
+  else search(x.data_ptr<float>());
+  return at;
+}
+
+}  // namespace
+
+Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t padding_idx, bool scale_grad_by_freq,
+                 bool sparse) {
+  check_table(weight, "embedding");
+  check_indices(indices, "embedding");
+  check_dense(sparse, "embedding");
+  return apply(Embedding{padding_idx, scale_grad_by_freq}, weight, indices);
+}
+Tensor embedding_dense_backward(const Tensor& grad_output, const Tensor& indices, int64_t num_weights,
+                                int64_t padding_idx, bool scale_grad_by_freq) {
+  check_defined(grad_output, "embedding_dense_backward", "grad_output");
+  check_indices(indices, "embedding_dense_backward");
+  check<ValueError>(num_weights >= 0, "embedding_dense_backward: num_weights must not be negative, got ", num_weights);
+  Dims shape(indices.sizes());
+  shape.push_back(grad_output.dim() > 0 ? grad_output.size(-1) : 0);
+  check(grad_output.sizes() == IntArrayRef(shape), "embedding_dense_backward: a gradient of shape ",
+        grad_output.sizes(), " does not belong to indices of shape ", indices.sizes());
+  return apply(EmbeddingBackward{num_weights, padding_idx, scale_grad_by_freq}, grad_output, indices);
+}
+Tensor& embedding_renorm_(Tensor& self, const Tensor& indices, double max_norm, double norm_type) {
+  check_table(self, "embedding_renorm_");
+  check_indices(indices, "embedding_renorm_");
+  check<ValueError>(std::isfinite(max_norm) && !std::isnan(norm_type),
+                    "embedding_renorm_: max_norm and norm_type must be numbers, got ", max_norm, " and ", norm_type);
+  check_range(indices, self.size(0), "embedding_renorm_");
+  const Tensor named = std::get<0>(unique(indices.reshape({-1}).to(kLong)));
+  return in_place("embedding_renorm_", self, [&](const Tensor& x) {
+    const Tensor rows = x.index_select(0, named), norm = rows.norm(Scalar(norm_type), IntArrayRef(1), true);
+    const Tensor scale = where(norm > max_norm, max_norm / (norm + 1e-7), ones_like(norm));
+    return x.index_copy(0, named, rows * scale);
+  });
+}
+
+std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, const Tensor& indices,
+                                                         const Tensor& offsets, bool scale_grad_by_freq, int64_t mode,
+                                                         bool sparse, OptionalTensor per_sample_weights,
+                                                         bool include_last_offset) {
+  return embedding_bag(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights,
+                       include_last_offset, std::nullopt);
+}
+std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, const Tensor& indices,
+                                                         const Tensor& offsets, bool scale_grad_by_freq, int64_t mode,
+                                                         bool sparse, OptionalTensor per_sample_weights,
+                                                         bool include_last_offset, std::optional<int64_t> padding_idx) {
+  constexpr int64_t kMeanMode = 1, kMaxMode = 2;
+  check_table(weight, "embedding_bag");
+  check_indices(indices, "embedding_bag");
+  check_indices(offsets, "embedding_bag");
+  check_dense(sparse, "embedding_bag");
+  check<ValueError>(mode >= 0 && mode <= kMaxMode, "embedding_bag: mode has to be 0 (sum), 1 (mean) or 2 (max), got ",
+                    mode);
+  check<ValueError>(indices.dim() == 1, "embedding_bag: input has to be a 1D Tensor, got shape ", indices.sizes());
+  check<ValueError>(offsets.dim() == 1, "embedding_bag: offsets has to be a 1D Tensor, got shape ", offsets.sizes());
+  check<ValueError>(mode != kMaxMode || !scale_grad_by_freq,
+                    "embedding_bag: max mode does not support scaling the gradient by the frequency");
+  if (per_sample_weights) {
+    check<NotImplementedError>(mode == 0, "embedding_bag: per_sample_weights is only supported for mode='sum'");
+    check<ValueError>(per_sample_weights->sizes() == indices.sizes(), "embedding_bag: If per_sample_weights (",
+                      per_sample_weights->sizes(), ") is not None, then it must have the same shape as the input (",
+                      indices.sizes(), ")");
+    check<TypeError>(per_sample_weights->scalar_type() == weight.scalar_type(),
+                     "embedding_bag: per_sample_weights must have the dtype of weight, ", weight.scalar_type(),
+                     ", but is ", per_sample_weights->scalar_type());
+  }
+  const int64_t rows = weight.size(0);
+  int64_t padding = -1;
+  if (padding_idx) {
+    check<ValueError>(*padding_idx >= -rows && *padding_idx < rows,
+                      "embedding_bag: padding_idx must be within the number of embeddings, -", rows, " through ",
+                      rows - 1, " but got ", *padding_idx);
+    padding = *padding_idx < 0 ? *padding_idx + rows : *padding_idx;
+  }
+  check_range(indices, rows, "embedding_bag");
+
+  const std::vector<int64_t> bounds = bag_bounds(offsets, indices.numel(), include_last_offset);
+  const int64_t count = static_cast<int64_t>(bounds.size()) - 1;
+  std::vector<int64_t> bag, kept, sizes(static_cast<size_t>(count));
+  const Tensor named = indices.to(kLong).contiguous();
+  for (size_t b = 0; b + 1 < bounds.size(); ++b)
+    for (int64_t i = bounds[b]; i < bounds[b + 1]; ++i) {
+      if (named.data_ptr<int64_t>()[i] == padding) continue;
+      bag.push_back(static_cast<int64_t>(b));
+      kept.push_back(i);
+      ++sizes[b];
+    }
+  const auto used = static_cast<int64_t>(kept.size());
+  const bool all = used == indices.numel();
+  const Tensor bags = from_vector(std::move(bag)), places = from_vector(std::move(kept)),
+               bag_size = from_vector(std::move(sizes));
+  const Tensor chosen = all ? named : named.index_select(0, places);
+  const ScalarType dtype = weight.scalar_type();
+  Tensor picked = embedding(weight, chosen, -1, scale_grad_by_freq);
+  if (element_size(dtype) == 2) picked = picked.to(kFloat);
+  if (per_sample_weights) {
+    const Tensor w = all ? *per_sample_weights : per_sample_weights->index_select(0, places);
+    picked = picked * w.unsqueeze(1);
+  }
+  if (mode == kMaxMode) {
+    const Tensor at = greatest(picked, bags, count);
+    if (used == 0) return {zeros({count, weight.size(1)}, dtype), bags, bag_size, at.clamp_min(0)};
+    const Tensor empty_bag = at < 0, safe = at.clamp_min(0);
+    const Tensor y = picked.gather(0, safe).masked_fill(empty_bag, 0).to(dtype);
+    return {y, bags, bag_size, chosen.index_select(0, safe.view({-1})).view(at.sizes()).masked_fill(empty_bag, 0)};
+  }
+  Tensor y = zeros({count, weight.size(1)}, picked.scalar_type()).index_add(0, bags, picked);
+  if (mode == kMeanMode) y = y / bag_size.clamp_min(1).to(y.scalar_type()).unsqueeze(1);
+  return {y.to(dtype), bags, bag_size, bag_size};
+}
+
+// ---- The registry.
+
+extern const OpEntry embedding_ops[];
+extern const size_t embedding_ops_count;
+const OpEntry embedding_ops[] = {
+    op<embedding>(
+        "embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool "
+        "sparse=False) -> Tensor",
+        // Padding and scaling make the gradient another one than the derivative: literals are compared with
+        // PyTorch only.
+        "t(5, 3), c([1, 0, 4, 1])\nc([[0.5, -1.5], [1.25, 0.75], [-2.0, 1.0]]), c([[1, 2], [2, 2]]), 2\n"
+        "c([[0.5, -1.5], [1.25, 0.75], [-2.0, 1.0]]), c([0, 2, 2, 0, 2]), -1, True\nc([[0.5, -1.5], [1.25, "
+        "0.75], [-2.0, 1.0]]), c([0, 2, 2, 1]), 2, True\nt(5, 3), c(2)\nt(5, 3), i(0, 5, 0)\nt(5, 3), i(0, 5, "
+        "2, 3)"),
+    op<embedding_dense_backward>("embedding_dense_backward(Tensor grad_output, Tensor indices, int num_weights, int "
+                                 "padding_idx, bool scale_grad_by_freq) -> Tensor",
+                                 "t(4, 3), c([1, 0, 4, 1]), 5, -1, False\nt(4, 2), c([0, 3, 3, 1]), 4, 3, "
+                                 "False\nc([[0.5, -1.5], [1.25, 0.75], [-2.0, 1.0]]), c([0, 3, 3]), 4, 0, False"),
+    op<embedding_renorm_>("embedding_renorm_(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor",
+                          "c([[3.0, 4.0], [0.3, 0.4], [-6.0, 8.0]]), c([0, 1, 0]), 1.0, 2.0\nc([[3.0, 4.0], [0.3, "
+                          "0.4]]), c([1, 0]), 0.5, 1.0"),
+    op("embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, "
+       "Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> Tensor",
+       "t(5, 3), c([1, 0, 4, 1]), c([0, 2]), False, 0, False, None, False, None\nt(5, 3), c([1, 0, 4, 1]), c([0, 2, "
+       "2]), "
+       "False, 1, False, None, False, None\nt(5, 3), c([1, 0, 4, 1, 3]), c([0, 3, 3]), False, 2, False, None, False, "
+       "None\nt(5, 3), c([1, 0, 4, 1]), c([0, 2]), False, 0, False, t(4), False, None\nt(5, 3), c([1, 0, 4, 1]), c([0, "
+       "2, 4]), False, 1, False, None, True, 1\nt(5, 3), c([1, 0, 4, 1]), c([0, 2]), False, 2, False, None, False, -1",
+       [](const Tensor& weight, const Tensor& indices, const Tensor& offsets, bool scale, int64_t mode, bool sparse,
+          OptionalTensor per_sample, bool last, std::optional<int64_t> padding) {
+         return std::get<0>(embedding_bag(weight, indices, offsets, scale, mode, sparse, per_sample, last, padding));
+       }),
+};
+const size_t embedding_ops_count = std::size(embedding_ops);
+
+}  // namespace taut

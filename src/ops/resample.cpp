@@ -1,0 +1,279 @@
+// Resizing: every kind is a weighted sum along one spatial dimension after the other, so all are one linear op whose
+// derivative is its transpose. The positions are rounded as PyTorch rounds them.
+#include "taut/ops/resample.h"
+
+#include <cmath>
+#include <memory>
+
+#include "kernels/resample.h"
+#include "ops/op.h"
+#include "ops/registry.h"
+
+namespace taut {
+
+namespace {
+
+using kernels::Taps;
+
+enum class Filter { Nearest, NearestExact, Linear, Cubic, LinearAntialias, CubicAntialias, Area };
+
+/// The steps of the input between two outputs. T is the type PyTorch computes positions in.
+template <class T>
+T step_between(int64_t in, int64_t out, OptionalScale scale) {
+  return scale && *scale > 0 ? static_cast<T>(1.0 / *scale) : static_cast<T>(in) / static_cast<T>(out);
+}
+template <class T>
+T aligned_step(int64_t in, int64_t out, bool align, OptionalScale scale) {
+  if (!align) return step_between<T>(in, out, scale);
+  return out > 1 ? static_cast<T>(in - 1) / static_cast<T>(out - 1) : T(0);
+}
+
+/// The cubic convolution kernel at distance x.
+template <class T>
+T cubic(T x, T a) {
+  x = std::abs(x);
+  if (x < 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
+  return x < 2 ? (((x - 5) * x + 8) * x - 4) * a : T(0);
+}
+
+template <class T>
+Taps make_taps(Filter filter, int64_t in, int64_t out, bool align, OptionalScale scale) {
+  Taps taps;
+  taps.inputs = in;
+  const int64_t last = in - 1;
+  for (int64_t o = 0; o < out; ++o) {
+    const T at = static_cast<T>(o);
+    switch (filter) {
+      case Filter::Nearest: {
+        const float step = step_between<float>(in, out, scale);
+        int64_t i = static_cast<int64_t>(std::floor(static_cast<float>(o) * step));
+        if (out == in) i = o;
+        else if (out == 2 * in) i = o / 2;
+        taps.add(std::min(i, last), 1);
+        break;
+      }
+      case Filter::NearestExact: {
+        const float step = step_between<float>(in, out, scale);
+        taps.add(std::min(static_cast<int64_t>(std::floor((static_cast<float>(o) + 0.5f) * step)), last), 1);
+        break;
+      }
+      case Filter::Linear: {
+        if (out == in) {
+          taps.add(o, 1);
+          break;
+        }
+        const T step = aligned_step<T>(in, out, align, scale);
+        const T x = align ? step * at : std::max(T(0), step * (at + T(0.5)) - T(0.5));
+        const int64_t i = std::min(static_cast<int64_t>(std::floor(x)), last), next = i < last ? i + 1 : i;
+        const T part = std::min(std::max(x - static_cast<T>(i), T(0)), T(1));
+        taps.add(i, T(1) - part);
+        taps.add(next, part);
+        break;
+      }
+      case Filter::Cubic: {
+        const T step = aligned_step<T>(in, out, align, scale);
+        const T x = align ? step * at : step * (at + T(0.5)) - T(0.5), base = std::floor(x);
+        const T part = std::min(std::max(x - base, T(0)), T(1));
+        for (int64_t k = -1; k <= 2; ++k)
+          taps.add(std::clamp(static_cast<int64_t>(base) + k, int64_t{0}, last),
+                   cubic(static_cast<T>(k) - part, T(-0.75)));
+        break;
+      }
+      case Filter::LinearAntialias:
+      case Filter::CubicAntialias: {
+        const T step = aligned_step<T>(in, out, align, scale), wide = std::max(step, T(1));
+        const T reach = (filter == Filter::LinearAntialias ? T(1) : T(2)) * wide, center = step * (at + T(0.5));
+        const auto low = std::max(static_cast<int64_t>(center - reach + T(0.5)), int64_t{0});
+        const auto high = std::min(static_cast<int64_t>(center + reach + T(0.5)), in);
+        const size_t first = taps.weight.size();
+        T total = 0;
+        for (int64_t i = low; i < high; ++i) {
+          const T x = (static_cast<T>(i) - center + T(0.5)) / wide;
+          const T w = filter == Filter::LinearAntialias ? std::max(T(0), 1 - std::abs(x)) : cubic(x, T(-0.5));
+          taps.add(i, w);
+          total += w;
+        }
+        for (size_t k = first; k < taps.weight.size() && total != 0; ++k) taps.weight[k] /= total;
+        break;
+      }
+      case Filter::Area: {
+        const int64_t low = o * in / out, high = ((o + 1) * in + out - 1) / out;
+        for (int64_t i = low; i < high; ++i) taps.add(i, 1.0 / static_cast<double>(high - low));
+        break;
+      }
+    }
+    taps.close();
+  }
+  return taps;
+}
+
+/// One list of taps for each spatial dimension; transposed, it maps gradients back.
+struct Resample {
+  static constexpr const char* name = "upsample";
+  static constexpr bool linear = true;
+  const char *op, *node;
+  std::shared_ptr<const std::vector<Taps>> taps, back;
+  const char* op_name() const { return op; }
+  const char* node_name() const { return node; }
+  Tensor forward(const Tensor& x) const {
+    const ScalarType type = x.scalar_type() == kDouble ? kDouble : kFloat;
+    Tensor from = x.to(type).contiguous();
+    Dims shape(x.sizes());
+    for (size_t d = taps->size(); d-- > 0;) {
+      const Taps& t = (*taps)[d];
+      int64_t outer = 1, inner = 1;
+      for (size_t e = 0; e < d + 2; ++e) outer *= shape[e];
+      for (size_t e = d + 3; e < shape.size(); ++e) inner *= shape[e];
+      shape[d + 2] = t.outputs();
+      const Tensor to = make(shape, type, op);
+      kernels::resample(type, to.data_ptr(), from.data_ptr(), outer, inner, t);
+      // PyTorch keeps the bytes between two dimensions as bytes.
+      from = x.scalar_type() == kByte ? (to + 0.5).floor().clamp(0, 255) : to;
+    }
+    return from.to(x.scalar_type());
+  }
+  Tensor vjp(int, const Tensor& g, const Saved&) const { return apply(Resample{op, node, back, taps}, g); }
+};
+
+Tensor resized(const char* op, const char* node, Filter filter, const Tensor& x, IntArrayRef size, bool align,
+               const std::vector<OptionalScale>& scales) {
+  check_defined(x, op);
+  const size_t n = scales.size();
+  check<ValueError>(x.dim() == static_cast<int64_t>(n) + 2, op, ": Expected a ", n + 2,
+                    "-D input (batch, channels, and ", n, " spatial dimensions), got shape ", x.sizes());
+  check<ValueError>(size.size() == n, op, ": It is expected output_size equals to ", n, ", but got size ", size.size());
+  const bool bytes = x.scalar_type() == kByte && filter != Filter::Area;
+  check<TypeError>(x.is_floating_point() || bytes, op, ": not implemented for ", x.scalar_type(),
+                   ". Convert the input first: x.to(taut::kFloat).");
+  for (size_t d = 0; d < n; ++d) {
+    check<ValueError>(x.sizes()[d + 2] > 0 && size[d] > 0, op,
+                      ": Input and output sizes should be greater than 0, but got input ", x.sizes(), " and output ",
+                      size);
+    check<ValueError>(!scales[d] || (std::isfinite(*scales[d]) && *scales[d] > 0), op,
+                      ": a scale factor must be finite and positive, got ", scales[d].value_or(0));
+  }
+  check(x.size(1) > 0, op, ": Non-empty ", n + 2, "D data tensor expected but got a tensor with sizes ", x.sizes());
+  auto taps = std::make_shared<std::vector<Taps>>(), back = std::make_shared<std::vector<Taps>>();
+  for (size_t d = 0; d < n; ++d) {
+    const int64_t in = x.sizes()[d + 2];
+    taps->push_back(x.scalar_type() == kDouble ? make_taps<double>(filter, in, size[d], align, scales[d])
+                                               : make_taps<float>(filter, in, size[d], align, scales[d]));
+    back->push_back(taps->back().transposed());
+  }
+  return apply(Resample{op, node, taps, back}, x);
+}
+
+}  // namespace
+
+Tensor upsample_nearest1d(const Tensor& self, IntArrayRef output_size, OptionalScale scales) {
+  return resized("upsample_nearest1d", "UpsampleNearest1DBackward0", Filter::Nearest, self, output_size, false,
+                 {scales});
+}
+Tensor upsample_nearest2d(const Tensor& self, IntArrayRef output_size, OptionalScale h, OptionalScale w) {
+  return resized("upsample_nearest2d", "UpsampleNearest2DBackward0", Filter::Nearest, self, output_size, false, {h, w});
+}
+Tensor upsample_nearest3d(const Tensor& self, IntArrayRef output_size, OptionalScale d, OptionalScale h,
+                          OptionalScale w) {
+  return resized("upsample_nearest3d", "UpsampleNearest3DBackward0", Filter::Nearest, self, output_size, false,
+                 {d, h, w});
+}
+Tensor _upsample_nearest_exact1d(const Tensor& self, IntArrayRef output_size, OptionalScale scales) {
+  return resized("_upsample_nearest_exact1d", "UpsampleNearestExact1DBackward0", Filter::NearestExact, self,
+                 output_size, false, {scales});
+}
+Tensor _upsample_nearest_exact2d(const Tensor& self, IntArrayRef output_size, OptionalScale h, OptionalScale w) {
+  return resized("_upsample_nearest_exact2d", "UpsampleNearestExact2DBackward0", Filter::NearestExact, self,
+                 output_size, false, {h, w});
+}
+Tensor _upsample_nearest_exact3d(const Tensor& self, IntArrayRef output_size, OptionalScale d, OptionalScale h,
+                                 OptionalScale w) {
+  return resized("_upsample_nearest_exact3d", "UpsampleNearestExact3DBackward0", Filter::NearestExact, self,
+                 output_size, false, {d, h, w});
+}
+Tensor upsample_linear1d(const Tensor& self, IntArrayRef output_size, bool align_corners, OptionalScale scales) {
+  return resized("upsample_linear1d", "UpsampleLinear1DBackward0", Filter::Linear, self, output_size, align_corners,
+                 {scales});
+}
+Tensor upsample_bilinear2d(const Tensor& self, IntArrayRef output_size, bool align_corners, OptionalScale h,
+                           OptionalScale w) {
+  return resized("upsample_bilinear2d", "UpsampleBilinear2DBackward0", Filter::Linear, self, output_size, align_corners,
+                 {h, w});
+}
+Tensor upsample_trilinear3d(const Tensor& self, IntArrayRef output_size, bool align_corners, OptionalScale d,
+                            OptionalScale h, OptionalScale w) {
+  return resized("upsample_trilinear3d", "UpsampleTrilinear3DBackward0", Filter::Linear, self, output_size,
+                 align_corners, {d, h, w});
+}
+Tensor upsample_bicubic2d(const Tensor& self, IntArrayRef output_size, bool align_corners, OptionalScale h,
+                          OptionalScale w) {
+  return resized("upsample_bicubic2d", "UpsampleBicubic2DBackward0", Filter::Cubic, self, output_size, align_corners,
+                 {h, w});
+}
+Tensor _upsample_bilinear2d_aa(const Tensor& self, IntArrayRef output_size, bool align_corners, OptionalScale h,
+                               OptionalScale w) {
+  return resized("_upsample_bilinear2d_aa", "UpsampleBilinear2DAaBackward0", Filter::LinearAntialias, self, output_size,
+                 align_corners, {h, w});
+}
+Tensor _upsample_bicubic2d_aa(const Tensor& self, IntArrayRef output_size, bool align_corners, OptionalScale h,
+                              OptionalScale w) {
+  return resized("_upsample_bicubic2d_aa", "UpsampleBicubic2DAaBackward0", Filter::CubicAntialias, self, output_size,
+                 align_corners, {h, w});
+}
+Tensor _upsample_area(const Tensor& self, IntArrayRef output_size) {
+  check<ValueError>(output_size.size() >= 1 && output_size.size() <= 3,
+                    "area interpolation: expected one to three output sizes, got ", output_size);
+  return resized("_upsample_area", "AdaptiveAvgPoolBackward0", Filter::Area, self, output_size, false,
+                 std::vector<OptionalScale>(output_size.size()));
+}
+
+// ---- The registry.
+
+extern const OpEntry resample_ops[];
+extern const size_t resample_ops_count;
+const OpEntry resample_ops[] = {
+    op<upsample_nearest1d>("upsample_nearest1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor",
+                           "t(2, 2, 3), [7]\nt(1, 2, 5), [2]\nt(1, 1, 4), [6], 1.6\nt(2, 2, 3), [6]\nt(0, 2, 3), [5]"),
+    op<upsample_nearest2d>("upsample_nearest2d(Tensor self, int[2] output_size, float? scales_h=None, float? "
+                           "scales_w=None) -> Tensor",
+                           "t(2, 2, 3, 2), [5, 3]\nt(1, 1, 2, 3), [4, 6]\nt(1, 2, 4, 4), [2, 3], 0.6, 0.8"),
+    op<upsample_nearest3d>("upsample_nearest3d(Tensor self, int[3] output_size, float? scales_d=None, float? "
+                           "scales_h=None, float? scales_w=None) -> Tensor",
+                           "t(1, 2, 2, 2, 3), [3, 2, 5]\nt(1, 1, 2, 3, 2), [4, 6, 4], 2.0, 2.0, 2.0"),
+    op<_upsample_nearest_exact1d>(
+        "_upsample_nearest_exact1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor",
+        "t(2, 2, 3), [7]\nt(1, 2, 5), [2]\nt(1, 1, 4), [6], 1.6"),
+    op<_upsample_nearest_exact2d>("_upsample_nearest_exact2d(Tensor self, int[2] output_size, float? scales_h=None, "
+                                  "float? scales_w=None) -> Tensor",
+                                  "t(2, 2, 3, 2), [5, 3]\nt(1, 2, 4, 4), [2, 3], 0.6, 0.8"),
+    op<_upsample_nearest_exact3d>("_upsample_nearest_exact3d(Tensor self, int[3] output_size, float? scales_d=None, "
+                                  "float? scales_h=None, float? scales_w=None) -> Tensor",
+                                  "t(1, 2, 2, 2, 3), [3, 2, 5]"),
+    op<upsample_linear1d>(
+        "upsample_linear1d(Tensor self, int[1] output_size, bool align_corners, float? scales=None) "
+        "-> Tensor",
+        "t(2, 2, 3), [7], False\nt(1, 2, 5), [3], True\nt(1, 1, 4), [6], False, 1.6\nt(1, 1, 3), [1], "
+        "True\nt(1, 2, 4), [4], False"),
+    op<upsample_bilinear2d>("upsample_bilinear2d(Tensor self, int[2] output_size, bool align_corners, float? "
+                            "scales_h=None, float? scales_w=None) -> Tensor",
+                            "t(2, 2, 3, 2), [5, 3], False\nt(1, 2, 2, 3), [4, 6], True\nt(1, 1, 4, 4), [2, 3], False, "
+                            "0.6, 0.8\nt(0, 1, 2, 2), [3, 3], False"),
+    op<upsample_trilinear3d>("upsample_trilinear3d(Tensor self, int[3] output_size, bool align_corners, float? "
+                             "scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor",
+                             "t(1, 2, 2, 2, 3), [3, 2, 5], False\nt(1, 1, 2, 3, 2), [3, 3, 3], True"),
+    op<upsample_bicubic2d>("upsample_bicubic2d(Tensor self, int[2] output_size, bool align_corners, float? "
+                           "scales_h=None, float? scales_w=None) -> Tensor",
+                           "t(2, 1, 3, 2), [5, 3], False\nt(1, 2, 4, 3), [6, 6], True\nt(1, 1, 5, 5), [2, 3], False, "
+                           "0.5, 0.7"),
+    op<_upsample_bilinear2d_aa>("_upsample_bilinear2d_aa(Tensor self, int[2] output_size, bool align_corners, float? "
+                                "scales_h=None, float? scales_w=None) -> Tensor",
+                                "t(1, 2, 5, 6), [2, 3], False\nt(1, 1, 3, 3), [5, 2], True\nt(1, 1, 7, 4), [3, 2], "
+                                "False, 0.5, 0.5"),
+    op<_upsample_bicubic2d_aa>("_upsample_bicubic2d_aa(Tensor self, int[2] output_size, bool align_corners, float? "
+                               "scales_h=None, float? scales_w=None) -> Tensor",
+                               "t(1, 2, 5, 6), [2, 3], False\nt(1, 1, 3, 3), [5, 2], True"),
+    op<_upsample_area>("_upsample_area(Tensor self, int[] output_size) -> Tensor",
+                       "t(2, 2, 5), [3]\nt(1, 2, 3, 5), [2, 7]\nt(1, 1, 3, 2, 4), [2, 2, 2]"),
+};
+const size_t resample_ops_count = std::size(resample_ops);
+
+}  // namespace taut

@@ -1,0 +1,270 @@
+// Grid sampling, affine grids, pixel and channel shuffles: composed of other ops, so that any derivative is there.
+#include "taut/ops/vision.h"
+
+#include <array>
+
+#include "ops/op.h"
+#include "ops/registry.h"
+
+namespace taut {
+
+namespace {
+
+enum Interpolation { kBilinearMode = 0, kNearestMode = 1, kBicubicMode = 2 };
+enum Padding { kZerosMode = 0, kBorderMode = 1, kReflectionMode = 2 };
+
+/// Positions along one dimension of the input: in pixels, and what is outside.
+struct Axis {
+  int64_t size;
+  Padding padding;
+  bool align;
+
+  /// From [-1, 1] to pixels.
+  Tensor pixels(const Tensor& x) const {
+    const auto n = static_cast<double>(size);
+    return align ? (x + 1) * ((n - 1) / 2) : ((x + 1) * n - 1) / 2;
+  }
+  /// Positions outside moved inside, as the padding says.
+  Tensor inside(const Tensor& x) const {
+    if (padding == kZerosMode) return x;
+    Tensor y = x;
+    if (padding == kReflectionMode) {
+      const double low = align ? 0 : -0.5, span = align ? static_cast<double>(size - 1) : static_cast<double>(size);
+      if (span == 0) {
+        y = x * 0;
+      } else {
+        const Tensor distance = (x - low).abs(), extra = distance.fmod(span);
+        const Tensor odd = (distance.detach() / span).floor().remainder(2) > 0.5;
+        y = where(odd, span - extra, extra) + low;
+      }
+    }
+    return y.clamp(0, static_cast<double>(size - 1));
+  }
+  /// Is this whole position a pixel?
+  Tensor within(const Tensor& x) const { return (x >= 0) & (x <= static_cast<double>(size - 1)); }
+  /// As an index; where it is no pixel, some other one.
+  Tensor index(const Tensor& x) const { return x.nan_to_num(0).clamp(0, static_cast<double>(size - 1)).to(kLong); }
+};
+
+/// A whole position along one axis, and the weight its pixel has.
+struct Tap {
+  Tensor at, weight;  // no weight: 1
+};
+
+/// The pixels that contribute along one axis.
+std::vector<Tap> taps_along(const Axis& axis, const Tensor& coordinate, int64_t mode) {
+  const Tensor x = axis.pixels(coordinate);
+  if (mode == kNearestMode) return {{axis.inside(x).detach().round(), {}}};
+  if (mode == kBilinearMode) {
+    const Tensor y = axis.inside(x), base = y.detach().floor(), part = y - base;
+    return {{base, 1 - part}, {base + 1, part}};
+  }
+  // Bicubic: the four pixels around the position as it is, each moved inside for itself.
+  const Tensor base = x.detach().floor(), t = x - base;
+  constexpr double a = -0.75;
+  const auto near = [&](const Tensor& d) { return ((a + 2) * d - (a + 3)) * d * d + 1; };
+  const auto far = [&](const Tensor& d) { return ((a * d - 5 * a) * d + 8 * a) * d - 4 * a; };
+  const std::array<Tensor, 4> weights = {far(t + 1), near(t), near(1 - t), far(2 - t)};
+  std::vector<Tap> taps;
+  for (int k = 0; k < 4; ++k) taps.push_back({axis.inside(base + (k - 1)), weights[static_cast<size_t>(k)]});
+  return taps;
+}
+
+void check_grid(const Tensor& input, const Tensor& grid, int64_t mode, int64_t padding, int64_t spatial,
+                const char* op) {
+  check_defined(input, op);
+  check_defined(grid, op, "grid");
+  check<TypeError>(input.is_floating_point() && input.scalar_type() == grid.scalar_type(), op,
+                   ": expected input and grid to have the same floating dtype, but input has ", input.scalar_type(),
+                   " and grid has ", grid.scalar_type());
+  check<ValueError>(input.dim() == spatial + 2 && grid.dim() == input.dim(), op, ": expected ", spatial + 2,
+                    "D input and grid with same number of dimensions, but got input with sizes ", input.sizes(),
+                    " and grid with sizes ", grid.sizes());
+  check<ValueError>(input.size(0) == grid.size(0), op,
+                    ": expected grid and input to have same batch size, but got input with sizes ", input.sizes(),
+                    " and grid with sizes ", grid.sizes());
+  check<ValueError>(grid.size(-1) == spatial, op, ": expected grid to have size ", spatial,
+                    " in last dimension, but got grid with sizes ", grid.sizes());
+  for (int64_t d = 2; d < input.dim(); ++d)
+    check<ValueError>(input.size(d) > 0, op,
+                      ": expected input to have non-empty spatial dimensions, but input has sizes ", input.sizes());
+  check<ValueError>(mode >= kBilinearMode && mode <= kBicubicMode, op,
+                    ": interpolation_mode must be 0 (bilinear), 1 (nearest) or 2 (bicubic), got ", mode);
+  check<ValueError>(padding >= kZerosMode && padding <= kReflectionMode, op,
+                    ": padding_mode must be 0 (zeros), 1 (border) or 2 (reflection), got ", padding);
+  check<ValueError>(spatial == 2 || mode != kBicubicMode, op, ": bicubic interpolation only supports 4D input");
+}
+
+Tensor sample(const Tensor& input, const Tensor& grid, int64_t mode, int64_t padding, bool align, int64_t spatial,
+              const char* op) {
+  check_grid(input, grid, mode, padding, spatial, op);
+  const int64_t batch = input.size(0), channels = input.size(1);
+  Dims shape{batch, channels};
+  int64_t points = 1;
+  for (int64_t d = 1; d <= spatial; ++d) shape.push_back(grid.size(d)), points *= grid.size(d);
+  const Tensor image = input.reshape({batch, channels, input.numel() == 0 ? 1 : -1});
+  const Tensor flat = grid.reshape({batch, points, spatial});
+  if (input.numel() == 0 || points == 0) return (flat.sum() * 0 + input.sum() * 0).expand(shape);
+
+  std::vector<Axis> axes;
+  std::vector<std::vector<Tap>> taps;  // by dimension; the last one is x, which comes first in the grid
+  for (int64_t d = 0; d < spatial; ++d) {
+    axes.push_back({input.size(d + 2), static_cast<Padding>(padding), align});
+    taps.push_back(taps_along(axes.back(), flat.select(2, spatial - 1 - d), mode));
+  }
+  Tensor sum;
+  std::vector<size_t> choice(axes.size());
+  for (;;) {
+    Tensor index, weight, inside;
+    for (size_t d = 0; d < axes.size(); ++d) {
+      const Tap& tap = taps[d][choice[d]];
+      const Tensor i = axes[d].index(tap.at), ok = axes[d].within(tap.at);
+      index = index.defined() ? index * axes[d].size + i : i;
+      inside = inside.defined() ? inside & ok : ok;
+      if (tap.weight.defined()) weight = weight.defined() ? weight * tap.weight : tap.weight;
+    }
+    const Tensor pixels = image.gather(2, index.unsqueeze(1).expand({batch, channels, points}));
+    const Tensor outside = inside.logical_not().unsqueeze(1);
+    const Tensor part =
+        weight.defined() ? pixels * weight.unsqueeze(1).masked_fill(outside, 0) : pixels.masked_fill(outside, 0);
+    sum = sum.defined() ? sum + part : part;
+    size_t d = 0;
+    while (d < choice.size() && ++choice[d] == taps[d].size()) choice[d++] = 0;
+    if (d == choice.size()) return sum.view(shape);
+  }
+}
+
+}  // namespace
+
+Tensor grid_sampler_2d(const Tensor& input, const Tensor& grid, int64_t interpolation_mode, int64_t padding_mode,
+                       bool align_corners) {
+  return sample(input, grid, interpolation_mode, padding_mode, align_corners, 2, "grid_sampler_2d");
+}
+Tensor grid_sampler_3d(const Tensor& input, const Tensor& grid, int64_t interpolation_mode, int64_t padding_mode,
+                       bool align_corners) {
+  return sample(input, grid, interpolation_mode, padding_mode, align_corners, 3, "grid_sampler_3d");
+}
+Tensor grid_sampler(const Tensor& input, const Tensor& grid, int64_t interpolation_mode, int64_t padding_mode,
+                    bool align_corners) {
+  check_defined(input, "grid_sampler");
+  check<ValueError>(input.dim() == 4 || input.dim() == 5,
+                    "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input "
+                    "with sizes ",
+                    input.sizes());
+  return sample(input, grid, interpolation_mode, padding_mode, align_corners, input.dim() - 2, "grid_sampler");
+}
+
+Tensor affine_grid_generator(const Tensor& theta, IntArrayRef size, bool align_corners) {
+  check_defined(theta, "affine_grid", "theta");
+  check<ValueError>(size.size() == 4 || size.size() == 5,
+                    "affine_grid: AffineGridGenerator needs 4d (spatial) or 5d (volumetric) inputs, got size ", size);
+  for (int64_t s : size) check<ValueError>(s > 0, "affine_grid: Expected non-zero, positive output size. Got ", size);
+  const auto spatial = static_cast<int64_t>(size.size()) - 2;
+  check<ValueError>(
+      theta.dim() == 3 && theta.size(0) == size[0] && theta.size(1) == spatial && theta.size(2) == spatial + 1,
+      "affine_grid: Expected a batch of ", size[0], " affine matrices of shape ", spatial, "x", spatial + 1,
+      " for size ", size, ", got theta of shape ", theta.sizes());
+  Dims shape;
+  for (int64_t d = 0; d < spatial; ++d) shape.push_back(size[static_cast<size_t>(d) + 2]);
+  std::vector<Tensor> base;  // x, y, (z,) 1
+  for (int64_t d = spatial; d-- > 0;) {
+    const int64_t n = shape[static_cast<size_t>(d)];
+    Tensor line = n > 1 ? linspace(-1, 1, n, theta.scalar_type()) : zeros({1}, theta.scalar_type());
+    if (!align_corners) line = (line * (n - 1) / n).to(theta.scalar_type());
+    Dims along(static_cast<size_t>(spatial), 1);
+    along[static_cast<size_t>(d)] = n;
+    base.push_back(line.view(along).expand(shape).reshape({-1}));
+  }
+  base.push_back(ones_like(base[0]));
+  Dims result{size[0]};
+  for (int64_t n : shape) result.push_back(n);
+  result.push_back(spatial);
+  return matmul(stack(base, 1), theta.transpose(1, 2)).view(result);
+}
+
+Tensor pixel_shuffle(const Tensor& self, int64_t upscale_factor) {
+  check_defined(self, "pixel_shuffle");
+  check<ValueError>(self.dim() >= 3, "pixel_shuffle expects input to have at least 3 dimensions, but got input with ",
+                    self.dim(), " dimension(s)");
+  const int64_t r = upscale_factor, c = self.size(-3), h = self.size(-2), w = self.size(-1);
+  check<ValueError>(r > 0 && r < (1 << 20), "pixel_shuffle expects a positive upscale_factor, but got ", r);
+  check<ValueError>(c % (r * r) == 0,
+                    "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of "
+                    "upscale_factor, but input.size(-3)=",
+                    c, " is not divisible by ", r * r);
+  const auto lead = self.sizes().slice(0, self.sizes().size() - 3);
+  Dims split(lead), order, shape(lead);
+  for (size_t d = 0; d < lead.size(); ++d) order.push_back(static_cast<int64_t>(d));
+  const auto n = static_cast<int64_t>(lead.size());
+  for (int64_t s : {c / (r * r), r, r, h, w}) split.push_back(s);
+  for (int64_t d : {n, n + 3, n + 1, n + 4, n + 2}) order.push_back(d);
+  for (int64_t s : {c / (r * r), h * r, w * r}) shape.push_back(s);
+  return self.reshape(split).permute(order).reshape(shape);
+}
+Tensor pixel_unshuffle(const Tensor& self, int64_t downscale_factor) {
+  check_defined(self, "pixel_unshuffle");
+  check<ValueError>(self.dim() >= 3, "pixel_unshuffle expects input to have at least 3 dimensions, but got input with ",
+                    self.dim(), " dimension(s)");
+  const int64_t r = downscale_factor, c = self.size(-3), h = self.size(-2), w = self.size(-1);
+  check<ValueError>(r > 0 && r < (1 << 20), "pixel_unshuffle expects a positive downscale_factor, but got ", r);
+  check<ValueError>(h % r == 0 && w % r == 0,
+                    "pixel_unshuffle expects height and width to be divisible by downscale_factor, but ", h, " x ", w,
+                    " is not divisible by ", r);
+  const auto lead = self.sizes().slice(0, self.sizes().size() - 3);
+  Dims split(lead), order, shape(lead);
+  for (size_t d = 0; d < lead.size(); ++d) order.push_back(static_cast<int64_t>(d));
+  const auto n = static_cast<int64_t>(lead.size());
+  for (int64_t s : {c, h / r, r, w / r, r}) split.push_back(s);
+  for (int64_t d : {n, n + 2, n + 4, n + 1, n + 3}) order.push_back(d);
+  for (int64_t s : {c * r * r, h / r, w / r}) shape.push_back(s);
+  return self.reshape(split).permute(order).reshape(shape);
+}
+Tensor channel_shuffle(const Tensor& self, int64_t groups) {
+  check_defined(self, "channel_shuffle");
+  check<ValueError>(self.dim() > 2, "channel_shuffle expects input with > 2 dims, but got input with sizes ",
+                    self.sizes());
+  check<ValueError>(groups > 0, "Number of groups to divide channels in must be positive. Value of groups:", groups);
+  check<ValueError>(self.size(1) % groups == 0, "channel_shuffle: Number of channels must be divisible by groups. Got ",
+                    self.size(1), " channels and ", groups, " groups.");
+  Dims split(self.sizes());
+  split[1] = groups;
+  split.insert(2, self.size(1) / groups);
+  return self.reshape(split).transpose(1, 2).reshape(self.sizes());
+}
+
+// ---- The registry.
+
+extern const OpEntry vision_ops[];
+extern const size_t vision_ops_count;
+constexpr const char* kGrids =
+    "t(2, 2, 3, 4), u(2, 3, 2, 2), 0, 0, False\nt(1, 2, 3, 4), t(1, 3, 3, 2), 0, 0, True\nt(1, 2, 3, 4), t(1, 3, 3, "
+    "2), "
+    "0, 1, False\nt(1, 1, 3, 4), t(1, 3, 3, 2), 0, 2, False\nt(1, 1, 3, 4), t(1, 3, 3, 2), 0, 2, True\nt(1, 2, 3, 4), "
+    "t(1, 2, 3, 2), 1, 0, False\nt(1, 2, 3, 4), t(1, 2, 3, 2), 1, 1, True\nt(1, 2, 3, 4), t(1, 2, 3, 2), 1, 2, False\n"
+    "t(1, 1, 4, 4), t(1, 2, 3, 2), 2, 0, False\nt(1, 1, 4, 3), t(1, 2, 3, 2), 2, 1, True\nt(1, 1, 4, 3), t(1, 2, 3, "
+    "2), "
+    "2, 2, False";
+const OpEntry vision_ops[] = {
+    op<grid_sampler>("grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
+                     "align_corners) -> Tensor",
+                     "t(1, 2, 3, 2), u(1, 2, 2, 2), 0, 0, False\nt(1, 1, 2, 3, 2), t(1, 2, 2, 2, 3), 0, 1, True"),
+    op<grid_sampler_2d>("grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
+                        "align_corners) -> Tensor",
+                        kGrids),
+    op<grid_sampler_3d>("grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
+                        "align_corners) -> Tensor",
+                        "t(1, 2, 3, 2, 3), u(1, 2, 2, 1, 3), 0, 0, False\nt(1, 1, 2, 3, 2), t(1, 2, 2, 2, 3), 0, 2, "
+                        "False\nt(1, 1, 2, 3, 2), t(1, 2, 2, 2, 3), 1, 1, True"),
+    op<affine_grid_generator>(
+        "affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor",
+        "t(2, 2, 3), [2, 3, 4, 5], False\nt(1, 2, 3), [1, 1, 2, 1], True\nt(1, 3, 4), [1, 2, 2, 3, "
+        "2], False\nt(1, 3, 4), [1, 2, 2, 3, 2], True"),
+    op<pixel_shuffle>("pixel_shuffle(Tensor self, int upscale_factor) -> Tensor",
+                      "t(2, 8, 2, 3), 2\nt(4, 1, 2), 2\nt(2, 1, 9, 1, 2), 3\nt(0, 4, 2, 2), 2"),
+    op<pixel_unshuffle>("pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor",
+                        "t(2, 2, 4, 6), 2\nt(1, 2, 4), 2\nt(2, 1, 1, 3, 6), 3"),
+    op<channel_shuffle>("channel_shuffle(Tensor self, int groups) -> Tensor", "t(2, 6, 3), 3\nt(1, 4, 2, 2), 2"),
+};
+const size_t vision_ops_count = std::size(vision_ops);
+
+}  // namespace taut
