@@ -13,6 +13,7 @@
 #include "taut/ops/embedding.h"
 #include "taut/ops/loss.h"
 #include "taut/ops/norm.h"
+#include "taut/ops/optim.h"
 #include "taut/ops/pairwise.h"
 #include "taut/ops/resample.h"
 #include "taut/ops/vision.h"
