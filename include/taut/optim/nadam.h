@@ -1,0 +1,39 @@
+// NAdam: Adam with Nesterov momentum.
+#pragma once
+#include "taut/optim/optimizer.h"
+
+namespace taut::optim {
+
+struct NAdamOptions : OptimizerCloneableOptions<NAdamOptions> {
+  NAdamOptions(double lr = 2e-3) : lr_(lr) {}
+  using betas_t = std::tuple<double, double>;
+  TAUT_ARG(double, lr) = 2e-3;
+  TAUT_ARG(betas_t, betas) = {0.9, 0.999};
+  TAUT_ARG(double, eps) = 1e-8;
+  TAUT_ARG(double, weight_decay) = 0;
+  TAUT_ARG(double, momentum_decay) = 4e-3;
+  TAUT_ARG(bool, decoupled_weight_decay) = false;
+  TAUT_ARG(bool, maximize) = false;
+
+ public:
+  void check() const override;
+  Fields fields() override;
+};
+
+struct NAdamParamState : OptimizerCloneableParamState<NAdamParamState> {
+  TAUT_ARG(int64_t, step) = 0;
+  TAUT_ARG(double, mu_product) = 1;
+  TAUT_ARG(Tensor, exp_avg);
+  TAUT_ARG(Tensor, exp_avg_sq);
+
+ public:
+  Fields fields() override;
+};
+
+class NAdam : public OptimizerOf<NAdamOptions, NAdamParamState> {
+ public:
+  using OptimizerOf::OptimizerOf;
+  Tensor step(LossClosure closure = nullptr) override;
+};
+
+}  // namespace taut::optim

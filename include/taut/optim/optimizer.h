@@ -1,0 +1,178 @@
+// The optimiser: groups of parameters with options, the state it keeps for each parameter, and step().
+#pragma once
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "taut/nn/arg.h"
+#include "taut/ops/optim.h"
+#include "taut/optim/state.h"
+#include "taut/tensor.h"
+
+namespace taut::optim {
+
+/// What an optimiser remembers about one parameter.
+class OptimizerParamState {
+ public:
+  virtual ~OptimizerParamState() = default;
+  virtual std::unique_ptr<OptimizerParamState> clone() const;
+  /// What is saved; nothing unless overridden.
+  virtual Fields fields() { return {}; }
+};
+
+template <class Derived>
+class OptimizerCloneableParamState : public OptimizerParamState {
+ public:
+  std::unique_ptr<OptimizerParamState> clone() const override {
+    return std::make_unique<Derived>(static_cast<const Derived&>(*this));
+  }
+};
+
+/// The settings of one group of parameters.
+class OptimizerOptions {
+ public:
+  virtual ~OptimizerOptions() = default;
+  virtual std::unique_ptr<OptimizerOptions> clone() const;
+  /// As the constructor makes them without arguments; null where nobody can tell.
+  virtual std::unique_ptr<OptimizerOptions> fresh() const { return nullptr; }
+  virtual double get_lr() const;
+  virtual void set_lr(const double lr);
+  /// Throws ValueError when a value makes no sense.
+  virtual void check() const {}
+  /// Throws when these parameters cannot be optimised.
+  virtual void check_params(const std::vector<Tensor>&) const {}
+  virtual Fields fields() { return {}; }
+  friend bool operator==(const OptimizerOptions& a, const OptimizerOptions& b);
+};
+
+template <class Derived>
+class OptimizerCloneableOptions : public OptimizerOptions {
+ public:
+  std::unique_ptr<OptimizerOptions> clone() const override {
+    return std::make_unique<Derived>(static_cast<const Derived&>(*this));
+  }
+  std::unique_ptr<OptimizerOptions> fresh() const override { return std::make_unique<Derived>(); }
+  double get_lr() const override { return static_cast<const Derived&>(*this).lr(); }
+  void set_lr(const double lr) override { static_cast<Derived&>(*this).lr(lr); }
+};
+
+/// Parameters that share their options.
+class OptimizerParamGroup {
+ public:
+  OptimizerParamGroup(const OptimizerParamGroup& other)
+      : params_(other.params_),
+        options_(other.options_ ? other.options_->clone() : nullptr),
+        initial_lr_(other.initial_lr_) {}
+  OptimizerParamGroup(OptimizerParamGroup&&) = default;
+  OptimizerParamGroup(std::vector<Tensor> params) : params_(std::move(params)) {}
+  OptimizerParamGroup(std::vector<Tensor> params, std::unique_ptr<OptimizerOptions> options)
+      : params_(std::move(params)), options_(std::move(options)) {}
+  OptimizerParamGroup& operator=(const OptimizerParamGroup&) = delete;
+  OptimizerParamGroup& operator=(OptimizerParamGroup&&) noexcept = default;
+
+  bool has_options() const { return options_ != nullptr; }
+  OptimizerOptions& options();
+  const OptimizerOptions& options() const;
+  void set_options(std::unique_ptr<OptimizerOptions> options) { options_ = std::move(options); }
+  std::vector<Tensor>& params() { return params_; }
+  const std::vector<Tensor>& params() const { return params_; }
+  /// The learning rate a scheduler started from; saved with the group.
+  const std::optional<double>& initial_lr() const { return initial_lr_; }
+  void set_initial_lr(std::optional<double> lr) { initial_lr_ = lr; }
+
+ private:
+  std::vector<Tensor> params_;
+  std::unique_ptr<OptimizerOptions> options_;
+  std::optional<double> initial_lr_;
+};
+
+class Optimizer {
+ public:
+  using LossClosure = std::function<Tensor()>;
+  using State = std::unordered_map<void*, std::unique_ptr<OptimizerParamState>>;
+
+  /// A value that a group left as its constructor made it is taken from `defaults`.
+  explicit Optimizer(const std::vector<OptimizerParamGroup>& param_groups, std::unique_ptr<OptimizerOptions> defaults);
+  explicit Optimizer(std::vector<Tensor> parameters, std::unique_ptr<OptimizerOptions> defaults);
+  Optimizer(const Optimizer&) = delete;
+  Optimizer(Optimizer&&) = default;
+  Optimizer& operator=(const Optimizer&) = delete;
+  Optimizer& operator=(Optimizer&&) = default;
+  virtual ~Optimizer() = default;
+
+  /// One step along the gradients. A closure computes the loss anew (clear the gradients, compute, backward) and
+  /// returns it; it runs first, with gradients on.
+  virtual Tensor step(LossClosure closure = nullptr) = 0;
+  void zero_grad(bool set_to_none = true);
+  void add_param_group(const OptimizerParamGroup& param_group);
+  /// Adds to the first group.
+  void add_parameters(const std::vector<Tensor>& parameters);
+  /// The parameters of the first group.
+  const std::vector<Tensor>& parameters() const { return param_groups_.at(0).params(); }
+  std::vector<Tensor>& parameters() { return param_groups_.at(0).params(); }
+  /// How many parameters there are, in all groups.
+  size_t size() const;
+  OptimizerOptions& defaults() { return *defaults_; }
+  const OptimizerOptions& defaults() const { return *defaults_; }
+  std::vector<OptimizerParamGroup>& param_groups() { return param_groups_; }
+  const std::vector<OptimizerParamGroup>& param_groups() const { return param_groups_; }
+  /// Keyed by the address of the tensor (`p.impl()`).
+  State& state() { return state_; }
+  const State& state() const { return state_; }
+
+  /// Options and state of everything, by name; parameters are numbered through all groups.
+  StateDict state_dict() const;
+  /// Takes over what state_dict gave; throws, and changes nothing, when it does not fit this optimiser.
+  void load_state_dict(const StateDict& dict);
+
+  /// Has step() been called? Unknown for an optimiser that does not use evaluate().
+  bool has_stepped() const { return stepped_; }
+  /// Does this optimiser keep has_stepped() up to date?
+  virtual bool tracks_steps() const { return false; }
+
+ protected:
+  /// Runs the closure, if there is one, with gradients on.
+  Tensor evaluate(const LossClosure& closure);
+  /// An empty state, to load into.
+  virtual std::unique_ptr<OptimizerParamState> new_state() const;
+
+  std::vector<OptimizerParamGroup> param_groups_;
+  State state_;
+  std::unique_ptr<OptimizerOptions> defaults_;
+  bool stepped_ = false;
+};
+
+/// An optimiser with options and state of its own: `class SGD : public OptimizerOf<SGDOptions, SGDParamState>`.
+template <class Options, class ParamState>
+class OptimizerOf : public Optimizer {
+ public:
+  explicit OptimizerOf(const std::vector<OptimizerParamGroup>& param_groups, Options defaults = {})
+      : Optimizer(param_groups, std::make_unique<Options>(std::move(defaults))) {}
+  explicit OptimizerOf(std::vector<Tensor> params, Options defaults = {})
+      : Optimizer(std::move(params), std::make_unique<Options>(std::move(defaults))) {}
+  bool tracks_steps() const override { return true; }
+
+ protected:
+  std::unique_ptr<OptimizerParamState> new_state() const override { return std::make_unique<ParamState>(); }
+  static const Options& options(const OptimizerParamGroup& group) {
+    return static_cast<const Options&>(group.options());
+  }
+  ParamState& state_of(const Tensor& p) {
+    auto& slot = state_[p.impl()];
+    if (!slot) slot = std::make_unique<ParamState>();
+    return static_cast<ParamState&>(*slot);
+  }
+
+  /// The step of an optimiser with a fused op. prepare(options, state, parameter, item) readies the state of a
+  /// parameter and points `item` to it; fused(options, items) runs a group; done(options, state, item) follows for each
+  /// parameter.
+  template <class Prepare, class Fused, class Done>
+  void fused_step(Prepare prepare, Fused fused, Done done);
+
+ private:
+  std::vector<FusedParam> items_;  // kept between steps for their memory
+  std::vector<ParamState*> states_;
+};
+
+}  // namespace taut::optim

@@ -1,0 +1,57 @@
+// Averages of parameters over the steps of training, and the schedule that goes with them.
+#pragma once
+#include "taut/optim/lr_scheduler.h"
+
+namespace taut::optim::swa_utils {
+
+/// Moves `averaged` towards `current`, in place; num_averaged models are in it so far.
+using MultiAvgFn = std::function<void(TensorList averaged, TensorList current, int64_t num_averaged)>;
+/// Exponential: averaged * decay + current * (1 - decay).
+MultiAvgFn get_ema_multi_avg_fn(double decay = 0.999);
+/// The mean of all.
+MultiAvgFn get_swa_multi_avg_fn();
+
+/// An average of the parameters (and buffers) of a model, in tensors of its own.
+class AveragedModel {
+ public:
+  /// Buffers are copied at each update, or averaged too when use_buffers is set.
+  explicit AveragedModel(const std::vector<Tensor>& parameters, MultiAvgFn multi_avg_fn = get_swa_multi_avg_fn(),
+                         const std::vector<Tensor>& buffers = {}, bool use_buffers = false);
+  /// The first call copies, the following ones average.
+  void update_parameters(const std::vector<Tensor>& parameters, const std::vector<Tensor>& buffers = {});
+  const std::vector<Tensor>& parameters() const { return parameters_; }
+  const std::vector<Tensor>& buffers() const { return buffers_; }
+  int64_t n_averaged() const { return n_averaged_; }
+  /// Writes the averages into the tensors of a model.
+  void copy_to(const std::vector<Tensor>& parameters, const std::vector<Tensor>& buffers = {}) const;
+
+  StateDict state_dict() const;
+  void load_state_dict(const StateDict& dict);
+
+ private:
+  std::vector<Tensor> parameters_, buffers_;
+  MultiAvgFn multi_avg_fn_;
+  bool use_buffers_;
+  int64_t n_averaged_ = 0;
+};
+
+/// From the present rate to swa_lr in anneal_epochs steps, and then constant.
+class SWALR : public LRScheduler {
+ public:
+  SWALR(Optimizer& optimizer, double swa_lr, int64_t anneal_epochs = 10, std::string anneal_strategy = "cos",
+        int64_t last_epoch = -1)
+      : SWALR(optimizer, std::vector<double>{swa_lr}, anneal_epochs, std::move(anneal_strategy), last_epoch) {}
+  SWALR(Optimizer& optimizer, std::vector<double> swa_lr, int64_t anneal_epochs = 10,
+        std::string anneal_strategy = "cos", int64_t last_epoch = -1);
+
+ protected:
+  std::vector<double> get_lrs() override;
+  Fields fields() override { return {{"swa_lrs", &swa_lrs_}, {"anneal_epochs", &anneal_epochs_}}; }
+
+ private:
+  std::vector<double> swa_lrs_;
+  int64_t anneal_epochs_;
+  bool cosine_;
+};
+
+}  // namespace taut::optim::swa_utils

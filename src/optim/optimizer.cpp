@@ -1,0 +1,251 @@
+// Groups, state, saving and loading: what all optimisers have in common.
+#include "taut/optim/optimizer.h"
+
+#include <charconv>
+#include <typeinfo>
+#include <unordered_set>
+
+#include "taut/autograd.h"
+#include "taut/core/runtime.h"
+#include "taut/factories.h"
+
+namespace taut::optim {
+namespace {
+
+/// Two values of the same field of two objects.
+bool same(const Field& a, const Field& b) {
+  return std::visit(
+      [&](auto* x) {
+        using T = std::remove_pointer_t<decltype(x)>;
+        const T& y = *std::get<T*>(b.value);
+        if constexpr (std::is_same_v<T, Tensor> || std::is_same_v<T, std::deque<Tensor>>) return x == &y;
+        else return *x == y;
+      },
+      a.value);
+}
+void assign(const Field& to, const Field& from) {
+  std::visit([&](auto* x) { *x = *std::get<decltype(x)>(from.value); }, to.value);
+}
+Fields fields_of(const OptimizerOptions& o) { return const_cast<OptimizerOptions&>(o).fields(); }
+
+/// What a group left as it was made is the default.
+void inherit(OptimizerOptions& options, const OptimizerOptions& defaults) {
+  const auto fresh = options.fresh();
+  if (!fresh) return;
+  const Fields own = options.fields(), made = fresh->fields(), from = fields_of(defaults);
+  for (size_t i = 0; i < own.size(); ++i)
+    if (same(own[i], made[i])) assign(own[i], from[i]);
+}
+
+void check_params(const std::vector<Tensor>& params) {
+  std::unordered_set<const void*> seen;
+  for (const Tensor& p : params) {
+    check<TypeError>(p.defined(), "optimizer can only optimize Tensors, but one of the params is undefined");
+    check<ValueError>(p.is_leaf() || p.retains_grad(), "can't optimize a non-leaf Tensor: one of shape ", p.sizes(),
+                      " is the result of an op. Pass the leaf it was computed from, or detach() it");
+    check<ValueError>(seen.insert(p.impl()).second,
+                      "optimizer contains a parameter group with duplicate parameters: one of shape ", p.sizes());
+  }
+}
+
+}  // namespace
+
+bool operator==(const OptimizerOptions& a, const OptimizerOptions& b) {
+  if (typeid(a) != typeid(b)) return false;
+  const Fields x = fields_of(a), y = fields_of(b);
+  for (size_t i = 0; i < x.size(); ++i)
+    if (!same(x[i], y[i])) return false;
+  return true;
+}
+
+std::unique_ptr<OptimizerParamState> OptimizerParamState::clone() const {
+  throw NotImplementedError(
+      "clone() has not been implemented for this OptimizerParamState. Subclass "
+      "OptimizerCloneableParamState<YourParamState> instead of OptimizerParamState");
+}
+std::unique_ptr<OptimizerOptions> OptimizerOptions::clone() const {
+  throw NotImplementedError(
+      "clone() has not been implemented for these OptimizerOptions. Subclass OptimizerCloneableOptions<YourOptions> "
+      "instead of OptimizerOptions");
+}
+double OptimizerOptions::get_lr() const {
+  throw NotImplementedError("double get_lr() has not been overidden and implemented in this OptimizerOptions subclass");
+}
+void OptimizerOptions::set_lr(const double) {
+  throw NotImplementedError("double set_lr() has not been overidden and implemented in this OptimizerOptions subclass");
+}
+
+OptimizerOptions& OptimizerParamGroup::options() {
+  check(options_ != nullptr, "this parameter group has no options; an optimizer gives them to it");
+  return *options_;
+}
+const OptimizerOptions& OptimizerParamGroup::options() const {
+  return const_cast<OptimizerParamGroup*>(this)->options();
+}
+
+Optimizer::Optimizer(const std::vector<OptimizerParamGroup>& param_groups, std::unique_ptr<OptimizerOptions> defaults)
+    : defaults_(std::move(defaults)) {
+  check<ValueError>(defaults_ != nullptr, "optimizer got no default options");
+  defaults_->check();
+  check<ValueError>(!param_groups.empty(), "optimizer got an empty parameter list");
+  for (const OptimizerParamGroup& group : param_groups) add_param_group(group);
+}
+Optimizer::Optimizer(std::vector<Tensor> parameters, std::unique_ptr<OptimizerOptions> defaults)
+    : Optimizer(std::vector<OptimizerParamGroup>(parameters.empty() ? 0 : 1, OptimizerParamGroup(parameters)),
+                std::move(defaults)) {}
+
+void Optimizer::add_param_group(const OptimizerParamGroup& param_group) {
+  optim::check_params(param_group.params());
+  OptimizerParamGroup group = param_group;
+  if (!group.has_options()) {
+    group.set_options(defaults_->clone());
+  } else {
+    check<TypeError>(typeid(group.options()) == typeid(*defaults_),
+                     "a parameter group has the options of another optimizer");
+    inherit(group.options(), *defaults_);
+  }
+  group.options().check();
+  group.options().check_params(group.params());
+  std::unordered_set<const void*> known;
+  for (const OptimizerParamGroup& g : param_groups_)
+    for (const Tensor& p : g.params()) known.insert(p.impl());
+  for (const Tensor& p : group.params())
+    check<ValueError>(!known.count(p.impl()), "some parameters appear in more than one parameter group: one of shape ",
+                      p.sizes());
+  param_groups_.push_back(std::move(group));
+}
+
+void Optimizer::add_parameters(const std::vector<Tensor>& parameters) {
+  check<ValueError>(!param_groups_.empty(), "add_parameters: the optimizer has no parameter group");
+  std::vector<Tensor> all = param_groups_[0].params();
+  all.insert(all.end(), parameters.begin(), parameters.end());
+  optim::check_params(all);
+  param_groups_[0].options().check_params(all);
+  param_groups_[0].params() = std::move(all);
+}
+
+size_t Optimizer::size() const {
+  size_t n = 0;
+  for (const OptimizerParamGroup& g : param_groups_) n += g.params().size();
+  return n;
+}
+
+void Optimizer::zero_grad(bool set_to_none) {
+  for (const OptimizerParamGroup& group : param_groups_) {
+    for (const Tensor& p : group.params()) {
+      if (!p.grad().defined()) continue;
+      Tensor& g = p.mutable_grad();
+      if (set_to_none) {
+        g.reset();
+      } else {
+        NoGradGuard no_grad;
+        if (g.grad_fn()) g = g.detach();
+        g.zero_();
+      }
+    }
+  }
+}
+
+Tensor Optimizer::evaluate(const LossClosure& closure) {
+  stepped_ = true;
+  if (!closure) return {};
+  EnableGradGuard grad;
+  return closure();
+}
+
+std::unique_ptr<OptimizerParamState> Optimizer::new_state() const {
+  throw NotImplementedError("load_state_dict: this optimizer does not say what its state is; override new_state()");
+}
+
+StateDict Optimizer::state_dict() const {
+  StateDict dict;
+  int64_t index = 0;
+  for (const OptimizerParamGroup& group : param_groups_) {
+    for (const Tensor& p : group.params()) {
+      const auto s = state_.find(p.impl());
+      if (s != state_.end() && s->second) save_fields(str("state.", index, "."), s->second->fields(), dict);
+      ++index;
+    }
+  }
+  index = 0;
+  for (size_t g = 0; g < param_groups_.size(); ++g) {
+    const OptimizerParamGroup& group = param_groups_[g];
+    const std::string prefix = str("param_groups.", g, ".");
+    save_fields(prefix, fields_of(group.options()), dict);
+    if (group.initial_lr()) dict.insert(prefix + "initial_lr", scalar_tensor(*group.initial_lr(), kDouble));
+    const auto n = static_cast<int64_t>(group.params().size());
+    dict.insert(prefix + "params", arange(index, index + n, kLong));
+    index += n;
+  }
+  return dict;
+}
+
+void Optimizer::load_state_dict(const StateDict& dict) {
+  // Everything is read into new objects first, so that an error changes nothing.
+  size_t groups = 0;
+  for (const auto& item : dict) {
+    const std::string& key = item.key();
+    check<ValueError>(key.starts_with("state.") || key.starts_with("param_groups."),
+                      "load_state_dict: unexpected key '", key,
+                      "': keys are 'state.<parameter>.<name>' and 'param_groups.<group>.<name>'");
+    size_t g = 0;
+    if (key.starts_with("param_groups.") &&
+        std::from_chars(key.data() + 13, key.data() + key.size(), g).ec == std::errc())
+      groups = std::max(groups, g + 1);
+  }
+  check<ValueError>(groups == param_groups_.size(),
+                    "loaded state dict has a different number of parameter groups: ", groups, ", the optimizer has ",
+                    param_groups_.size());
+  std::vector<std::string> used;
+  std::vector<std::unique_ptr<OptimizerOptions>> options;
+  std::vector<std::optional<double>> initial_lrs;
+  State state;
+  int64_t index = 0;
+  for (size_t g = 0; g < param_groups_.size(); ++g) {
+    const OptimizerParamGroup& group = param_groups_[g];
+    const std::string prefix = str("param_groups.", g, ".");
+    const Tensor* numbers = dict.find(prefix + "params");
+    check<ValueError>(numbers && numbers->defined(), "load_state_dict: '", prefix, "params' is missing");
+    check<ValueError>(numbers->numel() == static_cast<int64_t>(group.params().size()),
+                      "loaded state dict contains a parameter group that doesn't match the size of optimizer's group: "
+                      "group ",
+                      g, " has ", numbers->numel(), " parameters, the optimizer's ", group.params().size());
+    used.push_back(prefix + "params");
+    options.push_back(group.options().clone());
+    load_fields(prefix, options.back()->fields(), dict, used);
+    options.back()->check();
+    double initial_lr = 0;
+    initial_lrs.emplace_back();
+    if (dict.contains(prefix + "initial_lr")) {
+      load_fields(prefix, {{"initial_lr", &initial_lr}}, dict, used);
+      initial_lrs.back() = initial_lr;
+    }
+    for (const Tensor& p : group.params()) {
+      const std::string at = str("state.", index++, ".");
+      bool any = false;
+      for (const auto& item : dict) any |= item.key().starts_with(at);
+      if (!any) continue;
+      auto loaded = new_state();
+      const Fields fields = loaded->fields();
+      load_fields(at, fields, dict, used);
+      for (const Field& f : fields) {
+        Tensor* const* t = std::get_if<Tensor*>(&f.value);
+        if (!t || !(*t)->defined()) continue;
+        check<ValueError>(!f.like_param || (*t)->sizes() == p.sizes(), "load_state_dict: '", at, f.name, "' has shape ",
+                          (*t)->sizes(), " but its parameter has shape ", p.sizes());
+        check<TypeError>((*t)->is_floating_point(), "load_state_dict: '", at, f.name, "' is ", (*t)->scalar_type(),
+                         ", expected floating point");
+        if (p.is_floating_point()) **t = (*t)->to(p.scalar_type());
+      }
+      state[p.impl()] = std::move(loaded);
+    }
+  }
+  check_all_used("", dict, std::move(used), "the optimizer");
+  for (size_t g = 0; g < param_groups_.size(); ++g) {
+    param_groups_[g].set_options(std::move(options[g]));
+    param_groups_[g].set_initial_lr(initial_lrs[g]);
+  }
+  state_ = std::move(state);
+}
+
+}  // namespace taut::optim

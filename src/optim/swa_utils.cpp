@@ -1,0 +1,159 @@
+#include "taut/optim/swa_utils.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "taut/autograd.h"
+#include "taut/factories.h"
+
+namespace taut::optim::swa_utils {
+namespace {
+
+std::vector<Tensor> copies(const std::vector<Tensor>& list) {
+  std::vector<Tensor> out;
+  for (const Tensor& t : list) {
+    check<TypeError>(t.defined(), "AveragedModel: a parameter or buffer is undefined");
+    out.push_back(t.detach().clone());
+  }
+  return out;
+}
+void check_like(const char* what, const std::vector<Tensor>& own, const std::vector<Tensor>& other) {
+  check<ValueError>(own.size() == other.size(), "AveragedModel: made for ", own.size(), " ", what, ", got ",
+                    other.size());
+  for (size_t i = 0; i < own.size(); ++i)
+    check<ValueError>(
+        other[i].defined() && own[i].sizes() == other[i].sizes() && own[i].scalar_type() == other[i].scalar_type(),
+        "AveragedModel: number ", i, " of the ", what, " has shape ", own[i].sizes(), " and is ", own[i].scalar_type(),
+        ", got ", other[i].defined() ? str(other[i].sizes(), " ", other[i].scalar_type()) : str("an undefined one"));
+}
+void copy_all(const std::vector<Tensor>& to, const std::vector<Tensor>& from) {
+  for (size_t i = 0; i < to.size(); ++i) to[i].copy_(from[i]);
+}
+
+/// Floating-point tensors in one fused pass; for the others `whole` gives the new value.
+template <class Whole>
+void average(TensorList averaged, TensorList current, double weight, Whole whole) {
+  NoGradGuard no_grad;
+  std::vector<Tensor> to, from;
+  for (size_t i = 0; i < averaged.size(); ++i) {
+    if (averaged[i].is_floating_point()) to.push_back(averaged[i].detach()), from.push_back(current[i].detach());
+    else averaged[i].copy_(whole(averaged[i], current[i]));
+  }
+  _foreach_lerp_(to, from, weight);
+}
+
+}  // namespace
+
+MultiAvgFn get_ema_multi_avg_fn(double decay) {
+  check<ValueError>(decay >= 0 && decay <= 1, "Invalid decay value ", decay,
+                    " provided. Please provide a value in [0,1] range.");
+  return [decay](TensorList averaged, TensorList current, int64_t) {
+    average(averaged, current, 1 - decay,
+            [&](const Tensor& a, const Tensor& c) { return a * decay + c * (1 - decay); });
+  };
+}
+MultiAvgFn get_swa_multi_avg_fn() {
+  return [](TensorList averaged, TensorList current, int64_t num_averaged) {
+    const double weight = 1 / static_cast<double>(num_averaged + 1);
+    average(averaged, current, weight, [&](const Tensor& a, const Tensor& c) { return a + (c - a) * weight; });
+  };
+}
+
+AveragedModel::AveragedModel(const std::vector<Tensor>& parameters, MultiAvgFn multi_avg_fn,
+                             const std::vector<Tensor>& buffers, bool use_buffers)
+    : parameters_(copies(parameters)),
+      buffers_(copies(buffers)),
+      multi_avg_fn_(std::move(multi_avg_fn)),
+      use_buffers_(use_buffers) {
+  check<TypeError>(multi_avg_fn_ != nullptr, "AveragedModel: multi_avg_fn should be a function, but got nothing");
+}
+void AveragedModel::update_parameters(const std::vector<Tensor>& parameters, const std::vector<Tensor>& buffers) {
+  check_like("parameters", parameters_, parameters);
+  check_like("buffers", buffers_, buffers);
+  NoGradGuard no_grad;
+  if (n_averaged_ == 0) {
+    copy_all(parameters_, parameters);
+  } else {
+    std::vector<Tensor> averaged = parameters_, current = parameters;
+    if (use_buffers_) {
+      averaged.insert(averaged.end(), buffers_.begin(), buffers_.end());
+      current.insert(current.end(), buffers.begin(), buffers.end());
+    }
+    multi_avg_fn_(averaged, current, n_averaged_);
+  }
+  if (!use_buffers_ || n_averaged_ == 0) copy_all(buffers_, buffers);
+  ++n_averaged_;
+}
+void AveragedModel::copy_to(const std::vector<Tensor>& parameters, const std::vector<Tensor>& buffers) const {
+  check_like("parameters", parameters_, parameters);
+  check_like("buffers", buffers_, buffers);
+  NoGradGuard no_grad;
+  copy_all(parameters, parameters_);
+  copy_all(buffers, buffers_);
+}
+
+namespace {
+Fields fields_of(std::vector<Tensor>& list, std::vector<std::string>& names, const char* what) {
+  Fields f;
+  for (size_t i = 0; i < list.size(); ++i) names[i] = str(what, ".", i);
+  for (size_t i = 0; i < list.size(); ++i) f.push_back({names[i].c_str(), &list[i]});
+  return f;
+}
+}  // namespace
+StateDict AveragedModel::state_dict() const {
+  StateDict dict;
+  auto* self = const_cast<AveragedModel*>(this);
+  std::vector<std::string> p(parameters_.size()), b(buffers_.size());
+  save_fields("", {{"n_averaged", &self->n_averaged_}}, dict);
+  save_fields("", fields_of(self->parameters_, p, "parameters"), dict);
+  save_fields("", fields_of(self->buffers_, b, "buffers"), dict);
+  return dict;
+}
+void AveragedModel::load_state_dict(const StateDict& dict) {
+  std::vector<Tensor> parameters = parameters_, buffers = buffers_;
+  std::vector<std::string> p(parameters.size()), b(buffers.size()), used;
+  int64_t n = 0;
+  load_fields("", {{"n_averaged", &n}}, dict, used);
+  load_fields("", fields_of(parameters, p, "parameters"), dict, used);
+  load_fields("", fields_of(buffers, b, "buffers"), dict, used);
+  check_all_used("", dict, used, "the average");
+  check_like("parameters", parameters_, parameters);
+  check_like("buffers", buffers_, buffers);
+  check<ValueError>(n >= 0, "load_state_dict: 'n_averaged' is negative: ", n);
+  NoGradGuard no_grad;
+  copy_all(parameters_, parameters);
+  copy_all(buffers_, buffers);
+  n_averaged_ = n;
+}
+
+SWALR::SWALR(Optimizer& optimizer, std::vector<double> swa_lr, int64_t anneal_epochs, std::string anneal_strategy,
+             int64_t last_epoch)
+    : LRScheduler(optimizer, last_epoch),
+      swa_lrs_(per_group("swa_lr", swa_lr)),
+      anneal_epochs_(anneal_epochs),
+      cosine_(anneal_strategy == "cos") {
+  check<ValueError>(anneal_strategy == "cos" || anneal_strategy == "linear",
+                    "anneal_strategy must be one of 'cos' or 'linear', instead got ", anneal_strategy);
+  check<ValueError>(anneal_epochs >= 0, "anneal_epochs must be equal or greater than 0, got ", anneal_epochs);
+  for (double lr : swa_lrs_) check<ValueError>(std::isfinite(lr), "swa_lr should be finite, got ", lr);
+  initial_step();
+}
+std::vector<double> SWALR::get_lrs() {
+  int64_t step = step_count_ - 1;
+  if (anneal_epochs_ == 0) step = std::max<int64_t>(1, step);
+  const auto share = [&](int64_t at) {
+    const double t =
+        std::clamp(static_cast<double>(at) / static_cast<double>(std::max<int64_t>(1, anneal_epochs_)), 0.0, 1.0);
+    return cosine_ ? (1 - std::cos(std::numbers::pi * t)) / 2 : t;
+  };
+  const double before = share(step - 1), now = share(step);
+  std::vector<double> lrs = get_current_lrs();
+  for (size_t i = 0; i < lrs.size(); ++i) {
+    const double initial = before == 1 ? swa_lrs_[i] : (lrs[i] - before * swa_lrs_[i]) / (1 - before);
+    lrs[i] = swa_lrs_[i] * now + initial * (1 - now);
+  }
+  return lrs;
+}
+
+}  // namespace taut::optim::swa_utils

@@ -1,0 +1,332 @@
+// Learning rate schedulers: PyTorch's sequences (tools/golden_optim.py), saving and loading, bad settings.
+#include "taut/optim/lr_scheduler.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <map>
+
+#include "taut/taut.h"
+
+namespace taut {
+namespace {
+
+using namespace optim;
+using swa_utils::SWALR;
+
+/// Two groups, with rates 0.1 and 0.3.
+struct Two {
+  Tensor p = zeros({2}).requires_grad_(), q = zeros({3}).requires_grad_();
+  std::unique_ptr<SGD> o;
+  Two() {
+    std::vector<OptimizerParamGroup> groups;
+    groups.emplace_back(std::vector<Tensor>{p});
+    groups.emplace_back(std::vector<Tensor>{q}, std::make_unique<SGDOptions>(0.3));
+    o = std::make_unique<SGD>(groups, SGDOptions(0.1).momentum(0.9));
+  }
+  void append_to(std::vector<double>& rates) const {
+    for (const OptimizerParamGroup& g : o->param_groups()) {
+      rates.push_back(g.options().get_lr());
+      rates.push_back(static_cast<const SGDOptions&>(g.options()).momentum());
+    }
+  }
+};
+
+/// A scheduler of either kind.
+struct Any {
+  std::shared_ptr<LRScheduler> plain;
+  std::shared_ptr<ReduceLROnPlateau> plateau;
+  void step(int i) const {
+    constexpr double metrics[] = {5, 4, 4.5, 4.2, 4.4, 3, 3.5};
+    if (plateau) plateau->step(metrics[i % 7] + i * 0.1);
+    else plain->step();
+  }
+  StateDict state_dict() const { return plateau ? plateau->state_dict() : plain->state_dict(); }
+  void load_state_dict(const StateDict& d) const { plateau ? plateau->load_state_dict(d) : plain->load_state_dict(d); }
+  const std::vector<double>& get_last_lr() const { return plateau ? plateau->get_last_lr() : plain->get_last_lr(); }
+};
+using Make = std::function<Any(Optimizer& o)>;
+
+template <class S, class... A>
+std::shared_ptr<LRScheduler> sched(Optimizer& o, A... a) {
+  return std::make_shared<S>(o, std::move(a)...);
+}
+
+const std::map<std::string, Make>& cases() {
+  using Lambda = LambdaLR::Lambda;
+  // clang-format off
+#define ONE(...) [](Optimizer& o) { return Any{__VA_ARGS__, nullptr}; }
+  static const std::map<std::string, Make> all = {
+    {"StepLR(o, 3)", ONE(sched<StepLR>(o, 3))},
+    {"StepLR(o, step_size=2, gamma=0.7)", ONE(sched<StepLR>(o, 2, 0.7))},
+    {"MultiStepLR(o, [2, 5, 5, 9], gamma=0.5)", ONE(sched<MultiStepLR>(o, std::vector<int64_t>{2, 5, 5, 9}, 0.5))},
+    {"ConstantLR(o)", ONE(sched<ConstantLR>(o))},
+    {"ConstantLR(o, factor=0.25, total_iters=3)", ONE(sched<ConstantLR>(o, 0.25, 3))},
+    {"LinearLR(o)", ONE(sched<LinearLR>(o))},
+    {"LinearLR(o, start_factor=0.1, end_factor=0.6, total_iters=7)", ONE(sched<LinearLR>(o, 0.1, 0.6, 7))},
+    {"ExponentialLR(o, 0.9)", ONE(sched<ExponentialLR>(o, 0.9))},
+    {"PolynomialLR(o)", ONE(sched<PolynomialLR>(o))},
+    {"PolynomialLR(o, total_iters=8, power=2.5)", ONE(sched<PolynomialLR>(o, 8, 2.5))},
+    {"CosineAnnealingLR(o, 6)", ONE(sched<CosineAnnealingLR>(o, 6))},
+    {"CosineAnnealingLR(o, T_max=4, eta_min=0.01)", ONE(sched<CosineAnnealingLR>(o, 4, 0.01))},
+    {"CosineAnnealingWarmRestarts(o, 4)", ONE(sched<CosineAnnealingWarmRestarts>(o, 4))},
+    {"CosineAnnealingWarmRestarts(o, 3, T_mult=2, eta_min=0.02)", ONE(sched<CosineAnnealingWarmRestarts>(o, 3, 2, 0.02))},
+    {"LambdaLR(o, lambda e: 0.95 ** e)", ONE(sched<LambdaLR>(o, Lambda([](int64_t e) { return std::pow(0.95, static_cast<double>(e)); })))},
+    {"LambdaLR(o, [lambda e: 1 / (e + 1), lambda e: e * 0.5])", ONE(sched<LambdaLR>(o, std::vector<Lambda>{[](int64_t e) { return 1 / static_cast<double>(e + 1); }, [](int64_t e) { return static_cast<double>(e) * 0.5; }}))},
+    {"MultiplicativeLR(o, lambda e: 0.9 if e % 2 else 1.05)", ONE(sched<MultiplicativeLR>(o, Lambda([](int64_t e) { return e % 2 ? 0.9 : 1.05; })))},
+    {"CyclicLR(o, 0.1, 0.5, step_size_up=4, cycle_momentum=False)", ONE(sched<CyclicLR>(o, CyclicLROptions(0.1, 0.5).step_size_up(4).cycle_momentum(false)))},
+    {"CyclicLR(o, 0.1, 0.5, step_size_up=3, step_size_down=2, mode=\"triangular2\")", ONE(sched<CyclicLR>(o, CyclicLROptions(0.1, 0.5).step_size_up(3).step_size_down(2).mode("triangular2")))},
+    {"CyclicLR(o, [0.1, 0.01], [0.5, 0.3], step_size_up=3, mode=\"exp_range\", gamma=0.9, base_momentum=0.7, max_momentum=0.95)", ONE(sched<CyclicLR>(o, CyclicLROptions({0.1, 0.01}, {0.5, 0.3}).step_size_up(3).mode("exp_range").gamma(0.9).base_momentum({0.7}).max_momentum({0.95})))},
+    {"CyclicLR(o, 0.1, 0.4, step_size_up=3, scale_fn=lambda x: 1 / x, scale_mode=\"cycle\")", ONE(sched<CyclicLR>(o, CyclicLROptions(0.1, 0.4).step_size_up(3).scale_fn([](double x) { return 1 / x; })))},
+    {"OneCycleLR(o, 0.5, total_steps=21)", ONE(sched<OneCycleLR>(o, OneCycleLROptions(0.5).total_steps(21)))},
+    {"OneCycleLR(o, [0.5, 0.2], epochs=7, steps_per_epoch=3, anneal_strategy=\"linear\", pct_start=0.4)", ONE(sched<OneCycleLR>(o, OneCycleLROptions(std::vector<double>{0.5, 0.2}).epochs(7).steps_per_epoch(3).anneal_strategy("linear").pct_start(0.4)))},
+    {"OneCycleLR(o, 0.5, total_steps=21, three_phase=True, div_factor=10.0, final_div_factor=100.0, cycle_momentum=False)", ONE(sched<OneCycleLR>(o, OneCycleLROptions(0.5).total_steps(21).three_phase(true).div_factor(10).final_div_factor(100).cycle_momentum(false)))},
+    {"SWALR(o, 0.05)", ONE(sched<SWALR>(o, 0.05))},
+    {"SWALR(o, [0.05, 0.5], anneal_epochs=4, anneal_strategy=\"linear\")", ONE(sched<SWALR>(o, std::vector<double>{0.05, 0.5}, 4, "linear"))},
+    {"SWALR(o, 0.05, anneal_epochs=0)", ONE(sched<SWALR>(o, 0.05, 0))},
+    {"SequentialLR(o, [ConstantLR(o, 0.1, 2), ExponentialLR(o, 0.9)], [4])", [](Optimizer& o) {
+       const std::vector list{sched<ConstantLR>(o, 0.1, 2), sched<ExponentialLR>(o, 0.9)};
+       return Any{sched<SequentialLR>(o, list, std::vector<int64_t>{4}), nullptr};
+     }},
+    {"SequentialLR(o, [LinearLR(o, 0.2, total_iters=4), CosineAnnealingLR(o, 8), StepLR(o, 2, 0.5)], [4, 10])", [](Optimizer& o) {
+       const std::vector list{sched<LinearLR>(o, 0.2, 1.0, 4), sched<CosineAnnealingLR>(o, 8), sched<StepLR>(o, 2, 0.5)};
+       return Any{sched<SequentialLR>(o, list, std::vector<int64_t>{4, 10}), nullptr};
+     }},
+    {"SequentialLR(o, [ExponentialLR(o, 0.9), CosineAnnealingWarmRestarts(o, 3)], [5])", [](Optimizer& o) {
+       const std::vector list{sched<ExponentialLR>(o, 0.9), sched<CosineAnnealingWarmRestarts>(o, 3)};
+       return Any{sched<SequentialLR>(o, list, std::vector<int64_t>{5}), nullptr};
+     }},
+    {"ChainedScheduler([ConstantLR(o, 0.1, 5), ExponentialLR(o, 0.9)])", [](Optimizer& o) {
+       const std::vector list{sched<ConstantLR>(o, 0.1, 5), sched<ExponentialLR>(o, 0.9)};
+       return Any{std::make_shared<ChainedScheduler>(list), nullptr};
+     }},
+    {"SequentialLR(o, [ChainedScheduler([LinearLR(o, 0.5, total_iters=3), ExponentialLR(o, 0.9)]), StepLR(o, 3)], [6])", [](Optimizer& o) {
+       const std::vector inner{sched<LinearLR>(o, 0.5, 1.0, 3), sched<ExponentialLR>(o, 0.9)};
+       const std::vector<std::shared_ptr<LRScheduler>> list{std::make_shared<ChainedScheduler>(inner), sched<StepLR>(o, 3)};
+       return Any{sched<SequentialLR>(o, list, std::vector<int64_t>{6}), nullptr};
+     }},
+    {"ReduceLROnPlateau(o, patience=2)", [](Optimizer& o) {
+       return Any{nullptr, std::make_shared<ReduceLROnPlateau>(o, ReduceLROnPlateau::min, 0.1, 2)};
+     }},
+    {"ReduceLROnPlateau(o, \"max\", factor=0.5, patience=1, threshold=0.1, threshold_mode=\"abs\", cooldown=1, min_lr=0.02)", [](Optimizer& o) {
+       return Any{nullptr, std::make_shared<ReduceLROnPlateau>(o, ReduceLROnPlateau::max, 0.5, 1, 0.1, ReduceLROnPlateau::abs, 1, std::vector<double>{0.02})};
+     }},
+  };
+#undef ONE
+  // clang-format on
+  return all;
+}
+
+TEST(LrScheduler, EveryOneGivesPyTorchsRates) {
+  std::ifstream in(std::string(TAUT_GOLDEN_DIR) + "/optim.txt");
+  ASSERT_TRUE(in.good());
+  std::string head, line;
+  size_t seen = 0;
+  while (std::getline(in, head) && std::getline(in, line)) {
+    if (!head.starts_with("lr ")) continue;
+    const std::string call = head.substr(3);
+    SCOPED_TRACE(call);
+    ASSERT_TRUE(cases().count(call));
+    const Two two;
+    const Any s = cases().at(call)(*two.o);
+    std::vector<double> got;
+    for (int i = 0; i < 20; ++i) {
+      two.o->step();
+      two.append_to(got);
+      s.step(i);
+    }
+    two.append_to(got);
+    EXPECT_EQ(s.get_last_lr(), (std::vector<double>{got[got.size() - 4], got[got.size() - 2]}));
+    std::istringstream numbers(line);
+    for (size_t i = 0; i < got.size(); ++i) {
+      double want = 0;
+      ASSERT_TRUE(numbers >> want);
+      EXPECT_NEAR(got[i], want, 4e-16 * std::abs(want)) << "epoch " << i / 4 << " value " << i % 4;
+    }
+    ++seen;
+  }
+  EXPECT_EQ(seen, cases().size());
+}
+
+TEST(LrScheduler, SavingAndLoadingInMidRunContinuesWithEqualBits) {
+  for (const auto& [call, make] : cases()) {
+    SCOPED_TRACE(call);
+    const Two a, b;
+    const Any s = make(*a.o), t = make(*b.o);
+    for (int i = 0; i < 8; ++i) a.o->step(), s.step(i);
+    b.o->load_state_dict(a.o->state_dict());
+    t.load_state_dict(s.state_dict());
+    b.o->step();
+    for (int i = 8; i < 20; ++i) {
+      a.o->step(), s.step(i), t.step(i);
+      std::vector<double> one, two;
+      a.append_to(one), b.append_to(two);
+      EXPECT_EQ(one, two) << "epoch " << i;
+    }
+  }
+}
+
+TEST(LrScheduler, ResumesFromLastEpochWhenTheOptimizerWasLoaded) {
+  const Two a, b;
+  StepLR s(*a.o, 3, 0.5);
+  for (int i = 0; i < 4; ++i) a.o->step(), s.step();
+  b.o->load_state_dict(a.o->state_dict());
+  StepLR t(*b.o, 3, 0.5, 3);
+  EXPECT_EQ(t.last_epoch(), s.last_epoch());
+  for (int i = 0; i < 5; ++i) {
+    a.o->step(), b.o->step(), s.step(), t.step();
+    EXPECT_EQ(s.get_last_lr(), t.get_last_lr());
+  }
+}
+
+TEST(LrScheduler, WarnsWhenItStepsBeforeTheOptimizer) {
+  std::vector<std::string> heard;
+  set_warning_handler([&](const std::string& w) { heard.push_back(w); });
+  const Two two;
+  StepLR s(*two.o, 3);
+  s.step();
+  EXPECT_EQ(heard.size(), 1u);
+  EXPECT_TRUE(!heard.empty() && heard[0].find("before `optimizer.step()`") != std::string::npos);
+  const Two other;
+  StepLR t(*other.o, 3);
+  other.o->step();
+  t.step();
+  EXPECT_EQ(heard.size(), 1u);
+  set_warning_handler({});
+}
+
+TEST(LrScheduler, WarmRestartsTakeAnyPointOfTheSchedule) {
+  const Two two;
+  CosineAnnealingWarmRestarts s(*two.o, 4, 2);
+  s.step(2.0);
+  EXPECT_NEAR(s.get_last_lr()[0], 0.05, 1e-15);
+  s.step(4.0 + 4.0);  // halfway through the second period, of 8
+  EXPECT_NEAR(s.get_last_lr()[0], 0.05, 1e-15);
+  s.step(0.5);
+  EXPECT_NEAR(s.get_last_lr()[0], 0.1 * (1 + std::cos(std::acos(-1.0) / 8)) / 2, 1e-15);
+}
+
+TEST(LrScheduler, ACustomOneOverridesOneFunction) {
+  struct Halve : LRScheduler {
+    explicit Halve(Optimizer& o) : LRScheduler(o) { initial_step(); }
+    std::vector<double> get_lrs() override {
+      std::vector<double> lrs = get_current_lrs();
+      if (!initial_)
+        for (double& lr : lrs) lr /= 2;
+      return lrs;
+    }
+  };
+  const Two two;
+  Halve s(*two.o);
+  EXPECT_EQ(s.get_last_lr()[0], 0.1);
+  two.o->step();
+  s.step();
+  EXPECT_EQ(s.get_last_lr(), (std::vector<double>{0.05, 0.15}));
+}
+
+TEST(LrScheduler, AWrongStateChangesNothing) {
+  const Two two;
+  const auto a = sched<StepLR>(*two.o, 3, 0.5);
+  const std::vector list{sched<ConstantLR>(*two.o, 0.1, 2), sched<ExponentialLR>(*two.o, 0.9)};
+  const auto b = sched<SequentialLR>(*two.o, list, std::vector<int64_t>{4});
+  for (const auto& s : {a, b}) {
+    const StateDict before = s->state_dict();
+    const auto refuses = [&](const StateDict& bad, const char* says) {
+      try {
+        s->load_state_dict(bad);
+        ADD_FAILURE() << "no exception: " << says;
+      } catch (const Error& e) {
+        EXPECT_NE(std::string(e.what()).find(says), std::string::npos) << e.what();
+      }
+      for (const auto& item : before) EXPECT_TRUE(equal(item.value(), s->state_dict()[item.key()])) << item.key();
+    };
+    StateDict bad = before;
+    bad.erase("last_epoch");
+    refuses(bad, "'last_epoch' is missing");
+    bad = before;
+    bad.insert("T_cur", tensor(1));
+    refuses(bad, "unexpected key 'T_cur'");
+    bad = before;
+    bad[std::string("last_epoch")] = tensor(0.5);
+    refuses(bad, "whole number");
+  }
+  StateDict bad = b->state_dict();
+  bad[std::string("_schedulers.1.base_lrs")] = zeros({3});
+  bad[std::string("last_epoch")] = tensor(9);
+  EXPECT_THROW(b->load_state_dict(bad), ValueError);
+  EXPECT_EQ(b->last_epoch(), 0);
+  bad = b->state_dict();
+  bad.insert("_schedulers.2.gamma", tensor(1.0));
+  EXPECT_THROW(b->load_state_dict(bad), ValueError);
+}
+
+TEST(LrScheduler, BadSettingsThrowPyTorchsWords) {
+  const double nan = std::nan("");
+  struct Bad {
+    const char* says;
+    std::function<void(Optimizer& o, Optimizer& other, Optimizer& plain)> run;
+  };
+#define RUN [=]([[maybe_unused]] Optimizer & o, [[maybe_unused]] Optimizer & other, [[maybe_unused]] Optimizer & plain)
+  // clang-format off
+  const std::vector<Bad> bads = {
+    {"Expected positive integer step_size, but got 0", RUN { StepLR s(o, 0); }},
+    {"gamma should be finite, got nan", RUN { StepLR s(o, 3, nan); }},
+    {"param 'initial_lr' is not specified in param_groups[0] when resuming scheduler", RUN { StepLR s(o, 3, 0.1, 5); }},
+    {"last_epoch should be -1 or more", RUN { StepLR s(o, 3, 0.1, -2); }},
+    {"a milestone is negative", RUN { MultiStepLR s(o, {3, -1}); }},
+    {"Constant multiplicative factor expected to be between 0 and 1.", RUN { ConstantLR s(o, 1.5); }},
+    {"Constant multiplicative factor expected to be between 0 and 1.", RUN { ConstantLR s(o, nan); }},
+    {"Starting multiplicative factor expected to be greater than 0 and less or equal to 1.", RUN { LinearLR s(o, 0); }},
+    {"Ending multiplicative factor expected to be between 0 and 1.", RUN { LinearLR s(o, 0.5, -1); }},
+    {"Expected positive integer total_iters, but got 0", RUN { LinearLR s(o, 0.5, 1, 0); }},
+    {"gamma should be finite", RUN { ExponentialLR s(o, nan); }},
+    {"Expected positive integer total_iters, but got -1", RUN { PolynomialLR s(o, -1); }},
+    {"Expected positive integer T_max, but got 0", RUN { CosineAnnealingLR s(o, 0); }},
+    {"Expected positive integer T_0, but got 0", RUN { CosineAnnealingWarmRestarts s(o, 0); }},
+    {"Expected integer T_mult >= 1, but got 0", RUN { CosineAnnealingWarmRestarts s(o, 2, 0); }},
+    {"Expected non-negative epoch, but got -1", RUN { CosineAnnealingWarmRestarts s(o, 2); s.step(-1.0); }},
+    {"Expected 2 lr_lambdas, but got 1", RUN { LambdaLR s(o, std::vector<LambdaLR::Lambda>{[](int64_t) { return 1.0; }}); }},
+    {"lr_lambda should be a function", RUN { MultiplicativeLR s(o, LambdaLR::Lambda()); }},
+    {"mode is invalid and scale_fn is None", RUN { CyclicLR s(o, CyclicLROptions(0.1, 0.5).mode("square")); }},
+    {"base_lr must have the same length as optimizer.param_groups. base_lr has 3 values, param_groups has 2.", RUN { CyclicLR s(o, CyclicLROptions({1, 2, 3}, {1, 2})); }},
+    {"Expected positive integer step_size_up, but got 0", RUN { CyclicLR s(o, CyclicLROptions(0.1, 0.5).step_size_up(0)); }},
+    {"optimizer must support momentum or beta1 with `cycle_momentum` option enabled", RUN { CyclicLR s(plain, CyclicLROptions(0.1, 0.5)); }},
+    {"You must define either total_steps OR (epochs AND steps_per_epoch)", RUN { OneCycleLR s(o, OneCycleLROptions(0.1)); }},
+    {"Expected positive integer total_steps, but got 0", RUN { OneCycleLR s(o, OneCycleLROptions(0.1).total_steps(0)); }},
+    {"Expected positive integer epochs, but got -1", RUN { OneCycleLR s(o, OneCycleLROptions(0.1).epochs(-1).steps_per_epoch(3)); }},
+    {"Expected positive integer steps_per_epoch, but got 0", RUN { OneCycleLR s(o, OneCycleLROptions(0.1).epochs(1).steps_per_epoch(0)); }},
+    {"Expected float between 0 and 1 pct_start, but got 1.5", RUN { OneCycleLR s(o, OneCycleLROptions(0.1).total_steps(5).pct_start(1.5)); }},
+    {"anneal_strategy must be one of 'cos' or 'linear', instead got square", RUN { OneCycleLR s(o, OneCycleLROptions(0.1).total_steps(5).anneal_strategy("square")); }},
+    {"Tried to step 4 times. The specified number of total steps is 3", RUN { OneCycleLR s(o, OneCycleLROptions(0.1).total_steps(3)); o.step(); for (int i = 0; i < 9; ++i) s.step(); }},
+    {"optimizer must support momentum or beta1", RUN { OneCycleLR s(plain, OneCycleLROptions(0.1).total_steps(5)); }},
+    {"Factor should be < 1.0.", RUN { ReduceLROnPlateau s(o, ReduceLROnPlateau::min, 1.0); }},
+    {"expected 2 min_lrs, got 3", RUN { ReduceLROnPlateau s(o, ReduceLROnPlateau::min, 0.1, 10, 1e-4, ReduceLROnPlateau::rel, 0, {1, 2, 3}); }},
+    {"SequentialLR expects at least one scheduler, but got no scheduler.", RUN { SequentialLR s(o, {}, {}); }},
+    {"number of schedulers 1 and the number of milestones to be equal to 1", RUN { SequentialLR s(o, {sched<StepLR>(o, 1)}, {3}); }},
+    {"SequentialLR expects all schedulers to belong to the same optimizer", RUN { SequentialLR s(o, {sched<StepLR>(o, 1), sched<StepLR>(other, 1)}, {3}); }},
+    {"ChainedScheduler expects at least one scheduler to be chained, but got no scheduler.", RUN { ChainedScheduler s({}); }},
+    {"ChainedScheduler expects all schedulers to belong to the same optimizer", RUN { ChainedScheduler s({sched<StepLR>(o, 1), sched<StepLR>(other, 1)}); }},
+    {"the scheduler at index 1 is null", RUN { ChainedScheduler s({sched<StepLR>(o, 1), nullptr}); }},
+    {"anneal_strategy must be one of 'cos' or 'linear', instead got foo", RUN { SWALR s(o, 0.1, 10, "foo"); }},
+    {"anneal_epochs must be equal or greater than 0, got -1", RUN { SWALR s(o, 0.1, -1); }},
+  };
+#undef RUN
+// clang-format on
+EXPECT_GE(bads.size(), 40u);
+for (const Bad& bad : bads) {
+  SCOPED_TRACE(bad.says);
+  const Two one, two;
+  Tensor w = ones({1}).requires_grad_();
+  Adagrad plain({w});
+  try {
+    bad.run(*one.o, *two.o, plain);
+    ADD_FAILURE() << "no exception";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find(bad.says), std::string::npos) << e.what();
+  }
+}
+}
+
+}  // namespace
+}  // namespace taut
