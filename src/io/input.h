@@ -1,0 +1,51 @@
+// Bytes that can be read at any place: a file, or memory of the caller. Tensors may share a file's mapped memory.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "taut/io/file.h"
+#include "taut/tensor.h"
+
+namespace taut::io {
+
+class Input {
+ public:
+  /// Throws FileError when it cannot be opened or is no regular file.
+  static Input open(const std::string& path, LoadOptions options = {});
+  /// Memory that the caller keeps alive while the Input is used; tensors always copy it.
+  static Input memory(const void* data, uint64_t size, std::string name);
+
+  /// The name as messages show it: 'model.safetensors'.
+  const std::string& name() const { return name_; }
+  uint64_t size() const { return size_; }
+  /// Exactly n bytes; a place beyond the end is a FormatError.
+  void read(uint64_t at, void* to, uint64_t n) const;
+  std::string read_string(uint64_t at, uint64_t n) const;
+  std::string read_all() const { return read_string(0, size_); }
+
+  /// A contiguous tensor of the elements at `at`: over the mapping where the place is aligned, else a copy. The caller
+  /// has checked that the bytes are there.
+  Tensor tensor(uint64_t at, IntArrayRef sizes, ScalarType dtype, bool big_endian = false) const;
+
+  /// Throws FormatError: 'name' is not a valid <format> file: <what>.
+  template <class... Args>
+  [[noreturn]] void fail(const char* format, const Args&... what) const {
+    throw FormatError(str(name_, " is not a valid ", format, " file: ", what...));
+  }
+
+ private:
+  struct File;  // the descriptor, and the mapping once somebody wants it
+  uint8_t* mapped(uint64_t at, uint64_t n) const;
+
+  std::shared_ptr<File> file_;
+  const uint8_t* data_ = nullptr;
+  uint64_t size_ = 0;
+  std::string name_;
+  LoadOptions options_;
+};
+
+/// Bool elements must be 0 or 1 in memory; files may hold other bytes.
+void normalize_bools(const Tensor& t);
+
+}  // namespace taut::io

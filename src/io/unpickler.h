@@ -1,0 +1,20 @@
+// Python's pickle format, restricted to what builds plain values and tensors.
+#pragma once
+#include <functional>
+#include <string>
+
+#include "io/input.h"
+#include "taut/io/object.h"
+
+namespace taut::io {
+
+/// Loads the elements of a storage as a tensor of one dimension.
+using StorageLoader = std::function<Tensor(const std::string& key, ScalarType dtype, int64_t numel)>;
+
+/// The value that the pickle `text` builds; throws FormatError for anything but the opcodes and globals of plain data.
+Object unpickle(const Input& in, const std::string& text, const StorageLoader& load_storage);
+
+/// The name of the storage class, "FloatStorage", and back.
+const char* storage_name(ScalarType dtype);
+
+}  // namespace taut::io

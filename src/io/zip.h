@@ -1,0 +1,59 @@
+// Zip archives, as .npz and .pt files are: stored or deflated entries, zip64, no encryption.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/input.h"
+#include "io/output.h"
+#include "io/stream.h"
+
+namespace taut::io {
+
+struct ZipEntry {
+  std::string name;
+  bool deflated = false;
+  uint32_t crc = 0;
+  uint64_t compressed = 0, size = 0;  // bytes in the file, and of the content
+  uint64_t header_at = 0, data_at = 0;
+};
+
+class ZipReader {
+ public:
+  /// Checks the directory and every entry's place: all inside the file, none over another.
+  ZipReader(const Input& in, const char* format);
+  const std::vector<ZipEntry>& entries() const { return entries_; }
+  const ZipEntry* find(const std::string& name) const;
+  std::unique_ptr<Stream> open(const ZipEntry& entry) const;
+  /// The whole content; FormatError when it is longer than `most`.
+  std::string read(const ZipEntry& entry, uint64_t most) const;
+  /// Throws when the content does not have the checksum the directory says.
+  void check_crc(const ZipEntry& entry) const;
+
+ private:
+  void read_directory();
+  void read_entry(const std::string& directory, size_t& at, uint64_t end);
+  void place_entries(uint64_t end);
+  const Input& in_;
+  const char* format_;
+  std::vector<ZipEntry> entries_;  // by name
+};
+
+class ZipWriter {
+ public:
+  /// Sizes and places from `zip64_from` on are written as zip64.
+  explicit ZipWriter(Output& out, uint64_t zip64_from = 0xffffffff) : out_(out), zip64_from_(zip64_from) {}
+  /// The content starts at a multiple of 64 in the file, so that a reader can use it in place.
+  void add(const std::string& name, const void* data, uint64_t size, bool deflate = false);
+  void add(const std::string& name, const std::string& data) { add(name, data.data(), data.size()); }
+  void finish();
+
+ private:
+  Output& out_;
+  uint64_t zip64_from_;
+  std::vector<ZipEntry> entries_;
+};
+
+uint32_t crc32_of(const void* data, uint64_t n, uint32_t crc = 0);
+
+}  // namespace taut::io
