@@ -6,6 +6,7 @@
 #include "taut/data.h"
 #include "taut/factories.h"
 #include "taut/indexing.h"
+#include "taut/io.h"
 #include "taut/nn.h"
 #include "taut/ops.h"
 #include "taut/ops/attention.h"

@@ -122,9 +122,9 @@ class DictParser {
   void descr(NpyHeader& h) {
     check<NotImplementedError>(peek() != '[', in_.name(), ": arrays of records are not supported. Save each field.");
     const std::string d = quoted();
-    static constexpr std::pair<const char*, ScalarType> known[] = {
-        {"b1", kBool}, {"u1", kByte}, {"i1", kChar},  {"i2", kShort}, {"i4", kInt},
-        {"i8", kLong}, {"f2", kHalf}, {"f4", kFloat}, {"f8", kDouble}};
+    static constexpr std::pair<const char*, ScalarType> known[] = {{"b1", kBool},  {"u1", kByte},  {"i1", kChar},
+                                                                   {"i2", kShort}, {"i4", kInt},   {"i8", kLong},
+                                                                   {"f2", kHalf},  {"f4", kFloat}, {"f8", kDouble}};
     const std::string type = d.empty() ? "" : d.substr(1);
     const bool order = !d.empty() && std::string("<>|=").find(d[0]) != std::string::npos;
     for (const auto& [name, dtype] : known) {
@@ -174,8 +174,8 @@ NpyHeader read_header(const Input& in, Stream& stream, uint64_t size) {
   const auto bytes = checked_bytes(h.shape, h.dtype);
   if (!bytes) in.fail("npy", "the size of shape ", IntArrayRef(h.shape), " overflows");
   if (*bytes > size - h.size)
-    in.fail("npy", "it is truncated: shape ", IntArrayRef(h.shape), " of ", h.dtype, " needs ", *bytes,
-            " bytes, but ", size - h.size, " follow the header");
+    in.fail("npy", "it is truncated: shape ", IntArrayRef(h.shape), " of ", h.dtype, " needs ", *bytes, " bytes, but ",
+            size - h.size, " follow the header");
   if (*bytes < size - h.size) in.fail("npy", size - h.size - *bytes, " bytes follow the data");
   if (h.fortran) std::reverse(h.shape.begin(), h.shape.end());
   return h;
@@ -232,7 +232,8 @@ std::string header_text(const Tensor& t, bool fortran) {
   check<TypeError>(*name, "save: NumPy has no ", t.scalar_type(),
                    ". Convert the tensor with .to(taut::kFloat), or save it as .safetensors.");
   std::string dict = str("{'descr': '", name, "', 'fortran_order': ", fortran ? "True" : "False", ", 'shape': (");
-  for (int64_t d = 0; d < t.dim(); ++d) dict += std::to_string(t.size(d)) + (t.dim() == 1 ? "," : d + 1 < t.dim() ? ", " : "");
+  for (int64_t d = 0; d < t.dim(); ++d)
+    dict += std::to_string(t.size(d)) + (t.dim() == 1 ? "," : d + 1 < t.dim() ? ", " : "");
   dict += "), }";
   const bool wide = dict.size() + 64 > 0xffff;
   const size_t before = wide ? 12 : 10;

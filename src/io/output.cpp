@@ -46,10 +46,14 @@ AtomicFile::AtomicFile(const std::string& path) : path_(resolved(path)) {
   const bool exists = ::stat(path_.c_str(), &info) == 0;
   check<FileError>(!exists || S_ISREG(info.st_mode), "cannot save to '", path, "': it is ",
                    exists && S_ISDIR(info.st_mode) ? "a directory" : "not a regular file");
-  do {
-    temporary_ = temporary_name(path_);
-    fd_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  } while (fd_ < 0 && errno == EEXIST);  // left behind by a process of the same number that was killed
+  // A file without a name where the system has them: nothing stays behind when the process is killed.
+  if (::access("/proc/self/fd", X_OK) == 0)
+    fd_ = ::open(directory_of(path_).c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  unnamed_ = fd_ >= 0;
+  if (!unnamed_) do {
+      temporary_ = temporary_name(path_);
+      fd_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    } while (fd_ < 0 && errno == EEXIST);  // left behind by a process of the same number that was killed
   if (fd_ < 0) fail("open");
   if (exists && ::fchmod(fd_, info.st_mode & 07777) != 0) fail("set the mode of");
   buffer_.reserve(kBuffer);
@@ -58,7 +62,7 @@ AtomicFile::AtomicFile(const std::string& path) : path_(resolved(path)) {
 AtomicFile::~AtomicFile() {
   if (fd_ < 0) return;
   ::close(fd_);
-  ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
 void AtomicFile::fail(const char* what) const {
@@ -90,6 +94,20 @@ void AtomicFile::write(const void* data, uint64_t n) {
 void AtomicFile::commit(bool keep_previous) {
   flush();
   if (::fsync(fd_) != 0) fail("write");
+  if (unnamed_) {
+    const std::string self = str("/proc/self/fd/", fd_);
+    int result = 0;
+    do {
+      temporary_ = temporary_name(path_);
+      result = ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW);
+    } while (result != 0 && errno == EEXIST);
+    if (result != 0) {
+      const int error = errno;
+      temporary_.clear();
+      errno = error;
+      fail("write");
+    }
+  }
   if (keep_previous) {
     // A second name first, so that `path` exists at every moment. File systems without hard links get a rename.
     const std::string previous = path_ + ".previous", name = temporary_ + ".previous";

@@ -1,5 +1,5 @@
-// Where files are written. Every save of the library goes through AtomicFile: a reader sees the old file or the new one,
-// never a part of it, whenever the process or the machine stops.
+// Where files are written. Every save of the library goes through AtomicFile: a reader sees the old file or the new
+// one, never a part of it, whenever the process or the machine stops.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -49,6 +49,7 @@ class AtomicFile : public Output {
 
   std::string path_, temporary_, buffer_;
   int fd_ = -1;
+  bool unnamed_ = false;  // the temporary has no name before commit()
 };
 
 }  // namespace taut::io

@@ -10,6 +10,7 @@
 #include "io/named.h"
 #include "io/output.h"
 #include "io/safetensors_header.h"
+#include "io/safetensors_write.h"
 
 namespace taut::io {
 
@@ -41,14 +42,14 @@ void check_ranges(const Input& in, uint64_t header, std::vector<Range>& ranges) 
     if (r.end > data)
       in.fail(kFormat, "tensor '", name(r), "' ends at byte ", r.end, " of the data, which has only ", data);
     if (r.begin < at) in.fail(kFormat, "tensors '", name(ranges[i - 1]), "' and '", name(r), "' overlap");
-    if (r.begin > at) in.fail(kFormat, "bytes ", at, " to ", r.begin, " before tensor '", name(r), "' belong to no tensor");
+    if (r.begin > at)
+      in.fail(kFormat, "bytes ", at, " to ", r.begin, " before tensor '", name(r), "' belong to no tensor");
     at = r.end;
   }
   if (at != data) in.fail(kFormat, data - at, " bytes after the last tensor belong to no tensor");
 
-  std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) {
-    return std::tie(a.hash, a.name_at) < std::tie(b.hash, b.name_at);
-  });
+  std::sort(ranges.begin(), ranges.end(),
+            [](const Range& a, const Range& b) { return std::tie(a.hash, a.name_at) < std::tie(b.hash, b.name_at); });
   for (size_t i = 0; i < ranges.size(); ++i) {
     // Equal hashes are nearly always equal names, and then this ends at the first.
     for (size_t j = i + 1; j < ranges.size() && ranges[j].hash == ranges[i].hash; ++j) {
@@ -71,7 +72,10 @@ Safetensors load(const Input& in) {
     std::vector<Range> ranges;
     ranges.reserve(entries);
     parse_header(in, header, false,
-                 {[&](HeaderEntry& e) { ranges.push_back({e.begin, e.end, e.name_hash, e.name_at}); }, {}});
+                 {[&](HeaderEntry& e) {
+                    ranges.push_back({e.begin, e.end, e.name_hash, e.name_at});
+                  },
+                  {}});
     check_ranges(in, header, ranges);
   }
   Safetensors file;
@@ -149,7 +153,9 @@ std::string header_text(const TensorDict& tensors, const std::vector<size_t>& or
   return text;
 }
 
-void write(Output& out, const TensorDict& tensors, const Metadata& metadata) {
+}  // namespace
+
+void write_safetensors(Output& out, const TensorDict& tensors, const Metadata& metadata) {
   for (const auto& item : tensors) {
     check_named_tensor(item.key(), item.value());
     check<ValueError>(item.key() != "__metadata__", "save: a tensor cannot be called '__metadata__'");
@@ -176,8 +182,6 @@ void write(Output& out, const TensorDict& tensors, const Metadata& metadata) {
   for (size_t i : order) write_elements(out, tensors[i].value());
 }
 
-}  // namespace
-
 Safetensors load_safetensors(const std::string& path, LoadOptions options) { return load(Input::open(path, options)); }
 
 Safetensors parse_safetensors(const void* data, size_t size, const std::string& name) {
@@ -186,13 +190,13 @@ Safetensors parse_safetensors(const void* data, size_t size, const std::string& 
 
 void save_safetensors(const TensorDict& tensors, const std::string& path, const Metadata& metadata) {
   AtomicFile file(path);
-  write(file, tensors, metadata);
+  write_safetensors(file, tensors, metadata);
   file.commit();
 }
 
 std::string format_safetensors(const TensorDict& tensors, const Metadata& metadata) {
   StringOutput out;
-  write(out, tensors, metadata);
+  write_safetensors(out, tensors, metadata);
   return std::move(out.text);
 }
 

@@ -1,5 +1,6 @@
-// A strict parser of exactly the JSON that a safetensors header may hold: an object of objects with known keys. It reads
-// through a small window and never goes deeper than the grammar, so that no header can make it use memory or stack.
+// A strict parser of exactly the JSON that a safetensors header may hold: an object of objects with known keys. It
+// reads through a small window and never goes deeper than the grammar, so that no header can make it use memory or
+// stack.
 #include "io/safetensors_header.h"
 
 #include <algorithm>
@@ -51,8 +52,8 @@ class Parser {
 
  private:
   struct Text {
-    std::string text;    // when it is kept
-    std::string start;   // its first bytes, for messages and keywords
+    std::string text;   // when it is kept
+    std::string start;  // its first bytes, for messages and keywords
     uint64_t hash = 14695981039346656037u;
     uint64_t size = 0;
     bool is_metadata = false;
@@ -122,7 +123,10 @@ class Parser {
     uint32_t v = 0;
     for (int i = 0; i < 4; ++i) {
       const int c = get();
-      const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+      const int digit = c >= '0' && c <= '9'   ? c - '0'
+                        : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                        : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                               : -1;
       if (digit < 0) fail("\\u is not followed by four hexadecimal digits, at byte ", at_);
       v = v * 16 + static_cast<uint32_t>(digit);
     }
@@ -209,7 +213,7 @@ class Parser {
   ScalarType dtype() {
     const Text t = string();
     static constexpr std::pair<const char*, ScalarType> known[] = {
-        {"BOOL", kBool}, {"U8", kByte}, {"I8", kChar},       {"I16", kShort}, {"I32", kInt},
+        {"BOOL", kBool}, {"U8", kByte},  {"I8", kChar},       {"I16", kShort}, {"I32", kInt},
         {"I64", kLong},  {"F16", kHalf}, {"BF16", kBFloat16}, {"F32", kFloat}, {"F64", kDouble}};
     for (const auto& [name, type] : known)
       if (t.start == name) return type;

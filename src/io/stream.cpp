@@ -38,8 +38,8 @@ struct InflateStream::State {
 
 InflateStream::InflateStream(const Input& in, uint64_t at, uint64_t n, Kind kind, std::string what)
     : state_(new State{in, at, n, kind, std::move(what), {}, false, {}}) {
-  check<OutOfMemory>(inflateInit2(&state_->z, kind == Kind::Raw ? -MAX_WBITS : 16 + MAX_WBITS) == Z_OK,
-                     in.name(), ": no memory to inflate ", state_->what);
+  check<OutOfMemory>(inflateInit2(&state_->z, kind == Kind::Raw ? -MAX_WBITS : 16 + MAX_WBITS) == Z_OK, in.name(),
+                     ": no memory to inflate ", state_->what);
 }
 InflateStream::~InflateStream() { inflateEnd(&state_->z); }
 

@@ -55,8 +55,7 @@ Object load(const Input& in) {
   return unpickle(in, zip.read(*main, kMaxPickle), [&](const std::string& key, ScalarType dtype, int64_t numel) {
     if (const auto known = storages.find(key); known != storages.end()) {
       if (known->second.scalar_type() != dtype || known->second.numel() != numel)
-        in.fail(kFormat, "storage '", shortened(key), "' is used as ", dtype, " and as ",
-                known->second.scalar_type());
+        in.fail(kFormat, "storage '", shortened(key), "' is used as ", dtype, " and as ", known->second.scalar_type());
       return known->second;
     }
     const ZipEntry* e = zip.find(archive + "/data/" + key);

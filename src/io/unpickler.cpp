@@ -215,9 +215,11 @@ void Unpickler::global() {
       return stack_.push_back(s);
     }
   }
-  check<NotImplementedError>(!full.starts_with("torch.") || !(name.ends_with("Storage") || name.starts_with("_rebuild")),
-                             in_.name(), ": '", shortened(full), "' is a kind of tensor that Taut does not have");
-  fail("it asks for '", shortened(full), "', which is not plain data, and nothing in a file is run. Save the state_dict");
+  check<NotImplementedError>(
+      !full.starts_with("torch.") || !(name.ends_with("Storage") || name.starts_with("_rebuild")), in_.name(), ": '",
+      shortened(full), "' is a kind of tensor that Taut does not have");
+  fail("it asks for '", shortened(full),
+       "', which is not plain data, and nothing in a file is run. Save the state_dict");
 }
 
 int64_t Unpickler::integer(Slot& s, const char* what) {
@@ -236,12 +238,14 @@ std::vector<int64_t> Unpickler::integers(Slot& s, const char* what) {
 }
 
 Tensor Unpickler::rebuild_tensor(std::vector<Slot>& a) {
-  if (a.size() < 6 || a.size() > 7 || a[0].what != What::Storage) fail("a tensor is not described by a storage and its layout");
+  if (a.size() < 6 || a.size() > 7 || a[0].what != What::Storage)
+    fail("a tensor is not described by a storage and its layout");
   const Tensor base = a[0].value.to_tensor();
   const int64_t offset = integer(a[1], "the offset");
   const std::vector<int64_t> size = integers(a[2], "the size"), stride = integers(a[3], "the stride");
   if (size.size() != stride.size()) fail("a tensor has ", size.size(), " sizes but ", stride.size(), " strides");
-  if (a[4].what != What::Value || a[4].value.kind_ != Object::Kind::Bool) fail("requires_grad of a tensor is not a bool");
+  if (a[4].what != What::Value || a[4].value.kind_ != Object::Kind::Bool)
+    fail("requires_grad of a tensor is not a bool");
   if (a[5].what != What::Value || !(a[5].value.is_none() || (a[5].value.is_dict() && a[5].value.size() == 0)))
     fail("a tensor has hooks, which are code");
   // The last element must be inside the storage.
@@ -250,7 +254,8 @@ Tensor Unpickler::rebuild_tensor(std::vector<Slot>& a) {
   bool empty = false, fits = offset >= 0;
   for (size_t d = 0; d < size.size(); ++d) {
     if (size[d] == 0) empty = true;
-    else if (const auto step = times(static_cast<uint64_t>(size[d] - 1), static_cast<uint64_t>(stride[d])); step && *step <= INT64_MAX)
+    else if (const auto step = times(static_cast<uint64_t>(size[d] - 1), static_cast<uint64_t>(stride[d]));
+             step && *step <= INT64_MAX)
       fits = fits && !__builtin_add_overflow(last, *step, &last);
     else fits = false;
   }
@@ -279,7 +284,8 @@ void Unpickler::reduce() {
           a[1].value.kind_ != Object::Kind::Bool)
         fail("a parameter is not described by a tensor and requires_grad");
       const Tensor& t = a[0].value.to_tensor();
-      if (a[1].value.to_bool() && !t.is_floating_point()) fail("a parameter of ", t.scalar_type(), " requires a gradient");
+      if (a[1].value.to_bool() && !t.is_floating_point())
+        fail("a parameter of ", t.scalar_type(), " requires a gradient");
       t.requires_grad_(a[1].value.to_bool());
       return push(t);
     }

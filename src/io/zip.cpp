@@ -266,9 +266,9 @@ void ZipWriter::finish() {
     put<uint32_t>(record, wide ? 0xffffffff : static_cast<uint32_t>(e.size));
     put<uint16_t>(record, static_cast<uint16_t>(e.name.size()));
     put<uint16_t>(record, static_cast<uint16_t>(extra.size()));
-    put<uint16_t>(record, 0);                   // comment
-    put<uint16_t>(record, 0);                   // part of the archive
-    put<uint16_t>(record, 0);                   // internal attributes
+    put<uint16_t>(record, 0);                        // comment
+    put<uint16_t>(record, 0);                        // part of the archive
+    put<uint16_t>(record, 0);                        // internal attributes
     put<uint32_t>(record, uint32_t{0100644} << 16);  // a plain file, rw-r--r--
     put<uint32_t>(record, far ? 0xffffffff : static_cast<uint32_t>(e.header_at));
     out_.write(record + e.name + extra);

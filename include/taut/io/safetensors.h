@@ -1,5 +1,5 @@
-// The safetensors format: named tensors and a map of texts, nothing that can run. What `safetensors` in Python reads and
-// writes.
+// The safetensors format: named tensors and a map of texts, nothing that can run. What `safetensors` in Python reads
+// and writes.
 #pragma once
 #include <map>
 #include <string>
@@ -18,8 +18,8 @@ struct Safetensors {
   Metadata metadata;
 };
 
-/// Reads a file. Everything the format demands is checked before the first tensor is made, and until then no more memory
-/// than the header has is used, whatever it says.
+/// Reads a file. Everything the format demands is checked before the first tensor is made, and until then no more
+/// memory than the header has is used, whatever it says.
 Safetensors load_safetensors(const std::string& path, LoadOptions options = {});
 /// The same from memory; the tensors are copies. `name` is how messages call it.
 Safetensors parse_safetensors(const void* data, size_t size, const std::string& name = "the buffer");

@@ -1,0 +1,44 @@
+// The XXH64 algorithm, after its specification.
+#include "io/hash.h"
+
+#include <bit>
+
+#include "io/bytes.h"
+
+namespace taut::io {
+
+namespace {
+constexpr uint64_t k1 = 0x9e3779b185ebca87, k2 = 0xc2b2ae3d27d4eb4f, k3 = 0x165667b19e3779f9, k4 = 0x85ebca77c2b2ae63,
+                   k5 = 0x27d4eb2f165667c5;
+uint64_t round(uint64_t lane, uint64_t input) { return std::rotl(lane + input * k2, 31) * k1; }
+uint64_t merge(uint64_t h, uint64_t lane) { return (h ^ round(0, lane)) * k1 + k4; }
+}  // namespace
+
+uint64_t xxh64(const void* data, uint64_t n, uint64_t seed) {
+  const auto* p = static_cast<const uint8_t*>(data);
+  const uint8_t* end = p + n;
+  uint64_t h = seed + k5;
+  if (n >= 32) {
+    uint64_t a = seed + k1 + k2, b = seed + k2, c = seed, d = seed - k1;
+    for (; end - p >= 32; p += 32) {
+      a = round(a, load_little<uint64_t>(p));
+      b = round(b, load_little<uint64_t>(p + 8));
+      c = round(c, load_little<uint64_t>(p + 16));
+      d = round(d, load_little<uint64_t>(p + 24));
+    }
+    h = std::rotl(a, 1) + std::rotl(b, 7) + std::rotl(c, 12) + std::rotl(d, 18);
+    for (uint64_t lane : {a, b, c, d}) h = merge(h, lane);
+  }
+  h += n;
+  for (; end - p >= 8; p += 8) h = std::rotl(h ^ round(0, load_little<uint64_t>(p)), 27) * k1 + k4;
+  if (end - p >= 4) {
+    h = std::rotl(h ^ load_little<uint32_t>(p) * k1, 23) * k2 + k3;
+    p += 4;
+  }
+  for (; p < end; ++p) h = std::rotl(h ^ *p * k5, 11) * k1;
+  h = (h ^ h >> 33) * k2;
+  h = (h ^ h >> 29) * k3;
+  return h ^ h >> 32;
+}
+
+}  // namespace taut::io
