@@ -17,6 +17,7 @@
 #include "taut/ops/optim.h"
 #include "taut/ops/pairwise.h"
 #include "taut/ops/resample.h"
+#include "taut/ops/rnn.h"
 #include "taut/ops/vision.h"
 #include "taut/optim.h"
 #include "taut/print.h"

@@ -31,7 +31,8 @@ namespace taut {
   X(strided)           \
   X(join)              \
   X(shape)             \
-  X(attention)
+  X(attention)         \
+  X(rnn)
 #define TAUT_DECLARE(name)           \
   extern const OpEntry name##_ops[]; \
   extern const size_t name##_ops_count;

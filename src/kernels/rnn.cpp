@@ -1,0 +1,247 @@
+// How a recurrent layer is cut into tiles: some sequences times some hidden units. A tile multiplies the hidden state
+// with its columns of the packed weight, then one kernel computes the gates.
+#include "kernels/rnn.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+#include "core/parallel.h"
+#include "kernels/isa/gemm.h"
+#include "kernels/isa/rnn.h"
+#include "kernels/workspace.h"
+
+namespace taut::kernels {
+namespace {
+
+// Sequences do not depend on each other, so a thread takes some of them through all steps; few, but more when the
+// weight is too large to stay in its cache. None of these numbers changes a result.
+constexpr int64_t kFewRows = 8, kManyRows = 32, kCachedWeight = 1 << 20;
+constexpr int64_t kEnoughBlocks = 4, kTileWork = int64_t{1} << 18;  // fewer blocks: hidden units side by side instead
+constexpr int64_t kDepth = 256;                                     // of a product; this one does change results
+
+int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+template <class T>
+class Layer {
+ public:
+  explicit Layer(const RnnLayer& l)
+      : l_(l),
+        gates_(rnn_gates(l.cell)),
+        hidden_(l.weight.sizes[1]),
+        batch_(l.h0.sizes[0]),
+        steps_(static_cast<int64_t>(l.batch_sizes.size())),
+        panels_(ceil_div(hidden_, gemm_.panel)) {
+    offsets_.reserve(l.batch_sizes.size());
+    int64_t at = 0;
+    for (int64_t n : l.batch_sizes) offsets_.push_back(at), at += n;
+    rows_ = gates_ * hidden_ * hidden_ * static_cast<int64_t>(sizeof(T)) <= kCachedWeight ? kFewRows : kManyRows;
+  }
+
+  void forward(const View& y, const View& h_last, const View& c_last, const View& act, const View& cells) {
+    Workspace<T> packed(gates_ * panels_ * gemm_.panel * hidden_);
+    parallel_for(panels_, grain(hidden_ * gates_ * gemm_.panel), [&](int64_t begin, int64_t end) {
+      for (int64_t p = begin; p < end; ++p)
+        for (int64_t g = 0; g < gates_; ++g)
+          pack(hidden_, p, weight(g * hidden_ + p * gemm_.panel, 0), l_.weight.strides[1], l_.weight.strides[0],
+               packed.data() + (p * gates_ + g) * gemm_.panel * hidden_);
+    });
+    for_tiles(gates_ * gemm_.panel, false, [&](int64_t s, int64_t from, int64_t to, int64_t p, T* room) {
+      each_part(s, s - 1, from, to, [&](int64_t a, int64_t b, bool joined) {
+        RnnTile<T> t{b - a, width(p), {}, {}, {}, {}, {}, {}, {}, {}};
+        const int64_t j = p * gemm_.panel, row = offset(s) + a;
+        const GateRows<T> h = joined ? at(l_.h0, a, 0) : at(y, offset(s - 1) + a, 0);
+        multiply(b - a, gates_ * gemm_.panel, hidden_, h, packed.data() + p * gates_ * gemm_.panel * hidden_, room);
+        t.x = read(l_.x, row, j);
+        t.hw = {room, gates_ * gemm_.panel, gemm_.panel};
+        if (l_.bias.data) t.bias = {l_.bias.ptr<T>() + j, 0, hidden_};
+        t.h = {h.data + j, h.row, 0};
+        if (l_.cell == RnnCell::Lstm) {
+          t.c = joined ? read(l_.c0, a, j) : read(cells, offset(s - 1) + a, j);
+          t.cell = at(cells, row, j);
+        }
+        if (rnn_kept(l_.cell)) t.act = at(act, row, j);
+        t.y = at(y, row, j);
+        kernels_.forward(t);
+      });
+    });
+    for (int64_t s = 0; s < steps_; ++s)  // the rows that end here
+      for (int64_t r = s + 1 < steps_ ? std::min(size(s), size(s + 1)) : 0; r < size(s); ++r) {
+        std::copy_n(at(y, offset(s) + r, 0).data, hidden_, at(h_last, r, 0).data);
+        if (l_.cell == RnnCell::Lstm) std::copy_n(at(cells, offset(s) + r, 0).data, hidden_, at(c_last, r, 0).data);
+      }
+  }
+
+  void backward(const View& y, const View& act, const View& cells, const RnnGradients& d) {
+    const int64_t depth = gates_ * hidden_;
+    Workspace<T> packed(panels_ * gemm_.panel * depth), carry(batch_ * hidden_);
+    parallel_for(panels_, grain(depth * gemm_.panel), [&](int64_t begin, int64_t end) {
+      for (int64_t p = begin; p < end; ++p)
+        pack(depth, p, weight(0, p * gemm_.panel), l_.weight.strides[0], l_.weight.strides[1],
+             packed.data() + p * gemm_.panel * depth);
+    });
+    for (int64_t r = 0; r < batch_; ++r)
+      if (d.c_last.data) std::copy_n(at(d.c_last, r, 0).data, hidden_, carry.data() + r * hidden_);
+      else std::fill_n(carry.data() + r * hidden_, hidden_, T(0));
+    const auto carried = [&](int64_t r, int64_t j) { return GateRows<T>{carry.data() + r * hidden_ + j, hidden_, 0}; };
+
+    for_tiles(gemm_.panel, true, [&](int64_t s, int64_t from, int64_t to, int64_t p, T* room) {
+      const auto part = [&](int64_t a, int64_t b, bool last, bool joined) {
+        RnnBackwardTile<T> t{b - a, width(p), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+        const int64_t j = p * gemm_.panel, row = offset(s) + a;
+        if (d.y.data) t.g = read(d.y, row, j);
+        if (!last) {
+          multiply(b - a, gemm_.panel, depth, at(d.dhw, offset(s + 1) + a, 0), packed.data() + j * depth, room);
+          t.later = {room, gemm_.panel, 0};
+        } else if (d.h_last.data) {
+          t.later = read(d.h_last, a, j);
+        }
+        t.carry = carried(a, j);
+        t.y = read(y, row, j);
+        if (rnn_kept(l_.cell)) t.act = read(act, row, j);
+        if (l_.cell == RnnCell::Lstm) {
+          t.cell = read(cells, row, j);
+          t.c = joined ? read(l_.c0, a, j) : read(cells, offset(s - 1) + a, j);
+        }
+        if (l_.cell == RnnCell::Gru) t.h = joined ? read(l_.h0, a, j) : read(y, offset(s - 1) + a, j);
+        t.dx = at(d.dx, row, j);
+        t.dhw = at(d.dhw, row, j);
+        kernels_.backward(t);
+      };
+      each_part(s, s + 1, from, to, [&](int64_t a, int64_t b, bool last) {
+        each_part(s, s - 1, a, b, [&](int64_t c, int64_t e, bool joined) { part(c, e, last, joined); });
+      });
+    });
+
+    for (int64_t s = 0; s < steps_; ++s) {  // the rows that begin here
+      const int64_t a = s == 0 ? 0 : std::min(size(s - 1), size(s)), b = size(s);
+      if (a >= b) continue;
+      parallel_for(panels_, grain((b - a) * depth * gemm_.panel), [&](int64_t begin, int64_t end) {
+        Workspace<T> room((b - a) * gemm_.panel);
+        for (int64_t p = begin; p < end; ++p) {
+          const int64_t j = p * gemm_.panel;
+          multiply(b - a, gemm_.panel, depth, at(d.dhw, offset(s) + a, 0), packed.data() + j * depth, room.data());
+          for (int64_t r = a; r < b; ++r) {
+            const T* const product = room.data() + (r - a) * gemm_.panel;
+            const T* const past = carried(r, j).data;
+            T* const dh0 = at(d.dh0, r, j).data;
+            for (int64_t i = 0; i < width(p); ++i) dh0[i] = l_.cell == RnnCell::Gru ? product[i] + past[i] : product[i];
+            if (l_.cell == RnnCell::Lstm) std::copy_n(past, width(p), at(d.dc0, r, j).data);
+          }
+        }
+      });
+    }
+  }
+
+  void states_before(const View& y, const View& before) {
+    parallel_for(steps_, std::max<int64_t>(1, 16384 / std::max<int64_t>(1, batch_ * hidden_)),
+                 [&](int64_t begin, int64_t end) {
+                   for (int64_t s = begin; s < end; ++s)
+                     for (int64_t r = 0; r < size(s); ++r)
+                       std::copy_n(s == 0 || r >= size(s - 1) ? at(l_.h0, r, 0).data : at(y, offset(s - 1) + r, 0).data,
+                                   hidden_, at(before, offset(s) + r, 0).data);
+                 });
+  }
+
+ private:
+  // Step s of the direction is step time(s) of the sequences.
+  size_t time(int64_t s) const { return static_cast<size_t>(l_.reverse ? steps_ - 1 - s : s); }
+  int64_t size(int64_t s) const { return l_.batch_sizes[time(s)]; }
+  int64_t offset(int64_t s) const { return offsets_[time(s)]; }
+  int64_t width(int64_t p) const { return std::min(gemm_.panel, hidden_ - p * gemm_.panel); }
+  static int64_t grain(int64_t work) { return std::max<int64_t>(1, kTileWork / std::max<int64_t>(1, work)); }
+
+  const T* weight(int64_t i, int64_t j) const {
+    return l_.weight.ptr<T>() + i * l_.weight.strides[0] + j * l_.weight.strides[1];
+  }
+  GateRows<T> at(const View& x, int64_t row, int64_t column) const {
+    return {x.ptr<T>() + row * x.strides[0] + column, x.strides[0], hidden_};
+  }
+  GateRows<const T> read(const View& x, int64_t row, int64_t column) const {
+    const GateRows<T> r = at(x, row, column);
+    return {r.data, r.row, r.gate};
+  }
+
+  /// A panel of the weight for the hidden units of panel p, filled up with zeros.
+  void pack(int64_t depth, int64_t p, const T* from, int64_t row, int64_t column, T* to) const {
+    if (width(p) < gemm_.panel) std::fill_n(to, depth * gemm_.panel, T(0));
+    gemm_.pack(depth, width(p), from, row, column, to);
+  }
+  /// to [rows, columns] = a [rows, depth] times a packed panel (or several, one after the other).
+  void multiply(int64_t rows, int64_t columns, int64_t depth, GateRows<T> a, const T* packed, T* to) const {
+    for (int64_t k = 0; k < depth; k += kDepth)
+      for (int64_t j = 0; j < columns; j += gemm_.panel)
+        gemm_.block({rows, gemm_.panel, std::min(kDepth, depth - k), a.data + k, a.row, 1,
+                     packed + j * depth + k * gemm_.panel, gemm_.panel, 1, to + j, columns, T(1), T(k == 0 ? 0 : 1)});
+  }
+
+  /// The rows [from, to) of step s that step `other` has too, and those it has not: they are at an end of theirs.
+  template <class F>
+  void each_part(int64_t s, int64_t other, int64_t from, int64_t to, F f) const {
+    to = std::min(to, size(s));
+    const int64_t both = other < 0 || other >= steps_ ? from : std::clamp(size(other), from, std::max(from, to));
+    if (from < both) f(from, both, false);
+    if (both < to) f(both, to, true);
+  }
+
+  /// f(step, first row, last row, panel of hidden units, scratch) for all tiles, `room` numbers per row.
+  template <class F>
+  void for_tiles(int64_t room, bool backwards, F f) const {
+    const int64_t blocks = ceil_div(batch_, rows_), tile = rows_ * gates_ * gemm_.panel * hidden_;
+    const auto step = [&](int64_t s) { return backwards ? steps_ - 1 - s : s; };
+    if (blocks < kEnoughBlocks && blocks * panels_ * tile >= 4 * kTileWork && panels_ > 1) {
+      for (int64_t s = 0; s < steps_; ++s)
+        parallel_for(blocks * panels_, grain(tile), [&](int64_t begin, int64_t end) {
+          Workspace<T> memory(rows_ * room);
+          for (int64_t u = begin; u < end; ++u) {
+            const int64_t from = u / panels_ * rows_;
+            f(step(s), from, std::min(batch_, from + rows_), u % panels_, memory.data());
+          }
+        });
+      return;
+    }
+    parallel_for(blocks, grain(steps_ * panels_ * tile), [&](int64_t begin, int64_t end) {
+      Workspace<T> memory(rows_ * room);
+      for (int64_t b = begin; b < end; ++b)
+        for (int64_t s = 0; s < steps_; ++s)
+          for (int64_t p = 0; p < panels_; ++p)
+            f(step(s), b * rows_, std::min(batch_, (b + 1) * rows_), p, memory.data());
+    });
+  }
+
+  static const GemmKernels<T>& gemm_table_for() {
+    if constexpr (std::is_same_v<T, float>) return gemm_table().f32;
+    else return gemm_table().f64;
+  }
+  static const RnnKernels<T>& rnn_table_for(RnnCell c) {
+    if constexpr (std::is_same_v<T, float>) return rnn_table().f32[static_cast<int>(c)];
+    else return rnn_table().f64[static_cast<int>(c)];
+  }
+
+  const RnnLayer& l_;
+  const GemmKernels<T>& gemm_ = gemm_table_for();
+  const RnnKernels<T>& kernels_ = rnn_table_for(l_.cell);
+  int64_t gates_, hidden_, batch_, steps_, panels_, rows_;
+  std::vector<int64_t> offsets_;
+};
+
+template <class F>
+void with_layer(const RnnLayer& l, F f) {
+  if (l.x.dtype == kDouble) f(Layer<double>(l));
+  else f(Layer<float>(l));
+}
+
+}  // namespace
+
+void rnn_forward(const RnnLayer& layer, const View& y, const View& h_last, const View& c_last, const View& act,
+                 const View& cells) {
+  with_layer(layer, [&](auto l) { l.forward(y, h_last, c_last, act, cells); });
+}
+void rnn_backward(const RnnLayer& layer, const View& y, const View& act, const View& cells, const RnnGradients& grads) {
+  with_layer(layer, [&](auto l) { l.backward(y, act, cells, grads); });
+}
+void rnn_states_before(const RnnLayer& layer, const View& y, const View& before) {
+  with_layer(layer, [&](auto l) { l.states_before(y, before); });
+}
+
+}  // namespace taut::kernels

@@ -1,0 +1,42 @@
+// One layer of a recurrent network, in one direction, over all steps.
+#pragma once
+#include "core/view.h"
+
+namespace taut::kernels {
+
+enum class RnnCell : uint8_t { Tanh, Relu, Lstm, Gru };
+
+/// Gates of a cell, and numbers that backward keeps per hidden unit.
+constexpr int64_t rnn_gates(RnnCell c) { return c == RnnCell::Lstm ? 4 : c == RnnCell::Gru ? 3 : 1; }
+constexpr int64_t rnn_kept(RnnCell c) { return c == RnnCell::Lstm || c == RnnCell::Gru ? 4 : 0; }
+
+/// The sequences of a batch lie step by step below each other: the first step of all of them, the second of those that
+/// have one, and so on; batch_sizes never increases. Views are matrices with contiguous rows, the weight with any
+/// strides. float32 and float64.
+struct RnnLayer {
+  RnnCell cell;
+  bool reverse;  // from the last step to the first
+  IntArrayRef batch_sizes;
+  View x;       // [steps of all sequences, gates * hidden]: what the inputs add to the gates
+  View weight;  // [gates * hidden, hidden]
+  View bias;    // [gates * hidden], added to the products with `weight`; data is null when there is none
+  View h0, c0;  // [sequences, hidden]; c0 for the LSTM only
+};
+
+/// The hidden state of every step, the last states, and what backward reads: `act` (rnn_kept numbers per hidden unit)
+/// and the cell of every step (LSTM).
+void rnn_forward(const RnnLayer& layer, const View& y, const View& h_last, const View& c_last, const View& act,
+                 const View& cells);
+
+/// From the gradients of y and of the last states (data is null where there is none) the gradients of x, of the
+/// products with the weight (dhw; the same view as dx except for the GRU), and of the first states.
+struct RnnGradients {
+  View y, h_last, c_last;
+  View dx, dhw, dh0, dc0;
+};
+void rnn_backward(const RnnLayer& layer, const View& y, const View& act, const View& cells, const RnnGradients& grads);
+
+/// The hidden state before each step: [steps of all sequences, hidden].
+void rnn_states_before(const RnnLayer& layer, const View& y, const View& before);
+
+}  // namespace taut::kernels
