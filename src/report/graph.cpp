@@ -1,0 +1,149 @@
+// The autograd graph as Graphviz text: a breadth-first walk from the result, so that a cut leaves what is nearest.
+#include "taut/graph.h"
+
+#include <chrono>
+#include <deque>
+#include <string_view>
+#include <unordered_map>
+
+#include "report/process.h"
+#include "taut/autograd.h"
+
+namespace taut::graph {
+
+namespace {
+
+using autograd::Node;
+
+constexpr size_t kUses = 4;                    // of a leaf, before it is drawn more than once
+constexpr std::chrono::seconds kPatience{30};  // with dot
+
+/// As a quoted string of the dot language.
+std::string quoted(std::string_view text) {
+  std::string s = "\"";
+  for (char c : text) {
+    if (c == '\n') s += "\\n";
+    else if (static_cast<unsigned char>(c) < 32 || c == 127) s += ' ';
+    else {
+      if (c == '"' || c == '\\') s += '\\';
+      s += c;
+    }
+  }
+  return s + '"';
+}
+
+/// "MulBackward0" is the derivative of mul: the drawing shows what was computed.
+std::string op_of(std::string_view name) {
+  const size_t at = name.rfind("Backward");
+  if (at != name.npos && at > 0 && name.find_first_not_of("0123456789", at + 8) == name.npos) name = name.substr(0, at);
+  return std::string(name);
+}
+
+std::string shape_of(IntArrayRef sizes) { return sizes.empty() ? "scalar" : str(sizes); }
+
+/// The node that gradients of `t` reach: its grad_fn, or the accumulator of a leaf.
+Ref<Node> node_of(const Tensor& t) {
+  if (Ref<Node> fn = t.grad_fn()) return fn;
+  EnableGradGuard on;
+  return t.view_as(t).grad_fn()->next_edge(0).function;
+}
+
+}  // namespace
+
+std::string to_dot(const Tensor& tensor, const Names& names, const Options& options) {
+  check<ValueError>(tensor.defined(), "graph: expected a tensor, got an undefined one");
+  check<ValueError>(tensor.requires_grad(),
+                    "graph: this tensor does not require grad, so nothing was recorded that could be drawn");
+  check<ValueError>(options.max_nodes > 0, "graph: max_nodes must be positive");
+  std::unordered_map<const Node*, std::string> named;
+  for (const auto& [name, t] : names.list())
+    if (t.defined() && t.requires_grad()) named.emplace(node_of(t).get(), name);
+
+  struct Leaf {
+    const Node* node;
+    std::string label;
+  };
+  std::string body;
+  std::unordered_map<const Node*, size_t> ids;
+  std::unordered_map<const Node*, std::vector<size_t>> users;  // of leaves
+  std::vector<Leaf> leaves;
+  std::deque<Ref<Node>> queue;
+  size_t left_out = 0;
+  const auto id_of = [&](const Ref<Node>& node) -> std::optional<size_t> {
+    if (const auto it = ids.find(node.get()); it != ids.end()) return it->second;
+    if (ids.size() >= options.max_nodes) return std::nullopt;
+    const size_t id = ids.size();
+    ids.emplace(node.get(), id);
+    queue.push_back(node);
+    return id;
+  };
+
+  const Ref<Node> root = node_of(tensor);
+  id_of(root);
+  if (!tensor.is_leaf()) {
+    body += str("  result [class=\"result\", fillcolor=\"#dcfce7\", color=\"#16a34a\", label=",
+                quoted("result\n" + shape_of(tensor.sizes())), "];\n  n0 -> result;\n");
+  }
+  while (!queue.empty()) {
+    const Ref<Node> node = queue.front();
+    queue.pop_front();
+    const size_t id = ids[node.get()];
+    const std::string_view kind = node->name();
+    const auto name = named.find(node.get());
+    const std::string shape = shape_of(node->output_sizes());
+    if (kind != "AccumulateGrad") {
+      const std::string title = op_of(kind) + (name == named.end() ? "" : " (" + name->second + ")");
+      body +=
+          str("  n", id, " [class=\"op\", label=", quoted(title + "\n" + shape), ", tooltip=", quoted(kind), "];\n");
+    } else {
+      leaves.push_back({node.get(), (name == named.end() ? std::string("leaf") : name->second) + "\n" + shape});
+    }
+    for (uint32_t j = 0; j < node->num_inputs(); ++j) {
+      const autograd::Edge& edge = node->next_edge(j);
+      if (!edge.is_valid()) continue;
+      const auto from = id_of(edge.function);
+      if (!from) ++left_out;
+      else if (std::string_view(edge.function->name()) == "AccumulateGrad") users[edge.function.get()].push_back(id);
+      else body += str("  n", *from, " -> n", id, ";\n");
+    }
+  }
+  // A leaf that is used all over the graph is drawn beside each use: its edges would cross everything.
+  for (const Leaf& leaf : leaves) {
+    const std::vector<size_t>& uses = users[leaf.node];
+    const bool repeated = uses.size() > kUses;
+    const std::string label = quoted(repeated ? str(leaf.label, "\n(drawn ", uses.size(), " times)") : leaf.label);
+    for (size_t copy = 0; copy < (repeated ? uses.size() : 1); ++copy) {
+      const std::string name = repeated ? str("n", ids[leaf.node], "_", copy) : str("n", ids[leaf.node]);
+      body += str("  ", name, " [class=\"leaf\", fillcolor=\"#dbeafe\", color=\"#2563eb\", label=", label,
+                  ", tooltip=\"AccumulateGrad\"];\n");
+      for (size_t u = 0; u < uses.size(); ++u)
+        if (!repeated || u == copy) body += str("  ", name, " -> n", uses[u], ";\n");
+    }
+  }
+  if (left_out)
+    body += str("  cut [class=\"cut\", shape=note, fillcolor=\"#fef9c3\", color=\"#ca8a04\", label=",
+                quoted(str("cut off: only the ", ids.size(), " nodes nearest to the\nresult are drawn; ", left_out,
+                           left_out == 1 ? " edge leads" : " edges lead",
+                           " out of the picture.\nOptions::max_nodes draws more.")),
+                "];\n");
+  return str("digraph autograd {\n  rankdir=", options.left_to_right ? "LR" : "TB",
+             ";\n  bgcolor=\"transparent\";\n  nodesep=0.25;\n  ranksep=0.35;\n"
+             "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#f4f4f5\", color=\"#a1a1aa\", "
+             "fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, margin=\"0.14,0.07\"];\n"
+             "  edge [color=\"#71717a\", arrowsize=0.6];\n",
+             body, "}\n");
+}
+
+std::string to_svg(const Tensor& tensor, const Names& names, const Options& options) {
+  const std::string dot = to_dot(tensor, names, options);
+  const report::ProcessResult r = report::run_process({"dot", "-Tsvg"}, dot, kPatience);
+  check(r.found,
+        "graph::to_svg: the program `dot` was not found. It belongs to Graphviz (Debian: apt-get install graphviz); "
+        "to_dot() works without it");
+  check(!r.timed_out, "graph::to_svg: dot found no layout within ", kPatience.count(),
+        " seconds; a lower Options::max_nodes makes the drawing simpler");
+  check(r.status == 0 && !r.out.empty(), "graph::to_svg: dot failed (status ", r.status, "): ", r.err);
+  return r.out;
+}
+
+}  // namespace taut::graph
