@@ -49,6 +49,7 @@ struct Matrix {
     }
     return s + "], dtype=torch.float64)";
   }
+  friend std::ostream& operator<<(std::ostream& out, const Matrix& m) { return out << m.text(); }
 };
 
 variable_list differentiable(const variable_list& outputs) {
@@ -160,7 +161,7 @@ void compare(const Fn& f, const variable_list& inputs, double eps, double atol, 
       const Matrix &n = by_differences[k], &a = by_autograd[k][i];
       for (size_t e = 0; e < n.v.size(); ++e)
         check(close(a.v[e], n.v[e], atol, rtol), "Jacobian mismatch for output ", k, " with respect to input ",
-              position[i], ",\nnumerical:", n.text(), "\nanalytical:", a.text(), "\n");
+              position[i], ",\nnumerical:", n, "\nanalytical:", a, "\n");
     }
   }
 }
