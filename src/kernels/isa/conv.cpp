@@ -1,0 +1,343 @@
+// The inner loops of convolution and pooling: to slabs and back, from slabs to matrices, and windows taken directly.
+#include "kernels/isa/conv.h"
+
+#include <hwy/highway.h>
+#include <type_traits>
+
+namespace taut::TAUT_ISA {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class T>
+using Tag = hn::ScalableTag<T>;
+template <class T>
+using Vec = hn::Vec<Tag<T>>;
+template <class T>
+constexpr int kLanes = HWY_MAX_BYTES / sizeof(T);
+constexpr int kVectors = 2;  // of a packed panel, as in gemm.cpp
+
+/// The first n lanes of a vector in memory; what follows is not touched.
+template <class T>
+struct FirstLanes {
+#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3  // no masked loads: lane by lane
+  int64_t n;
+  HWY_INLINE explicit FirstLanes(int64_t count) : n(count) {}
+  HWY_INLINE Vec<T> load(const T* p) const {
+    HWY_ALIGN T lanes[kLanes<T>] = {};
+    for (int64_t i = 0; i < n; ++i) lanes[i] = p[i];
+    return hn::Load(Tag<T>(), lanes);
+  }
+  HWY_INLINE void store(Vec<T> v, T* p) const {
+    HWY_ALIGN T lanes[kLanes<T>];
+    hn::Store(v, Tag<T>(), lanes);
+    for (int64_t i = 0; i < n; ++i) p[i] = lanes[i];
+  }
+#else
+  hn::Mask<Tag<T>> mask;
+  HWY_INLINE explicit FirstLanes(int64_t count) : mask(hn::FirstN(Tag<T>(), static_cast<size_t>(count))) {}
+  HWY_INLINE Vec<T> load(const T* p) const { return hn::MaskedLoad(mask, Tag<T>(), p); }
+  HWY_INLINE void store(Vec<T> v, T* p) const { hn::BlendedStore(v, mask, Tag<T>(), p); }
+#endif
+};
+
+template <class T>
+HWY_INLINE T smaller(T a, T b) {
+  return a < b ? a : b;
+}
+
+/// The q for which origin + phase + q * step lies in the image.
+struct Range {
+  int64_t begin, end;
+};
+HWY_INLINE int64_t steps_to(int64_t distance, int64_t step, int64_t most) {
+  if (distance <= 0) return 0;
+  return smaller(step == 1 ? distance : (distance + step - 1) / step, most);
+}
+HWY_INLINE Range inside(const SlabRow& row, int64_t phase) {
+  const int64_t first = row.origin + phase;
+  const Range r = {steps_to(-first, row.step, row.length), steps_to(row.width - first, row.step, row.length)};
+  return r.end < r.begin ? Range{r.begin, r.begin} : r;
+}
+
+template <class T>
+void copy_row(T* to, const T* from, int64_t n) {
+  const Tag<T> d;
+  int64_t i = 0;
+  for (; i + kLanes<T> <= n; i += kLanes<T>) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+  if (i < n) {
+    const FirstLanes<T> tail(n - i);
+    tail.store(tail.load(from + i), to + i);
+  }
+}
+
+template <class T>
+void fill_row(const SlabRow& row, T* slab, const T* image, T padding) {
+  for (int64_t i = 0; i < row.phases; ++i, slab += row.length) {
+    const Range in = image ? inside(row, row.phase[i]) : Range{row.length, row.length};
+    for (int64_t q = 0; q < in.begin; ++q) slab[q] = padding;
+    for (int64_t q = in.end; q < row.length; ++q) slab[q] = padding;
+    if (in.begin >= in.end) continue;
+    const T* from = image + row.origin + row.phase[i] + in.begin * row.step;
+    T* to = slab + in.begin;
+    const int64_t n = in.end - in.begin;
+    if (row.step == 1) copy_row(to, from, n);
+    else if (row.step == 2)
+      for (int64_t q = 0; q < n; ++q) to[q] = from[2 * q];
+    else
+      for (int64_t q = 0; q < n; ++q) to[q] = from[q * row.step];
+  }
+}
+
+template <class T>
+void read_row(const SlabRow& row, T* image, const T* slab) {
+  int64_t held = 0;
+  for (int64_t i = 0; i < row.phases; ++i) {
+    const Range in = inside(row, row.phase[i]);
+    held += in.end - in.begin;
+  }
+  if (held < row.width)
+    for (int64_t x = 0; x < row.width; ++x) image[x] = 0;
+  for (int64_t i = 0; i < row.phases; ++i, slab += row.length) {
+    const Range in = inside(row, row.phase[i]);
+    T* to = image + row.origin + row.phase[i] + in.begin * row.step;
+    const T* from = slab + in.begin;
+    const int64_t n = in.end - in.begin;
+    if (row.step == 1) copy_row(to, from, n);
+    else if (row.step == 2)
+      for (int64_t q = 0; q < n; ++q) to[2 * q] = from[q];
+    else
+      for (int64_t q = 0; q < n; ++q) to[q * row.step] = from[q];
+  }
+}
+
+template <class T>
+void pack(const T* slab, const int64_t* taps, int64_t k, const SlabSegment* segments, int64_t columns, int64_t height,
+          T* packed) {
+  const Tag<T> d;
+  constexpr int64_t kPanel = kVectors * kLanes<T>;
+  for (int64_t j = 0; j < columns; j += kLanes<T>) {
+    T* to = packed + j / kPanel * kPanel * height + j % kPanel;
+    while (segments->column + segments->count <= j) ++segments;
+    const T* from = slab + segments->offset + (j - segments->column);
+    const int64_t end = smaller(j + kLanes<T>, columns);
+    int64_t reached = segments->column + segments->count;
+    if (reached >= end) {
+      for (int64_t p = 0; p < k; ++p) hn::StoreU(hn::LoadU(d, from + taps[p]), d, to + p * kPanel);
+      continue;
+    }
+    // A vector over several rows of the image: each later row replaces the lanes from its first one on.
+    const SlabSegment* s = segments + 1;
+    const T* second = slab + s->offset + (j - s->column);
+    const auto later = hn::Not(hn::FirstN(d, static_cast<size_t>(s->column - j)));
+    reached = s->column + s->count;
+    if (reached >= end) {
+      for (int64_t p = 0; p < k; ++p)
+        hn::StoreU(hn::IfThenElse(later, hn::LoadU(d, second + taps[p]), hn::LoadU(d, from + taps[p])), d,
+                   to + p * kPanel);
+      continue;
+    }
+    for (int64_t p = 0; p < k; ++p)
+      hn::StoreU(hn::IfThenElse(later, hn::LoadU(d, second + taps[p]), hn::LoadU(d, from + taps[p])), d,
+                 to + p * kPanel);
+    while (reached < end) {
+      ++s;
+      const T* more = slab + s->offset + (j - s->column);
+      const auto rest = hn::Not(hn::FirstN(d, static_cast<size_t>(s->column - j)));
+      for (int64_t p = 0; p < k; ++p)
+        hn::StoreU(hn::IfThenElse(rest, hn::LoadU(d, more + taps[p]), hn::LoadU(d, to + p * kPanel)), d,
+                   to + p * kPanel);
+      reached = s->column + s->count;
+    }
+  }
+}
+
+template <class T>
+void rows(const T* slab, const int64_t* taps, int64_t k, const SlabSegment* segments, int64_t count, int64_t pitch,
+          T* matrix) {
+  for (int64_t p = 0; p < k; ++p, matrix += pitch)
+    for (int64_t s = 0; s < count; ++s)
+      copy_row(matrix + segments[s].column, slab + segments[s].offset + taps[p], segments[s].count);
+}
+
+template <class T>
+void add_rows(T* slab, const int64_t* taps, int64_t k, const SlabSegment* segments, int64_t count, int64_t pitch,
+              const T* matrix) {
+  const Tag<T> d;
+  for (int64_t p = 0; p < k; ++p, matrix += pitch)
+    for (int64_t s = 0; s < count; ++s) {
+      T* to = slab + segments[s].offset + taps[p];
+      const T* from = matrix + segments[s].column;
+      const int64_t n = segments[s].count;
+      int64_t i = 0;
+      for (; i + kLanes<T> <= n; i += kLanes<T>)
+        hn::StoreU(hn::Add(hn::LoadU(d, to + i), hn::LoadU(d, from + i)), d, to + i);
+      if (i < n) {
+        const FirstLanes<T> tail(n - i);
+        tail.store(hn::Add(tail.load(to + i), tail.load(from + i)), to + i);
+      }
+    }
+}
+
+/// R rows of one vector of columns each.
+template <class T, int R>
+HWY_INLINE void filter_tile(const T* slab, int64_t row_step, const int64_t* taps, int64_t k, const T* weight, T bias,
+                            Vec<T> (&acc)[R]) {
+  const Tag<T> d;
+#pragma GCC unroll 8
+  for (int r = 0; r < R; ++r) acc[r] = hn::Set(d, bias);
+  for (int64_t p = 0; p < k; ++p) {
+    const Vec<T> w = hn::Set(d, weight[p]);
+    const T* from = slab + taps[p];
+#pragma GCC unroll 8
+    for (int r = 0; r < R; ++r) acc[r] = hn::MulAdd(w, hn::LoadU(d, from + r * row_step), acc[r]);
+  }
+}
+
+template <class T, int R>
+HWY_INLINE void filter_rows(const SlabGrid& grid, const T* slab, const int64_t* taps, int64_t k, const T* weight,
+                            T bias, T* y) {
+  const Tag<T> d;
+  Vec<T> acc[R];
+  int64_t j = 0;
+  for (; j + kLanes<T> <= grid.width; j += kLanes<T>) {
+    filter_tile<T, R>(slab + j, grid.height_step, taps, k, weight, bias, acc);
+#pragma GCC unroll 8
+    for (int r = 0; r < R; ++r) hn::StoreU(acc[r], d, y + r * grid.width + j);
+  }
+  if (j < grid.width) {
+    const FirstLanes<T> tail(grid.width - j);
+    filter_tile<T, R>(slab + j, grid.height_step, taps, k, weight, bias, acc);
+#pragma GCC unroll 8
+    for (int r = 0; r < R; ++r) tail.store(acc[r], y + r * grid.width + j);
+  }
+}
+
+template <class T>
+void filter(const SlabGrid& grid, const T* slab, const int64_t* taps, int64_t k, const T* weight, T bias, T* y) {
+  for (int64_t z = 0; z < grid.depth; ++z) {
+    const T* at = slab + z * grid.depth_step;
+    int64_t h = 0;
+    for (; h + 8 <= grid.height; h += 8, at += 8 * grid.height_step, y += 8 * grid.width)
+      filter_rows<T, 8>(grid, at, taps, k, weight, bias, y);
+    if (h + 4 <= grid.height) {
+      filter_rows<T, 4>(grid, at, taps, k, weight, bias, y);
+      h += 4, at += 4 * grid.height_step, y += 4 * grid.width;
+    }
+    if (h + 2 <= grid.height) {
+      filter_rows<T, 2>(grid, at, taps, k, weight, bias, y);
+      h += 2, at += 2 * grid.height_step, y += 2 * grid.width;
+    }
+    if (h < grid.height) {
+      filter_rows<T, 1>(grid, at, taps, k, weight, bias, y);
+      y += grid.width;
+    }
+  }
+}
+
+template <class T>
+void add_filter(const SlabGrid& grid, T* slab, const int64_t* taps, int64_t k, const T* weight, const T* g) {
+  const Tag<T> d;
+  for (int64_t z = 0; z < grid.depth; ++z)
+    for (int64_t h = 0; h < grid.height; ++h, g += grid.width) {
+      T* at = slab + z * grid.depth_step + h * grid.height_step;
+      for (int64_t p = 0; p < k; ++p) {
+        const Vec<T> w = hn::Set(d, weight[p]);
+        T* to = at + taps[p];
+        int64_t j = 0;
+        for (; j + kLanes<T> <= grid.width; j += kLanes<T>)
+          hn::StoreU(hn::MulAdd(w, hn::LoadU(d, g + j), hn::LoadU(d, to + j)), d, to + j);
+        if (j < grid.width) {
+          const FirstLanes<T> tail(grid.width - j);
+          tail.store(hn::MulAdd(w, tail.load(g + j), tail.load(to + j)), to + j);
+        }
+      }
+    }
+}
+
+template <class T, int K>
+HWY_INLINE void correlate_taps(const SlabGrid& grid, const T* slab, const int64_t* taps, const T* g, T* sums) {
+  const Tag<T> d;
+  Vec<T> acc[K];
+#pragma GCC unroll 16
+  for (int p = 0; p < K; ++p) acc[p] = hn::Zero(d);
+  for (int64_t z = 0; z < grid.depth; ++z)
+    for (int64_t h = 0; h < grid.height; ++h, g += grid.width) {
+      const T* at = slab + z * grid.depth_step + h * grid.height_step;
+      int64_t j = 0;
+      for (; j + kLanes<T> <= grid.width; j += kLanes<T>) {
+        const Vec<T> gv = hn::LoadU(d, g + j);
+#pragma GCC unroll 16
+        for (int p = 0; p < K; ++p) acc[p] = hn::MulAdd(gv, hn::LoadU(d, at + taps[p] + j), acc[p]);
+      }
+      if (j < grid.width) {
+        const FirstLanes<T> tail(grid.width - j);
+        const Vec<T> gv = tail.load(g + j);
+#pragma GCC unroll 16
+        for (int p = 0; p < K; ++p) acc[p] = hn::MulAdd(gv, tail.load(at + taps[p] + j), acc[p]);
+      }
+    }
+#pragma GCC unroll 16
+  for (int p = 0; p < K; ++p) sums[p] += hn::GetLane(hn::SumOfLanes(d, acc[p]));
+}
+
+template <class T>
+void correlate(const SlabGrid& grid, const T* slab, const int64_t* taps, int64_t k, const T* g, T* sums) {
+  int64_t p = 0;
+  for (; p + 9 <= k; p += 9) correlate_taps<T, 9>(grid, slab, taps + p, g, sums + p);
+  for (; p + 5 <= k; p += 5) correlate_taps<T, 5>(grid, slab, taps + p, g, sums + p);
+  for (; p + 3 <= k; p += 3) correlate_taps<T, 3>(grid, slab, taps + p, g, sums + p);
+  for (; p < k; ++p) correlate_taps<T, 1>(grid, slab, taps + p, g, sums + p);
+}
+
+template <class T>
+void greatest(const SlabGrid& grid, const T* slab, const int64_t* taps, int64_t k, const int32_t* codes, int32_t base,
+              int32_t depth_base, int32_t height_base, int32_t width_base, T* y, int64_t* index) {
+  using I = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;  // lanes as wide as those of T
+  const Tag<T> d;
+  const Tag<I> di;
+  const auto steps = hn::Mul(hn::Iota(di, 0), hn::Set(di, width_base));
+  for (int64_t z = 0; z < grid.depth; ++z)
+    for (int64_t h = 0; h < grid.height; ++h, y += grid.width) {
+      const T* at = slab + z * grid.depth_step + h * grid.height_step;
+      const I row = static_cast<I>(base + z * depth_base + h * height_base);
+      for (int64_t j = 0; j < grid.width; j += kLanes<T>) {
+        Vec<T> best = hn::LoadU(d, at + taps[0] + j);
+        if (!index) {
+          for (int64_t p = 1; p < k; ++p) {
+            const Vec<T> v = hn::LoadU(d, at + taps[p] + j);
+            best = hn::IfThenElse(hn::Or(hn::Gt(v, best), hn::IsNaN(v)), v, best);
+          }
+        }
+        auto code = hn::Set(di, codes[0]);
+        if (index) {
+          for (int64_t p = 1; p < k; ++p) {
+            const Vec<T> v = hn::LoadU(d, at + taps[p] + j);
+            const auto take = hn::Or(hn::Gt(v, best), hn::IsNaN(v));
+            best = hn::IfThenElse(take, v, best);
+            code = hn::IfThenElse(hn::RebindMask(di, take), hn::Set(di, codes[p]), code);
+          }
+          code = hn::Add(code, hn::Add(steps, hn::Set(di, static_cast<I>(row + j * width_base))));
+        }
+        const int64_t n = smaller<int64_t>(kLanes<T>, grid.width - j);
+        if (n == kLanes<T>) hn::StoreU(best, d, y + j);
+        else FirstLanes<T>(n).store(best, y + j);
+        if (!index) continue;
+        HWY_ALIGN I lanes[kLanes<T>];
+        hn::Store(code, di, lanes);
+        for (int64_t l = 0; l < n; ++l) index[j + l] = lanes[l];
+      }
+      if (index) index += grid.width;
+    }
+}
+
+template <class T>
+constexpr ConvKernels<T> kernels = {fill_row<T>, read_row<T>,   pack<T>,      rows<T>,    add_rows<T>,
+                                    filter<T>,   add_filter<T>, correlate<T>, greatest<T>};
+
+}  // namespace
+
+extern const ConvTable conv_table;
+const ConvTable conv_table = {kernels<float>, kernels<double>};
+
+}  // namespace taut::TAUT_ISA

@@ -1,0 +1,58 @@
+// The layout of slabs.
+#include "kernels/slab.h"
+
+namespace taut::kernels {
+
+Slab::Slab(const Windows& windows, int64_t begin, int64_t end) : w_(windows) {
+  // A range within one row needs only some columns, one within a plane only some rows.
+  int64_t a = begin, b = end - 1, inner = w_.outputs();
+  bool whole = false;
+  for (int d = 0; d < 3; ++d) {
+    inner /= w_.out[d];
+    first_[d] = whole ? 0 : a / inner;
+    last_[d] = whole ? w_.out[d] - 1 : b / inner;
+    whole |= first_[d] != last_[d];
+    a %= inner, b %= inner;
+    origin_[d] = first_[d] * w_.stride[d] - w_.padding[d];
+    extent_[d] = (last_[d] - first_[d]) * w_.stride[d] + (w_.kernel[d] - 1) * w_.dilation[d] + 1;
+  }
+  const int64_t step = w_.stride[2];
+  slot_.assign(static_cast<size_t>(std::min(step, w_.kernel[2] * w_.dilation[2])), -1);
+  for (int64_t k = 0; k < w_.kernel[2]; ++k) {
+    const int64_t phase = k * w_.dilation[2] % step;
+    int64_t& slot = slot_[static_cast<size_t>(phase)];
+    if (slot >= 0) continue;
+    slot = static_cast<int64_t>(phase_.size());
+    phase_.push_back(phase);
+  }
+  const int64_t length = last_[2] - first_[2] + 1 + (w_.kernel[2] - 1) * w_.dilation[2] / step;
+  pitch_ = static_cast<int64_t>(phase_.size()) * length;
+  plane_ = extent_[1] * pitch_;
+  channel_ = extent_[0] * plane_;
+  row_ = {w_.in[2], origin_[2], step, length, static_cast<int64_t>(phase_.size()), phase_.data()};
+}
+
+void Slab::taps(int64_t begin, int64_t end, int64_t* to) const {
+  const int64_t all = w_.taps(), first = begin / all;
+  for (int64_t k = begin; k < end; ++k) {
+    const int64_t x = k % w_.kernel[2] * w_.dilation[2], rest = k / w_.kernel[2];
+    const int64_t y = rest % w_.kernel[1] * w_.dilation[1], z = rest / w_.kernel[1] % w_.kernel[0] * w_.dilation[0];
+    *to++ = (k / all - first) * channel_ + z * plane_ + y * pitch_ +
+            slot_[static_cast<size_t>(x % row_.step)] * row_.length + x / row_.step;
+  }
+}
+
+int64_t Slab::segments(int64_t begin, int64_t end, SlabSegment* to) const {
+  const int64_t width = w_.out[2];
+  int64_t count = 0;
+  for (int64_t p = begin; p < end; ++count) {
+    const int64_t x = p % width, y = p / width % w_.out[1], z = p / width / w_.out[1];
+    const int64_t n = std::min(width - x, end - p);
+    to[count] = {p - begin, n,
+                 (z - first_[0]) * w_.stride[0] * plane_ + (y - first_[1]) * w_.stride[1] * pitch_ + x - first_[2]};
+    p += n;
+  }
+  return count;
+}
+
+}  // namespace taut::kernels
