@@ -156,6 +156,9 @@ CALLEES = {
     "_upsample_area": lambda x, size: torch.nn.functional.interpolate(x, size, mode="area"),
     "native_group_norm": lambda *a: [r.detach() if k else r for k, r in enumerate(torch.native_group_norm(*a))],
     "embedding_bag": lambda *a: torch.ops.aten.embedding_bag.padding_idx(*a)[0],
+    # The samples of a literal are leaves, and PyTorch wants none here.
+    "fractional_max_pool2d": lambda x, k, o, r: torch.ops.aten.fractional_max_pool2d(x, k, o, r.detach()),
+    "fractional_max_pool3d": lambda x, k, o, r: torch.ops.aten.fractional_max_pool3d(x, k, o, r.detach()),
 }
 
 

@@ -32,7 +32,9 @@ namespace taut {
   X(join)              \
   X(shape)             \
   X(attention)         \
-  X(rnn)
+  X(rnn)               \
+  X(conv)              \
+  X(pool)
 #define TAUT_DECLARE(name)           \
   extern const OpEntry name##_ops[]; \
   extern const size_t name##_ops_count;
