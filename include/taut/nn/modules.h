@@ -6,3 +6,6 @@
 #include "taut/nn/modules/container/modulelist.h"
 #include "taut/nn/modules/container/parameterlist.h"
 #include "taut/nn/modules/container/sequential.h"
+#include "taut/nn/modules/conv.h"
+#include "taut/nn/modules/fold.h"
+#include "taut/nn/modules/pooling.h"
