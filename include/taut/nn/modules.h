@@ -9,3 +9,4 @@
 #include "taut/nn/modules/conv.h"
 #include "taut/nn/modules/fold.h"
 #include "taut/nn/modules/pooling.h"
+#include "taut/nn/modules/rnn.h"
