@@ -65,6 +65,17 @@ std::string text(const Module& m) {
   return out.str();
 }
 
+/// A base class that registers in its constructor, before the module is of its own class.
+template <class Derived>
+struct RegistersImpl : Cloneable<Derived> {
+  RegistersImpl() { this->register_buffer("count", zeros({})); }
+  void reset() override {}
+};
+struct CounterImpl : RegistersImpl<CounterImpl> {};
+TAUT_MODULE(Counter);
+
+TEST(Module, NameIsThatOfItsFinalClass) { EXPECT_EQ(Counter()->name(), "Counter"); }
+
 TEST(Module, NamesParametersBuffersAndModulesByTheirPath) {
   const Two two;
   EXPECT_EQ(two->named_parameters().keys(), (std::vector<std::string>{"a.factor", "b.factor"}));

@@ -76,7 +76,8 @@ KeepRandomState::~KeepRandomState() { default_generator().set_state(state_); }
 }  // namespace detail
 
 const std::string& Module::name() const {
-  if (name_.empty()) name_ = class_name(typeid(*this));
+  // A base class may ask in its constructor, where the module is not yet of its final class.
+  if (name_.empty() || (named_ && *named_ != typeid(*this))) name_ = class_name(*(named_ = &typeid(*this)));
   return name_;
 }
 

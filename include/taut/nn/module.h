@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 #include "taut/nn/pimpl.h"
@@ -142,6 +143,7 @@ class Module : public std::enable_shared_from_this<Module> {
   }
   void unregister_module(const std::string& name) { children_.erase(name); }
   void unregister_parameter(const std::string& name) { parameters_.erase(name); }
+  void unregister_buffer(const std::string& name) { buffers_.erase(name); }
 
  protected:
   template <class Derived>
@@ -180,6 +182,7 @@ class Module : public std::enable_shared_from_this<Module> {
   friend std::ostream& operator<<(std::ostream& stream, const Module& module);
 
   mutable std::string name_;
+  mutable const std::type_info* named_ = nullptr;  // the class that name_ is of, when it was not given
   std::vector<std::string> not_persistent_;
   std::vector<std::pair<unsigned, ForwardPreHook>> forward_pre_hooks_;
   std::vector<std::pair<unsigned, ForwardHook>> forward_hooks_;
