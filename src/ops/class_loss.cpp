@@ -89,7 +89,6 @@ struct NllLoss : ClassTargets {
 struct CrossEntropy : ClassTargets {
   static constexpr const char* name = "cross_entropy_loss";
   static constexpr const char* node = "CrossEntropyLossBackward0";
-  static constexpr int outputs = 2;
   static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kInput(2) | kResult(1)};
   double smoothing;
 

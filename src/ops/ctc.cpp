@@ -19,7 +19,6 @@ struct Sequences {
 struct CtcLoss {
   static constexpr const char* name = "ctc_loss";
   static constexpr const char* node = "CtcLossBackward0";
-  static constexpr int outputs = 2;
   static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kResult(1)};
   Sequences q;
   int64_t blank;

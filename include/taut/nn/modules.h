@@ -1,5 +1,6 @@
 // Every module.
 #pragma once
+#include "taut/nn/modules/activation.h"
 #include "taut/nn/modules/common.h"
 #include "taut/nn/modules/container/functional.h"
 #include "taut/nn/modules/container/moduledict.h"
@@ -8,5 +9,7 @@
 #include "taut/nn/modules/container/sequential.h"
 #include "taut/nn/modules/conv.h"
 #include "taut/nn/modules/fold.h"
+#include "taut/nn/modules/loss.h"
+#include "taut/nn/modules/padding.h"
 #include "taut/nn/modules/pooling.h"
 #include "taut/nn/modules/rnn.h"

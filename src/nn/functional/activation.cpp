@@ -1,0 +1,91 @@
+#include "taut/nn/functional/activation.h"
+
+#include <cmath>
+
+#include "taut/factories.h"
+
+namespace taut::nn::functional {
+
+Tensor elu(Tensor input, const ELUFuncOptions& options) {
+  return options.inplace() ? taut::elu_(input, options.alpha()) : taut::elu(input, options.alpha());
+}
+Tensor selu(Tensor input, const SELUFuncOptions& options) {
+  return options.inplace() ? taut::selu_(input) : taut::selu(input);
+}
+Tensor celu(Tensor input, const CELUFuncOptions& options) {
+  return options.inplace() ? taut::celu_(input, options.alpha()) : taut::celu(input, options.alpha());
+}
+Tensor glu(const Tensor& input, const GLUFuncOptions& options) { return taut::glu(input, options.dim()); }
+Tensor gelu(const Tensor& input, const GELUFuncOptions& options) { return taut::gelu(input, options.approximate()); }
+Tensor silu(Tensor input, const SiLUFuncOptions& options) {
+  return options.inplace() ? taut::silu_(input) : taut::silu(input);
+}
+Tensor mish(Tensor input, const MishFuncOptions& options) {
+  return options.inplace() ? taut::mish_(input) : taut::mish(input);
+}
+Tensor sigmoid(const Tensor& input) { return taut::sigmoid(input); }
+Tensor tanh(const Tensor& input) { return taut::tanh(input); }
+Tensor hardshrink(const Tensor& input, const HardshrinkFuncOptions& options) {
+  return taut::hardshrink(input, options.lambda());
+}
+Tensor softshrink(const Tensor& input, const SoftshrinkFuncOptions& options) {
+  return taut::softshrink(input, options.lambda());
+}
+Tensor tanhshrink(const Tensor& input) { return taut::tanhshrink(input); }
+Tensor hardtanh(Tensor input, const HardtanhFuncOptions& options) {
+  return options.inplace() ? taut::hardtanh_(input, options.min_val(), options.max_val())
+                           : taut::hardtanh(input, options.min_val(), options.max_val());
+}
+Tensor hardsigmoid(Tensor input, const HardsigmoidFuncOptions& options) {
+  return options.inplace() ? taut::hardsigmoid_(input) : taut::hardsigmoid(input);
+}
+Tensor hardswish(Tensor input, const HardswishFuncOptions& options) {
+  return options.inplace() ? taut::hardswish_(input) : taut::hardswish(input);
+}
+Tensor leaky_relu(Tensor input, const LeakyReLUFuncOptions& options) {
+  return options.inplace() ? taut::leaky_relu_(input, options.negative_slope())
+                           : taut::leaky_relu(input, options.negative_slope());
+}
+Tensor prelu(const Tensor& input, const Tensor& weight) { return taut::prelu(input, weight); }
+Tensor relu(Tensor input, const ReLUFuncOptions& options) {
+  return options.inplace() ? taut::relu_(input) : taut::relu(input);
+}
+Tensor relu6(Tensor input, const ReLU6FuncOptions& options) {
+  return options.inplace() ? taut::relu6_(input) : taut::relu6(input);
+}
+Tensor rrelu(Tensor input, const RReLUFuncOptions& options) {
+  return options.inplace() ? taut::rrelu_(input, options.lower(), options.upper(), options.training())
+                           : taut::rrelu(input, options.lower(), options.upper(), options.training());
+}
+Tensor softplus(const Tensor& input, const SoftplusFuncOptions& options) {
+  return taut::softplus(input, options.beta(), options.threshold());
+}
+Tensor softsign(const Tensor& input) { return taut::softsign(input); }
+Tensor logsigmoid(const Tensor& input) { return taut::log_sigmoid(input); }
+Tensor threshold(Tensor input, const ThresholdFuncOptions& options) {
+  return options.inplace() ? taut::threshold_(input, options.threshold(), options.value())
+                           : taut::threshold(input, options.threshold(), options.value());
+}
+Tensor softmax(const Tensor& input, const SoftmaxFuncOptions& options) {
+  return taut::softmax(input, options.dim(), options.dtype());
+}
+Tensor softmin(const Tensor& input, const SoftminFuncOptions& options) {
+  return taut::softmax(taut::neg(input), options.dim(), options.dtype());
+}
+Tensor log_softmax(const Tensor& input, const LogSoftmaxFuncOptions& options) {
+  return taut::log_softmax(input, options.dim(), options.dtype());
+}
+
+Tensor gumbel_softmax(const Tensor& logits, const GumbelSoftmaxFuncOptions& options) {
+  check(logits.defined() && logits.is_floating_point(), "gumbel_softmax: expected a floating-point tensor");
+  check<ValueError>(std::isfinite(options.tau()) && options.tau() > 0,
+                    "gumbel_softmax: expected tau to be a positive number, got ", options.tau());
+  const Tensor noise = empty(logits.sizes(), logits.scalar_type()).exponential_().log().neg();
+  const Tensor soft = taut::softmax((logits + noise) / options.tau(), options.dim());
+  if (!options.hard()) return soft;
+  const Tensor hard = zeros(logits.sizes(), logits.scalar_type())
+                          .scatter(options.dim(), soft.detach().argmax(options.dim(), true), 1.0);
+  return hard - soft.detach() + soft;
+}
+
+}  // namespace taut::nn::functional

@@ -1,0 +1,145 @@
+#include "taut/nn/functional/loss.h"
+
+#include "taut/factories.h"
+#include "taut/ops/loss.h"
+
+namespace taut::nn::functional {
+namespace {
+
+int64_t reduction_of(Keyword word, const char* op) {
+  if (word == kMean) return Reduction::Mean;
+  if (word == kSum) return Reduction::Sum;
+  check<ValueError>(word == kNone, op, ": ", word, " is not a valid value for reduction; use kMean, kSum or kNone");
+  return Reduction::None;
+}
+void check_given(const Tensor& input, const Tensor& target, const char* op) {
+  check(input.defined() && target.defined(), op, ": ", input.defined() ? "target" : "input", " is undefined");
+}
+
+}  // namespace
+
+Tensor l1_loss(const Tensor& input, const Tensor& target, const L1LossFuncOptions& options) {
+  return taut::l1_loss(input, target, reduction_of(options.reduction(), "l1_loss"));
+}
+
+Tensor kl_div(const Tensor& input, const Tensor& target, const KLDivFuncOptions& options) {
+  if (options.reduction() != kBatchMean)
+    return taut::kl_div(input, target, reduction_of(options.reduction(), "kl_div"), options.log_target());
+  const Tensor sum = taut::kl_div(input, target, Reduction::Sum, options.log_target());
+  return input.dim() ? sum / input.size(0) : sum;
+}
+
+Tensor mse_loss(const Tensor& input, const Tensor& target, const MSELossFuncOptions& options) {
+  return taut::mse_loss(input, target, reduction_of(options.reduction(), "mse_loss"));
+}
+
+Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const BinaryCrossEntropyFuncOptions& options) {
+  check_given(input, target, "binary_cross_entropy");
+  check<ValueError>(input.sizes() == target.sizes(), "binary_cross_entropy: Using a target size (", target.sizes(),
+                    ") that is different to the input size (", input.sizes(),
+                    ") is deprecated. Please ensure they have the same size.");
+  return taut::binary_cross_entropy(input, target, options.weight(),
+                                    reduction_of(options.reduction(), "binary_cross_entropy"));
+}
+
+Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& target,
+                                        const BinaryCrossEntropyWithLogitsFuncOptions& options) {
+  check_given(input, target, "binary_cross_entropy_with_logits");
+  check<ValueError>(input.sizes() == target.sizes(), "binary_cross_entropy_with_logits: Target size (", target.sizes(),
+                    ") must be the same as input size (", input.sizes(), ")");
+  return taut::binary_cross_entropy_with_logits(input, target, options.weight(), options.pos_weight(),
+                                                reduction_of(options.reduction(), "binary_cross_entropy_with_logits"));
+}
+
+Tensor hinge_embedding_loss(const Tensor& input, const Tensor& target, const HingeEmbeddingLossFuncOptions& options) {
+  return taut::hinge_embedding_loss(input, target, options.margin(),
+                                    reduction_of(options.reduction(), "hinge_embedding_loss"));
+}
+
+Tensor multi_margin_loss(const Tensor& input, const Tensor& target, const MultiMarginLossFuncOptions& options) {
+  return taut::multi_margin_loss(input, target, options.p(), options.margin(), options.weight(),
+                                 reduction_of(options.reduction(), "multi_margin_loss"));
+}
+
+Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const Tensor& target,
+                             const CosineEmbeddingLossFuncOptions& options) {
+  return taut::cosine_embedding_loss(input1, input2, target, options.margin(),
+                                     reduction_of(options.reduction(), "cosine_embedding_loss"));
+}
+
+Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, const SmoothL1LossFuncOptions& options) {
+  return taut::smooth_l1_loss(input, target, reduction_of(options.reduction(), "smooth_l1_loss"),
+                              options.beta().value_or(1.0));
+}
+
+Tensor huber_loss(const Tensor& input, const Tensor& target, const HuberLossFuncOptions& options) {
+  return taut::huber_loss(input, target, reduction_of(options.reduction(), "huber_loss"), options.delta());
+}
+
+Tensor multilabel_margin_loss(const Tensor& input, const Tensor& target,
+                              const MultilabelMarginLossFuncOptions& options) {
+  return taut::multilabel_margin_loss(input, target, reduction_of(options.reduction(), "multilabel_margin_loss"));
+}
+
+Tensor soft_margin_loss(const Tensor& input, const Tensor& target, const SoftMarginLossFuncOptions& options) {
+  return taut::soft_margin_loss(input, target, reduction_of(options.reduction(), "soft_margin_loss"));
+}
+
+Tensor multilabel_soft_margin_loss(const Tensor& input, const Tensor& target,
+                                   const MultilabelSoftMarginLossFuncOptions& options) {
+  return taut::multilabel_soft_margin_loss(input, target, options.weight(),
+                                           reduction_of(options.reduction(), "multilabel_soft_margin_loss"));
+}
+
+Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative,
+                           const TripletMarginLossFuncOptions& options) {
+  return taut::triplet_margin_loss(anchor, positive, negative, options.margin(), options.p(), options.eps(),
+                                   options.swap(), reduction_of(options.reduction(), "triplet_margin_loss"));
+}
+
+Tensor triplet_margin_with_distance_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative,
+                                         const TripletMarginWithDistanceLossFuncOptions& options) {
+  return taut::triplet_margin_with_distance_loss(
+      anchor, positive, negative, options.distance_function().value_or(nullptr), options.margin(), options.swap(),
+      reduction_of(options.reduction(), "triplet_margin_with_distance_loss"));
+}
+
+Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, const Tensor& input_lengths,
+                const Tensor& target_lengths, const CTCLossFuncOptions& options) {
+  return taut::ctc_loss(log_probs, targets, input_lengths, target_lengths, options.blank(),
+                        reduction_of(options.reduction(), "ctc_loss"), options.zero_infinity());
+}
+
+Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, const PoissonNLLLossFuncOptions& options) {
+  return taut::poisson_nll_loss(input, target, options.log_input(), options.full(), options.eps(),
+                                reduction_of(options.reduction(), "poisson_nll_loss"));
+}
+
+Tensor gaussian_nll_loss(const Tensor& input, const Tensor& target, const Tensor& var,
+                         const GaussianNLLLossFuncOptions& options) {
+  return taut::gaussian_nll_loss(input, target, var, options.full(), options.eps(),
+                                 reduction_of(options.reduction(), "gaussian_nll_loss"));
+}
+
+Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Tensor& target,
+                           const MarginRankingLossFuncOptions& options) {
+  check_given(input1, input2, "margin_ranking_loss");
+  check_given(input1, target, "margin_ranking_loss");
+  check<ValueError>(input1.dim() == input2.dim() && input1.dim() == target.dim(),
+                    "margin_ranking_loss: All input tensors should have same dimension but got sizes: input1: ",
+                    input1.sizes(), ", input2: ", input2.sizes(), ", target: ", target.sizes());
+  return taut::margin_ranking_loss(input1, input2, target, options.margin(),
+                                   reduction_of(options.reduction(), "margin_ranking_loss"));
+}
+
+Tensor nll_loss(const Tensor& input, const Tensor& target, const NLLLossFuncOptions& options) {
+  return taut::nll_loss_nd(input, target, options.weight(), reduction_of(options.reduction(), "nll_loss"),
+                           options.ignore_index());
+}
+
+Tensor cross_entropy(const Tensor& input, const Tensor& target, const CrossEntropyFuncOptions& options) {
+  return taut::cross_entropy_loss(input, target, options.weight(), reduction_of(options.reduction(), "cross_entropy"),
+                                  options.ignore_index(), options.label_smoothing());
+}
+
+}  // namespace taut::nn::functional

@@ -1,0 +1,368 @@
+// Every loss as a module with every option, against PyTorch; and calls that must be refused.
+#include <cmath>
+#include <limits>
+
+#include "support/module_case.h"
+
+using namespace taut;
+using namespace taut::test;
+namespace F = taut::nn::functional;
+
+namespace {
+
+Tensor weights() { return tensor({0.5, 2.0, 1.5}); }
+#define WEIGHT "torch.tensor([0.5, 2.0, 1.5])"
+
+const std::vector<ModuleCase> kCases = {
+    CASE("nn.L1Loss()", "t(2, 3), t(2, 3)", nn::L1Loss()),
+    CASE("nn.L1Loss(reduction='sum')", "t(2, 3), t(2, 3)", nn::L1Loss(kSum)),
+    CASE("nn.L1Loss(reduction='none')", "t(2, 3), t(2, 3)", nn::L1Loss(nn::L1LossOptions().reduction(kNone))),
+    CASE("nn.MSELoss()", "t(2, 3), t(2, 3)", nn::MSELoss()),
+    CASE("nn.MSELoss(reduction='sum')", "t(2, 3), t(2, 3)", nn::MSELoss(nn::MSELossOptions(kSum))),
+    CASE("nn.MSELoss(reduction='none')", "t(2, 3), t(2, 3)", nn::MSELoss(kNone)),
+    CASE("nn.SmoothL1Loss()", "t(2, 3), t(2, 3)", nn::SmoothL1Loss()),
+    CASE("nn.SmoothL1Loss(beta=0.5)", "t(2, 3), t(2, 3)", nn::SmoothL1Loss(nn::SmoothL1LossOptions().beta(0.5))),
+    CASE("nn.SmoothL1Loss(reduction='sum', beta=0.0)", "t(2, 3), t(2, 3)",
+         nn::SmoothL1Loss(nn::SmoothL1LossOptions(kSum).beta(0.0))),
+    CASE("nn.HuberLoss()", "t(2, 3), t(2, 3)", nn::HuberLoss()),
+    CASE("nn.HuberLoss(reduction='none', delta=0.5)", "t(2, 3), t(2, 3)",
+         nn::HuberLoss(nn::HuberLossOptions(kNone).delta(0.5))),
+    CASE("nn.CrossEntropyLoss()", "t(4, 3), c([0, 2, 1, 1])", nn::CrossEntropyLoss()),
+    CASE("nn.CrossEntropyLoss(weight=" WEIGHT ")", "t(4, 3), c([0, 2, 1, 1])",
+         nn::CrossEntropyLoss(nn::CrossEntropyLossOptions().weight(weights()))),
+    CASE("nn.CrossEntropyLoss(weight=" WEIGHT ", ignore_index=2, label_smoothing=0.25)", "t(4, 3), c([0, 2, 1, 1])",
+         nn::CrossEntropyLoss(nn::CrossEntropyLossOptions().weight(weights()).ignore_index(2).label_smoothing(0.25))),
+    CASE("nn.CrossEntropyLoss(weight=" WEIGHT ", reduction='sum', label_smoothing=0.25)", "t(4, 3), c([0, 2, 1, 1])",
+         nn::CrossEntropyLoss(nn::CrossEntropyLossOptions().weight(weights()).reduction(kSum).label_smoothing(0.25))),
+    CASE("nn.CrossEntropyLoss(weight=" WEIGHT ", reduction='none', label_smoothing=0.25)",
+         "t(2, 3, 2), c([[0, 2], [1, -100]])",
+         nn::CrossEntropyLoss(nn::CrossEntropyLossOptions().weight(weights()).reduction(kNone).label_smoothing(0.25))),
+    CASE("nn.CrossEntropyLoss(weight=" WEIGHT ", reduction='none')", "t(2, 3, 2, 2), i(0, 3, 2, 2, 2)",
+         nn::CrossEntropyLoss(nn::CrossEntropyLossOptions().weight(weights()).reduction(kNone))),
+    CASE("nn.CrossEntropyLoss(weight=" WEIGHT ")", "t(3), c(1)",
+         nn::CrossEntropyLoss(nn::CrossEntropyLossOptions().weight(weights()))),
+    CASE("nn.CrossEntropyLoss(weight=" WEIGHT ")", "t(4, 3), p(4, 3)",
+         nn::CrossEntropyLoss(nn::CrossEntropyLossOptions().weight(weights()))),
+    CASE("nn.CrossEntropyLoss(reduction='none', label_smoothing=0.1)", "t(4, 3), p(4, 3)",
+         nn::CrossEntropyLoss(nn::CrossEntropyLossOptions().reduction(kNone).label_smoothing(0.1))),
+    CASE("nn.CrossEntropyLoss()", "t(40, 300), i(0, 300, 40)", nn::CrossEntropyLoss()),
+    CASE("nn.CrossEntropyLoss(label_smoothing=0.1)", "t(40, 301), i(0, 301, 40)",
+         nn::CrossEntropyLoss(nn::CrossEntropyLossOptions().label_smoothing(0.1))),
+    CASE("nn.NLLLoss()", "t(4, 3), c([0, 2, 1, 1])", nn::NLLLoss()),
+    CASE("nn.NLLLoss(weight=" WEIGHT ", ignore_index=1)", "t(4, 3), c([0, 2, 1, 1])",
+         nn::NLLLoss(nn::NLLLossOptions().weight(weights()).ignore_index(1))),
+    CASE("nn.NLLLoss(weight=" WEIGHT ", reduction='none')", "t(2, 3, 2), i(0, 3, 2, 2)",
+         nn::NLLLoss(nn::NLLLossOptions().weight(weights()).reduction(kNone))),
+    CASE("nn.NLLLoss(weight=" WEIGHT ", reduction='sum')", "t(2, 3, 2, 2), i(0, 3, 2, 2, 2)",
+         nn::NLLLoss(nn::NLLLossOptions().weight(weights()).reduction(kSum))),
+    CASE("nn.NLLLoss(weight=" WEIGHT ")", "t(3), c(2)", nn::NLLLoss(nn::NLLLossOptions().weight(weights()))),
+    CASE("nn.BCELoss()", "c([[0.2, 0.7, 0.5]]), c([[0.0, 1.0, 0.25]])", nn::BCELoss()),
+    CASE("nn.BCELoss(weight=" WEIGHT ", reduction='sum')", "c([[0.2, 0.7, 0.5]]), c([[0.0, 1.0, 0.25]])",
+         nn::BCELoss(nn::BCELossOptions().weight(weights()).reduction(kSum))),
+    CASE("nn.BCELoss(reduction='none')", "c([[0.2, 0.7, 0.5]]), c([[0.0, 1.0, 0.25]])",
+         nn::BCELoss(nn::BCELossOptions().reduction(kNone))),
+    CASE("nn.BCEWithLogitsLoss()", "t(2, 3), p(2, 3)", nn::BCEWithLogitsLoss()),
+    CASE("nn.BCEWithLogitsLoss(weight=" WEIGHT ", pos_weight=torch.tensor([3.0, 1.0, 0.5]))", "t(2, 3), p(2, 3)",
+         nn::BCEWithLogitsLoss(nn::BCEWithLogitsLossOptions().weight(weights()).pos_weight(tensor({3.0, 1.0, 0.5})))),
+    CASE("nn.BCEWithLogitsLoss(reduction='none', pos_weight=torch.tensor([3.0, 1.0, 0.5]))", "t(2, 3), p(2, 3)",
+         nn::BCEWithLogitsLoss(nn::BCEWithLogitsLossOptions().reduction(kNone).pos_weight(tensor({3.0, 1.0, 0.5})))),
+    CASE("nn.KLDivLoss()", "t(2, 3), p(2, 3)", nn::KLDivLoss()),
+    CASE("nn.KLDivLoss(reduction='batchmean')", "t(2, 3), p(2, 3)", nn::KLDivLoss(kBatchMean)),
+    CASE("nn.KLDivLoss(reduction='sum', log_target=True)", "t(2, 3), t(2, 3)",
+         nn::KLDivLoss(nn::KLDivLossOptions(kSum).log_target(true))),
+    CASE("nn.KLDivLoss(reduction='none', log_target=True)", "t(2, 3), t(2, 3)",
+         nn::KLDivLoss(nn::KLDivLossOptions(kNone).log_target(true))),
+    CASE("nn.PoissonNLLLoss()", "t(2, 3), p(2, 3)", nn::PoissonNLLLoss()),
+    CASE("nn.PoissonNLLLoss(log_input=False, full=True, eps=1e-3, reduction='none')", "p(2, 3), p(2, 3)",
+         nn::PoissonNLLLoss(nn::PoissonNLLLossOptions().log_input(false).full(true).eps(1e-3).reduction(kNone))),
+    CASE("nn.PoissonNLLLoss(full=True, reduction='sum')", "t(2, 3), p(2, 3)",
+         nn::PoissonNLLLoss(nn::PoissonNLLLossOptions().full(true).reduction(kSum))),
+    CASE("nn.GaussianNLLLoss()", "t(2, 3), t(2, 3), p(2, 3)", nn::GaussianNLLLoss()),
+    CASE("nn.GaussianNLLLoss(full=True, eps=1.0, reduction='sum')", "t(2, 3), t(2, 3), p(2, 1)",
+         nn::GaussianNLLLoss(nn::GaussianNLLLossOptions().full(true).eps(1.0).reduction(kSum))),
+    CASE("nn.GaussianNLLLoss(reduction='none')", "t(2, 3), t(2, 3), p(2)",
+         nn::GaussianNLLLoss(nn::GaussianNLLLossOptions().reduction(kNone))),
+    CASE("nn.CosineEmbeddingLoss()", "t(4, 3), t(4, 3), c([1, -1, 1, -1])", nn::CosineEmbeddingLoss()),
+    CASE("nn.CosineEmbeddingLoss(margin=0.25, reduction='none')", "t(4, 3), t(4, 3), c([1, -1, 1, -1])",
+         nn::CosineEmbeddingLoss(nn::CosineEmbeddingLossOptions().margin(0.25).reduction(kNone))),
+    CASE("nn.HingeEmbeddingLoss()", "t(2, 3), c([[1, -1, 1], [-1, -1, 1]])", nn::HingeEmbeddingLoss()),
+    CASE("nn.HingeEmbeddingLoss(margin=0.5, reduction='sum')", "t(2, 3), c([[1, -1, 1], [-1, -1, 1]])",
+         nn::HingeEmbeddingLoss(nn::HingeEmbeddingLossOptions().margin(0.5).reduction(kSum))),
+    CASE("nn.MarginRankingLoss()", "t(5), t(5), c([1, -1, 1, -1, 1])", nn::MarginRankingLoss()),
+    CASE("nn.MarginRankingLoss(margin=0.5, reduction='none')", "t(5), t(5), c([1, -1, 1, -1, 1])",
+         nn::MarginRankingLoss(nn::MarginRankingLossOptions().margin(0.5).reduction(kNone))),
+    CASE("nn.MultiMarginLoss()", "t(4, 3), c([0, 2, 1, 1])", nn::MultiMarginLoss()),
+    CASE("nn.MultiMarginLoss(p=2, margin=0.5, weight=" WEIGHT ", reduction='none')", "t(4, 3), c([0, 2, 1, 1])",
+         nn::MultiMarginLoss(nn::MultiMarginLossOptions().p(2).margin(0.5).weight(weights()).reduction(kNone))),
+    CASE("nn.MultiLabelMarginLoss()", "t(3, 4), c([[0, 1, -1, 2], [3, -1, -1, -1], [-1, 0, 1, 2]])",
+         nn::MultiLabelMarginLoss()),
+    CASE("nn.MultiLabelMarginLoss(reduction='none')", "t(2, 3), c([[0, 1, -1], [2, -1, -1]])",
+         nn::MultiLabelMarginLoss(kNone)),
+    CASE("nn.MultiLabelSoftMarginLoss()", "t(2, 3), p(2, 3)", nn::MultiLabelSoftMarginLoss()),
+    CASE("nn.MultiLabelSoftMarginLoss(weight=" WEIGHT ", reduction='none')", "t(2, 3), p(2, 3)",
+         nn::MultiLabelSoftMarginLoss(nn::MultiLabelSoftMarginLossOptions().weight(weights()).reduction(kNone))),
+    CASE("nn.SoftMarginLoss()", "t(2, 3), c([[1, -1, 1], [-1, -1, 1]])", nn::SoftMarginLoss()),
+    CASE("nn.SoftMarginLoss(reduction='sum')", "t(2, 3), c([[1, -1, 1], [-1, -1, 1]])", nn::SoftMarginLoss(kSum)),
+    CASE("nn.TripletMarginLoss()", "t(4, 3), t(4, 3), t(4, 3)", nn::TripletMarginLoss()),
+    CASE(
+        "nn.TripletMarginLoss(margin=2.0, p=1.0, eps=1e-3, swap=True, reduction='none')", "t(4, 3), t(4, 3), t(4, 3)",
+        nn::TripletMarginLoss(nn::TripletMarginLossOptions().margin(2.0).p(1.0).eps(1e-3).swap(true).reduction(kNone))),
+    CASE("nn.TripletMarginWithDistanceLoss()", "t(4, 3), t(4, 3), t(4, 3)", nn::TripletMarginWithDistanceLoss()),
+    CASE(
+        "nn.TripletMarginWithDistanceLoss(distance_function=lambda a, b: (a - b).abs().sum(-1), margin=2.0, swap=True, "
+        "reduction='sum')",
+        "t(4, 3), t(4, 3), t(4, 3)",
+        nn::TripletMarginWithDistanceLoss(
+            nn::TripletMarginWithDistanceLossOptions()
+                .distance_function([](const Tensor& a, const Tensor& b) { return (a - b).abs().sum(-1); })
+                .margin(2.0)
+                .swap(true)
+                .reduction(kSum))),
+    CASE_CALL("nn.CTCLoss()", "m(x[0].log_softmax(2), *x[1:])", "t(5, 2, 4), c([[1, 2], [3, 3]]), c([5, 4]), c([2, 2])",
+              nn::CTCLoss(), [](auto& m, const Tensors& x) { return m(x[0].log_softmax(2), x[1], x[2], x[3]); }),
+    CASE_CALL("nn.CTCLoss(blank=3, reduction='none', zero_infinity=True)", "m(x[0].log_softmax(2), *x[1:])",
+              "t(3, 2, 4), c([[1, 2, 0], [1, 1, 1]]), c([3, 3]), c([2, 3])",
+              nn::CTCLoss(nn::CTCLossOptions().blank(3).reduction(kNone).zero_infinity(true)),
+              [](auto& m, const Tensors& x) { return m(x[0].log_softmax(2), x[1], x[2], x[3]); }),
+    CASE_CALL("nn.CTCLoss(reduction='sum')", "m(x[0].log_softmax(2), *x[1:])",
+              "t(5, 2, 4), c([1, 2, 3]), c([5, 4]), c([2, 1])", nn::CTCLoss(nn::CTCLossOptions().reduction(kSum)),
+              [](auto& m, const Tensors& x) { return m(x[0].log_softmax(2), x[1], x[2], x[3]); }),
+};
+
+/// The name of the exception, and its text.
+template <class Call>
+std::string thrown(Call call) {
+  try {
+    call();
+  } catch (const IndexError& e) {
+    return str("IndexError: ", e.what());
+  } catch (const ValueError& e) {
+    return str("ValueError: ", e.what());
+  } catch (const TypeError& e) {
+    return str("TypeError: ", e.what());
+  } catch (const Error& e) {
+    return str("Error: ", e.what());
+  }
+  return "nothing";
+}
+
+struct Refused {
+  const char *type, *text;
+  void (*call)();
+};
+
+TEST(Losses, RefuseBadCalls) {
+  static const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Refused all[] = {
+      {"IndexError", "cross_entropy_loss: Target 5 is out of bounds: it stands at [2] of the target, and 3 classes",
+       [] {
+         F::cross_entropy(ones({4, 3}), tensor({0, 1, 5, 2}));
+       }},
+      {"IndexError", "Target -1 is out of bounds: it stands at [1, 0] of the target",
+       [] {
+         F::cross_entropy(ones({2, 3, 2}), tensor({{0, 1}, {-1, 2}}));
+       }},
+      {"IndexError", "nll_loss: Target 3 is out of bounds",
+       [] {
+         F::nll_loss(ones({2, 3}), tensor({0, 3}));
+       }},
+      {"ValueError", "Expected input batch_size (4) to match target batch_size (3)",
+       [] {
+         F::cross_entropy(ones({4, 3}), tensor({0, 1, 2}));
+       }},
+      {"ValueError", "Expected target size [2, 4], got [2, 5]",
+       [] {
+         F::cross_entropy(ones({2, 3, 4}), zeros({2, 5}, kLong));
+       }},
+      {"TypeError", "expected target dtype to be Long or Byte, but got",
+       [] {
+         F::cross_entropy(ones({2, 3}), ones({2}));
+       }},
+      {"TypeError", "Expected floating point type for target with class probabilities, got",
+       [] {
+         F::cross_entropy(ones({2, 3}), ones({2, 3}, kLong));
+       }},
+      {"TypeError", "expected floating-point scores",
+       [] {
+         F::cross_entropy(ones({2, 3}, kLong), tensor({0, 1}));
+       }},
+      {"ValueError",
+       "weight tensor should be defined either for all 3 classes or no classes but got weight tensor of "
+       "shape: [2]",
+       [] {
+         F::cross_entropy(ones({2, 3}), tensor({0, 1}), F::CrossEntropyFuncOptions().weight(ones({2})));
+       }},
+      {"TypeError", "expected weight of scalar type",
+       [] {
+         F::cross_entropy(ones({2, 3}), tensor({0, 1}), F::CrossEntropyFuncOptions().weight(ones({3}, kDouble)));
+       }},
+      {"Error", "not differentiable with respect to argument 'weight'",
+       [] {
+         F::cross_entropy(ones({2, 3}), tensor({0, 1}),
+                          F::CrossEntropyFuncOptions().weight(ones({3}, requires_grad())));
+       }},
+      {"ValueError", "label_smoothing must be between 0.0 and 1.0. Got: 1.5",
+       [] {
+         F::cross_entropy(ones({2, 3}), tensor({0, 1}), F::CrossEntropyFuncOptions().label_smoothing(1.5));
+       }},
+      {"ValueError", "label_smoothing must be between 0.0 and 1.0. Got: nan",
+       [] {
+         F::cross_entropy(ones({2, 3}), tensor({0, 1}), F::CrossEntropyFuncOptions().label_smoothing(nan));
+       }},
+      {"ValueError", "ignore_index is not supported for floating point target",
+       [] {
+         F::cross_entropy(ones({2, 3}), ones({2, 3}), F::CrossEntropyFuncOptions().ignore_index(1));
+       }},
+      {"ValueError", "batchmean is not a valid value for reduction",
+       [] {
+         F::cross_entropy(ones({2, 3}), tensor({0, 1}), F::CrossEntropyFuncOptions().reduction(kBatchMean));
+       }},
+      {"Error", "cross_entropy_loss",
+       [] {
+         F::cross_entropy(Tensor(), tensor({0, 1}));
+       }},
+      {"ValueError", "reduction", [] { mse_loss(ones({2}), ones({2}), 7); }},
+      {"Error", "size", [] { F::mse_loss(ones({2}), ones({3})); }},
+      {"ValueError", "does not support negative values for beta, got -1",
+       [] { F::smooth_l1_loss(ones({2}), ones({2}), F::SmoothL1LossFuncOptions().beta(-1.0)); }},
+      {"ValueError", "does not support non-positive values for delta, got nan",
+       [] { F::huber_loss(ones({2}), ones({2}), F::HuberLossFuncOptions().delta(nan)); }},
+      {"ValueError", "all elements of input should be between 0 and 1, got values from 0 to 1.5",
+       [] {
+         F::binary_cross_entropy(tensor({0.0, 1.5}), ones({2}));
+       }},
+      {"ValueError", "all elements of input should be between 0 and 1",
+       [] {
+         F::binary_cross_entropy(tensor({nan, 0.5}), ones({2}));
+       }},
+      {"ValueError", "Using a target size ([3]) that is different to the input size ([2, 3])",
+       [] {
+         F::binary_cross_entropy(zeros({2, 3}), ones({3}));
+       }},
+      {"ValueError", "Target size ([3]) must be the same as input size ([2, 3])",
+       [] {
+         F::binary_cross_entropy_with_logits(zeros({2, 3}), ones({3}));
+       }},
+      {"TypeError", "Integral inputs not supported", [] { F::kl_div(ones({2}), ones({2}, kLong)); }},
+      {"ValueError", "eps", [] { F::poisson_nll_loss(ones({2}), ones({2}), F::PoissonNLLLossFuncOptions().eps(nan)); }},
+      {"ValueError", "var has negative entry/entries",
+       [] {
+         F::gaussian_nll_loss(ones({2}), ones({2}), tensor({1.0, -1.0}));
+       }},
+      {"ValueError", "var is of incorrect size",
+       [] {
+         F::gaussian_nll_loss(ones({2, 3}), ones({2, 3}), ones({3}));
+       }},
+      {"ValueError", "eps must be a positive number, got 0",
+       [] { F::gaussian_nll_loss(ones({2}), ones({2}), ones({2}), F::GaussianNLLLossFuncOptions().eps(0)); }},
+      {"ValueError", "0D or 1D target tensor expected, multi-target not supported",
+       [] {
+         F::cosine_embedding_loss(ones({2, 3}), ones({2, 3}), ones({2, 3}));
+       }},
+      {"ValueError", "1D target tensor expects 2D input tensors, but found inputs with sizes [3] and [3]",
+       [] { F::cosine_embedding_loss(ones({3}), ones({3}), ones({3})); }},
+      {"ValueError", "margin must be finite, got nan",
+       [] { F::hinge_embedding_loss(ones({2}), ones({2}), F::HingeEmbeddingLossFuncOptions().margin(nan)); }},
+      {"ValueError", "All input tensors should have same dimension",
+       [] {
+         F::margin_ranking_loss(ones({2, 3}), ones({2, 3}), ones({3}));
+       }},
+      {"ValueError", "only p == 1 and p == 2 supported, got 3",
+       [] {
+         F::multi_margin_loss(ones({2, 3}), tensor({0, 1}), F::MultiMarginLossFuncOptions().p(3));
+       }},
+      {"IndexError", "multi_margin_loss: Target 3 is out of bounds: it stands at [1]",
+       [] {
+         F::multi_margin_loss(ones({2, 3}), tensor({0, 3}));
+       }},
+      {"TypeError", "expected scalar type Long but found",
+       [] {
+         F::multi_margin_loss(ones({2, 3}), tensor({0, 1}, kInt));
+       }},
+      {"ValueError", "inconsistent target size: [2] for input of size: [2, 3]",
+       [] {
+         F::multilabel_margin_loss(ones({2, 3}), tensor({0, 1}));
+       }},
+      {"Error", "expected to have the same number of dimensions",
+       [] {
+         F::triplet_margin_loss(ones({2, 3}), ones({2, 3}), ones({3}));
+       }},
+      {"ValueError", "margin must be a positive number, got 0",
+       [] { F::triplet_margin_loss(ones({3}), ones({3}), ones({3}), F::TripletMarginLossFuncOptions().margin(0)); }},
+      {"ValueError", "Expected input_lengths to have value at most 5, but got value 6",
+       [] {
+         F::ctc_loss(zeros({5, 1, 3}), tensor({{1}}), tensor({6}), tensor({1}));
+       }},
+      {"ValueError", "target_lengths must be of size batch_size",
+       [] {
+         F::ctc_loss(zeros({5, 1, 3}), tensor({{1}}), tensor({5}), tensor({1, 1}));
+       }},
+      {"ValueError", "blank must be in label range, got 3",
+       [] {
+         F::ctc_loss(zeros({5, 1, 3}), tensor({{1}}), tensor({5}), tensor({1}), F::CTCLossFuncOptions().blank(3));
+       }},
+      {"IndexError", "Target 4 is out of bounds: it is label 0 of sequence 0",
+       [] {
+         F::ctc_loss(zeros({5, 1, 3}), tensor({{4}}), tensor({5}), tensor({1}));
+       }},
+      {"TypeError", "targets must be integral",
+       [] {
+         F::ctc_loss(zeros({5, 1, 3}), ones({1, 1}), tensor({5}), tensor({1}));
+       }},
+  };
+  for (const Refused& r : all) {
+    const std::string got = thrown(r.call);
+    EXPECT_TRUE(got.starts_with(std::string(r.type) + ":")) << got << "\n  instead of " << r.type << ": " << r.text;
+    EXPECT_NE(got.find(r.text), std::string::npos) << got << "\n  instead of " << r.type << ": " << r.text;
+  }
+}
+
+TEST(Losses, CrossEntropyIsThatOfLogSoftmaxForManyShapes) {
+  manual_seed(1);
+  for (const ScalarType type : {kFloat, kDouble})
+    for (const int64_t classes : {1, 2, 7, 8, 15, 16, 17, 33, 64, 1000, 5003}) {
+      const Tensor x = randn({5, classes}, type) * 10, y = randint(classes, {5});
+      const Tensor a = x.clone().requires_grad_(), b = x.clone().requires_grad_();
+      const Tensor fused = F::cross_entropy(a, y), apart = F::nll_loss(b.log_softmax(1), y);
+      fused.backward();
+      apart.backward();
+      EXPECT_TRUE(fused.allclose(apart, 1e-5, 1e-6)) << classes;
+      EXPECT_TRUE(a.grad().allclose(b.grad(), 1e-4, 1e-6)) << classes;
+    }
+}
+
+TEST(Losses, CrossEntropyOfLargeScoresKeepsItsDigits) {
+  const Tensor x = tensor({{10000.0, 10001.0, 9999.0}}).requires_grad_();
+  const Tensor near = (x - 10000).detach();
+  const Tensor y = tensor({0});
+  EXPECT_NEAR(F::cross_entropy(x, y).item<double>(), F::cross_entropy(near, y).item<double>(), 1e-6);
+  F::cross_entropy(x, y).backward();
+  EXPECT_NEAR(x.grad()[0][1].item<double>(), near.softmax(1)[0][1].item<double>(), 1e-6);
+}
+
+TEST(Losses, CrossEntropyOfANanIsNanInItsRowOnly) {
+  const Tensor x = tensor({{0.0, NAN, 1.0}, {0.0, 1.0, 2.0}}).requires_grad_();
+  const Tensor loss = F::cross_entropy(x, tensor({0, 1}), F::CrossEntropyFuncOptions().reduction(kNone));
+  loss.sum().backward();
+  EXPECT_TRUE(std::isnan(loss[0].item<double>()));
+  EXPECT_FALSE(std::isnan(loss[1].item<double>()));
+  EXPECT_TRUE(x.grad()[0].isnan().all().item<bool>());
+  EXPECT_FALSE(x.grad()[1].isnan().any().item<bool>());
+}
+
+TEST(Losses, WeightsFollowTheModuleToAnotherDtypeAndIntoAClone) {
+  nn::CrossEntropyLoss loss(nn::CrossEntropyLossOptions().weight(weights()));
+  loss->to(kDouble);
+  const Tensor x = randn({4, 3}, kDouble), y = tensor({0, 1, 2, 1});
+  const Tensor value = loss(x, y);
+  EXPECT_EQ(value.scalar_type(), kDouble);
+  const auto copy = std::dynamic_pointer_cast<nn::CrossEntropyLossImpl>(loss->clone());
+  ASSERT_TRUE(copy);
+  EXPECT_TRUE(copy->forward(x, y).equal(value));
+  copy->weight.fill_(1);
+  EXPECT_TRUE(loss(x, y).equal(value));
+}
+
+}  // namespace
+
+MODULE_CASES(nn_loss, kCases)
