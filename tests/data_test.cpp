@@ -5,6 +5,9 @@
 #include <taut/taut.h>
 
 #include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
 
 using namespace taut;
 using namespace taut::data;
@@ -255,6 +258,20 @@ TEST(DataLoader, APositionCanBeSavedAndResumed) {
   }
 }
 
+TEST(DataLoader, ThePlaceOfALoaderGoesIntoAFile) {
+  const std::string path = testing::TempDir() + "taut_data_test.safetensors";
+  auto first = make_data_loader(counting(20), DataLoaderOptions(3));
+  auto it = first->begin();
+  (void)*++it;
+  save(*first, path);
+  Batches rest;
+  while (++it != first->end()) rest.push_back(numbers(*it));
+  auto second = make_data_loader(counting(20), DataLoaderOptions(3));
+  load(*second, path);
+  EXPECT_EQ(epoch(*second), rest);
+  std::remove(path.c_str());
+}
+
 TEST(DataLoader, StateBetweenEpochsStartsTheNextOne) {
   manual_seed(2);
   auto first = make_data_loader(counting(9), DataLoaderOptions(2));
@@ -370,6 +387,46 @@ TEST(Datasets, SharedIsNotCopied) {
   size_t seen = 0;
   for (auto& batch : *loader) seen += batch.size();
   EXPECT_EQ(seen, 4u);
+}
+
+namespace {
+
+/// An idx file: the type, the sizes, the bytes.
+void write_idx(const std::string& path, std::vector<int> sizes, const std::vector<uint8_t>& bytes) {
+  std::string s{'\0', '\0', '\x08', static_cast<char>(sizes.size())};
+  for (int n : sizes) s += {'\0', '\0', static_cast<char>(n / 256), static_cast<char>(n % 256)};
+  s.append(bytes.begin(), bytes.end());
+  std::ofstream(path, std::ios::binary) << s;
+}
+
+}  // namespace
+
+TEST(Datasets, MnistReadsIdxFiles) {
+  const std::string root = testing::TempDir() + "taut_mnist";
+  std::filesystem::create_directory(root);
+  std::vector<uint8_t> pixels(2 * 28 * 28, 0);
+  pixels[0] = 255;
+  pixels[28 * 28 + 1] = 51;
+  write_idx(root + "/t10k-images-idx3-ubyte", {2, 28, 28}, pixels);
+  write_idx(root + "/t10k-labels-idx1-ubyte", {2}, {7, 3});
+  datasets::MNIST mnist(root, datasets::MNIST::Mode::kTest);
+  EXPECT_FALSE(mnist.is_train());
+  EXPECT_EQ(mnist.size(), 2u);
+  EXPECT_EQ(mnist.images().sizes(), IntArrayRef({2, 1, 28, 28}));
+  EXPECT_EQ(mnist.get(0).data[0][0][0].item<float>(), 1);
+  EXPECT_EQ(mnist.get(1).data[0][0][1].item<float>(), 0.2f);
+  EXPECT_EQ(numbers(mnist.targets()), (std::vector<int64_t>{7, 3}));
+  EXPECT_MESSAGE(IndexError, "index 2 is out of range", mnist.get(2));
+  auto loader =
+      make_data_loader(mnist.map(transforms::Normalize<>({0.1307}, {0.3081})).map(Stack<>()), DataLoaderOptions(2));
+  for (auto& batch : *loader) EXPECT_EQ(batch.data.sizes(), IntArrayRef({2, 1, 28, 28}));
+
+  EXPECT_MESSAGE(FileError, "train-images-idx3-ubyte", datasets::MNIST{root});
+  write_idx(root + "/t10k-labels-idx1-ubyte", {3}, {7, 3, 1});
+  EXPECT_MESSAGE(FormatError, "2 images, but 3 labels", datasets::MNIST(root, datasets::MNIST::Mode::kTest));
+  write_idx(root + "/t10k-images-idx3-ubyte", {2}, {1, 2});
+  EXPECT_MESSAGE(FormatError, "is not a list of images", datasets::MNIST(root, datasets::MNIST::Mode::kTest));
+  std::filesystem::remove_all(root);
 }
 
 // ---- The loader of lists of tensors.

@@ -4,5 +4,6 @@
 #include "taut/data/dataloader.h"
 #include "taut/data/datasets.h"
 #include "taut/data/example.h"
+#include "taut/data/mnist.h"
 #include "taut/data/samplers.h"
 #include "taut/data/transforms.h"

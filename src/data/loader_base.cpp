@@ -63,12 +63,11 @@ void rethrow_as(const std::exception& e, const std::string& context) {
 Tensor number(int64_t n) { return scalar_tensor(n, kLong); }
 
 int64_t number_in(const State& state, const char* name) {
-  const auto it = state.find(name);
-  check<ValueError>(it != state.end(), "DataLoader: the state has no '", name, "': it is not a loader's state_dict()");
-  const Tensor& t = it->second;
-  check<ValueError>(t.defined() && t.numel() == 1 && t.scalar_type() == kLong, "DataLoader: '", name,
+  const Tensor* t = state.find(name);
+  check<ValueError>(t, "DataLoader: the state has no '", name, "': it is not a loader's state_dict()");
+  check<ValueError>(t->defined() && t->numel() == 1 && t->scalar_type() == kLong, "DataLoader: '", name,
                     "' in the state is not one int64");
-  return t.item<int64_t>();
+  return t->item<int64_t>();
 }
 
 const std::string kSampler = "sampler.";
@@ -228,15 +227,15 @@ LoaderBase::Result LoaderBase::fetch(uint64_t iteration) {
 
 State LoaderBase::state_dict() const {
   State state;
-  state["epoch"] = number(static_cast<int64_t>(epoch_));
-  state["batch"] = number(static_cast<int64_t>(delivered_));
-  state["batch_size"] = number(static_cast<int64_t>(options_.batch_size));
+  state.insert("epoch", number(static_cast<int64_t>(epoch_)));
+  state.insert("batch", number(static_cast<int64_t>(delivered_)));
+  state.insert("batch_size", number(static_cast<int64_t>(options_.batch_size)));
   if (!running_ || !epoch_state_) return state;  // between epochs, or before anything was drawn for this one
   check<ValueError>(options_.enforce_ordering || options_.workers == 0 || delivered_ == 0,
                     "DataLoader: without enforce_ordering an epoch that is under way cannot be saved: which batches "
                     "came is not known from their number");
-  state["base_seed"] = number(static_cast<int64_t>(base_seed_));
-  for (const auto& [name, tensor] : *epoch_state_) state[kSampler + name] = tensor;
+  state.insert("base_seed", number(static_cast<int64_t>(base_seed_)));
+  for (const auto& item : *epoch_state_) state.insert(kSampler + item.key(), item.value());
   return state;
 }
 
@@ -248,7 +247,7 @@ void LoaderBase::load_state_dict(const State& state) {
   check<ValueError>(batch_size == static_cast<int64_t>(options_.batch_size),
                     "DataLoader: the state was saved with batch_size=", batch_size,
                     ", this loader has batch_size=", options_.batch_size);
-  const bool under_way = state.count("base_seed") > 0;
+  const bool under_way = state.contains("base_seed");
   check<ValueError>(under_way || batch == 0, "DataLoader: the state has no 'base_seed', but ", batch,
                     " batches were delivered");
   const uint64_t seed = under_way ? static_cast<uint64_t>(number_in(state, "base_seed")) : 0;
@@ -256,8 +255,9 @@ void LoaderBase::load_state_dict(const State& state) {
     check<ValueError>(batch <= static_cast<int64_t>(*batches), "DataLoader: the state was saved after ", batch,
                       " batches, but an epoch has only ", *batches);
   State source;
-  for (const auto& [name, tensor] : state)
-    if (name.compare(0, kSampler.size(), kSampler) == 0) source[name.substr(kSampler.size())] = tensor;
+  for (const auto& item : state)
+    if (item.key().compare(0, kSampler.size(), kSampler) == 0)
+      source.insert(item.key().substr(kSampler.size()), item.value());
 
   if (under_way) load_source_state(source);  // throws before anything changes
   finish();

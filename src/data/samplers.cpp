@@ -12,11 +12,10 @@ namespace taut::data::samplers {
 namespace {
 
 int64_t index_in(const State& state, size_t limit, const char* who) {
-  const auto it = state.find("index");
-  check<ValueError>(
-      it != state.end() && it->second.defined() && it->second.numel() == 1 && it->second.scalar_type() == kLong, who,
-      ": the state has no 'index' of one int64");
-  const int64_t index = it->second.item<int64_t>();
+  const Tensor* found = state.find("index");
+  check<ValueError>(found && found->defined() && found->numel() == 1 && found->scalar_type() == kLong, who,
+                    ": the state has no 'index' of one int64");
+  const int64_t index = found->item<int64_t>();
   check<ValueError>(index >= 0 && index <= static_cast<int64_t>(limit), who, ": the state is at index ", index,
                     ", but there are ", limit, " samples");
   return index;
@@ -45,11 +44,10 @@ State SequentialSampler::state_dict() {
 }
 
 void SequentialSampler::load_state_dict(const State& state) {
-  const auto it = state.find("size");
-  check<ValueError>(it != state.end() && it->second.defined() && it->second.numel() == 1,
-                    "SequentialSampler: the state has no 'size'");
-  check<ValueError>(it->second.item<int64_t>() == static_cast<int64_t>(size_), "SequentialSampler: the state is of ",
-                    it->second.item<int64_t>(), " samples, this sampler has ", size_);
+  const Tensor* size = state.find("size");
+  check<ValueError>(size && size->defined() && size->numel() == 1, "SequentialSampler: the state has no 'size'");
+  check<ValueError>(size->item<int64_t>() == static_cast<int64_t>(size_), "SequentialSampler: the state is of ",
+                    size->item<int64_t>(), " samples, this sampler has ", size_);
   index_ = static_cast<size_t>(index_in(state, size_, "SequentialSampler"));
 }
 
@@ -92,11 +90,10 @@ State DrawnSampler::state_dict() {
 }
 
 void DrawnSampler::load_state_dict(const State& state) {
-  const auto it = state.find("order");
-  check<ValueError>(
-      it != state.end() && it->second.defined() && it->second.scalar_type() == kLong && it->second.dim() == 1,
-      "sampler: the state has no 'order' (a list of int64)");
-  const Tensor order = it->second.contiguous();
+  const Tensor* found = state.find("order");
+  check<ValueError>(found && found->defined() && found->scalar_type() == kLong && found->dim() == 1,
+                    "sampler: the state has no 'order' (a list of int64)");
+  const Tensor order = found->contiguous();
   const auto n = static_cast<size_t>(order.numel());
   check<ValueError>(n == size(), "sampler: the state is of ", n, " samples, this sampler has ", size().value_or(0));
   const int64_t* p = order.data_ptr<int64_t>();

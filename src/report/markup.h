@@ -1,6 +1,5 @@
 // Text for HTML and SVG.
 #pragma once
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,7 +11,7 @@ std::string escape(std::string_view text);
 std::string format(double value);
 /// A coordinate: two decimals at most.
 std::string coordinate(double value);
-/// The markup of a PNG file with these pixels (1 or 3 bytes each), as a data: address.
-std::string png_address(const unsigned char* pixels, int64_t height, int64_t width, int channels);
+/// A file as an address that carries it: "data:image/png;base64,...".
+std::string data_address(std::string_view type, std::string_view data);
 
 }  // namespace taut::report

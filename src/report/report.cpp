@@ -14,7 +14,7 @@
 #include "report/markup.h"
 #include "report/style.h"
 #include "taut/core/error.h"
-#include "taut/factories.h"
+#include "taut/io/image.h"
 #include "taut/ops.h"
 
 namespace taut {
@@ -119,19 +119,13 @@ void Report::image(const std::string& gallery, const Tensor& image, const std::s
   const bool planar = image.dim() == 3 && (image.size(0) == 1 || image.size(0) == 3);
   check<ValueError>((image.dim() == 2 || planar) && image.numel() > 0,
                     "report: an image has the shape (H, W), (1, H, W) or (3, H, W), got ", image.sizes());
-  const Tensor pixels = image.dim() == 2 ? image.unsqueeze(2) : image.permute({1, 2, 0});
   const bool bytes = image.scalar_type() == kByte;
   check<TypeError>(bytes || image.is_floating_point() || image.scalar_type() == kBool,
                    "report: an image is made of floats from 0 to 1 or of bytes, got ", image.scalar_type());
-  const std::vector<double> values = numbers(pixels);
-  std::vector<unsigned char> raw(values.size());
-  for (size_t i = 0; i < raw.size(); ++i) {
-    const double v = bytes ? values[i] : values[i] * 255;
-    raw[i] = static_cast<unsigned char>(v > 0 ? std::lround(std::min(v, 255.0)) : 0);  // a NaN is black
-  }
-  const std::string address =
-      report::png_address(raw.data(), pixels.size(0), pixels.size(1), static_cast<int>(pixels.size(2)));
-  content_->section<Gallery>(gallery).pictures.emplace_back(address, caption);
+  // A NaN is black.
+  const Tensor pixels = bytes ? image : (image.detach().to(kFloat).nan_to_num(0) * 255).round().clamp(0, 255).to(kByte);
+  content_->section<Gallery>(gallery).pictures.emplace_back(
+      report::data_address("image/png", io::encode_png(pixels.contiguous())), caption);
 }
 
 void Report::table(const std::string& title, const std::vector<std::string>& header,

@@ -104,7 +104,7 @@ class StatefulDataLoader
     return this->make_request(this->options().batch_size);
   }
   void reset_source() override { (*this->datasets_)[0]->reset(); }
-  State source_state() override { return {}; }
+  State source_state() override { return State(); }
   void load_source_state(const State&) override {
     throw ValueError("DataLoader: a stateful dataset keeps its own place, which the loader cannot restore");
   }

@@ -1,19 +1,19 @@
 // Samplers: the order in which a DataLoader asks for examples. Shuffling draws PyTorch's permutations.
 #pragma once
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "taut/ordered_dict.h"
 #include "taut/random.h"
 #include "taut/tensor.h"
 
 namespace taut::data {
 
-/// Named tensors that say where a sampler or a loader is; numbers are int64 scalars. Any file format for tensors can
-/// hold them.
-using State = std::map<std::string, Tensor>;
+/// Named tensors that say where a sampler or a loader is; numbers are int64 scalars. save() and load() take them, and
+/// loaders too.
+using State = OrderedDict<std::string, Tensor>;
 
 }  // namespace taut::data
 
@@ -39,7 +39,7 @@ class Sampler {
   }
   /// Where it is; draws the order of the epoch if that has not been done yet. A sampler whose order is always the same
   /// need not override these.
-  virtual State state_dict() { return {}; }
+  virtual State state_dict() { return State(); }
   virtual void load_state_dict(const State&) {}
 };
 
