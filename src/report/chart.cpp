@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kWidth = 640, kHeight = 330, kTop = 12, kRight = 16, kBottom = 46;
 constexpr size_t kColours = 8, kColumns = 120, kBuckets = 400;
+constexpr size_t kSparse = 40;  // a curve with no more points shows each of them, and needs no smoothing
 
 /// Round numbers, about `count` of them, within [low, high].
 std::vector<double> round_ticks(double low, double high, int count) {
@@ -134,7 +135,7 @@ std::string hover(const Plot& plot) {
     const double x = plot.x(xs[i]);
     const double begin = i == 0 ? plot.left : (plot.x(xs[i - 1]) + x) / 2;
     const double end = i + 1 == xs.size() ? kWidth - kRight : (plot.x(xs[i + 1]) + x) / 2;
-    std::vector<std::pair<size_t, std::string>> lines;  // curve, text
+    std::vector<std::pair<size_t, std::string>> lines;  // curve, markup
     std::string dots;
     size_t longest = 0;
     for (size_t k = 0; k < plot.curves.size(); ++k) {
@@ -145,29 +146,26 @@ std::string hover(const Plot& plot) {
       if (plot.drawable(c.y[j]))
         dots += str("<circle class=\"dot ", colour(k), "\" cx=\"", coordinate(plot.x(c.x[j])), "\" cy=\"",
                     coordinate(plot.y(c.y[j])), "\" r=\"3.5\"/>");
-      std::string text = plot.value(c.y[j]);
-      if (!c.name.empty()) text = c.name + "  " + text;
-      if (lines.size() < 12) {
-        longest = std::max(longest, text.size());
-        lines.emplace_back(k, std::move(text));
-      }
+      if (lines.size() == 12) continue;
+      const std::string text = plot.value(c.y[j]);
+      longest = std::max(longest, c.name.size() + 1 + text.size());
+      lines.emplace_back(k, str(escape(c.name), " <tspan class=\"head\">", text, "</tspan>"));
     }
     const std::string title = plot.options.x_label + " " + format(xs[i]);
     const double width =
-        30 + 6.3 * static_cast<double>(std::max(longest, title.size() - std::min<size_t>(title.size(), 2)));
-    const double height = 24 + 15 * static_cast<double>(lines.size());
+        34 + 7.3 * static_cast<double>(std::max(longest, title.size() - std::min<size_t>(title.size(), 2)));
+    const double height = 26 + 16 * static_cast<double>(lines.size());
     const double box = x + 12 + width > kWidth ? std::max(2.0, x - 12 - width) : x + 12;
     s +=
         str("<g class=\"hover\"><rect x=\"", coordinate(begin), "\" y=\"", kTop, "\" width=\"", coordinate(end - begin),
             "\" height=\"", bottom - kTop, "\"/><g class=\"tip\"><path class=\"cross\" d=\"M", coordinate(x), " ", kTop,
             "V", bottom, "\"/>", dots, "<rect class=\"box\" x=\"", coordinate(box), "\" y=\"", kTop + 4, "\" width=\"",
             coordinate(width), "\" height=\"", coordinate(height), "\" rx=\"5\"/><text class=\"head\" x=\"",
-            coordinate(box + 9), "\" y=\"", kTop + 19, "\">", escape(title), "</text>");
+            coordinate(box + 9), "\" y=\"", kTop + 20, "\">", escape(title), "</text>");
     for (size_t k = 0; k < lines.size(); ++k) {
-      const double y = kTop + 19 + 15 * static_cast<double>(k + 1);
+      const double y = kTop + 20 + 16 * static_cast<double>(k + 1);
       s += str("<circle class=\"dot ", colour(lines[k].first), "\" cx=\"", coordinate(box + 12), "\" cy=\"", y - 4,
-               "\" r=\"3.5\"/><text x=\"", coordinate(box + 21), "\" y=\"", y, "\">", escape(lines[k].second),
-               "</text>");
+               "\" r=\"3.5\"/><text x=\"", coordinate(box + 21), "\" y=\"", y, "\">", lines[k].second, "</text>");
     }
     s += "</g></g>";
   }
@@ -219,7 +217,7 @@ std::string chart_html(const std::string& title, const std::vector<Curve>& curve
   const std::vector<double> x_ticks = round_ticks(plot.x.low, plot.x.high, 7);
   size_t longest = 1;
   for (double t : y_ticks) longest = std::max(longest, plot.value(t).size());
-  plot.left = 16 + 7 * static_cast<double>(longest) + (options.y_label.empty() ? 0 : 18);
+  plot.left = 16 + 7.6 * static_cast<double>(longest) + (options.y_label.empty() ? 0 : 18);
   plot.x.from = plot.left;
 
   const double bottom = kHeight - kBottom;
@@ -254,11 +252,11 @@ std::string chart_html(const std::string& title, const std::vector<Curve>& curve
   for (size_t k = 0; k < curves.size(); ++k) {
     const Curve& c = curves[k];
     for (double v : c.y) missing += !plot.drawable(v);
-    const bool smooth = options.smoothing > 0 && c.x.size() > 8;
+    const bool smooth = options.smoothing > 0 && c.x.size() > kSparse;
     s += str("<path class=\"curve ", colour(k), smooth ? " raw" : "", "\" d=\"", path(plot, c.x, c.y), "\"/>");
     if (smooth)
       s += str("<path class=\"curve ", colour(k), "\" d=\"", path(plot, c.x, smoothed(c.y, options.smoothing)), "\"/>");
-    if (c.x.size() <= 40)
+    if (c.x.size() <= kSparse)
       for (size_t i = 0; i < c.x.size(); ++i)
         if (plot.drawable(c.y[i]))
           s += str("<circle class=\"dot ", colour(k), "\" cx=\"", coordinate(plot.x(c.x[i])), "\" cy=\"",

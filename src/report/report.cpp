@@ -34,6 +34,7 @@ struct Gallery {
 /// Markup that is ready but for its card.
 struct Block {
   std::string markup;
+  bool half = false;  // narrow enough to stand beside another, as charts do
 };
 struct Section {
   std::string title;
@@ -66,7 +67,9 @@ struct Report::Content {
     sections.push_back({name, T{}});
     return std::get<T>(sections.back().content);
   }
-  void add(const std::string& name, std::string markup) { sections.push_back({name, Block{std::move(markup)}}); }
+  void add(const std::string& name, std::string markup, bool half = false) {
+    sections.push_back({name, Block{std::move(markup), half}});
+  }
 };
 
 Report::Report(std::string title, std::string subtitle) : content_(std::make_unique<Content>()) {
@@ -191,7 +194,7 @@ void Report::matrix(const std::string& title, const Tensor& values, const std::v
     }
     s += "</tr>";
   }
-  content_->add(title, s + "</tbody></table></div>");
+  content_->add(title, s + "</tbody></table></div>", columns <= 12);
 }
 
 void Report::svg(const std::string& title, const std::string& svg, const std::string& description) {
@@ -216,13 +219,14 @@ std::string Report::html() const {
       s += str("<div><dt>", escape(label), "</dt><dd>", escape(value), "</dd></div>");
     s += "</dl>\n";
   }
-  bool in_charts = false;
+  bool halves = false;
   for (const Section& section : c.sections) {
     const auto* chart = std::get_if<ChartSection>(&section.content);
     if (chart && chart->curves.empty()) continue;  // options without a point
-    if (static_cast<bool>(chart) != in_charts) {
-      s += chart ? "<div class=\"charts\">\n" : "</div>\n";
-      in_charts = chart;
+    const auto* block = std::get_if<Block>(&section.content);
+    if (const bool half = chart || (block && block->half); half != halves) {
+      s += half ? "<div class=\"halves\">\n" : "</div>\n";
+      halves = half;
     }
     if (chart) {
       s += str("<section class=\"card\">", chart_html(section.title, chart->curves, chart->options), "</section>\n");
@@ -237,11 +241,11 @@ std::string Report::html() const {
                  "\"><figcaption>", escape(caption), "</figcaption></figure>");
       s += "</div>";
     } else {
-      s += std::get<Block>(section.content).markup;
+      s += block->markup;
     }
     s += "</section>\n";
   }
-  if (in_charts) s += "</div>\n";
+  if (halves) s += "</div>\n";
   return s + "<footer>Written by Taut.</footer>\n</main>\n</body>\n</html>\n";
 }
 

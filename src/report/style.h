@@ -28,20 +28,20 @@ h1 { font-size: 28px; line-height: 1.2; letter-spacing: -0.015em; margin: 0; }
 h2, h3 { font-size: 16px; line-height: 1.3; margin: 0; font-weight: 650; }
 p { margin: 0; }
 .subtitle { color: var(--soft); margin-top: 6px; max-width: 76ch; }
-.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(140px, 1fr)); gap: 12px; margin: 24px 0 0; padding: 0; }
+.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 12px; margin: 24px 0 0; padding: 0; }
 .facts div { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 12px 16px; }
 .facts dt { color: var(--soft); font-size: 13px; }
 .facts dd { margin: 2px 0 0; font-size: 22px; line-height: 1.25; font-weight: 650; font-variant-numeric: tabular-nums; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 18px 20px; margin-top: 16px; }
 .card > p, figcaption p { color: var(--soft); font-size: 13.5px; margin-top: 3px; }
-.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 460px), 1fr)); gap: 16px; margin-top: 16px; }
-.charts .card { margin: 0; }
+.halves { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 460px), 1fr)); gap: 16px; margin-top: 16px; }
+.halves .card { margin: 0; } .halves figure { height: 100%; }
 figure { margin: 0; display: flex; flex-direction: column; }
 .chart > svg { display: block; width: 100%; height: auto; margin-top: auto; padding-top: 10px; overflow: visible; }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: 2px 16px; margin: 8px 0 0; padding: 0; font-size: 13px;
   color: var(--soft); }
 .legend li { display: flex; align-items: center; gap: 6px; }
-.chart text { font: 12px system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; fill: var(--soft);
+.chart text { font: 13px system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; fill: var(--soft);
   font-variant-numeric: tabular-nums; }
 .chart .label { fill: var(--soft); }
 .middle { text-anchor: middle; } .end { text-anchor: end; }
@@ -54,9 +54,9 @@ figure { margin: 0; display: flex; flex-direction: column; }
 .hover > rect { fill: none; pointer-events: all; } .tip { opacity: 0; pointer-events: none; }
 .hover:hover .tip { opacity: 1; } .cross { stroke: var(--soft); stroke-dasharray: 3 3; fill: none; }
 .box { fill: var(--card); stroke: var(--line); filter: drop-shadow(0 2px 6px rgb(0 0 0 / .18)); }
-.tip text { fill: var(--ink); } .tip .head { font-weight: 650; }
+.tip text { fill: var(--ink); } .chart .head { font-weight: 650; }
 .warning { color: var(--warn); font-size: 13px; margin-top: 8px; }
-.gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(104px, 1fr)); gap: 14px 12px; margin-top: 14px; }
+.gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(120px, 1fr)); gap: 14px 12px; margin-top: 14px; }
 .gallery figure { gap: 6px; } .gallery img { width: 100%; border-radius: 6px; border: 1px solid var(--line);
   image-rendering: pixelated; display: block; background: #000; }
 .gallery figcaption { font-size: 12.5px; line-height: 1.35; color: var(--soft); white-space: pre-line;
@@ -71,11 +71,10 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size
 .table .number { text-align: right; }
 .table tr:last-child td { border-bottom: 0; }
 .matrix th { font-weight: 500; color: var(--soft); font-size: 13px; padding: 2px 6px; }
-.matrix td { width: 44px; min-width: 30px; height: 36px; text-align: center; border-radius: 5px; font-size: 13px; }
-.matrix { border-collapse: separate; border-spacing: 2px; }
+.matrix td { min-width: 30px; height: 28px; text-align: center; border-radius: 5px; font-size: 13px; }
+.matrix { border-collapse: separate; border-spacing: 2px; width: 100%; max-width: 620px; }
 .matrix .zero { color: var(--op-line); }
 .matrix .corner { text-align: left; white-space: nowrap; } .matrix .across { text-align: center; letter-spacing: .02em; }
-.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 460px), 1fr)); gap: 16px; }
 .drawing { max-height: 720px; text-align: center; }
 .drawing svg { height: auto; max-width: none; }
 .drawing .node path, .drawing .node polygon { fill: var(--op); stroke: var(--op-line); }
