@@ -751,5 +751,50 @@ TEST(Averages, AreTheMeanOfAllOrDecayExponentially) {
   EXPECT_TRUE(w.requires_grad() && w.is_leaf());
 }
 
+struct NetImpl : nn::Cloneable<NetImpl> {
+  NetImpl() { reset(); }
+  void reset() override {
+    weight = register_parameter("weight", ones({2}));
+    count = register_buffer("count", zeros({}, kLong));
+  }
+  Tensor forward(const Tensor& x) { return x * weight; }
+  Tensor weight, count;
+};
+TAUT_MODULE(Net);
+
+TEST(Averages, OfAModuleAreACopyThatCanBeCalled) {
+  Net net;
+  swa_utils::AveragedModel average(net);
+  for (const double value : {1.0, 3.0}) {
+    NoGradGuard no_grad;
+    net->weight.fill_(value);
+    net->count.add_(1);
+    average.update_parameters(net);
+  }
+  EXPECT_TRUE(equal(average.module<Net>()->forward(tensor({1.0, 2.0})), tensor({2.0, 4.0})));
+  EXPECT_EQ(average.module<Net>()->count.item<int64_t>(), 2);
+  EXPECT_TRUE(equal(net->weight, tensor({3.0, 3.0})));
+  Net other;
+  swa_utils::AveragedModel loaded(other.ptr());
+  loaded.load_state_dict(average.state_dict());
+  EXPECT_TRUE(equal(loaded.module<NetImpl>()->weight, tensor({2.0, 2.0})));
+  EXPECT_EQ(average.state_dict()[1].key(), "module.weight");
+  EXPECT_EQ(loaded.n_averaged(), 2);
+}
+
+TEST(Optim, TrainsAModule) {
+  Net net;
+  Adam o(net->parameters(), AdamOptions(0.1));
+  double loss = 0;
+  for (int i = 0; i < 200; ++i) {
+    o.zero_grad();
+    const Tensor l = (net(tensor({1.0, -1.0})) - tensor({3.0, 2.0})).square().sum();
+    l.backward();
+    o.step();
+    loss = l.item<double>();
+  }
+  EXPECT_LT(loss, 1e-3);
+}
+
 }  // namespace
 }  // namespace taut

@@ -2,6 +2,7 @@
 #include "taut/ops/optim.h"
 
 #include <cmath>
+#include <memory>
 
 #include "kernels/optim.h"
 #include "ops/op.h"
@@ -32,38 +33,54 @@ void check_param(const char* name, const FusedParam& item, int states) {
   }
 }
 
+/// Is this what nearly every call has: contiguous, of one shape and dtype, free to be written? Then nothing is left to
+/// check.
+bool is_plain(const FusedParam& item, int states) {
+  if (!item.param || !item.param->defined() || thread_state.grad_mode) return false;
+  const TensorImpl& p = *item.param->impl();
+  const auto like = [&p](const Tensor* t) {
+    if (!t || !t->defined()) return false;
+    const TensorImpl& x = *t->impl();
+    if (x.dtype != p.dtype || !x.contiguous || x.inference || x.sizes.size() != p.sizes.size()) return false;
+    for (size_t d = 0; d < x.sizes.size(); ++d)
+      if (x.sizes[d] != p.sizes[d]) return false;
+    return true;
+  };
+  bool plain = p.dtype >= kFloat && p.contiguous && !p.inference && like(item.grad);
+  for (int i = 0; i < states; ++i) plain = plain && like(item.state[static_cast<size_t>(i)]);
+  return plain;
+}
+
 /// Everything is checked before anything is written. `own` sets what a row has of its own.
 template <class Own>
 void run(const char* name, StepRule rule, int states, FusedParams params, const StepNumbers& numbers, Own own) {
-  for (const FusedParam& item : params) check_param(name, item, states);
+  if (params.empty()) return;
   if (!thread_state.raw) ++thread_state.step;
-  std::vector<StepRow> rows[2];
+  const uint64_t step = thread_state.step;
+  std::unique_ptr<StepRow[]> rows(new StepRow[params.size()]);  // float32 from the front, float64 from the back
+  size_t narrow = 0, wide = params.size();
   std::vector<kernels::StridedStep> strided;
-  rows[0].reserve(params.size());
   for (const FusedParam& item : params) {
-    const Tensor* tensors[kStepStreams] = {item.param, item.grad, item.state[0], item.state[1], item.state[2]};
-    const ScalarType dtype = item.param->impl()->dtype;
-    bool plain = dtype >= kFloat;
-    StepRow row{{}, item.param->impl()->numel, 0, 0, 0};
+    const bool plain = is_plain(item, states);
+    if (!plain) check_param(name, item, states);
+    const TensorImpl& p = *item.param->impl();
+    const Tensor* const tensors[] = {item.param, item.grad, item.state[0], item.state[1], item.state[2]};
+    StepRow row{{}, p.numel, 0, 0, 0};
     own(item, row);
-    for (int k = 0; k < 2 + states; ++k) {
-      plain &= tensors[k]->impl()->contiguous;
-      row.data[k] = tensors[k]->impl()->data;
-    }
     if (row.n == 0) continue;
     if (plain) {
-      rows[dtype == kDouble].push_back(row);
+      for (int k = 0; k < 2 + states; ++k) row.data[k] = tensors[k]->impl()->data;
+      rows[p.dtype == kDouble ? --wide : narrow++] = row;
     } else {
       kernels::StridedStep s{{}, states, row.a, row.b, row.c};
       for (int k = 0; k < 2 + states; ++k) s.views[k] = view_of(*tensors[k]);
       strided.push_back(s);
     }
   }
-  for (const bool wide : {false, true})
-    if (!rows[wide].empty())
-      kernels::optim_step(rule, numbers, wide, rows[wide].data(), static_cast<int64_t>(rows[wide].size()));
+  const size_t n = params.size();
+  if (narrow > 0) kernels::optim_step(rule, numbers, false, rows.get(), static_cast<int64_t>(narrow));
+  if (wide < n) kernels::optim_step(rule, numbers, true, rows.get() + wide, static_cast<int64_t>(n - wide));
   for (const kernels::StridedStep& s : strided) kernels::optim_step(rule, numbers, s);
-  const uint64_t step = thread_state.step;
   for (const FusedParam& item : params) {
     item.param->impl()->storage->bump(name, step);
     for (int k = 0; k < states; ++k) item.state[static_cast<size_t>(k)]->impl()->storage->bump(name, step);

@@ -8,21 +8,22 @@
 
 namespace taut::optim {
 
+inline void check_grad(const Tensor& p, const Tensor& g) {
+  check<ValueError>(g.sizes() == p.sizes(), "step: a gradient of shape ", g.sizes(), " for a parameter of shape ",
+                    p.sizes());
+  check<TypeError>(g.scalar_type() == p.scalar_type(), "step: a gradient of ", g.scalar_type(), " for a parameter of ",
+                   p.scalar_type());
+}
+
 template <class Options, class ParamState>
 template <class Prepare, class Fused, class Done>
 void OptimizerOf<Options, ParamState>::fused_step(Prepare prepare, Fused fused, Done done) {
   NoGradGuard no_grad;
-  // All groups are looked at before the first is changed.
-  for (const OptimizerParamGroup& group : param_groups_) {
-    for (const Tensor& p : group.params()) {
-      const Tensor& g = p.grad();
-      if (!g.defined()) continue;
-      check<ValueError>(g.sizes() == p.sizes(), "step: a gradient of shape ", g.sizes(), " for a parameter of shape ",
-                        p.sizes());
-      check<TypeError>(g.scalar_type() == p.scalar_type(), "step: a gradient of ", g.scalar_type(),
-                       " for a parameter of ", p.scalar_type());
-    }
-  }
+  // The op checks a group before it changes it; with several, all are looked at before the first is changed.
+  if (param_groups_.size() > 1)
+    for (const OptimizerParamGroup& group : param_groups_)
+      for (const Tensor& p : group.params())
+        if (p.grad().defined()) check_grad(p, p.grad());
   for (const OptimizerParamGroup& group : param_groups_) {
     const Options& o = options(group);
     items_.clear();
@@ -30,11 +31,15 @@ void OptimizerOf<Options, ParamState>::fused_step(Prepare prepare, Fused fused, 
     for (const Tensor& p : group.params()) {
       const Tensor& g = p.grad();
       if (!g.defined()) continue;
-      ParamState& s = state_of(p);
-      FusedParam item;
+      auto& slot = state_[p.impl()];
+      if (!slot) {
+        check_grad(p, g);
+        slot = std::make_unique<ParamState>();
+      }
+      auto& s = static_cast<ParamState&>(*slot);
+      FusedParam& item = items_.emplace_back();
       item.param = &p, item.grad = &g;
       prepare(o, s, p, item);
-      items_.push_back(item);
       states_.push_back(&s);
     }
     fused(o, FusedParams(items_));

@@ -183,6 +183,7 @@ StateDict Optimizer::state_dict() const {
 void Optimizer::load_state_dict(const StateDict& dict) {
   // Everything is read into new objects first, so that an error changes nothing.
   size_t groups = 0;
+  std::unordered_set<int64_t> stateful;  // parameters that have a state
   for (const auto& item : dict) {
     const std::string& key = item.key();
     check<ValueError>(key.starts_with("state.") || key.starts_with("param_groups."),
@@ -192,6 +193,9 @@ void Optimizer::load_state_dict(const StateDict& dict) {
     if (key.starts_with("param_groups.") &&
         std::from_chars(key.data() + 13, key.data() + key.size(), g).ec == std::errc())
       groups = std::max(groups, g + 1);
+    if (int64_t i = 0;
+        key.starts_with("state.") && std::from_chars(key.data() + 6, key.data() + key.size(), i).ec == std::errc())
+      stateful.insert(i);
   }
   check<ValueError>(groups == param_groups_.size(),
                     "loaded state dict has a different number of parameter groups: ", groups, ", the optimizer has ",
@@ -221,10 +225,8 @@ void Optimizer::load_state_dict(const StateDict& dict) {
       initial_lrs.back() = initial_lr;
     }
     for (const Tensor& p : group.params()) {
-      const std::string at = str("state.", index++, ".");
-      bool any = false;
-      for (const auto& item : dict) any |= item.key().starts_with(at);
-      if (!any) continue;
+      const std::string at = str("state.", index, ".");
+      if (!stateful.count(index++)) continue;
       auto loaded = new_state();
       const Fields fields = loaded->fields();
       load_fields(at, fields, dict, used);

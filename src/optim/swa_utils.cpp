@@ -60,6 +60,16 @@ MultiAvgFn get_swa_multi_avg_fn() {
   };
 }
 
+AveragedModel::AveragedModel(const std::shared_ptr<nn::Module>& model, MultiAvgFn multi_avg_fn, bool use_buffers)
+    : multi_avg_fn_(std::move(multi_avg_fn)), use_buffers_(use_buffers) {
+  check<TypeError>(model != nullptr, "AveragedModel: the model is null");
+  check<TypeError>(multi_avg_fn_ != nullptr, "AveragedModel: multi_avg_fn should be a function, but got nothing");
+  module_ = model->clone();
+  for (const auto& item : module_->named_parameters())
+    parameters_.push_back(item.value()), names_.push_back("module." + item.key());
+  for (const auto& item : module_->named_buffers())
+    buffers_.push_back(item.value()), names_.push_back("module." + item.key());
+}
 AveragedModel::AveragedModel(const std::vector<Tensor>& parameters, MultiAvgFn multi_avg_fn,
                              const std::vector<Tensor>& buffers, bool use_buffers)
     : parameters_(copies(parameters)),
@@ -67,6 +77,8 @@ AveragedModel::AveragedModel(const std::vector<Tensor>& parameters, MultiAvgFn m
       multi_avg_fn_(std::move(multi_avg_fn)),
       use_buffers_(use_buffers) {
   check<TypeError>(multi_avg_fn_ != nullptr, "AveragedModel: multi_avg_fn should be a function, but got nothing");
+  for (size_t i = 0; i < parameters_.size(); ++i) names_.push_back(str("parameters.", i));
+  for (size_t i = 0; i < buffers_.size(); ++i) names_.push_back(str("buffers.", i));
 }
 void AveragedModel::update_parameters(const std::vector<Tensor>& parameters, const std::vector<Tensor>& buffers) {
   check_like("parameters", parameters_, parameters);
@@ -93,31 +105,23 @@ void AveragedModel::copy_to(const std::vector<Tensor>& parameters, const std::ve
   copy_all(buffers, buffers_);
 }
 
-namespace {
-Fields fields_of(std::vector<Tensor>& list, std::vector<std::string>& names, const char* what) {
-  Fields f;
-  for (size_t i = 0; i < list.size(); ++i) names[i] = str(what, ".", i);
-  for (size_t i = 0; i < list.size(); ++i) f.push_back({names[i].c_str(), &list[i]});
-  return f;
-}
-}  // namespace
 StateDict AveragedModel::state_dict() const {
   StateDict dict;
-  auto* self = const_cast<AveragedModel*>(this);
-  std::vector<std::string> p(parameters_.size()), b(buffers_.size());
-  save_fields("", {{"n_averaged", &self->n_averaged_}}, dict);
-  save_fields("", fields_of(self->parameters_, p, "parameters"), dict);
-  save_fields("", fields_of(self->buffers_, b, "buffers"), dict);
+  save_fields("", {{"n_averaged", &const_cast<AveragedModel*>(this)->n_averaged_}}, dict);
+  for (size_t i = 0; i < names_.size(); ++i)
+    dict.insert(names_[i], (i < parameters_.size() ? parameters_[i] : buffers_[i - parameters_.size()]).detach());
   return dict;
 }
 void AveragedModel::load_state_dict(const StateDict& dict) {
-  std::vector<Tensor> parameters = parameters_, buffers = buffers_;
-  std::vector<std::string> p(parameters.size()), b(buffers.size()), used;
+  std::vector<Tensor> loaded(names_.size());
+  std::vector<std::string> used;
   int64_t n = 0;
-  load_fields("", {{"n_averaged", &n}}, dict, used);
-  load_fields("", fields_of(parameters, p, "parameters"), dict, used);
-  load_fields("", fields_of(buffers, b, "buffers"), dict, used);
+  Fields fields = {{"n_averaged", &n}};
+  for (size_t i = 0; i < names_.size(); ++i) fields.push_back({names_[i].c_str(), &loaded[i]});
+  load_fields("", fields, dict, used);
   check_all_used("", dict, used, "the average");
+  const auto middle = loaded.begin() + static_cast<std::ptrdiff_t>(parameters_.size());
+  const std::vector<Tensor> parameters(loaded.begin(), middle), buffers(middle, loaded.end());
   check_like("parameters", parameters_, parameters);
   check_like("buffers", buffers_, buffers);
   check<ValueError>(n >= 0, "load_state_dict: 'n_averaged' is negative: ", n);

@@ -2,7 +2,6 @@
 // after the optimiser's. The optimiser must outlive them.
 #pragma once
 #include <functional>
-#include <map>
 #include <memory>
 
 #include "taut/optim/optimizer.h"

@@ -1,5 +1,7 @@
 // Averages of parameters over the steps of training, and the schedule that goes with them.
 #pragma once
+#include "taut/nn/module.h"
+#include "taut/nn/pimpl.h"
 #include "taut/optim/lr_scheduler.h"
 
 namespace taut::optim::swa_utils {
@@ -11,25 +13,48 @@ MultiAvgFn get_ema_multi_avg_fn(double decay = 0.999);
 /// The mean of all.
 MultiAvgFn get_swa_multi_avg_fn();
 
-/// An average of the parameters (and buffers) of a model, in tensors of its own.
+/// An average of the parameters of a model, in tensors of its own. Buffers are copied at each update, or averaged too
+/// when use_buffers is set.
 class AveragedModel {
  public:
-  /// Buffers are copied at each update, or averaged too when use_buffers is set.
+  /// A copy of a module, to be called as the module is: `averaged.module<Net>()->forward(x)`.
+  explicit AveragedModel(const std::shared_ptr<nn::Module>& model, MultiAvgFn multi_avg_fn = get_swa_multi_avg_fn(),
+                         bool use_buffers = false);
+  template <class M>
+  explicit AveragedModel(const nn::ModuleHolder<M>& model, MultiAvgFn multi_avg_fn = get_swa_multi_avg_fn(),
+                         bool use_buffers = false)
+      : AveragedModel(std::shared_ptr<nn::Module>(model.ptr()), std::move(multi_avg_fn), use_buffers) {}
+  /// Without a module: any list of tensors.
   explicit AveragedModel(const std::vector<Tensor>& parameters, MultiAvgFn multi_avg_fn = get_swa_multi_avg_fn(),
                          const std::vector<Tensor>& buffers = {}, bool use_buffers = false);
+
   /// The first call copies, the following ones average.
+  void update_parameters(const nn::Module& model) { update_parameters(model.parameters(), model.buffers()); }
+  template <class M>
+  void update_parameters(const nn::ModuleHolder<M>& model) {
+    update_parameters(*model.ptr());
+  }
   void update_parameters(const std::vector<Tensor>& parameters, const std::vector<Tensor>& buffers = {});
   const std::vector<Tensor>& parameters() const { return parameters_; }
   const std::vector<Tensor>& buffers() const { return buffers_; }
   int64_t n_averaged() const { return n_averaged_; }
+  /// The copy with the averages, or null where there is no module.
+  const std::shared_ptr<nn::Module>& module() const { return module_; }
+  template <class M>
+  std::shared_ptr<nn::detail::contained_t<M>> module() const {
+    return std::dynamic_pointer_cast<nn::detail::contained_t<M>>(module_);
+  }
   /// Writes the averages into the tensors of a model.
   void copy_to(const std::vector<Tensor>& parameters, const std::vector<Tensor>& buffers = {}) const;
 
+  /// "n_averaged", then "module.<name>" or, without a module, "parameters.<number>" and "buffers.<number>".
   StateDict state_dict() const;
   void load_state_dict(const StateDict& dict);
 
  private:
+  std::shared_ptr<nn::Module> module_;
   std::vector<Tensor> parameters_, buffers_;
+  std::vector<std::string> names_;  // of both
   MultiAvgFn multi_avg_fn_;
   bool use_buffers_;
   int64_t n_averaged_ = 0;
