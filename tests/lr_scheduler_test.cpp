@@ -261,6 +261,52 @@ TEST(LrScheduler, AWrongStateChangesNothing) {
   EXPECT_THROW(b->load_state_dict(bad), ValueError);
 }
 
+TEST(LrScheduler, SettingsThatWereLoadedAreCheckedToo) {
+  struct Wrong {
+    std::function<std::shared_ptr<LRScheduler>(Optimizer&)> make;
+    const char* key;
+    Tensor value;
+  };
+  const Wrong wrongs[] = {
+      {[](Optimizer& o) { return sched<StepLR>(o, 3); }, "step_size", tensor(0)},
+      {[](Optimizer& o) { return sched<CosineAnnealingLR>(o, 3); }, "T_max", tensor(0)},
+      {[](Optimizer& o) { return sched<CosineAnnealingLR>(o, 3); }, "base_lrs", zeros({5})},
+      {[](Optimizer& o) { return sched<LinearLR>(o); }, "total_iters", tensor(-1)},
+      {[](Optimizer& o) { return sched<CosineAnnealingWarmRestarts>(o, 3); }, "T_i", tensor(0)},
+      {[](Optimizer& o) { return sched<CyclicLR>(o, CyclicLROptions(0.1, 0.5)); }, "max_lrs", zeros({1})},
+      {[](Optimizer& o) { return sched<CyclicLR>(o, CyclicLROptions(0.1, 0.5)); }, "base_momentums", zeros({0})},
+      {[](Optimizer& o) { return sched<OneCycleLR>(o, OneCycleLROptions(0.5).total_steps(9)); }, "max_lrs", zeros({3})},
+      {[](Optimizer& o) { return sched<SWALR>(o, 0.1); }, "swa_lrs", zeros({1})},
+  };
+  for (const Wrong& wrong : wrongs) {
+    SCOPED_TRACE(wrong.key);
+    const Two two;
+    const auto s = wrong.make(*two.o);
+    const StateDict before = s->state_dict();
+    StateDict bad = before;
+    bad[std::string(wrong.key)] = wrong.value;
+    EXPECT_THROW(s->load_state_dict(bad), ValueError);
+    for (const auto& item : before) EXPECT_TRUE(equal(item.value(), s->state_dict()[item.key()])) << item.key();
+  }
+  const Two two;
+  ReduceLROnPlateau s(*two.o);
+  StateDict bad = s.state_dict();
+  bad[std::string("mode")] = tensor(7);
+  EXPECT_THROW(s.load_state_dict(bad), ValueError);
+}
+
+TEST(LrScheduler, AGroupAddedLaterIsAnError) {
+  for (const auto& [call, make] : cases()) {
+    if (call.find("Plateau") != std::string::npos || call.find("Chained") == 0) continue;
+    SCOPED_TRACE(call);
+    const Two two;
+    const Any s = make(*two.o);
+    two.o->step();
+    two.o->add_param_group(OptimizerParamGroup({ones({1}).requires_grad_()}));
+    EXPECT_THROW(s.step(0), ValueError);
+  }
+}
+
 TEST(LrScheduler, BadSettingsThrowPyTorchsWords) {
   const double nan = std::nan("");
   struct Bad {

@@ -589,6 +589,25 @@ TEST(Optim, LoadingAWrongStateSaysWhichAndChangesNothing) {
   EXPECT_THROW(other.load_state_dict(good), Error);
 }
 
+TEST(Optim, LbfgsRefusesAStateThatDoesNotHangTogether) {
+  const Problem problem(kDouble, false, true);
+  LBFGS o({problem.x, problem.y}, LBFGSOptions().max_iter(3));
+  problem.step(o, 1);
+  const StateDict good = o.state_dict();
+  const auto refuses = [&](const std::function<void(StateDict&)>& spoil) {
+    StateDict bad = good;
+    spoil(bad);
+    EXPECT_THROW(o.load_state_dict(bad), ValueError);
+  };
+  refuses([](StateDict& d) { d.erase("state.0.ro.0"); });
+  refuses([](StateDict& d) { d.erase("state.0.d"); });
+  refuses([](StateDict& d) { d[std::string("state.0.old_dirs.0")] = zeros({3}); });
+  refuses([](StateDict& d) { d[std::string("state.0.prev_flat_grad")] = zeros({2, 5}); });
+  refuses([](StateDict& d) { d[std::string("state.0.n_iter")] = tensor(-1); });
+  o.load_state_dict(good);
+  problem.step(o, 2);
+}
+
 TEST(Optim, LoadedStateIsACopyInTheDtypeOfTheParameter) {
   Tensor a = ones({2}).requires_grad_(), b = ones({2}, kDouble).requires_grad_();
   Adam o({a}), p({b});

@@ -128,13 +128,18 @@ std::vector<FusedParam> join(const char* name, TensorList self, TensorList grads
 void set_steps(const char* name, std::vector<FusedParam>& params, TensorList steps) {
   check<ValueError>(steps.size() == params.size(), name, ": ", params.size(), " parameters but ", steps.size(),
                     " steps");
-  for (size_t i = 0; i < params.size(); ++i) params[i].step = static_cast<int64_t>(steps[i].item<double>());
+  for (size_t i = 0; i < params.size(); ++i) {
+    params[i].step = static_cast<int64_t>(steps[i].item<double>());
+    check<ValueError>(params[i].step >= 1, name, ": steps are counted from 1, got ", params[i].step);
+  }
 }
 /// Divides gradients by the scale; false when the step is to be left out.
-bool unscale(const std::vector<FusedParam>& params, OptionalTensor grad_scale, OptionalTensor found_inf) {
+bool unscale(const char* name, int states, const std::vector<FusedParam>& params, OptionalTensor grad_scale,
+             OptionalTensor found_inf) {
   if (found_inf && found_inf->item<double>() == 1) return false;
   if (grad_scale) {
     const double scale = grad_scale->item<double>();
+    for (const FusedParam& p : params) check_param(name, p, states);
     for (const FusedParam& p : params) p.grad->div_(scale);
   }
   return true;
@@ -255,7 +260,7 @@ void _fused_sgd_(TensorList self, TensorList grads, TensorList momentum_buffer_l
   std::vector<FusedParam> params =
       momentum == 0 ? join("_fused_sgd_", self, grads, {}) : join("_fused_sgd_", self, grads, {momentum_buffer_list});
   for (FusedParam& p : params) p.step = is_first_step ? 1 : 2;
-  if (unscale(params, grad_scale, found_inf))
+  if (unscale("_fused_sgd_", momentum != 0, params, grad_scale, found_inf))
     _fused_sgd_(params, weight_decay, momentum, lr, dampening, nesterov, maximize);
 }
 
@@ -276,7 +281,7 @@ void _fused_adam_(TensorList self, TensorList grads, TensorList exp_avgs, Tensor
                   OptionalTensor found_inf) {
   const auto params =
       join_adam("_fused_adam_", self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, amsgrad);
-  if (unscale(params, grad_scale, found_inf))
+  if (unscale("_fused_adam_", amsgrad ? 3 : 2, params, grad_scale, found_inf))
     _fused_adam_(params, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize);
 }
 
@@ -286,7 +291,7 @@ void _fused_adamw_(TensorList self, TensorList grads, TensorList exp_avgs, Tenso
                    OptionalTensor found_inf) {
   const auto params =
       join_adam("_fused_adamw_", self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, amsgrad);
-  if (unscale(params, grad_scale, found_inf))
+  if (unscale("_fused_adamw_", amsgrad ? 3 : 2, params, grad_scale, found_inf))
     _fused_adamw_(params, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize);
 }
 
@@ -295,7 +300,8 @@ void _fused_adagrad_(TensorList self, TensorList grads, TensorList state_sums, T
                      OptionalTensor found_inf) {
   std::vector<FusedParam> params = join("_fused_adagrad_", self, grads, {state_sums});
   set_steps("_fused_adagrad_", params, state_steps);
-  if (unscale(params, grad_scale, found_inf)) _fused_adagrad_(params, lr, lr_decay, weight_decay, eps, maximize);
+  if (unscale("_fused_adagrad_", 1, params, grad_scale, found_inf))
+    _fused_adagrad_(params, lr, lr_decay, weight_decay, eps, maximize);
 }
 
 void _foreach_lerp_(TensorList self, TensorList tensors1, const Scalar& weight) {

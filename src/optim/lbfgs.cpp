@@ -35,9 +35,28 @@ Fields LBFGSParamState::fields() {
           {"d", &d_, false, false},
           {"H_diag", &H_diag_, false, false},
           {"prev_flat_grad", &prev_flat_grad_, false, false},
-          {"old_dirs", &old_dirs_},
-          {"old_stps", &old_stps_},
-          {"ro", &ro_}};
+          {"old_dirs", &old_dirs_, false, false},
+          {"old_stps", &old_stps_, false, false},
+          {"ro", &ro_, false, false}};
+}
+void LBFGSParamState::check_loaded(const OptimizerParamGroup& group) const {
+  int64_t total = 0;
+  for (const Tensor& p : group.params()) total += p.numel();
+  const auto flat = [&](const char* name, const Tensor& t, int64_t numel) {
+    check<ValueError>(t.defined() && t.numel() == numel && t.dim() <= 1, "load_state_dict: LBFGS expects ", numel,
+                      " elements in ", name, ", got ", t.defined() ? str("shape ", t.sizes()) : str("none"));
+  };
+  check<ValueError>(old_dirs_.size() == old_stps_.size() && old_dirs_.size() == ro_.size(),
+                    "load_state_dict: LBFGS has ", old_dirs_.size(), " old_dirs, ", old_stps_.size(), " old_stps and ",
+                    ro_.size(), " ro");
+  for (const Tensor& t : old_dirs_) flat("old_dirs", t, total);
+  for (const Tensor& t : old_stps_) flat("old_stps", t, total);
+  for (const Tensor& t : ro_) flat("ro", t, 1);
+  check<ValueError>(n_iter_ >= 0, "load_state_dict: LBFGS n_iter is negative: ", n_iter_);
+  if (n_iter_ == 0) return;
+  flat("d", d_, total);
+  flat("prev_flat_grad", prev_flat_grad_, total);
+  flat("H_diag", H_diag_, 1);
 }
 
 LBFGS::LBFGS(const std::vector<OptimizerParamGroup>& param_groups, LBFGSOptions defaults)

@@ -67,8 +67,8 @@ std::vector<double> LRScheduler::get_current_lrs() const {
 }
 void LRScheduler::set_optimizer_lrs(const std::vector<double>& lrs) {
   auto& groups = optimizer_->param_groups();
-  check<ValueError>(lrs.size() == groups.size(), "the scheduler was made for ", lrs.size(),
-                    " parameter groups, the optimizer has ", groups.size());
+  check<ValueError>(lrs.size() == groups.size(), "the scheduler gave ", lrs.size(),
+                    " learning rates, the optimizer has ", groups.size(), " parameter groups");
   for (size_t i = 0; i < lrs.size(); ++i) groups[i].options().set_lr(lrs[i]);
   last_lr_ = get_current_lrs();
 }
@@ -93,7 +93,13 @@ void LRScheduler::step() {
   ++step_count_;
   update_lr();
 }
+void LRScheduler::check_groups() const {
+  check<ValueError>(base_lrs_.empty() || base_lrs_.size() == optimizer_->param_groups().size(),
+                    "the scheduler was made for ", base_lrs_.size(), " parameter groups, the optimizer has ",
+                    optimizer_->param_groups().size(), ". Make a new scheduler after add_param_group()");
+}
 void LRScheduler::update_lr() {
+  check_groups();
   ++last_epoch_;
   try {
     set_optimizer_lrs(get_lrs());
@@ -103,6 +109,7 @@ void LRScheduler::update_lr() {
   }
 }
 void LRScheduler::update_lr(int64_t epoch) {
+  check_groups();
   last_epoch_ = epoch;
   set_optimizer_lrs(closed_form_lrs());
 }
@@ -115,8 +122,10 @@ Fields LRScheduler::all_fields() {
   return all;
 }
 namespace {
-/// Load `fields`; when one fails all are as before.
-void load_all(const Fields& fields, const StateDict& dict, std::initializer_list<std::string> others = {}) {
+/// Load `fields` and check them; when that fails all are as before.
+template <class Check>
+void load_all(const Fields& fields, const StateDict& dict, Check check_loaded,
+              std::initializer_list<std::string> others = {}) {
   StateDict before;
   save_fields("", fields, before);
   std::vector<std::string> used, ignored;
@@ -129,15 +138,15 @@ void load_all(const Fields& fields, const StateDict& dict, std::initializer_list
       if (!other) own.insert(item.key(), item.value());
     }
     check_all_used("", own, used, "the scheduler");
+    check_loaded();
   } catch (...) {
     load_fields("", fields, before, ignored);
     throw;
   }
 }
-void check_groups(const Optimizer& optimizer, const StateDict& dict, const char* key) {
-  const Tensor* lrs = dict.find(key);
-  check<ValueError>(!lrs || !lrs->defined() || lrs->numel() == static_cast<int64_t>(optimizer.param_groups().size()),
-                    "load_state_dict: '", key, "' is for ", lrs && lrs->defined() ? lrs->numel() : 0,
+/// A list with one number for each group.
+void check_list(const Optimizer& optimizer, const char* name, const std::vector<double>& list) {
+  check<ValueError>(list.size() == optimizer.param_groups().size(), "'", name, "' is for ", list.size(),
                     " parameter groups, the optimizer has ", optimizer.param_groups().size());
 }
 }  // namespace
@@ -147,9 +156,11 @@ StateDict LRScheduler::state_dict() const {
   return dict;
 }
 void LRScheduler::load_state_dict(const StateDict& dict) {
-  check_groups(*optimizer_, dict, "base_lrs");
-  check_groups(*optimizer_, dict, "_last_lr");
-  load_all(all_fields(), dict);
+  load_all(all_fields(), dict, [&] {
+    check_list(*optimizer_, "base_lrs", base_lrs_);
+    check_list(*optimizer_, "_last_lr", last_lr_);
+    check_settings();
+  });
 }
 
 std::vector<double> LRScheduler::per_group(const char* name, const std::vector<double>& values) const {
@@ -164,9 +175,12 @@ std::vector<double> LRScheduler::per_group(const char* name, const std::vector<d
 
 StepLR::StepLR(Optimizer& optimizer, int64_t step_size, double gamma, int64_t last_epoch)
     : LRScheduler(optimizer, last_epoch), step_size_(step_size), gamma_(gamma) {
-  check_positive("StepLR", "step_size", step_size);
-  check_finite("StepLR", "gamma", gamma);
+  check_settings();
   initial_step();
+}
+void StepLR::check_settings() const {
+  check_positive("StepLR", "step_size", step_size_);
+  check_finite("StepLR", "gamma", gamma_);
 }
 std::vector<double> StepLR::get_lrs() {
   if (last_epoch_ == 0 || last_epoch_ % step_size_ != 0) return get_current_lrs();
@@ -178,10 +192,13 @@ std::vector<double> StepLR::closed_form_lrs() {
 
 MultiStepLR::MultiStepLR(Optimizer& optimizer, std::vector<int64_t> milestones, double gamma, int64_t last_epoch)
     : LRScheduler(optimizer, last_epoch), milestones_(std::move(milestones)), gamma_(gamma) {
-  check_finite("MultiStepLR", "gamma", gamma);
-  for (int64_t m : milestones_) check<ValueError>(m >= 0, "MultiStepLR: a milestone is negative: ", m);
   std::sort(milestones_.begin(), milestones_.end());
+  check_settings();
   initial_step();
+}
+void MultiStepLR::check_settings() const {
+  check_finite("MultiStepLR", "gamma", gamma_);
+  for (int64_t m : milestones_) check<ValueError>(m >= 0, "MultiStepLR: a milestone is negative: ", m);
 }
 std::vector<double> MultiStepLR::get_lrs() {
   const auto n = std::count(milestones_.begin(), milestones_.end(), last_epoch_);
@@ -194,10 +211,13 @@ std::vector<double> MultiStepLR::closed_form_lrs() {
 
 ConstantLR::ConstantLR(Optimizer& optimizer, double factor, int64_t total_iters, int64_t last_epoch)
     : LRScheduler(optimizer, last_epoch), factor_(factor), total_iters_(total_iters) {
-  check<ValueError>(factor >= 0 && factor <= 1, "Constant multiplicative factor expected to be between 0 and 1., got ",
-                    factor);
-  check<ValueError>(total_iters >= 0, "ConstantLR: total_iters should not be negative, got ", total_iters);
+  check_settings();
   initial_step();
+}
+void ConstantLR::check_settings() const {
+  check<ValueError>(factor_ >= 0 && factor_ <= 1,
+                    "Constant multiplicative factor expected to be between 0 and 1., got ", factor_);
+  check<ValueError>(total_iters_ >= 0, "ConstantLR: total_iters should not be negative, got ", total_iters_);
 }
 std::vector<double> ConstantLR::get_lrs() {
   if (last_epoch_ == 0) return times(get_current_lrs(), factor_);
@@ -214,13 +234,16 @@ LinearLR::LinearLR(Optimizer& optimizer, double start_factor, double end_factor,
       start_factor_(start_factor),
       end_factor_(end_factor),
       total_iters_(total_iters) {
-  check<ValueError>(start_factor > 0 && start_factor <= 1,
-                    "Starting multiplicative factor expected to be greater than 0 and less or equal to 1., got ",
-                    start_factor);
-  check<ValueError>(end_factor >= 0 && end_factor <= 1,
-                    "Ending multiplicative factor expected to be between 0 and 1., got ", end_factor);
-  check_positive("LinearLR", "total_iters", total_iters);
+  check_settings();
   initial_step();
+}
+void LinearLR::check_settings() const {
+  check<ValueError>(start_factor_ > 0 && start_factor_ <= 1,
+                    "Starting multiplicative factor expected to be greater than 0 and less or equal to 1., got ",
+                    start_factor_);
+  check<ValueError>(end_factor_ >= 0 && end_factor_ <= 1,
+                    "Ending multiplicative factor expected to be between 0 and 1., got ", end_factor_);
+  check_positive("LinearLR", "total_iters", total_iters_);
 }
 std::vector<double> LinearLR::get_lrs() {
   if (last_epoch_ == 0) return times(get_current_lrs(), start_factor_);
@@ -237,9 +260,10 @@ std::vector<double> LinearLR::closed_form_lrs() {
 
 ExponentialLR::ExponentialLR(Optimizer& optimizer, double gamma, int64_t last_epoch)
     : LRScheduler(optimizer, last_epoch), gamma_(gamma) {
-  check_finite("ExponentialLR", "gamma", gamma);
+  check_settings();
   initial_step();
 }
+void ExponentialLR::check_settings() const { check_finite("ExponentialLR", "gamma", gamma_); }
 std::vector<double> ExponentialLR::get_lrs() { return initial_ ? get_current_lrs() : times(get_current_lrs(), gamma_); }
 std::vector<double> ExponentialLR::closed_form_lrs() {
   return times(base_lrs_, std::pow(gamma_, static_cast<double>(last_epoch_)));
@@ -247,9 +271,12 @@ std::vector<double> ExponentialLR::closed_form_lrs() {
 
 PolynomialLR::PolynomialLR(Optimizer& optimizer, int64_t total_iters, double power, int64_t last_epoch)
     : LRScheduler(optimizer, last_epoch), total_iters_(total_iters), power_(power) {
-  check_positive("PolynomialLR", "total_iters", total_iters);
-  check_finite("PolynomialLR", "power", power);
+  check_settings();
   initial_step();
+}
+void PolynomialLR::check_settings() const {
+  check_positive("PolynomialLR", "total_iters", total_iters_);
+  check_finite("PolynomialLR", "power", power_);
 }
 std::vector<double> PolynomialLR::get_lrs() {
   if (initial_ || last_epoch_ > total_iters_) return get_current_lrs();
@@ -266,9 +293,12 @@ std::vector<double> PolynomialLR::closed_form_lrs() {
 
 CosineAnnealingLR::CosineAnnealingLR(Optimizer& optimizer, int64_t T_max, double eta_min, int64_t last_epoch)
     : LRScheduler(optimizer, last_epoch), T_max_(T_max), eta_min_(eta_min) {
-  check_positive("CosineAnnealingLR", "T_max", T_max);
-  check_finite("CosineAnnealingLR", "eta_min", eta_min);
+  check_settings();
   initial_step();
+}
+void CosineAnnealingLR::check_settings() const {
+  check_positive("CosineAnnealingLR", "T_max", T_max_);
+  check_finite("CosineAnnealingLR", "eta_min", eta_min_);
 }
 std::vector<double> CosineAnnealingLR::get_lrs() {
   std::vector<double> lrs = get_current_lrs();
@@ -299,17 +329,23 @@ CosineAnnealingWarmRestarts::CosineAnnealingWarmRestarts(Optimizer& optimizer, i
       T_mult_(T_mult),
       eta_min_(eta_min),
       T_cur_(static_cast<double>(last_epoch)) {
-  check<ValueError>(T_0 > 0, "Expected positive integer T_0, but got ", T_0);
-  check<ValueError>(T_mult >= 1, "Expected integer T_mult >= 1, but got ", T_mult);
-  check_finite("CosineAnnealingWarmRestarts", "eta_min", eta_min);
+  check_settings();
   initial_step();
+}
+void CosineAnnealingWarmRestarts::check_settings() const {
+  check<ValueError>(T_0_ > 0 && T_i_ > 0, "Expected positive integer T_0, but got ", std::min(T_0_, T_i_));
+  check<ValueError>(T_mult_ >= 1, "Expected integer T_mult >= 1, but got ", T_mult_);
+  check_finite("CosineAnnealingWarmRestarts", "eta_min", eta_min_);
 }
 std::vector<double> CosineAnnealingWarmRestarts::get_lrs() {
   std::vector<double> lrs = base_lrs_;
   for (double& lr : lrs) lr = eta_min_ + (lr - eta_min_) * (1 + std::cos(kPi * T_cur_ / static_cast<double>(T_i_))) / 2;
   return lrs;
 }
-void CosineAnnealingWarmRestarts::set() { set_optimizer_lrs(get_lrs()); }
+void CosineAnnealingWarmRestarts::set() {
+  check_groups();
+  set_optimizer_lrs(get_lrs());
+}
 void CosineAnnealingWarmRestarts::step() {
   if (last_epoch_ < 0) return step(0.0);
   T_cur_ += 1;
@@ -413,6 +449,15 @@ CyclicLR::CyclicLR(Optimizer& optimizer, CyclicLROptions options)
   if (o.cycle_momentum() && last_epoch_ == -1) set_momentums(optimizer, max_momentums_);
   initial_step();
 }
+void CyclicLR::check_settings() const {
+  check_list(*optimizer_, "max_lrs", max_lrs_);
+  check<ValueError>(total_size_ > 0 && std::isfinite(total_size_) && step_ratio_ > 0 && step_ratio_ < 1,
+                    "CyclicLR: total_size should be positive and step_ratio between 0 and 1, got ", total_size_,
+                    " and ", step_ratio_);
+  if (!options_.cycle_momentum()) return;
+  check_list(*optimizer_, "base_momentums", base_momentums_);
+  check_list(*optimizer_, "max_momentums", max_momentums_);
+}
 std::vector<double> CyclicLR::get_lrs() {
   const auto epoch = static_cast<double>(last_epoch_);
   const double cycle = std::floor(1 + epoch / total_size_), x = 1.0 + epoch / total_size_ - cycle;
@@ -433,13 +478,8 @@ std::vector<double> CyclicLR::get_lrs() {
   return lrs;
 }
 Fields CyclicLR::fields() {
-  return {{"max_lrs", &max_lrs_},
-          {"total_size", &total_size_},
-          {"step_ratio", &step_ratio_},
-          {"gamma", &options_.gamma()},
-          {"cycle_momentum", &options_.cycle_momentum()},
-          {"base_momentums", &base_momentums_},
-          {"max_momentums", &max_momentums_}};
+  return {{"max_lrs", &max_lrs_},       {"total_size", &total_size_},         {"step_ratio", &step_ratio_},
+          {"gamma", &options_.gamma()}, {"base_momentums", &base_momentums_}, {"max_momentums", &max_momentums_}};
 }
 
 OneCycleLR::OneCycleLR(Optimizer& optimizer, OneCycleLROptions options)
@@ -479,6 +519,13 @@ OneCycleLR::OneCycleLR(Optimizer& optimizer, OneCycleLROptions options)
   if (o.cycle_momentum() && last_epoch_ == -1) set_momentums(optimizer, max_momentums_);
   initial_step();
 }
+void OneCycleLR::check_settings() const {
+  check<ValueError>(total_steps_ > 0, "Expected positive integer total_steps, but got ", total_steps_);
+  check_list(*optimizer_, "max_lrs", max_lrs_);
+  if (!options_.cycle_momentum()) return;
+  check_list(*optimizer_, "base_momentums", base_momentums_);
+  check_list(*optimizer_, "max_momentums", max_momentums_);
+}
 std::vector<double> OneCycleLR::get_lrs() {
   check<ValueError>(last_epoch_ <= total_steps_, "Tried to step ", last_epoch_,
                     " times. The specified number of total steps is ", total_steps_);
@@ -514,13 +561,9 @@ std::vector<double> OneCycleLR::get_lrs() {
   return lrs;
 }
 Fields OneCycleLR::fields() {
-  return {{"total_steps", &total_steps_},
-          {"pct_start", &options_.pct_start()},
-          {"three_phase", &options_.three_phase()},
-          {"cycle_momentum", &options_.cycle_momentum()},
-          {"max_lrs", &max_lrs_},
-          {"base_momentums", &base_momentums_},
-          {"max_momentums", &max_momentums_}};
+  return {{"total_steps", &total_steps_},           {"pct_start", &options_.pct_start()},
+          {"three_phase", &options_.three_phase()}, {"max_lrs", &max_lrs_},
+          {"base_momentums", &base_momentums_},     {"max_momentums", &max_momentums_}};
 }
 
 // ---- By a metric.
@@ -540,17 +583,22 @@ ReduceLROnPlateau::ReduceLROnPlateau(Optimizer& optimizer, SchedulerMode mode, d
       min_lrs_(std::move(min_lr)),
       verbose_(verbose) {
   const size_t groups = optimizer.param_groups().size();
-  check<ValueError>(factor < 1.0 && factor >= 0, "Factor should be < 1.0., and not negative, got ", factor);
-  check<ValueError>(mode == min || mode == max, "mode ", static_cast<int>(mode), " is unknown!");
-  check<ValueError>(threshold_mode == rel || threshold_mode == abs, "threshold mode ", static_cast<int>(threshold_mode),
-                    " is unknown!");
-  check<ValueError>(patience >= 0 && cooldown >= 0, "ReduceLROnPlateau: patience and cooldown should not be negative, ",
-                    "got ", patience, " and ", cooldown);
-  check_finite("ReduceLROnPlateau", "threshold", threshold);
-  check_finite("ReduceLROnPlateau", "eps", eps);
   if (min_lrs_.size() <= 1) min_lrs_.assign(groups, min_lrs_.empty() ? 0.0 : min_lrs_[0]);
-  check<ValueError>(min_lrs_.size() == groups, "expected ", groups, " min_lrs, got ", min_lrs_.size());
   for (const OptimizerParamGroup& g : optimizer.param_groups()) last_lr_.push_back(g.options().get_lr());
+  check_settings();
+}
+void ReduceLROnPlateau::check_settings() const {
+  const size_t groups = optimizer_->param_groups().size();
+  check<ValueError>(factor_ < 1.0 && factor_ >= 0, "Factor should be < 1.0., and not negative, got ", factor_);
+  check<ValueError>(mode_ == min || mode_ == max, "mode ", mode_, " is unknown!");
+  check<ValueError>(threshold_mode_ == rel || threshold_mode_ == abs, "threshold mode ", threshold_mode_,
+                    " is unknown!");
+  check<ValueError>(patience_ >= 0 && cooldown_ >= 0,
+                    "ReduceLROnPlateau: patience and cooldown should not be negative, ", "got ", patience_, " and ",
+                    cooldown_);
+  check_finite("ReduceLROnPlateau", "threshold", threshold_);
+  check_finite("ReduceLROnPlateau", "eps", eps_);
+  check<ValueError>(min_lrs_.size() == groups, "expected ", groups, " min_lrs, got ", min_lrs_.size());
 }
 bool ReduceLROnPlateau::is_better(double metric) const {
   if (mode_ == min) return metric < (threshold_mode_ == rel ? best_ * (1 - threshold_) : best_ - threshold_);
@@ -609,8 +657,7 @@ StateDict ReduceLROnPlateau::state_dict() const {
   return dict;
 }
 void ReduceLROnPlateau::load_state_dict(const StateDict& dict) {
-  check_groups(*optimizer_, dict, "min_lrs");
-  load_all(fields(), dict);
+  load_all(fields(), dict, [&] { check_settings(); });
 }
 
 // ---- Several.
@@ -705,11 +752,11 @@ void SequentialLR::load_state_dict(const StateDict& dict) {
                     "load_state_dict: '_milestones' should be ", milestones_.size(), " numbers");
   StateDict before;
   save_fields("", own, before);
-  load_all(own, dict, {"_schedulers."});
+  load_all(own, dict, [&] { check_list(*optimizer_, "_last_lr", last_lr_); }, {"_schedulers."});
   try {
     load_schedulers(schedulers_, dict);
   } catch (...) {
-    load_all(own, before);
+    load_all(own, before, [] {});
     throw;
   }
 }
@@ -743,7 +790,7 @@ StateDict ChainedScheduler::state_dict() const {
 }
 void ChainedScheduler::load_state_dict(const StateDict& dict) {
   const std::vector<double> before = last_lr_;
-  load_all({{"_last_lr", &last_lr_}}, dict, {"_schedulers."});
+  load_all({{"_last_lr", &last_lr_}}, dict, [&] { check_list(*optimizer_, "_last_lr", last_lr_); }, {"_schedulers."});
   try {
     load_schedulers(schedulers_, dict);
   } catch (...) {

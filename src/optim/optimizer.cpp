@@ -100,8 +100,8 @@ void Optimizer::add_param_group(const OptimizerParamGroup& param_group) {
   if (!group.has_options()) {
     group.set_options(defaults_->clone());
   } else {
-    check<TypeError>(typeid(group.options()) == typeid(*defaults_),
-                     "a parameter group has the options of another optimizer");
+    const OptimizerOptions &own = group.options(), &usual = *defaults_;
+    check<TypeError>(typeid(own) == typeid(usual), "a parameter group has the options of another optimizer");
     inherit(group.options(), *defaults_);
   }
   group.options().check();
@@ -230,15 +230,20 @@ void Optimizer::load_state_dict(const StateDict& dict) {
       auto loaded = new_state();
       const Fields fields = loaded->fields();
       load_fields(at, fields, dict, used);
-      for (const Field& f : fields) {
-        Tensor* const* t = std::get_if<Tensor*>(&f.value);
-        if (!t || !(*t)->defined()) continue;
-        check<ValueError>(!f.like_param || (*t)->sizes() == p.sizes(), "load_state_dict: '", at, f.name, "' has shape ",
-                          (*t)->sizes(), " but its parameter has shape ", p.sizes());
-        check<TypeError>((*t)->is_floating_point(), "load_state_dict: '", at, f.name, "' is ", (*t)->scalar_type(),
+      const auto fit = [&](const Field& f, Tensor& t) {
+        if (!t.defined()) return;
+        check<ValueError>(!f.like_param || t.sizes() == p.sizes(), "load_state_dict: '", at, f.name, "' has shape ",
+                          t.sizes(), " but its parameter has shape ", p.sizes());
+        check<TypeError>(t.is_floating_point(), "load_state_dict: '", at, f.name, "' is ", t.scalar_type(),
                          ", expected floating point");
-        if (p.is_floating_point()) **t = (*t)->to(p.scalar_type());
+        if (p.is_floating_point()) t = t.to(p.scalar_type());
+      };
+      for (const Field& f : fields) {
+        if (Tensor* const* t = std::get_if<Tensor*>(&f.value)) fit(f, **t);
+        if (std::deque<Tensor>* const* list = std::get_if<std::deque<Tensor>*>(&f.value))
+          for (Tensor& t : **list) fit(f, t);
       }
+      loaded->check_loaded(group);
       state[p.impl()] = std::move(loaded);
     }
   }

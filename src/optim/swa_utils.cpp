@@ -139,9 +139,14 @@ SWALR::SWALR(Optimizer& optimizer, std::vector<double> swa_lr, int64_t anneal_ep
       cosine_(anneal_strategy == "cos") {
   check<ValueError>(anneal_strategy == "cos" || anneal_strategy == "linear",
                     "anneal_strategy must be one of 'cos' or 'linear', instead got ", anneal_strategy);
-  check<ValueError>(anneal_epochs >= 0, "anneal_epochs must be equal or greater than 0, got ", anneal_epochs);
-  for (double lr : swa_lrs_) check<ValueError>(std::isfinite(lr), "swa_lr should be finite, got ", lr);
+  check_settings();
   initial_step();
+}
+void SWALR::check_settings() const {
+  check<ValueError>(anneal_epochs_ >= 0, "anneal_epochs must be equal or greater than 0, got ", anneal_epochs_);
+  check<ValueError>(swa_lrs_.size() == optimizer_->param_groups().size(), "'swa_lrs' is for ", swa_lrs_.size(),
+                    " parameter groups, the optimizer has ", optimizer_->param_groups().size());
+  for (double lr : swa_lrs_) check<ValueError>(std::isfinite(lr), "swa_lr should be finite, got ", lr);
 }
 std::vector<double> SWALR::get_lrs() {
   int64_t step = step_count_ - 1;

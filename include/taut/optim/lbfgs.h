@@ -34,6 +34,7 @@ struct LBFGSParamState : OptimizerCloneableParamState<LBFGSParamState> {
 
  public:
   Fields fields() override;
+  void check_loaded(const OptimizerParamGroup& group) const override;
 };
 
 /// One group only. step() needs a closure and calls it several times.

@@ -47,6 +47,10 @@ class LRScheduler {
   virtual void undo_step() { --last_epoch_; }
   /// What is saved besides the counters.
   virtual Fields fields() { return {}; }
+  /// Throws when a setting makes no sense; called by constructors, and when settings were loaded.
+  virtual void check_settings() const {}
+  /// Throws when groups were added to the optimiser since.
+  void check_groups() const;
   Fields all_fields();
   /// One number for all groups, or one for each.
   std::vector<double> per_group(const char* name, const std::vector<double>& values) const;
@@ -65,6 +69,7 @@ class StepLR : public LRScheduler {
  protected:
   std::vector<double> get_lrs() override;
   std::vector<double> closed_form_lrs() override;
+  void check_settings() const override;
   Fields fields() override { return {{"step_size", &step_size_}, {"gamma", &gamma_}}; }
 
  private:
@@ -80,6 +85,7 @@ class MultiStepLR : public LRScheduler {
  protected:
   std::vector<double> get_lrs() override;
   std::vector<double> closed_form_lrs() override;
+  void check_settings() const override;
   Fields fields() override { return {{"milestones", &milestones_}, {"gamma", &gamma_}}; }
 
  private:
@@ -95,6 +101,7 @@ class ConstantLR : public LRScheduler {
  protected:
   std::vector<double> get_lrs() override;
   std::vector<double> closed_form_lrs() override;
+  void check_settings() const override;
   Fields fields() override { return {{"factor", &factor_}, {"total_iters", &total_iters_}}; }
 
  private:
@@ -111,6 +118,7 @@ class LinearLR : public LRScheduler {
  protected:
   std::vector<double> get_lrs() override;
   std::vector<double> closed_form_lrs() override;
+  void check_settings() const override;
   Fields fields() override {
     return {{"start_factor", &start_factor_}, {"end_factor", &end_factor_}, {"total_iters", &total_iters_}};
   }
@@ -128,6 +136,7 @@ class ExponentialLR : public LRScheduler {
  protected:
   std::vector<double> get_lrs() override;
   std::vector<double> closed_form_lrs() override;
+  void check_settings() const override;
   Fields fields() override { return {{"gamma", &gamma_}}; }
 
  private:
@@ -142,6 +151,7 @@ class PolynomialLR : public LRScheduler {
  protected:
   std::vector<double> get_lrs() override;
   std::vector<double> closed_form_lrs() override;
+  void check_settings() const override;
   Fields fields() override { return {{"total_iters", &total_iters_}, {"power", &power_}}; }
 
  private:
@@ -157,6 +167,7 @@ class CosineAnnealingLR : public LRScheduler {
  protected:
   std::vector<double> get_lrs() override;
   std::vector<double> closed_form_lrs() override;
+  void check_settings() const override;
   Fields fields() override { return {{"T_max", &T_max_}, {"eta_min", &eta_min_}}; }
 
  private:
@@ -175,6 +186,7 @@ class CosineAnnealingWarmRestarts : public LRScheduler {
 
  protected:
   std::vector<double> get_lrs() override;
+  void check_settings() const override;
   Fields fields() override {
     return {{"T_0", &T_0_}, {"T_i", &T_i_}, {"T_mult", &T_mult_}, {"eta_min", &eta_min_}, {"T_cur", &T_cur_}};
   }
@@ -239,6 +251,7 @@ class CyclicLR : public LRScheduler {
 
  protected:
   std::vector<double> get_lrs() override;
+  void check_settings() const override;
   Fields fields() override;
 
  private:
@@ -273,6 +286,7 @@ class OneCycleLR : public LRScheduler {
 
  protected:
   std::vector<double> get_lrs() override;
+  void check_settings() const override;
   Fields fields() override;
 
  private:
@@ -296,6 +310,7 @@ class ReduceLROnPlateau {
 
  private:
   Fields fields();
+  void check_settings() const;
   bool is_better(double metric) const;
   void reduce_lr();
   Optimizer* optimizer_;

@@ -12,6 +12,8 @@
 
 namespace taut::optim {
 
+class OptimizerParamGroup;
+
 /// What an optimiser remembers about one parameter.
 class OptimizerParamState {
  public:
@@ -19,6 +21,8 @@ class OptimizerParamState {
   virtual std::unique_ptr<OptimizerParamState> clone() const;
   /// What is saved; nothing unless overridden.
   virtual Fields fields() { return {}; }
+  /// Throws when what was loaded cannot be; the shapes of tensors like the parameter's were looked at already.
+  virtual void check_loaded(const OptimizerParamGroup&) const {}
 };
 
 template <class Derived>

@@ -71,6 +71,7 @@ class SWALR : public LRScheduler {
 
  protected:
   std::vector<double> get_lrs() override;
+  void check_settings() const override;
   Fields fields() override { return {{"swa_lrs", &swa_lrs_}, {"anneal_epochs", &anneal_epochs_}}; }
 
  private:
