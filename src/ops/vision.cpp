@@ -130,8 +130,14 @@ Tensor sample(const Tensor& input, const Tensor& grid, int64_t mode, int64_t pad
     sum = sum.defined() ? sum + part : part;
     size_t d = 0;
     while (d < choice.size() && ++choice[d] == taps[d].size()) choice[d++] = 0;
-    if (d == choice.size()) return sum.view(shape);
+    if (d == choice.size()) break;
   }
+  // The nearest pixel does not move with the position: a gradient of zeros, not none.
+  if (mode == kNearestMode && grid.requires_grad()) {
+    const Tensor all = ones({batch, 1, points}, kBool);
+    sum = sum + flat.select(2, 0).unsqueeze(1).masked_fill(all, 0);
+  }
+  return sum.view(shape);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Every module.
 #pragma once
 #include "taut/nn/modules/activation.h"
+#include "taut/nn/modules/batchnorm.h"
 #include "taut/nn/modules/common.h"
 #include "taut/nn/modules/container/functional.h"
 #include "taut/nn/modules/container/moduledict.h"
@@ -8,8 +9,15 @@
 #include "taut/nn/modules/container/parameterlist.h"
 #include "taut/nn/modules/container/sequential.h"
 #include "taut/nn/modules/conv.h"
+#include "taut/nn/modules/distance.h"
+#include "taut/nn/modules/dropout.h"
+#include "taut/nn/modules/embedding.h"
 #include "taut/nn/modules/fold.h"
+#include "taut/nn/modules/linear.h"
 #include "taut/nn/modules/loss.h"
+#include "taut/nn/modules/normalization.h"
 #include "taut/nn/modules/padding.h"
+#include "taut/nn/modules/pixelshuffle.h"
 #include "taut/nn/modules/pooling.h"
 #include "taut/nn/modules/rnn.h"
+#include "taut/nn/modules/upsampling.h"

@@ -1,0 +1,73 @@
+// Linear layers, and layers that only change the shape.
+#pragma once
+#include "taut/nn/modules/common.h"
+#include "taut/nn/options/linear.h"
+
+namespace taut::nn {
+
+/// Passes its input on.
+class IdentityImpl : public Cloneable<IdentityImpl> {
+ public:
+  void reset() override {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input) { return input; }
+};
+TAUT_MODULE(Identity);
+
+/// input weight^T + bias
+class LinearImpl : public Cloneable<LinearImpl> {
+ public:
+  LinearImpl(int64_t in_features, int64_t out_features) : LinearImpl(LinearOptions(in_features, out_features)) {}
+  explicit LinearImpl(const LinearOptions& options_);
+  void reset() override;
+  void reset_parameters();
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+
+  LinearOptions options;
+  Tensor weight, bias;
+};
+TAUT_MODULE(Linear);
+
+/// input1^T weight input2 + bias
+class BilinearImpl : public Cloneable<BilinearImpl> {
+ public:
+  BilinearImpl(int64_t in1_features, int64_t in2_features, int64_t out_features)
+      : BilinearImpl(BilinearOptions(in1_features, in2_features, out_features)) {}
+  explicit BilinearImpl(const BilinearOptions& options_);
+  void reset() override;
+  void reset_parameters();
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input1, const Tensor& input2);
+
+  BilinearOptions options;
+  Tensor weight, bias;
+};
+TAUT_MODULE(Bilinear);
+
+/// The dimensions start_dim to end_dim as one.
+class FlattenImpl : public Cloneable<FlattenImpl> {
+ public:
+  explicit FlattenImpl(const FlattenOptions& options_ = {}) : options(options_) {}
+  void reset() override {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+
+  FlattenOptions options;
+};
+TAUT_MODULE(Flatten);
+
+/// One dimension as several.
+class UnflattenImpl : public Cloneable<UnflattenImpl> {
+ public:
+  UnflattenImpl(int64_t dim, std::vector<int64_t> sizes) : UnflattenImpl(UnflattenOptions(dim, std::move(sizes))) {}
+  explicit UnflattenImpl(UnflattenOptions options_) : options(std::move(options_)) {}
+  void reset() override {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+
+  UnflattenOptions options;
+};
+TAUT_MODULE(Unflatten);
+
+}  // namespace taut::nn

@@ -1,0 +1,36 @@
+// Options of batch normalisation.
+#pragma once
+#include <optional>
+
+#include "taut/nn/arg.h"
+#include "taut/tensor.h"
+
+namespace taut::nn {
+
+struct BatchNormOptions {
+  BatchNormOptions(int64_t num_features) : num_features_(num_features) {}
+  TAUT_ARG(int64_t, num_features);
+  TAUT_ARG(double, eps) = 1e-5;
+  /// How far a batch moves the running statistics; without one they are the average over all batches.
+  TAUT_ARG(std::optional<double>, momentum) = 0.1;
+  TAUT_ARG(bool, affine) = true;
+  TAUT_ARG(bool, track_running_stats) = true;
+  /// Has the affine map a bias?
+  TAUT_ARG(bool, bias) = true;
+};
+using BatchNorm1dOptions = BatchNormOptions;
+using BatchNorm2dOptions = BatchNormOptions;
+using BatchNorm3dOptions = BatchNormOptions;
+
+namespace functional {
+
+struct BatchNormFuncOptions {
+  TAUT_ARG(Tensor, weight);
+  TAUT_ARG(Tensor, bias);
+  TAUT_ARG(bool, training) = false;
+  TAUT_ARG(double, momentum) = 0.1;
+  TAUT_ARG(double, eps) = 1e-5;
+};
+
+}  // namespace functional
+}  // namespace taut::nn
