@@ -14,10 +14,9 @@
 namespace taut::kernels {
 namespace {
 
-constexpr int64_t kQueries = 64, kKeys = 64;           // of a tile; kQueries is a multiple of every panel
-constexpr int64_t kChunkWork = int64_t{1} << 18;       // multiply-adds that are worth a chunk of their own
-constexpr int64_t kEnoughHeads = 16, kPartKeys = 256;  // with fewer heads, backward cuts the keys into parts ...
-constexpr int64_t kMostParts = 8;                      // ... whose gradients of the query are added in order
+constexpr int64_t kQueries = 64, kKeys = 64;      // of a tile; kQueries is a multiple of every panel
+constexpr int64_t kChunkWork = int64_t{1} << 18;  // multiply-adds that are worth a chunk of their own
+constexpr int64_t kUnits = 8, kPartKeys = 256;    // with fewer heads, backward cuts the keys into parts
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -151,7 +150,8 @@ class Backward {
   void run() {
     const int64_t heads = s_.batch * s_.key_heads;
     // Parts of the keys side by side where heads alone would leave threads idle. The shape decides, never the threads.
-    parts_ = heads >= kEnoughHeads ? 1 : std::clamp<int64_t>(ceil_div(s_.keys, kPartKeys), 1, kMostParts);
+    // The gradients of the query from the parts are added in order.
+    parts_ = std::clamp<int64_t>(kUnits / std::max<int64_t>(1, heads), 1, std::max<int64_t>(1, s_.keys / kPartKeys));
     part_keys_ = ceil_div(ceil_div(s_.keys, parts_), kKeys) * kKeys;
     const int64_t size = s_.batch * s_.heads * s_.queries * s_.features;
     Workspace<T> partial(parts_ > 1 ? parts_ * size : 0);

@@ -21,6 +21,7 @@ constexpr int64_t kEnoughBlocks = 4, kTileWork = int64_t{1} << 18;  // fewer blo
 constexpr int64_t kDepth = 256;                                     // of a product; this one does change results
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+bool cached(int64_t numbers, size_t size) { return numbers <= kCachedWeight / static_cast<int64_t>(size); }
 
 template <class T>
 class Layer {
@@ -35,32 +36,46 @@ class Layer {
     offsets_.reserve(l.batch_sizes.size());
     int64_t at = 0;
     for (int64_t n : l.batch_sizes) offsets_.push_back(at), at += n;
-    rows_ = gates_ * hidden_ * hidden_ * static_cast<int64_t>(sizeof(T)) <= kCachedWeight ? kFewRows : kManyRows;
+    rows_ = cached(gates_ * hidden_ * hidden_, sizeof(T)) ? kFewRows : kManyRows;
   }
 
   void forward(const View& y, const View& h_last, const View& c_last, const View& act, const View& cells) {
-    Workspace<T> packed(gates_ * panels_ * gemm_.panel * hidden_);
-    parallel_for(panels_, grain(hidden_ * gates_ * gemm_.panel), [&](int64_t begin, int64_t end) {
+    const int64_t features = l_.input.data ? l_.input.sizes[1] : 0, columns = gates_ * gemm_.panel;
+    Workspace<T> packed(panels_ * columns * hidden_), packed_input(panels_ * columns * features);
+    parallel_for(panels_, grain((hidden_ + features) * columns), [&](int64_t begin, int64_t end) {
       for (int64_t p = begin; p < end; ++p)
-        for (int64_t g = 0; g < gates_; ++g)
-          pack(hidden_, p, weight(g * hidden_ + p * gemm_.panel, 0), l_.weight.strides[1], l_.weight.strides[0],
-               packed.data() + (p * gates_ + g) * gemm_.panel * hidden_);
+        for (int64_t g = 0; g < gates_; ++g) {
+          const int64_t first = g * hidden_ + p * gemm_.panel, at = (p * gates_ + g) * gemm_.panel;
+          pack(hidden_, p, element(l_.weight, first, 0), l_.weight.strides[1], l_.weight.strides[0],
+               packed.data() + at * hidden_);
+          if (features)
+            pack(features, p, element(l_.input_weight, first, 0), l_.input_weight.strides[1],
+                 l_.input_weight.strides[0], packed_input.data() + at * features);
+        }
     });
-    for_tiles(gates_ * gemm_.panel, false, [&](int64_t s, int64_t from, int64_t to, int64_t p, T* room) {
+    for_tiles(features ? 2 * columns : columns, false, [&](int64_t s, int64_t from, int64_t to, int64_t p, T* room) {
       each_part(s, s - 1, from, to, [&](int64_t a, int64_t b, bool joined) {
-        RnnTile<T> t{b - a, width(p), {}, {}, {}, {}, {}, {}, {}, {}};
+        RnnTile<T> t{b - a, width(p), {}, {}, {}, {}, {}, {}, {}, {}, {}};
         const int64_t j = p * gemm_.panel, row = offset(s) + a;
         const GateRows<T> h = joined ? at(l_.h0, a, 0) : at(y, offset(s - 1) + a, 0);
-        multiply(b - a, gates_ * gemm_.panel, hidden_, h, packed.data() + p * gates_ * gemm_.panel * hidden_, room);
-        t.x = read(l_.x, row, j);
-        t.hw = {room, gates_ * gemm_.panel, gemm_.panel};
+        multiply(b - a, columns, hidden_, h, packed.data() + p * columns * hidden_, room);
+        t.hw = {room, columns, gemm_.panel};
+        if (features) {
+          T* const products = room + rows_ * columns;
+          multiply(b - a, columns, features, at(l_.input, row, 0), packed_input.data() + p * columns * features,
+                   products);
+          t.x = {products, columns, gemm_.panel};
+        } else {
+          t.x = read(l_.x, row, j);
+        }
+        if (l_.x_bias.data) t.x_bias = {l_.x_bias.ptr<T>() + j, 0, hidden_};
         if (l_.bias.data) t.bias = {l_.bias.ptr<T>() + j, 0, hidden_};
         t.h = {h.data + j, h.row, 0};
         if (l_.cell == RnnCell::Lstm) {
           t.c = joined ? read(l_.c0, a, j) : read(cells, offset(s - 1) + a, j);
           t.cell = at(cells, row, j);
         }
-        if (rnn_kept(l_.cell)) t.act = at(act, row, j);
+        if (act.data) t.act = at(act, row, j);
         t.y = at(y, row, j);
         kernels_.forward(t);
       });
@@ -77,7 +92,7 @@ class Layer {
     Workspace<T> packed(panels_ * gemm_.panel * depth), carry(batch_ * hidden_);
     parallel_for(panels_, grain(depth * gemm_.panel), [&](int64_t begin, int64_t end) {
       for (int64_t p = begin; p < end; ++p)
-        pack(depth, p, weight(0, p * gemm_.panel), l_.weight.strides[0], l_.weight.strides[1],
+        pack(depth, p, element(l_.weight, 0, p * gemm_.panel), l_.weight.strides[0], l_.weight.strides[1],
              packed.data() + p * gemm_.panel * depth);
     });
     for (int64_t r = 0; r < batch_; ++r)
@@ -151,8 +166,8 @@ class Layer {
   int64_t width(int64_t p) const { return std::min(gemm_.panel, hidden_ - p * gemm_.panel); }
   static int64_t grain(int64_t work) { return std::max<int64_t>(1, kTileWork / std::max<int64_t>(1, work)); }
 
-  const T* weight(int64_t i, int64_t j) const {
-    return l_.weight.ptr<T>() + i * l_.weight.strides[0] + j * l_.weight.strides[1];
+  static const T* element(const View& x, int64_t i, int64_t j) {
+    return x.ptr<T>() + i * x.strides[0] + j * x.strides[1];
   }
   GateRows<T> at(const View& x, int64_t row, int64_t column) const {
     return {x.ptr<T>() + row * x.strides[0] + column, x.strides[0], hidden_};
@@ -227,11 +242,16 @@ class Layer {
 
 template <class F>
 void with_layer(const RnnLayer& l, F f) {
-  if (l.x.dtype == kDouble) f(Layer<double>(l));
+  if (l.weight.dtype == kDouble) f(Layer<double>(l));
   else f(Layer<float>(l));
 }
 
 }  // namespace
+
+bool rnn_takes_inputs(RnnCell cell, int64_t batch, int64_t features, int64_t hidden, ScalarType dtype) {
+  return batch >= kFewRows && features > 0 &&
+         cached(rnn_gates(cell) * hidden * (hidden + features), static_cast<size_t>(element_size(dtype)));
+}
 
 void rnn_forward(const RnnLayer& layer, const View& y, const View& h_last, const View& c_last, const View& act,
                  const View& cells) {

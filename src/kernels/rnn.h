@@ -17,11 +17,17 @@ struct RnnLayer {
   RnnCell cell;
   bool reverse;  // from the last step to the first
   IntArrayRef batch_sizes;
-  View x;       // [steps of all sequences, gates * hidden]: what the inputs add to the gates
-  View weight;  // [gates * hidden, hidden]
-  View bias;    // [gates * hidden], added to the products with `weight`; data is null when there is none
-  View h0, c0;  // [sequences, hidden]; c0 for the LSTM only
+  View x;  // [steps of all sequences, gates * hidden]: the products of the inputs with their weight; or, in forward,
+           // without data, and instead:
+  View input, input_weight;  // [steps of all sequences, features], [gates * hidden, features]
+  View weight;               // [gates * hidden, hidden]
+  View x_bias, bias;  // [gates * hidden], added to x and to the products with `weight`; data is null when there is none
+  View h0, c0;        // [sequences, hidden]; c0 for the LSTM only
 };
+
+/// Is it better to give the layer the inputs than their products? They need no memory then, but the weight is read anew
+/// in every step.
+bool rnn_takes_inputs(RnnCell cell, int64_t batch, int64_t features, int64_t hidden, ScalarType dtype);
 
 /// The hidden state of every step, the last states, and what backward reads: `act` (rnn_kept numbers per hidden unit)
 /// and the cell of every step (LSTM).

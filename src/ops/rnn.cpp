@@ -89,12 +89,12 @@ struct RecurrentLayer {
   static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kInput(2) | kInput(3) | kInput(4) | kInput(5) |
                                        kInput(6) | kResult(0) | kResult(3) | kResult(4)};
   RnnCell cell;
-  bool reverse, biases;
+  bool reverse, biases, keep;  // keep: what the backward kernel reads
   std::vector<int64_t> batch_sizes;
   const char* op_name() const { return name_of(cell); }
 
-  kernels::RnnLayer layer(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& h0, const Tensor& c0) const {
-    return {cell, reverse, batch_sizes, view_of(x), view_of(w), view_or_none(b), view_of(h0), view_or_none(c0)};
+  kernels::RnnLayer layer(const Tensor& w_hh, const Tensor& h0, const Tensor& c0) const {
+    return {cell, reverse, batch_sizes, {}, {}, {}, view_of(w_hh), {}, {}, view_of(h0), view_or_none(c0)};
   }
   static View view_or_none(const Tensor& t) { return t.defined() ? view_of(t) : View(); }
   static Tensor dense(const Tensor& t) { return t.defined() ? t.contiguous() : t; }
@@ -105,13 +105,21 @@ struct RecurrentLayer {
     const ScalarType t = input.scalar_type();
     const int64_t n = input.size(0), hidden = w_hh.size(1);
     const bool has_cell = cell == RnnCell::Lstm;
-    const Tensor x = linear(input, w_ih, optional(b_ih)), b = dense(b_hh), h = dense(h0), c = dense(c0);
-    const int64_t cells = has_cell ? hidden : 0, kept = kernels::rnn_kept(cell);
+    const Tensor bi = dense(b_ih), bh = dense(b_hh), h = dense(h0), c = dense(c0), in = dense(input);
+    kernels::RnnLayer l = layer(w_hh, h, c);
+    Tensor x;
+    if (kernels::rnn_takes_inputs(cell, h.size(0), in.size(1), hidden, t)) {
+      l.input = view_of(in), l.input_weight = view_of(w_ih);
+    } else {
+      x = matmul(in, w_ih.t());
+      l.x = view_of(x);
+    }
+    l.x_bias = view_or_none(bi), l.bias = view_or_none(bh);
+    const int64_t cells = has_cell ? hidden : 0, kept = keep ? kernels::rnn_kept(cell) : 0;
     std::array<Tensor, 5> r = {make({n, hidden}, t, name), make(h0.sizes(), t, name),
                                make({h0.size(0), cells}, t, name), make({n, kept * hidden}, t, name),
                                make({n, cells}, t, name)};
-    kernels::rnn_forward(layer(x, w_hh, b, h, c), view_of(r[0]), view_of(r[1]), view_of(r[2]), view_of(r[3]),
-                         view_of(r[4]));
+    kernels::rnn_forward(l, view_of(r[0]), view_of(r[1]), view_of(r[2]), kept ? view_of(r[3]) : View(), view_of(r[4]));
     return r;
   }
 
@@ -121,7 +129,7 @@ struct RecurrentLayer {
     for (int i : {0, 1, 2, 5}) in[static_cast<size_t>(i)] = s.input(i);
     if (biases) in[3] = s.input(3), in[4] = s.input(4);
     if (has_cell) in[6] = s.input(6);
-    if (must_record())
+    if (must_record() || !keep)
       return vjps_of(
           [&](const std::vector<Tensor>& v) {
             LayerResult r = plain_layer(cell, reverse, batch_sizes, v[0], {v[1], v[2], v[3], v[4], {}}, v[5], v[6]);
@@ -133,7 +141,7 @@ struct RecurrentLayer {
     const ScalarType t = y.scalar_type();
     const Tensor dx = make({y.size(0), in[1].size(0)}, t, name), dhw = gru ? make(dx.sizes(), t, name) : dx;
     const Tensor dh0 = make(h0.sizes(), t, name), dc0 = has_cell ? make(h0.sizes(), t, name) : Tensor();
-    const kernels::RnnLayer l = layer(dx, in[2], {}, h0, c0);
+    const kernels::RnnLayer l = layer(in[2], h0, c0);
     kernels::rnn_backward(l, view_of(y), view_of(act), view_of(cells),
                           {view_or_none(gy), view_or_none(gh), view_or_none(gc), view_of(dx), view_of(dhw),
                            view_of(dh0), view_or_none(dc0)});
@@ -158,8 +166,9 @@ LayerResult run_layer(RnnCell cell, bool reverse, const std::vector<int64_t>& ba
   const ScalarType t = input.scalar_type();
   if (w.w_hr.defined() || w.b_ih.defined() != w.b_hh.defined() || (t != kFloat && t != kDouble))
     return plain_layer(cell, reverse, batch_sizes, input, w, h0, c0);
-  auto r = apply(RecurrentLayer{cell, reverse, w.b_ih.defined(), batch_sizes}, input, w.w_ih, w.w_hh, w.b_ih, w.b_hh,
-                 h0, c0);
+  const Tensor* const in[] = {&input, &w.w_ih, &w.w_hh, &w.b_ih, &w.b_hh, &h0, &c0};
+  auto r = apply(RecurrentLayer{cell, reverse, w.b_ih.defined(), should_record(in, 7), batch_sizes}, input, w.w_ih,
+                 w.w_hh, w.b_ih, w.b_hh, h0, c0);
   return {r[0], r[1], r[2]};
 }
 

@@ -8,32 +8,82 @@ HWY_BEFORE_NAMESPACE();
 namespace taut::TAUT_ISA {
 namespace {
 
-/// Reads and writes a vector of the tile, or the part of one that is left at its right edge.
+// Gates of float32 are as short as they can be: a few ulp, one approximate reciprocal with a step of Newton in the
+// place of a division. x86's Max and Min give the second operand when one is NaN, so NaN passes through.
+HWY_INLINE Vec<float> quotient(Vec<float> a, Vec<float> b) {
+  const Vec<float> r = hn::ApproximateReciprocal(b);
+  return hn::Mul(a, hn::Mul(r, hn::NegMulAdd(b, r, hn::Set(Tag<float>(), 2.f))));
+}
+HWY_INLINE Vec<float> limit(Vec<float> x, float bound) {
+  const Tag<float> d;
+  return hn::Min(hn::Set(d, bound), hn::Max(hn::Set(d, -bound), x));
+}
+/// c[0] + c[1] z + c[2] z^2 + ...
+template <size_t N>
+HWY_INLINE Vec<float> polynomial(Vec<float> z, const float (&c)[N]) {
+  const Tag<float> d;
+  Vec<float> p = hn::Set(d, c[N - 1]);
+  for (size_t i = N - 1; i-- > 0;) p = hn::MulAdd(p, z, hn::Set(d, c[i]));
+  return p;
+}
+HWY_INLINE Pack<float> gate_sigmoid(Pack<float> x) {
+  const Tag<float> d;
+  const Tag<int32_t> di;
+  const Vec<float> y = limit(x.v, 87.f), round = hn::Set(d, 12582912.f);  // e^-y as in vector.h
+  const Vec<float> shifted = hn::MulAdd(y, hn::Set(d, -1.44269504f), round), k = hn::Sub(shifted, round);
+  Vec<float> r = hn::NegMulAdd(k, hn::Set(d, 0.693359375f), hn::Neg(y));
+  r = hn::NegMulAdd(k, hn::Set(d, -2.12194440e-4f), r);
+  constexpr float c[] = {0.49999994f, 0.166665196f, 4.16683927e-2f, 8.36877618e-3f, 1.38144754e-3f};
+  const Vec<float> one = hn::Set(d, 1.f), e = hn::Add(hn::MulAdd(hn::Mul(polynomial(r, c), r), r, r), one);
+  const auto scaled = hn::Add(hn::BitCast(di, e), hn::ShiftLeft<23>(hn::BitCast(di, shifted)));
+  return quotient(one, hn::Add(hn::BitCast(d, scaled), one));
+}
+/// A quotient of polynomials fitted to 2e-8 up to 9, where tanh is 1.
+HWY_INLINE Pack<float> gate_tanh(Pack<float> x) {
+  constexpr float p[] = {0.9999999796548878f, 0.13381038446093457f, 0.0034956027072437622f, 2.0609300953648347e-05f,
+                         1.3354927268102322e-08f};
+  constexpr float q[] = {1.f, 0.46714354102359085f, 0.02587703921121375f, 0.0003285657714754767f,
+                         7.776674852123376e-07f};
+  const Vec<float> y = limit(x.v, 9.f), z = hn::Mul(y, y);
+  return limit(quotient(hn::Mul(y, polynomial(z, p)), polynomial(z, q)), 1.f);
+}
+HWY_INLINE Pack<double> gate_sigmoid(Pack<double> x) { return sigmoid(x); }
+HWY_INLINE Pack<double> gate_tanh(Pack<double> x) { return tanh(x); }
+
+/// Reads and writes a vector of a row, or the part of one that is left at its end.
 template <class T, bool kPart>
 struct At {
-  int64_t row, column, left;
+  int64_t column, left;
   HWY_INLINE Pack<T> operator()(const GateRows<const T>& x, int64_t gate = 0) const {
-    const T* p = x.data + row * x.row + gate * x.gate + column;
+    const T* p = x.data + gate * x.gate + column;
     if constexpr (kPart) return Pack<T>(load_part(p, left, T(0)));
     else return Pack<T>::load(p);
   }
-  HWY_INLINE Pack<T> operator()(const GateRows<T>& x) const {
-    return (*this)(GateRows<const T>{x.data, x.row, x.gate});
-  }
+  HWY_INLINE Pack<T> operator()(const GateRows<T>& x) const { return (*this)(GateRows<const T>{x.data, 0, 0}); }
   HWY_INLINE Pack<T> or_zero(const GateRows<const T>& x, int64_t gate = 0) const {
     return x.data ? (*this)(x, gate) : Pack<T>(0);
   }
   HWY_INLINE void write(const GateRows<T>& x, int64_t gate, Pack<T> v) const {
-    T* p = x.data + row * x.row + gate * x.gate + column;
+    T* p = x.data + gate * x.gate + column;
     if constexpr (kPart) store_part(v.v, p, left);
     else v.store(p);
   }
 };
 
+/// What input and hidden state add to gate k.
+template <class T, bool kPart>
+HWY_INLINE Pack<T> input(const RnnTile<T>& t, const At<T, kPart>& at, int64_t k) {
+  return at(t.x, k) + at.or_zero(t.x_bias, k);
+}
+template <class T, bool kPart>
+HWY_INLINE Pack<T> hidden(const RnnTile<T>& t, const At<T, kPart>& at, int64_t k) {
+  return at(t.hw, k) + at.or_zero(t.bias, k);
+}
+
 struct Tanh {
   template <class T, bool kPart>
   static HWY_INLINE void forward(const RnnTile<T>& t, const At<T, kPart>& at) {
-    at.write(t.y, 0, tanh(at(t.x) + at(t.hw) + at.or_zero(t.bias)));
+    at.write(t.y, 0, gate_tanh(input(t, at, 0) + hidden(t, at, 0)));
   }
   template <class T, bool kPart>
   static HWY_INLINE void backward(const RnnBackwardTile<T>& t, const At<T, kPart>& at) {
@@ -45,7 +95,7 @@ struct Tanh {
 struct Relu {
   template <class T, bool kPart>
   static HWY_INLINE void forward(const RnnTile<T>& t, const At<T, kPart>& at) {
-    at.write(t.y, 0, max(at(t.x) + at(t.hw) + at.or_zero(t.bias), Pack<T>(0)));
+    at.write(t.y, 0, max(input(t, at, 0) + hidden(t, at, 0), Pack<T>(0)));
   }
   template <class T, bool kPart>
   static HWY_INLINE void backward(const RnnBackwardTile<T>& t, const At<T, kPart>& at) {
@@ -56,19 +106,22 @@ struct Relu {
 struct Lstm {
   template <class T, bool kPart>
   static HWY_INLINE void forward(const RnnTile<T>& t, const At<T, kPart>& at) {
-    const auto gate = [&](int64_t k) HWY_ATTR { return at(t.x, k) + at(t.hw, k) + at.or_zero(t.bias, k); };
-    const Pack<T> i = sigmoid(gate(0)), f = sigmoid(gate(1)), g = tanh(gate(2)), o = sigmoid(gate(3));
+    const auto gate = [&](int64_t k) HWY_ATTR { return input(t, at, k) + hidden(t, at, k); };
+    const Pack<T> i = gate_sigmoid(gate(0)), f = gate_sigmoid(gate(1)), g = gate_tanh(gate(2)),
+                  o = gate_sigmoid(gate(3));
     const Pack<T> c = f * at(t.c) + i * g;
-    at.write(t.act, 0, i);
-    at.write(t.act, 1, f);
-    at.write(t.act, 2, g);
-    at.write(t.act, 3, o);
+    if (t.act.data) {
+      at.write(t.act, 0, i);
+      at.write(t.act, 1, f);
+      at.write(t.act, 2, g);
+      at.write(t.act, 3, o);
+    }
     at.write(t.cell, 0, c);
-    at.write(t.y, 0, o * tanh(c));
+    at.write(t.y, 0, o * gate_tanh(c));
   }
   template <class T, bool kPart>
   static HWY_INLINE void backward(const RnnBackwardTile<T>& t, const At<T, kPart>& at) {
-    const Pack<T> i = at(t.act, 0), f = at(t.act, 1), g = at(t.act, 2), o = at(t.act, 3), c = tanh(at(t.cell));
+    const Pack<T> i = at(t.act, 0), f = at(t.act, 1), g = at(t.act, 2), o = at(t.act, 3), c = gate_tanh(at(t.cell));
     const Pack<T> dh = at.or_zero(t.g) + at.or_zero(t.later);
     const Pack<T> dc = at(t.carry) + dh * o * (1 - c * c);
     at.write(t.dx, 0, dc * g * (i * (1 - i)));
@@ -82,13 +135,14 @@ struct Lstm {
 struct Gru {
   template <class T, bool kPart>
   static HWY_INLINE void forward(const RnnTile<T>& t, const At<T, kPart>& at) {
-    const auto hidden = [&](int64_t k) HWY_ATTR { return at(t.hw, k) + at.or_zero(t.bias, k); };
-    const Pack<T> r = sigmoid(at(t.x, 0) + hidden(0)), z = sigmoid(at(t.x, 1) + hidden(1)), hn = hidden(2);
-    const Pack<T> n = tanh(at(t.x, 2) + r * hn);
-    at.write(t.act, 0, r);
-    at.write(t.act, 1, z);
-    at.write(t.act, 2, n);
-    at.write(t.act, 3, hn);
+    const Pack<T> r = gate_sigmoid(input(t, at, 0) + hidden(t, at, 0)), hn = hidden(t, at, 2);
+    const Pack<T> z = gate_sigmoid(input(t, at, 1) + hidden(t, at, 1)), n = gate_tanh(input(t, at, 2) + r * hn);
+    if (t.act.data) {
+      at.write(t.act, 0, r);
+      at.write(t.act, 1, z);
+      at.write(t.act, 2, n);
+      at.write(t.act, 3, hn);
+    }
     at.write(t.y, 0, n + z * (at(t.h) - n));
   }
   template <class T, bool kPart>
@@ -107,20 +161,28 @@ struct Gru {
   }
 };
 
+template <class... R>
+HWY_INLINE void next_row(R&... rows) {
+  ((rows.data = rows.data ? rows.data + rows.row : nullptr), ...);
+}
 template <class Cell, class T>
-void forward(const RnnTile<T>& t) {
+void forward(const RnnTile<T>& tile) {
+  RnnTile<T> t = tile;
   for (int64_t r = 0; r < t.rows; ++r) {
     int64_t j = 0;
-    for (; j + kLanes<T> <= t.width; j += kLanes<T>) Cell::forward(t, At<T, false>{r, j, 0});
-    if (j < t.width) Cell::forward(t, At<T, true>{r, j, t.width - j});
+    for (; j + kLanes<T> <= t.width; j += kLanes<T>) Cell::forward(t, At<T, false>{j, 0});
+    if (j < t.width) Cell::forward(t, At<T, true>{j, t.width - j});
+    next_row(t.x, t.hw, t.h, t.c, t.act, t.cell, t.y);
   }
 }
 template <class Cell, class T>
-void backward(const RnnBackwardTile<T>& t) {
+void backward(const RnnBackwardTile<T>& tile) {
+  RnnBackwardTile<T> t = tile;
   for (int64_t r = 0; r < t.rows; ++r) {
     int64_t j = 0;
-    for (; j + kLanes<T> <= t.width; j += kLanes<T>) Cell::backward(t, At<T, false>{r, j, 0});
-    if (j < t.width) Cell::backward(t, At<T, true>{r, j, t.width - j});
+    for (; j + kLanes<T> <= t.width; j += kLanes<T>) Cell::backward(t, At<T, false>{j, 0});
+    if (j < t.width) Cell::backward(t, At<T, true>{j, t.width - j});
+    next_row(t.g, t.later, t.carry, t.y, t.act, t.cell, t.h, t.c, t.dx, t.dhw);
   }
 }
 
