@@ -130,11 +130,11 @@ TEST(Samplers, StreamGivesSizes) {
 
 TEST(Split, PermutationAndLengthsAreThoseOfPyTorch) {
   manual_seed(42);
-  auto parts = random_split(Counting(10), std::vector<size_t>{3, 7});
+  auto parts = random_split(Counting(10), {3, 7});
   EXPECT_EQ(parts[0].indices(), (Indices{2, 6, 1}));
   EXPECT_EQ(parts[1].indices(), (Indices{8, 4, 5, 0, 9, 3, 7}));
   manual_seed(42);
-  auto thirds = random_split(Counting(11), std::vector<double>{.3, .3, .4});
+  auto thirds = random_split(Counting(11), {.3, .3, .4});
   EXPECT_EQ(thirds[0].indices(), (Indices{6, 8, 9, 2}));
   EXPECT_EQ(thirds[1].indices(), (Indices{1, 10, 0}));
   EXPECT_EQ(thirds[2].indices(), (Indices{7, 3, 5, 4}));
@@ -507,8 +507,8 @@ TEST(BadSettings, OfDatasetsAndTransforms) {
   EXPECT_MESSAGE(ValueError, "empty list", ConcatDataset(std::vector<Counting>{}));
   EXPECT_MESSAGE(ValueError, "Sum of input lengths does not equal",
                  random_split(Counting(4), std::vector<size_t>{1, 2}));
-  EXPECT_MESSAGE(ValueError, "not between 0 and 1", random_split(Counting(4), std::vector<double>{-.5, 1.5}));
-  EXPECT_MESSAGE(ValueError, "sum up to 1", random_split(Counting(4), std::vector<double>{.5, .25}));
+  EXPECT_MESSAGE(ValueError, "not between 0 and 1", random_split(Counting(4), {-.5, 1.5}));
+  EXPECT_MESSAGE(ValueError, "sum up to 1, got 0.5", random_split(Counting(4), std::vector<double>{.5, .25}));
   EXPECT_MESSAGE(ValueError, "must be finite and not 0", transforms::Normalize<>({0.5}, {0.0}));
   EXPECT_MESSAGE(ValueError, "must be finite", transforms::Normalize<>({std::nan("")}, {1.0}));
   EXPECT_MESSAGE(ValueError, "one value per channel", transforms::Normalize<>(ArrayRef<double>(), {1.0}));

@@ -48,22 +48,26 @@ std::vector<std::vector<size_t>> split(size_t size, ArrayRef<size_t> lengths, st
   return parts;
 }
 
-std::vector<size_t> lengths_of(size_t size, ArrayRef<double> fractions) {
+std::vector<size_t> lengths_of(size_t size, ArrayRef<double> given) {
   double sum = 0;
-  for (size_t i = 0; i < fractions.size(); ++i) {
-    check<ValueError>(fractions[i] >= 0 && fractions[i] <= 1, "random_split: Fraction at index ", i,
-                      " is not between 0 and 1: ", fractions[i]);
-    sum += fractions[i];
-  }
-  check<ValueError>(std::abs(sum - 1) <= 1e-9 && sum <= 1, "random_split: the fractions must sum up to 1, not to ",
-                    sum);
+  for (double f : given) sum += f;
   std::vector<size_t> lengths;
-  size_t given = 0;
-  for (double f : fractions) {
-    lengths.push_back(static_cast<size_t>(std::floor(static_cast<double>(size) * f)));
-    given += lengths.back();
+  if (!(std::abs(sum - 1) <= 1e-9 && sum <= 1)) {
+    for (double n : given) {
+      check<ValueError>(n >= 0 && n == std::floor(n) && n < 9e15,
+                        "random_split: expected whole numbers, or fractions that sum up to 1, got ", n);
+      lengths.push_back(static_cast<size_t>(n));
+    }
+    return lengths;
   }
-  for (size_t i = 0; given < size; ++i, ++given) ++lengths[i % lengths.size()];
+  size_t taken = 0;
+  for (size_t i = 0; i < given.size(); ++i) {
+    check<ValueError>(given[i] >= 0 && given[i] <= 1, "random_split: Fraction at index ", i,
+                      " is not between 0 and 1: ", given[i]);
+    lengths.push_back(static_cast<size_t>(std::floor(static_cast<double>(size) * given[i])));
+    taken += lengths.back();
+  }
+  for (size_t i = 0; taken < size; ++i, ++taken) ++lengths[i % lengths.size()];
   for (size_t i = 0; i < lengths.size(); ++i)
     if (lengths[i] == 0)
       warn(str("random_split: Length of split at index ", i, " is 0. This might result in an empty dataset."));

@@ -1,6 +1,7 @@
 // Datasets: what a DataLoader draws its batches from. Derive from Dataset<Self> and write get() and size().
 #pragma once
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -161,7 +162,8 @@ void check_indices(ArrayRef<size_t> indices, std::optional<size_t> size, const c
 size_t known_size(std::optional<size_t> size, const char* who);
 /// The indices of each part of a random split.
 std::vector<std::vector<size_t>> split(size_t size, ArrayRef<size_t> lengths, std::optional<Generator> generator);
-std::vector<size_t> lengths_of(size_t size, ArrayRef<double> fractions);
+/// Lengths from lengths, or from fractions that sum to 1.
+std::vector<size_t> lengths_of(size_t size, ArrayRef<double> given);
 }  // namespace detail
 
 /// Some examples of another dataset, in the given order.
@@ -240,12 +242,18 @@ std::vector<Subset<D>> random_split(const D& dataset, const std::vector<size_t>&
     parts.emplace_back(dataset, std::move(indices));
   return parts;
 }
-/// The same with fractions that sum to 1.
+/// `{1000, 200}` or, as fractions that sum to 1, `{0.8, 0.2}`.
 template <class D>
-std::vector<Subset<D>> random_split(const D& dataset, const std::vector<double>& fractions,
+std::vector<Subset<D>> random_split(const D& dataset, std::initializer_list<double> lengths,
                                     std::optional<Generator> generator = std::nullopt) {
   const size_t size = detail::known_size(dataset.size(), "random_split");
-  return random_split(dataset, detail::lengths_of(size, fractions), std::move(generator));
+  return random_split(dataset, detail::lengths_of(size, lengths), std::move(generator));
+}
+template <class D>
+std::vector<Subset<D>> random_split(const D& dataset, const std::vector<double>& lengths,
+                                    std::optional<Generator> generator = std::nullopt) {
+  const size_t size = detail::known_size(dataset.size(), "random_split");
+  return random_split(dataset, detail::lengths_of(size, lengths), std::move(generator));
 }
 
 }  // namespace taut::data::datasets
