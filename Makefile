@@ -16,8 +16,9 @@ setup:
 	@tools/setup.sh build
 
 demo: setup
-	@$(call build,release) --target demo
+	@$(call build,release) --target demo digits
 	@build/release/examples/demo
+	@build/release/examples/digits
 
 test: setup
 	@$(call build,release)
