@@ -93,6 +93,12 @@ TEST(Graph, ALeafAndANodeUsedTwice) {
   EXPECT_EQ(count(graph::to_dot(z), "class=\"op\""), 2u);
 }
 
+TEST(Graph, ShowsTheShapeOfTheOutputThatIsUsed) {
+  const Tensor x = zeros({3, 4}, requires_grad());
+  const auto parts = x.split_with_sizes({1, 3}, 1);
+  EXPECT_TRUE(has(graph::to_dot(parts[1].exp()), "[3, 3]"));
+}
+
 TEST(Graph, HostileNamesStayInsideTheirQuotes) {
   const Tensor x = tensor(2.0, requires_grad());
   const std::string dot = graph::to_dot(x, {{"a\"]; evil [label=\"\\", x}});
@@ -210,6 +216,15 @@ TEST(Report, StepsMayComeInAnyOrder) {
   const std::string html = report.html();
   EXPECT_EQ(count(html, "class=\"hover\""), 2u);
   EXPECT_FALSE(has(html, "21.7"));
+}
+
+TEST(Report, AWideDrawingShrinksToThePage) {
+  Report report("r");
+  report.svg("a", "<svg width=\"600pt\" height=\"20pt\"></svg>");
+  report.svg("b", "<svg viewBox=\"0 0 1 1\"><g width=\"3\"/></svg>");
+  const std::string html = report.html();
+  EXPECT_TRUE(has(html, "<svg style=\"width:100%;max-width:800px;min-width:480px\" width=\"600pt\""));
+  EXPECT_TRUE(has(html, "<svg viewBox"));
 }
 
 TEST(Report, BadInputIsRefused) {

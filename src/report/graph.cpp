@@ -67,30 +67,30 @@ std::string to_dot(const Tensor& tensor, const Names& names, const Options& opti
   std::unordered_map<const Node*, size_t> ids;
   std::unordered_map<const Node*, std::vector<size_t>> users;  // of leaves
   std::vector<Leaf> leaves;
-  std::deque<Ref<Node>> queue;
+  std::deque<std::pair<Ref<Node>, uint32_t>> queue;  // with the output that led to it
   size_t left_out = 0;
-  const auto id_of = [&](const Ref<Node>& node) -> std::optional<size_t> {
+  const auto id_of = [&](const Ref<Node>& node, uint32_t output) -> std::optional<size_t> {
     if (const auto it = ids.find(node.get()); it != ids.end()) return it->second;
     if (ids.size() >= options.max_nodes) return std::nullopt;
     const size_t id = ids.size();
     ids.emplace(node.get(), id);
-    queue.push_back(node);
+    queue.emplace_back(node, output);
     return id;
   };
 
   const Ref<Node> root = node_of(tensor);
-  id_of(root);
+  id_of(root, static_cast<uint32_t>(tensor.output_nr()));
   if (!tensor.is_leaf()) {
     body += str("  result [class=\"result\", fillcolor=\"#dcfce7\", color=\"#16a34a\", label=",
                 quoted("result\n" + shape_of(tensor.sizes())), "];\n  n0 -> result;\n");
   }
   while (!queue.empty()) {
-    const Ref<Node> node = queue.front();
+    const auto [node, output] = queue.front();
     queue.pop_front();
     const size_t id = ids[node.get()];
     const std::string_view kind = node->name();
     const auto name = named.find(node.get());
-    const std::string shape = shape_of(node->output_sizes());
+    const std::string shape = shape_of(node->output_sizes(output));
     if (kind != "AccumulateGrad") {
       const std::string title = op_of(kind) + (name == named.end() ? "" : " (" + name->second + ")");
       body +=
@@ -101,7 +101,7 @@ std::string to_dot(const Tensor& tensor, const Names& names, const Options& opti
     for (uint32_t j = 0; j < node->num_inputs(); ++j) {
       const autograd::Edge& edge = node->next_edge(j);
       if (!edge.is_valid()) continue;
-      const auto from = id_of(edge.function);
+      const auto from = id_of(edge.function, edge.input_nr);
       if (!from) ++left_out;
       else if (std::string_view(edge.function->name()) == "AccumulateGrad") users[edge.function.get()].push_back(id);
       else body += str("  n", *from, " -> n", id, ";\n");
@@ -127,9 +127,9 @@ std::string to_dot(const Tensor& tensor, const Names& names, const Options& opti
                            " out of the picture.\nOptions::max_nodes draws more.")),
                 "];\n");
   return str("digraph autograd {\n  rankdir=", options.left_to_right ? "LR" : "TB",
-             ";\n  bgcolor=\"transparent\";\n  nodesep=0.25;\n  ranksep=0.35;\n"
+             ";\n  bgcolor=\"transparent\";\n  nodesep=0.18;\n  ranksep=0.22;\n"
              "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#f4f4f5\", color=\"#a1a1aa\", "
-             "fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, margin=\"0.14,0.07\"];\n"
+             "fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, margin=\"0.09,0.05\"];\n"
              "  edge [color=\"#71717a\", arrowsize=0.6];\n",
              body, "}\n");
 }

@@ -55,6 +55,15 @@ std::string rate_text(double per_second) {
   return text;
 }
 
+/// As many digits at every step, so that the line does not jump.
+std::string number_text(double value) {
+  char text[48];
+  const double size = std::abs(value);
+  if (value == std::round(value) && size < 1e15) std::snprintf(text, sizeof text, "%.0f", value);
+  else std::snprintf(text, sizeof text, size >= 1e-3 && size < 1e5 ? "%.4f" : "%.3e", value);
+  return text;
+}
+
 /// Counted in characters: continuation bytes of UTF-8 take no room.
 size_t width_of(std::string_view s) {
   return static_cast<size_t>(std::count_if(s.begin(), s.end(), [](char c) { return (c & 0xc0) != 0x80; }));
@@ -90,7 +99,7 @@ struct Progress::State {
   std::vector<std::pair<std::string, double>> values;
   std::string text;
   bool finished = false;
-  bool line_open = false;
+  size_t bar_width = 32;
 
   double interval() const { return terminal ? options.interval : options.line_interval; }
 
@@ -109,7 +118,7 @@ struct Progress::State {
     return s;
   }
 
-  std::string line(double now) const {
+  std::string line(double now) {
     const size_t n = count.load(std::memory_order_relaxed);
     const double elapsed = now - start, rate = elapsed > 0 ? static_cast<double>(n) / elapsed : 0;
     std::string before = label.empty() ? "" : label + "  ", after;
@@ -127,9 +136,7 @@ struct Progress::State {
     if (total && n < *total) after += " (" + (n ? clock_text(static_cast<double>(*total - n) / rate) : "?") + " left)";
     after += "  " + rate_text(rate);
     for (const auto& [name, value] : values) {
-      char number[48];
-      std::snprintf(number, sizeof number, "%.4g", value);
-      after += "  " + name + " " + number;
+      after += "  " + name + " " + number_text(value);
     }
     if (!text.empty()) after += "  " + text;
     if (!total) return before + after;
@@ -137,7 +144,8 @@ struct Progress::State {
     if (terminal) {
       const auto columns = static_cast<size_t>(std::max(20, options.columns ? options.columns : terminal_columns()));
       const size_t used = width_of(before) + width_of(after) + 4;
-      width = used + 8 > columns ? 0 : std::min<size_t>(columns - used, 32);
+      // It never grows again: a bar that breathes with the text beside it is hard to read.
+      width = bar_width = used + 8 > columns ? 0 : std::min<size_t>(columns - used, bar_width);
     }
     return before + (width ? "|" + bar(fraction, width) + "| " : "") + after;
   }
@@ -155,7 +163,6 @@ struct Progress::State {
     if (!terminal) return write(line(now) + "\n");
     const int columns = options.columns ? options.columns : terminal_columns();
     write("\r" + cut(line(now), static_cast<size_t>(std::max(columns - 1, 1))) + "\x1b[K" + (last ? "\n" : ""));
-    line_open = !last;
   }
 };
 

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <variant>
 
@@ -45,6 +46,16 @@ struct Section {
 std::vector<double> numbers(const Tensor& t) {
   const Tensor d = t.detach().to(kDouble).contiguous();
   return {d.data_ptr<double>(), d.data_ptr<double>() + d.numel()};
+}
+
+/// The width that an <svg> element asks for, in pixels; 0 when it does not say.
+double width_of(const std::string& svg) {
+  const size_t at = svg.find(" width=\"");
+  if (at == svg.npos || at > svg.find('>')) return 0;
+  char* end = nullptr;
+  const double width = std::strtod(svg.c_str() + at + 8, &end);
+  if (!std::isfinite(width)) return 0;
+  return std::strncmp(end, "pt", 2) == 0 ? width * 4 / 3 : *end == '"' || std::strncmp(end, "px", 2) == 0 ? width : 0;
 }
 
 bool is_number(const std::string& s) {
@@ -200,8 +211,13 @@ void Report::matrix(const std::string& title, const Tensor& values, const std::v
 void Report::svg(const std::string& title, const std::string& svg, const std::string& description) {
   const size_t begin = svg.find("<svg");
   check<ValueError>(begin != svg.npos, "report: the drawing '", title, "' is no SVG: it has no <svg> element");
+  std::string drawing = svg.substr(begin);
+  // A wide drawing shrinks to the page, but not until nobody can read it; then it scrolls.
+  if (const double width = width_of(drawing); width > 0)
+    drawing.insert(4, str(" style=\"width:100%;max-width:", std::lround(width),
+                          "px;min-width:", std::lround(width * 0.6), "px\""));
   content_->add(title, str(description.empty() ? "" : str("<p>", escape(description), "</p>"),
-                           "<div class=\"scroll drawing\">", svg.substr(begin), "</div>"));
+                           "<div class=\"scroll drawing\">", drawing, "</div>"));
 }
 
 std::string Report::html() const {

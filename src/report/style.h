@@ -76,7 +76,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size
 .matrix .zero { color: var(--op-line); }
 .matrix .corner { text-align: left; white-space: nowrap; } .matrix .across { text-align: center; letter-spacing: .02em; }
 .drawing { max-height: 720px; text-align: center; }
-.drawing svg { height: auto; max-width: none; }
+.drawing svg { height: auto; }
 .drawing .node path, .drawing .node polygon { fill: var(--op); stroke: var(--op-line); }
 .drawing .node.leaf path { fill: var(--leaf); stroke: var(--leaf-line); }
 .drawing .node.result path { fill: var(--result); stroke: var(--result-line); }
