@@ -38,6 +38,33 @@ void run_tasks(int64_t count, int64_t work, F f) {
 
 using Offsets = Workspace<int64_t>;
 
+/// At least n, such that rows so far apart fall into different sets of the cache.
+int64_t spread(int64_t n) { return (ceil_div(n, 16) | 1) * 16; }
+
+/// to [columns, rows] = the transposed of from [rows, columns].
+template <class T>
+void transpose(T* to, int64_t to_row, const T* from, int64_t from_row, int64_t rows, int64_t columns) {
+  constexpr int64_t kColumns = 64;
+  const auto& gemm = gemm_kernels<T>();
+  const Workspace<T> buffer(kColumns * gemm.panel);
+  for (int64_t j = 0; j < rows; j += gemm.panel)
+    for (int64_t p = 0; p < columns; p += kColumns) {
+      const int64_t width = std::min(gemm.panel, rows - j), height = std::min(kColumns, columns - p);
+      gemm.pack(height, width, from + j * from_row + p, 1, from_row, buffer.data());
+      for (int64_t i = 0; i < height; ++i)
+        std::copy_n(buffer.data() + i * gemm.panel, width, to + (p + i) * to_row + j);
+    }
+}
+
+/// Rows of several images, `image_step` apart, side by side.
+template <class T>
+void gather_rows(T* to, int64_t to_row, const T* from, int64_t from_row, int64_t image_step, int64_t images,
+                 int64_t rows, int64_t width) {
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t n = 0; n < images; ++n)
+      std::copy_n(from + n * image_step + i * from_row, width, to + i * to_row + n * width);
+}
+
 // ---- one filter per channel
 
 bool depthwise(const Conv& c) { return c.in_channels == 1 && c.groups > 1 && c.out_channels <= 4; }
@@ -64,25 +91,99 @@ void depthwise_forward(const Conv& c, T* y, const T* x, const T* w, const T* bia
   });
 }
 
+/// The elements i = first + q * stride of an image along one dimension, q < count, and the taps that reach them from
+/// result q + shift.
+struct Phase {
+  int64_t first, count;
+  std::vector<int64_t> tap, shift;
+};
+std::vector<Phase> phases_of(const Windows& w, int d) {
+  std::vector<Phase> list;
+  for (int64_t r = 0; r < std::min(w.stride[d], w.in[d]); ++r) {
+    Phase p{r, (w.in[d] - r + w.stride[d] - 1) / w.stride[d], {}, {}};
+    for (int64_t k = 0; k < w.kernel[d]; ++k) {
+      const int64_t distance = r + w.padding[d] - k * w.dilation[d];
+      if (distance % w.stride[d] == 0) p.tap.push_back(k), p.shift.push_back(distance / w.stride[d]);
+    }
+    list.push_back(p);
+  }
+  return list;
+}
+
+/// Elements with the same remainder modulo the stride are reached by the same taps: each kind is a filter of stride 1.
 template <class T>
 void depthwise_input(const Conv& c, T* x, const T* y, const T* w, const T* bias) {
   const auto& kernels = conv_kernels<T>();
-  const Slab slab(c.windows);
-  const int64_t taps = c.windows.taps(), outputs = c.windows.outputs(), inputs = c.windows.inputs();
-  const SlabGrid grid = slab.grid();
-  const Offsets offsets(taps);
-  slab.taps(0, taps, offsets.data());
+  const Windows& win = c.windows;
+  const int64_t taps = win.taps(), outputs = win.outputs(), inputs = win.inputs();
+  const std::vector<Phase> phases[3] = {phases_of(win, 0), phases_of(win, 1), phases_of(win, 2)};
+  Windows around = {};  // a window that covers all shifts
+  for (int d = 0; d < 3; ++d) {
+    int64_t least = 0, most = 0, count = 1;
+    for (const Phase& p : phases[d]) {
+      count = std::max(count, p.count);
+      for (int64_t s : p.shift) least = std::min(least, s), most = std::max(most, s);
+    }
+    around.in[d] = win.out[d];
+    around.out[d] = count;
+    around.kernel[d] = most - least + 1;
+    around.stride[d] = around.dilation[d] = 1;
+    around.padding[d] = -least;
+  }
+  const Slab slab(around);
+  const Offsets places(around.taps());
+  slab.taps(0, around.taps(), places.data());
+  struct Kind {
+    int64_t first;
+    SlabGrid grid;
+    std::vector<int64_t> tap, offset;
+  };
+  std::vector<Kind> kinds;
+  for (const Phase& z : phases[0])
+    for (const Phase& v : phases[1])
+      for (const Phase& u : phases[2]) {
+        Kind kind{(z.first * win.in[1] + v.first) * win.in[2] + u.first, slab.grid(), {}, {}};
+        kind.grid.depth = z.count, kind.grid.height = v.count, kind.grid.width = u.count;
+        for (size_t i = 0; i < z.tap.size(); ++i)
+          for (size_t j = 0; j < v.tap.size(); ++j)
+            for (size_t k = 0; k < u.tap.size(); ++k) {
+              kind.tap.push_back((z.tap[i] * win.kernel[1] + v.tap[j]) * win.kernel[2] + u.tap[k]);
+              kind.offset.push_back(
+                  places.data()[((z.shift[i] + around.padding[0]) * around.kernel[1] + v.shift[j] + around.padding[1]) *
+                                    around.kernel[2] +
+                                u.shift[k] + around.padding[2]]);
+            }
+        kinds.push_back(kind);
+      }
+  const bool whole = kinds.size() == 1 && c.out_channels == 1;  // then the filter writes the image itself
   run_tasks(c.batch * c.groups, outputs * (taps + 8) * c.out_channels / 4, [&](int64_t begin, int64_t end) {
-    const Workspace<T> buffer(slab.room(1));
+    const Workspace<T> buffer(slab.room(c.out_channels)), weights(taps * c.out_channels), part(inputs);
+    const Offsets offsets(taps * c.out_channels);
     T* const room = buffer.data() + kSlabSlack;
     for (int64_t i = begin; i < end; ++i) {
-      std::fill_n(room, slab.channel(), T(0));
-      for (int64_t m = 0; m < c.out_channels; ++m)
-        kernels.add_filter(grid, room, offsets.data(), taps, w + (i % c.groups * c.out_channels + m) * taps,
-                           y + (i * c.out_channels + m) * outputs);
-      slab.read(x + i * inputs, room, 1);
-      if (bias)
-        for (int64_t p = 0; p < inputs; ++p) x[i * inputs + p] += bias[i % c.groups];
+      const int64_t g = i % c.groups;
+      slab.fill(room, y + i * c.out_channels * outputs, c.out_channels);
+      for (const Kind& kind : kinds) {
+        int64_t n = 0;
+        for (int64_t m = 0; m < c.out_channels; ++m)
+          for (size_t k = 0; k < kind.tap.size(); ++k, ++n) {
+            weights.data()[n] = w[(g * c.out_channels + m) * taps + kind.tap[k]];
+            offsets.data()[n] = m * slab.channel() + kind.offset[k];
+          }
+        T* const to = x + i * inputs;
+        kernels.filter(kind.grid, room, offsets.data(), n, weights.data(), bias ? bias[g] : T(0),
+                       whole ? to : part.data());
+        if (whole) continue;
+        const T* from = part.data();
+        for (int64_t z = 0; z < kind.grid.depth; ++z)
+          for (int64_t v = 0; v < kind.grid.height; ++v, from += kind.grid.width) {
+            T* row = to + kind.first + (z * win.stride[0] * win.in[1] + v * win.stride[1]) * win.in[2];
+            if (win.stride[2] == 2)
+              for (int64_t u = 0; u < kind.grid.width; ++u) row[2 * u] = from[u];
+            else
+              for (int64_t u = 0; u < kind.grid.width; ++u) row[u * win.stride[2]] = from[u];
+          }
+      }
     }
   });
 }
@@ -115,7 +216,8 @@ void depthwise_weight(const Conv& c, T* w, const T* y, const T* x) {
 
 /// Rows of patches per block: whole channels where they fit.
 int64_t block_depth(int64_t taps, int64_t depth) {
-  return taps <= kDepth ? std::min(kDepth / taps * taps, depth) : even_part(depth, kDepth);
+  depth = std::max<int64_t>(depth, 1);
+  return taps <= kDepth ? even_part(depth, kDepth / taps * taps, taps) : even_part(depth, kDepth);
 }
 
 /// c [m, n] = column vector [m] repeated.
@@ -131,88 +233,251 @@ struct Factor {
   int64_t row, col;
 };
 
+/// The windows [begin, end) of `images` slabs that lie `step` apart, one after the other.
+int64_t stacked_segments(const Slab& slab, int64_t begin, int64_t end, int64_t images, int64_t step, SlabSegment* to) {
+  int64_t count = slab.segments(begin, end, to);
+  for (int64_t i = 1, n = count; i < images; ++i)
+    for (int64_t j = 0; j < n; ++j, ++count)
+      to[count] = {to[j].column + i * (end - begin), to[j].count, to[j].offset + i * step};
+  return count;
+}
+
+/// How many images go into one tile: small ones would leave lanes unused.
+int64_t images_together(int64_t batch, int64_t outputs) {
+  return outputs > kTile / 2 ? 1 : std::clamp<int64_t>(kTile / outputs, 1, batch);
+}
+
 /// For each group y [m, outputs] = a [m, channels * taps] * patches of x [channels] + bias, where m = out_channels.
 template <class T>
-void multiply_patches(const Conv& c, T* y, const T* x, Factor<T> a, int64_t a_group, const T* bias) {
-  const auto& gemm = gemm_kernels<T>();
-  const auto& kernels = conv_kernels<T>();
-  const Windows& w = c.windows;
-  const int64_t taps = w.taps(), k = c.in_channels * taps, m = c.out_channels, outputs = w.outputs();
-  const int64_t inputs = w.inputs(), panel = gemm.panel;
-  const bool pointwise = w.pointwise();
-  const int64_t depth = block_depth(taps, k);
-  const bool in_one = k < kDepth && !pointwise && bias;  // then the bias is one more row: of ones
-
-  Workspace<T> with_bias(in_one ? c.groups * m * (k + 1) : 0);
-  if (in_one) {
-    for (int64_t g = 0; g < c.groups; ++g)
-      for (int64_t i = 0; i < m; ++i) {
-        T* to = with_bias.data() + (g * m + i) * (k + 1);
-        for (int64_t p = 0; p < k; ++p) to[p] = a.data[g * a_group + i * a.row + p * a.col];
-        to[k] = bias[g * m + i];
-      }
-    a = {with_bias.data(), k + 1, 1};
-    a_group = m * (k + 1);
+class PatchProduct {
+ public:
+  PatchProduct(const Conv& c, T* y, const T* x, Factor<T> a, int64_t a_group, const T* bias)
+      : c_(c),
+        w_(c.windows),
+        y_(y),
+        x_(x),
+        a_(a),
+        a_group_(a_group),
+        bias_(bias),
+        taps_(w_.taps()),
+        k_(c.in_channels * taps_),
+        m_(c.out_channels),
+        outputs_(w_.outputs()),
+        inputs_(w_.inputs()),
+        pointwise_(w_.pointwise()),
+        with_ones_(bias && k_ < kDepth && !pointwise_),
+        depth_(pointwise_ ? even_part(std::max<int64_t>(k_, 1), kDepth) : block_depth(taps_, k_)),
+        together_(images_together(c.batch, outputs_)),
+        columns_(even_part(together_ * outputs_, kTile, gemm_.panel)),
+        weight_row_(spread(k_ + with_ones_)),
+        weights_(copies_weights() ? c.groups * m_ * weight_row_ : 0) {
+    if (!copies_weights()) return;
+    for (int64_t i = 0; i < c.groups * m_; ++i) {
+      T* to = weights_.data() + i * weight_row_;
+      const T* from = a.data + i / m_ * a_group + i % m_ * a.row;
+      if (a.col == 1) std::copy_n(from, k_, to);
+      else
+        for (int64_t p = 0; p < k_; ++p) to[p] = from[p * a.col];
+      if (with_ones_) to[k_] = bias[i];
+    }
+    a_ = {weights_.data(), weight_row_, 1};
+    a_group_ = m_ * weight_row_;
   }
 
-  const int64_t columns = even_part(outputs, kTile, panel), tiles = ceil_div(outputs, columns);
-  const int64_t tasks = c.batch * c.groups * tiles;
-  const int64_t parts = tasks >= kEnoughTasks ? 1 : std::clamp<int64_t>(m / 28, 1, ceil_div(kEnoughTasks, tasks));
-  const int64_t part = ceil_div(m, parts);
-  run_tasks(tasks * parts, part * columns * k, [&](int64_t begin, int64_t end) {
-    const Workspace<T> packed((depth + 1) * columns);
-    const Offsets offsets(depth);
-    const Workspace<SlabSegment> segments(columns / w.out[2] + 2);
-    for (int64_t task = begin; task < end; ++task) {
-      const int64_t i0 = task % parts * part, rows = std::min(part, m - i0);
-      if (rows <= 0) continue;
-      const int64_t tile = task / parts % tiles, image = task / parts / tiles, g = image % c.groups;
-      const int64_t p0 = tile * columns, n = std::min(columns, outputs - p0);
-      const T* const from = x + image * c.in_channels * inputs;
-      T* const to = y + (image * m + i0) * outputs + p0;
-      GemmBlock<T> block = {
-          rows,    n,    0,   a.data + g * a_group + i0 * a.row, a.row, a.col, packed.data(), panel, 0, to,
-          outputs, T(1), T(0)};
-      if (bias && !in_one) {
-        repeat_column(to, outputs, rows, n, bias + g * m + i0);
-        block.beta = 1;
-      }
-      if (pointwise) {
-        // Packing the panels pays when many rows read them.
-        const bool pack = rows >= 48;
-        for (int64_t k0 = 0; k0 < k; k0 += depth, block.beta = 1, block.a += depth * a.col) {
-          block.k = std::min(depth, k - k0);
-          const T* b = from + k0 * inputs + p0;
-          if (pack) {
-            gemm.pack(block.k, n, b, inputs, 1, packed.data());
-            block.b_jump = block.k;
-          } else {
-            block.b = b, block.b_row = inputs, block.b_jump = 1;
-          }
-          gemm.block(block);
-        }
-        continue;
-      }
-      const Slab slab(w, p0, p0 + n);
-      slab.segments(p0, p0 + n, segments.data());
-      const int64_t most_channels = taps <= kDepth ? depth / taps : 2;
-      const Workspace<T> buffer(slab.room(most_channels));
-      T* const room = buffer.data() + kSlabSlack;
-      for (int64_t k0 = 0; k0 < k; k0 += depth, block.beta = 1, block.a += depth * a.col) {
-        const int64_t k1 = std::min(k0 + depth, k), c0 = k0 / taps, c1 = ceil_div(k1, taps);
-        slab.fill(room, from + c0 * inputs, c1 - c0);
-        slab.taps(k0, k1, offsets.data());
-        block.k = block.b_jump = k1 - k0 + in_one;
-        kernels.pack(room, offsets.data(), k1 - k0, segments.data(), n, block.k, packed.data());
-        for (int64_t j = 0; in_one && j < n; j += panel)
-          std::fill_n(packed.data() + j * block.k + (k1 - k0) * panel, panel, T(1));
-        gemm.block(block);
-      }
-      if (k == 0 && !bias)
-        for (int64_t i = 0; i < rows; ++i) std::fill_n(to + i * outputs, n, T(0));
+  void run() const {
+    const int64_t tiles = together_ > 1 ? 1 : ceil_div(outputs_, columns_), blocks = ceil_div(c_.batch, together_);
+    const int64_t tasks = blocks * c_.groups * tiles;
+    const auto tile = [&](int64_t task) {
+      const int64_t image = task / tiles / c_.groups * together_, p0 = task % tiles * columns_;
+      return Tile{task / tiles % c_.groups, image, std::min(together_, c_.batch - image), p0,
+                  std::min(together_ > 1 ? outputs_ : columns_, outputs_ - p0)};
+    };
+    if (tasks >= kEnoughTasks || m_ < 56 || k_ * columns_ * m_ < 4 * kTaskWork)
+      return run_tasks(tasks, m_ * columns_ * k_, [&](int64_t begin, int64_t end) {
+        const Workspace<T> packed((depth_ + 1) * columns_);
+        for (int64_t task = begin; task < end; ++task) multiply(tile(task), packed.data());
+      });
+    // Few tiles: they are packed by all threads, and their rows are shared out.
+    const Workspace<T> packed((k_ + 1) * columns_);
+    const int64_t part = even_part(m_, std::max<int64_t>(28, ceil_div(m_, kEnoughTasks)));
+    for (int64_t task = 0; task < tasks; ++task) {
+      const Tile t = tile(task);
+      parallel_for(ceil_div(k_, depth_), 1,
+                   [&](int64_t block, int64_t) { pack(t, block * depth_, packed.data() + block * depth_ * columns_); });
+      parallel_for(ceil_div(m_, part), 1, [&](int64_t i, int64_t) {
+        Rows rows(*this, t, i * part, std::min(part, m_ - i * part));
+        for (int64_t k0 = 0; k0 < k_; k0 += depth_) rows.add(k0, packed.data() + k0 * columns_, 0, t.columns());
+        rows.finish();
+      });
     }
-  });
-}
+  }
+
+ private:
+  /// Windows [begin, begin + windows) of some images of one group.
+  struct Tile {
+    int64_t group, image, images, begin, windows;
+    int64_t columns() const { return images * windows; }
+  };
+
+  /// Some rows of a tile of the result. With several images they are gathered first, and then sent to each.
+  class Rows {
+   public:
+    Rows(const PatchProduct& p, const Tile& t, int64_t first, int64_t count)
+        : p_(p), t_(t), first_(first), count_(count), gathered_(t.images > 1 ? count * t.columns() : 0) {
+      to_ = t.images > 1 ? gathered_.data() : p.result(t, 0, first);
+      step_ = t.images > 1 ? t.columns() : p.outputs_;
+      if (p.bias_ && !p.with_ones_) {
+        repeat_column(to_, step_, count, t.columns(), p.bias_ + t.group * p.m_ + first);
+        beta_ = 1;
+      }
+    }
+    /// Adds the product with the columns [begin, end) of the packed rows k0 and following.
+    void add(int64_t k0, const T* packed, int64_t begin, int64_t end) {
+      const int64_t depth = p_.depth_at(k0), panel = p_.gemm_.panel;
+      const T beta = k0 > 0 ? T(1) : beta_;
+      p_.gemm_.block({count_, end - begin, depth,
+                      p_.a_.data + t_.group * p_.a_group_ + first_ * p_.a_.row + k0 * p_.a_.col, p_.a_.row, p_.a_.col,
+                      packed, panel, depth, to_ + begin, step_, T(1), beta});
+    }
+    /// The same with rows of b that are `row` apart instead of packed.
+    void add_plain(int64_t k0, const T* b, int64_t row) {
+      p_.gemm_.block({count_, t_.columns(), p_.depth_at(k0),
+                      p_.a_.data + t_.group * p_.a_group_ + first_ * p_.a_.row + k0 * p_.a_.col, p_.a_.row, p_.a_.col,
+                      b, row, 1, to_, step_, T(1), k0 > 0 ? T(1) : beta_});
+    }
+    void finish() {
+      if (p_.k_ == 0 && !p_.bias_)
+        for (int64_t i = 0; i < count_; ++i) std::fill_n(to_ + i * step_, t_.columns(), T(0));
+      for (int64_t n = 0; t_.images > 1 && n < t_.images; ++n)
+        for (int64_t i = 0; i < count_; ++i)
+          std::copy_n(to_ + i * step_ + n * t_.windows, t_.windows, p_.result(t_, n, first_ + i));
+    }
+
+   private:
+    const PatchProduct& p_;
+    const Tile& t_;
+    int64_t first_, count_;
+    Workspace<T> gathered_;
+    T* to_;
+    int64_t step_;
+    T beta_ = 0;
+  };
+
+  T* result(const Tile& t, int64_t n, int64_t row) const {
+    return y_ + (((t.image + n) * c_.groups + t.group) * m_ + row) * outputs_ + t.begin;
+  }
+  const T* image(const Tile& t, int64_t n, int64_t channel) const {
+    return x_ + (((t.image + n) * c_.groups + t.group) * c_.in_channels + channel) * inputs_;
+  }
+  /// Enough columns that a copy of the weights costs little.
+  static bool worth_a_copy(const Conv& c) { return c.batch * c.windows.outputs() >= 256; }
+  /// With a bias the copy has it as one more column, which a row of ones multiplies. Rows that are a multiple of 2 KiB
+  /// apart share a few sets of the L1 cache and evict each other.
+  bool copies_weights() const {
+    return with_ones_ || (worth_a_copy(c_) && a_.col == 1 && m_ > 8 && a_.row * int64_t{sizeof(T)} % 2048 == 0);
+  }
+
+  bool last(int64_t k0) const { return k0 + depth_ >= k_; }
+  /// Rows of the block at k0; the last one has that of ones too.
+  int64_t depth_at(int64_t k0) const { return std::min(depth_, k_ - k0) + ones_at(k0); }
+  int64_t ones_at(int64_t k0) const { return with_ones_ && last(k0); }
+  int64_t channels_at(int64_t k0) const { return ceil_div(std::min(k0 + depth_, k_), taps_) - k0 / taps_; }
+
+  void fill_ones(int64_t k0, int64_t columns, T* packed) const {
+    const int64_t height = depth_at(k0), panel = gemm_.panel;
+    for (int64_t j = 0; ones_at(k0) && j < columns; j += panel)
+      std::fill_n(packed + j * height + (height - 1) * panel, panel, T(1));
+  }
+
+  /// Slabs of the channels that a block of k reads, for all images of a tile.
+  struct Patches {
+    Slab slab;
+    int64_t step;
+    Workspace<T> buffer;
+    Workspace<SlabSegment> segments;
+    Workspace<int64_t> taps;
+    Patches(const PatchProduct& p, const Tile& t)
+        : slab(p.w_, t.begin, t.begin + t.windows),
+          step((p.taps_ <= kDepth ? ceil_div(p.depth_, p.taps_) : 2) * slab.channel()),
+          buffer(t.images * step + 2 * kSlabSlack),
+          segments(t.images * slab.most_segments(t.windows)),
+          taps(p.depth_) {
+      stacked_segments(slab, t.begin, t.begin + t.windows, t.images, step, segments.data());
+    }
+    T* room() const { return buffer.data() + kSlabSlack; }
+    void fill(const PatchProduct& p, const Tile& t, int64_t k0) const {
+      for (int64_t n = 0; n < t.images; ++n)
+        slab.fill(room() + n * step, p.image(t, n, k0 / p.taps_), p.channels_at(k0));
+      slab.taps(k0, std::min(k0 + p.depth_, p.k_), taps.data());
+    }
+    void pack(const PatchProduct& p, int64_t k0, int64_t begin, int64_t end, T* packed) const {
+      p.kernels_.pack(room(), taps.data(), p.depth_at(k0) - p.ones_at(k0), segments.data(), begin, end, p.depth_at(k0),
+                      packed);
+      p.fill_ones(k0, end - begin, packed);
+    }
+  };
+
+  /// All panels of the block at k0.
+  void pack(const Tile& t, int64_t k0, T* packed) const {
+    if (!pointwise_) {
+      const Patches patches(*this, t);
+      patches.fill(*this, t, k0);
+      return patches.pack(*this, k0, 0, t.columns(), packed);
+    }
+    if (t.images == 1) return gemm_.pack(depth_at(k0), t.columns(), image(t, 0, k0) + t.begin, inputs_, 1, packed);
+    const Workspace<T> rows(depth_at(k0) * t.columns());
+    gather(t, k0, rows.data());
+    gemm_.pack(depth_at(k0), t.columns(), rows.data(), t.columns(), 1, packed);
+  }
+  /// Rows of several images side by side.
+  void gather(const Tile& t, int64_t k0, T* rows) const {
+    for (int64_t p = 0; p < depth_at(k0); ++p)
+      for (int64_t n = 0; n < t.images; ++n)
+        std::copy_n(image(t, n, k0 + p), t.windows, rows + p * t.columns() + n * t.windows);
+  }
+
+  void multiply(const Tile& t, T* packed) const {
+    Rows rows(*this, t, 0, m_);
+    if (pointwise_) {
+      for (int64_t k0 = 0; k0 < k_; k0 += depth_) {
+        if (m_ >= 48) {  // packing pays when many rows read the panels
+          pack(t, k0, packed);
+          rows.add(k0, packed, 0, t.columns());
+        } else if (t.images == 1) {
+          rows.add_plain(k0, image(t, 0, k0) + t.begin, inputs_);
+        } else {
+          gather(t, k0, packed);
+          rows.add_plain(k0, packed, t.columns());
+        }
+      }
+      return rows.finish();
+    }
+    const Patches patches(*this, t);
+    for (int64_t k0 = 0; k0 < k_; k0 += depth_) {
+      patches.fill(*this, t, k0);
+      for (int64_t j = 0; j < t.columns(); j += gemm_.panel) {  // each panel is read while it is in the cache
+        const int64_t end = std::min(j + gemm_.panel, t.columns());
+        patches.pack(*this, k0, j, end, packed);
+        rows.add(k0, packed, j, end);
+      }
+    }
+    rows.finish();
+  }
+
+  const GemmKernels<T>& gemm_ = gemm_kernels<T>();
+  const ConvKernels<T>& kernels_ = conv_kernels<T>();
+  const Conv& c_;
+  const Windows& w_;
+  T* y_;
+  const T* x_;
+  Factor<T> a_;
+  int64_t a_group_;
+  const T* bias_;
+  int64_t taps_, k_, m_, outputs_, inputs_;
+  bool pointwise_, with_ones_;
+  int64_t depth_, together_, columns_, weight_row_;
+  Workspace<T> weights_;
+};
 
 // ---- the gradient of the images
 
@@ -222,42 +487,63 @@ void scatter_patches(const Conv& c, T* x, const T* y, const T* w, const T* bias)
   const auto& gemm = gemm_kernels<T>();
   const auto& kernels = conv_kernels<T>();
   const Windows& win = c.windows;
-  const int64_t taps = win.taps(), k = c.in_channels * taps, outputs = win.outputs(), inputs = win.inputs();
+  const int64_t taps = win.taps(), k = c.in_channels * taps, m = c.out_channels;
+  const int64_t outputs = win.outputs(), inputs = win.inputs();
   const Slab slab(win);
-  const int64_t columns = even_part(outputs, kTile, gemm.panel);
-  // As many channels together as keep the slab in the cache, fewer when there are few images.
+  const int64_t together = images_together(c.batch, outputs), blocks = ceil_div(c.batch, together);
+  const int64_t columns = together > 1 ? together * outputs : even_part(outputs, kTile, gemm.panel);
+  // A task owns some channels, as many as keep the slabs in the cache, of some images.
   int64_t channels = std::clamp<int64_t>(kRows / taps, 1, c.in_channels);
-  channels = std::clamp<int64_t>((int64_t{1} << 18) / slab.channel(), 1, channels);
-  const int64_t images = c.batch * c.groups;
-  if (images * ceil_div(c.in_channels, channels) < kEnoughTasks)
-    channels = std::max<int64_t>(1, std::min(channels, ceil_div(c.in_channels * images, kEnoughTasks)));
+  channels = std::clamp<int64_t>((int64_t{1} << 18) / (slab.channel() * together), 1, channels);
+  if (c.groups * blocks * ceil_div(c.in_channels, channels) < kEnoughTasks)
+    channels = std::max<int64_t>(1, std::min(channels, c.in_channels * c.groups * blocks / kEnoughTasks));
   channels = even_part(c.in_channels, channels);
-  const int64_t groups = ceil_div(c.in_channels, channels), rows = channels * taps, pitch = columns + 16;
-  run_tasks(images * groups, rows * outputs * c.out_channels, [&](int64_t begin, int64_t end) {
-    const Workspace<T> buffer(slab.room(channels)), product(rows * pitch);
+  const int64_t parts = ceil_div(c.in_channels, channels), rows = channels * taps;
+  const int64_t chunks =
+      c.groups * parts >= kEnoughTasks ? 1 : std::min(blocks, ceil_div(2 * kEnoughTasks, c.groups * parts));
+  const int64_t chunk = ceil_div(blocks, chunks), pitch = spread(columns), weight_row = spread(m);
+  run_tasks(c.groups * parts * chunks, rows * outputs * m * chunk * together, [&](int64_t begin, int64_t end) {
+    const Workspace<T> buffer(slab.room(channels * together)), product(rows * pitch), weights(rows * weight_row),
+        packed(std::min(m, kDepth) * ceil_div(columns, gemm.panel) * gemm.panel),
+        gathered(together > 1 ? std::min(m, kDepth) * columns : 0);
     const Offsets offsets(rows);
-    const Workspace<SlabSegment> segments(slab.most_segments(columns));
+    const Workspace<SlabSegment> segments(together * slab.most_segments(columns));
     slab.taps(0, rows, offsets.data());
     T* const room = buffer.data() + kSlabSlack;
     for (int64_t task = begin; task < end; ++task) {
-      const int64_t image = task / groups, g = image % c.groups, c0 = task % groups * channels;
-      const int64_t n = std::min(channels, c.in_channels - c0);
-      std::fill_n(room, n * slab.channel(), T(0));
-      const T* const weight = w + g * c.out_channels * k + c0 * taps;
-      const T* const from = y + image * c.out_channels * outputs;
-      for (int64_t p0 = 0; p0 < outputs; p0 += columns) {
-        const int64_t cols = std::min(columns, outputs - p0), count = slab.segments(p0, p0 + cols, segments.data());
-        T beta = 0;
-        for (int64_t k0 = 0; k0 < c.out_channels; k0 += kDepth, beta = 1)
-          gemm.block({n * taps, cols, std::min(kDepth, c.out_channels - k0), weight + k0 * k, 1, k,
-                      from + k0 * outputs + p0, outputs, 1, product.data(), pitch, T(1), beta});
-        kernels.add_rows(room, offsets.data(), n * taps, segments.data(), count, pitch, product.data());
+      const int64_t g = task % c.groups, c0 = task / c.groups % parts * channels,
+                    first = task / c.groups / parts * chunk;
+      const int64_t n = std::min(channels, c.in_channels - c0), step = n * slab.channel();
+      transpose(weights.data(), weight_row, w + g * m * k + c0 * taps, k, m, n * taps);
+      for (int64_t b = first; b < std::min(first + chunk, blocks); ++b) {
+        const int64_t image = b * together, images = std::min(together, c.batch - image);
+        const T* const from = y + (image * c.groups + g) * m * outputs;
+        std::fill_n(room, images * step, T(0));
+        for (int64_t p0 = 0; p0 < outputs; p0 += columns) {
+          const int64_t windows = std::min(columns, outputs - p0), cols = images * windows;
+          const int64_t count = stacked_segments(slab, p0, p0 + windows, images, step, segments.data());
+          for (int64_t k0 = 0; k0 < m; k0 += kDepth) {
+            const int64_t depth = std::min(kDepth, m - k0);
+            const T* source = from + k0 * outputs + p0;
+            int64_t source_row = outputs;
+            if (images > 1) {
+              gather_rows(gathered.data(), cols, source, outputs, c.groups * m * outputs, images, depth, windows);
+              source = gathered.data(), source_row = cols;
+            }
+            gemm.pack(depth, cols, source, source_row, 1, packed.data());
+            gemm.block({n * taps, cols, depth, weights.data() + k0, weight_row, 1, packed.data(), gemm.panel, depth,
+                        product.data(), pitch, T(1), k0 ? T(1) : T(0)});
+          }
+          kernels.add_rows(room, offsets.data(), n * taps, segments.data(), count, pitch, product.data());
+        }
+        for (int64_t i = 0; i < images; ++i) {
+          T* const to = x + (((image + i) * c.groups + g) * c.in_channels + c0) * inputs;
+          slab.read(to, room + i * step, n);
+          if (bias)
+            for (int64_t j = 0; j < n; ++j)
+              for (int64_t p = 0; p < inputs; ++p) to[j * inputs + p] += bias[g * c.in_channels + c0 + j];
+        }
       }
-      T* const to = x + (image * c.in_channels + c0) * inputs;
-      slab.read(to, room, n);
-      if (bias)
-        for (int64_t i = 0; i < n; ++i)
-          for (int64_t p = 0; p < inputs; ++p) to[i * inputs + p] += bias[g * c.in_channels + c0 + i];
     }
   });
 }
@@ -272,64 +558,90 @@ void correlate_patches(const Conv& c, T* w, const T* y, const T* x) {
   const Windows& win = c.windows;
   const int64_t taps = win.taps(), k = c.in_channels * taps, m = c.out_channels;
   const int64_t outputs = win.outputs(), inputs = win.inputs();
-  const bool dots = std::min(k, m) < 16;  // both operands as they are, vectors along the positions
-  const int64_t columns = even_part(outputs, dots ? kLongTile : kTile);
-  const int64_t tiles = ceil_div(outputs, columns), all = c.batch * tiles, pitch = columns + 16;
-  // A task owns some rows and columns of the (transposed) gradient, and a part of the tiles.
+  const bool pointwise = win.pointwise();
+  // Vectors run along positions (both operands as they are), along channels of y, or along rows of patches: what has to
+  // be transposed for it should be the smaller side. The first and the last give the gradient as it lies, [m, k].
+  const bool dots = std::min(k, m) < 16, flip = !dots && k < m, upright = dots || flip;
+  const int64_t together = images_together(c.batch, outputs), blocks = ceil_div(c.batch, together);
+  const int64_t columns = together > 1 ? together * outputs : even_part(outputs, dots ? kLongTile : kTile);
+  const int64_t tiles = together > 1 ? 1 : ceil_div(outputs, columns), all = blocks * tiles, pitch = spread(columns);
+  // A task owns some rows and columns of the gradient, and a part of the tiles.
   const int64_t rows = taps <= kRows ? even_part(c.in_channels, kRows / taps) * taps : even_part(k, kRows);
-  const int64_t width = dots ? even_part(m, kRows) : even_part(m, 256, gemm.panel);
+  const int64_t width = even_part(m, kRows, upright ? 1 : gemm.panel);
   const int64_t down = ceil_div(k, rows), across = ceil_div(m, width), owners = c.groups * down * across;
   const int64_t parts = owners >= kEnoughTasks || owners * all * rows * width * columns < 4 * kTaskWork
                             ? 1
                             : std::min(all, ceil_div(kEnoughTasks, owners));
   const int64_t part = ceil_div(all, parts), area = c.groups * k * m;
-  const Workspace<T> sums(parts * area);
+  const bool direct = upright && parts == 1;
+  const bool alias = outputs * int64_t{sizeof(T)} % 2048 == 0;  // rows of y would evict each other
+  const Workspace<T> sums(direct ? 0 : parts * area);
   run_tasks(owners * parts, part * rows * width * columns, [&](int64_t begin, int64_t end) {
-    const Workspace<T> patches(rows * pitch), packed(dots ? 0 : ceil_div(width, gemm.panel) * gemm.panel * columns);
+    const int64_t most = std::max(rows, width);
+    const Workspace<T> patches(rows * pitch), gathered(together > 1 || alias ? width * pitch : 0),
+        packed(dots ? 0 : ceil_div(most, gemm.panel) * gemm.panel * columns);
     const Offsets offsets(rows);
-    const Workspace<SlabSegment> segments(columns / win.out[2] + 2);
+    const Workspace<SlabSegment> segments(together * (columns / win.out[2] + 2));
     for (int64_t task = begin; task < end; ++task) {
       const int64_t piece = task / owners, owner = task % owners;
       const int64_t j0 = owner % across * width, i0 = owner / across % down * rows, g = owner / across / down;
       const int64_t n = std::min(width, m - j0), r = std::min(rows, k - i0);
       const int64_t c0 = i0 / taps, channels = ceil_div(i0 + r, taps) - c0;
-      // With dots the gradient lies as [m, k], else transposed.
-      T* const sum = sums.data() + piece * area + g * k * m + (dots ? j0 * k + i0 : i0 * m + j0);
+      T* const sum = (direct ? w : sums.data() + piece * area) + g * k * m + (upright ? j0 * k + i0 : i0 * m + j0);
       T beta = 0;
       for (int64_t t = piece * part; t < std::min(all, (piece + 1) * part); ++t, beta = 1) {
-        const int64_t image = t / tiles * c.groups + g, p0 = t % tiles * columns,
-                      cols = std::min(columns, outputs - p0);
-        const T* const from = x + (image * c.in_channels + c0) * inputs;
-        const T* const of = y + (image * m + j0) * outputs + p0;
-        if (win.pointwise()) {
-          for (int64_t i = 0; i < r; ++i) std::copy_n(from + i * inputs + p0, cols, patches.data() + i * pitch);
+        const int64_t image = t / tiles * together, images = std::min(together, c.batch - image);
+        const int64_t p0 = t % tiles * columns, windows = std::min(together > 1 ? outputs : columns, outputs - p0);
+        const int64_t cols = images * windows, x_step = c.groups * c.in_channels * inputs;
+        const T* const from = x + ((image * c.groups + g) * c.in_channels + c0) * inputs;
+        const T* of = y + ((image * c.groups + g) * m + j0) * outputs + p0;
+        int64_t of_row = outputs;
+        if (images > 1 || (alias && upright)) {
+          gather_rows(gathered.data(), pitch, of, outputs, c.groups * m * outputs, images, n, windows);
+          of = gathered.data(), of_row = pitch;
+        }
+        const T* rows_of_x = patches.data();
+        int64_t x_row = pitch;
+        if (pointwise && images == 1 && flip) {
+          rows_of_x = from + p0, x_row = inputs;
+        } else if (pointwise) {
+          gather_rows(patches.data(), pitch, from + p0, inputs, x_step, images, r, windows);
         } else {
-          const Slab slab(win, p0, p0 + cols);
-          const Workspace<T> buffer(slab.room(channels));
+          const Slab slab(win, p0, p0 + windows);
+          const int64_t step = channels * slab.channel();
+          const Workspace<T> buffer(slab.room(channels * images));
           T* const room = buffer.data() + kSlabSlack;
-          slab.fill(room, from, channels);
+          for (int64_t i = 0; i < images; ++i) slab.fill(room + i * step, from + i * x_step, channels);
           slab.taps(i0, i0 + r, offsets.data());
-          const int64_t count = slab.segments(p0, p0 + cols, segments.data());
+          const int64_t count = stacked_segments(slab, p0, p0 + windows, images, step, segments.data());
           kernels.rows(room, offsets.data(), r, segments.data(), count, pitch, patches.data());
         }
         if (dots) {
-          gemm.dots({n, r, cols, of, outputs, 1, patches.data(), pitch, 1, sum, k, T(1), beta});
+          gemm.dots({n, r, cols, of, of_row, 1, rows_of_x, x_row, 1, sum, k, T(1), beta});
+        } else if (flip) {
+          gemm.pack(cols, r, rows_of_x, 1, x_row, packed.data());
+          gemm.block({n, r, cols, of, of_row, 1, packed.data(), gemm.panel, cols, sum, k, T(1), beta});
         } else {
-          gemm.pack(cols, n, of, 1, outputs, packed.data());
-          gemm.block({r, n, cols, patches.data(), pitch, 1, packed.data(), gemm.panel, cols, sum, m, T(1), beta});
+          gemm.pack(cols, n, of, 1, of_row, packed.data());
+          gemm.block({r, n, cols, rows_of_x, x_row, 1, packed.data(), gemm.panel, cols, sum, m, T(1), beta});
         }
       }
       if (beta == 0)
-        for (int64_t i = 0; i < (dots ? n : r); ++i) std::fill_n(sum + i * (dots ? k : m), dots ? r : n, T(0));
+        for (int64_t i = 0; i < (upright ? n : r); ++i) std::fill_n(sum + i * (upright ? k : m), upright ? r : n, T(0));
     }
   });
+  if (direct) return;
   parallel_for(area, 1 << 14, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {  // of the result, [groups, m, k]
-      const int64_t g = i / (k * m), row = i / k % m, col = i % k;
-      const T* from = sums.data() + g * k * m + (dots ? row * k + col : col * m + row);
-      T sum = from[0];
-      for (int64_t p = 1; p < parts; ++p) sum += from[p * area];
-      w[i] = sum;
+    for (int64_t p = 1; p < parts; ++p)
+      for (int64_t i = begin; i < end; ++i) sums.data()[i] += sums.data()[p * area + i];
+    if (upright) std::copy(sums.data() + begin, sums.data() + end, w + begin);
+  });
+  if (upright) return;
+  const int64_t strip = 2 * gemm.panel, strips = ceil_div(k, strip);
+  parallel_for(c.groups * strips, std::max<int64_t>(1, (1 << 14) / (strip * m)), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t g = i / strips, row = i % strips * strip;
+      transpose(w + g * k * m + row, k, sums.data() + g * k * m + row * m, m, std::min(strip, k - row), m);
     }
   });
 }
@@ -351,7 +663,7 @@ void conv_forward(ScalarType type, const Conv& conv, void* y, const void* x, con
     const auto *xs = static_cast<const T*>(x), *ws = static_cast<const T*>(w), *b = static_cast<const T*>(bias);
     const int64_t k = conv.in_channels * conv.windows.taps();
     if (depthwise(conv)) depthwise_forward(conv, static_cast<T*>(y), xs, ws, b);
-    else multiply_patches<T>(conv, static_cast<T*>(y), xs, {ws, k, 1}, conv.out_channels * k, b);
+    else PatchProduct<T>(conv, static_cast<T*>(y), xs, {ws, k, 1}, conv.out_channels * k, b).run();
   });
 }
 
@@ -369,7 +681,7 @@ void conv_input(ScalarType type, const Conv& conv, void* x, const void* y, const
     } else if (conv.windows.pointwise()) {
       Conv turned = conv;
       std::swap(turned.in_channels, turned.out_channels);
-      multiply_patches<T>(turned, xs, ys, {ws, 1, k}, conv.out_channels * k, b);
+      PatchProduct<T>(turned, xs, ys, {ws, 1, k}, conv.out_channels * k, b).run();
     } else if (depthwise(conv)) {
       depthwise_input(conv, xs, ys, ws, b);
     } else {

@@ -17,15 +17,16 @@ Slab::Slab(const Windows& windows, int64_t begin, int64_t end) : w_(windows) {
     extent_[d] = (last_[d] - first_[d]) * w_.stride[d] + (w_.kernel[d] - 1) * w_.dilation[d] + 1;
   }
   const int64_t step = w_.stride[2];
-  slot_.assign(static_cast<size_t>(std::min(step, w_.kernel[2] * w_.dilation[2])), -1);
   for (int64_t k = 0; k < w_.kernel[2]; ++k) {
     const int64_t phase = k * w_.dilation[2] % step;
-    int64_t& slot = slot_[static_cast<size_t>(phase)];
-    if (slot >= 0) continue;
-    slot = static_cast<int64_t>(phase_.size());
-    phase_.push_back(phase);
+    if (std::find(phase_.begin(), phase_.end(), phase) == phase_.end()) phase_.push_back(phase);
   }
   const int64_t length = last_[2] - first_[2] + 1 + (w_.kernel[2] - 1) * w_.dilation[2] / step;
+  for (int64_t k = 0; k < w_.kernel[2]; ++k) {
+    const int64_t x = k * w_.dilation[2];
+    const auto slot = std::find(phase_.begin(), phase_.end(), x % step) - phase_.begin();
+    column_.push_back(slot * length + x / step);
+  }
   pitch_ = static_cast<int64_t>(phase_.size()) * length;
   plane_ = extent_[1] * pitch_;
   channel_ = extent_[0] * plane_;
@@ -33,12 +34,17 @@ Slab::Slab(const Windows& windows, int64_t begin, int64_t end) : w_(windows) {
 }
 
 void Slab::taps(int64_t begin, int64_t end, int64_t* to) const {
-  const int64_t all = w_.taps(), first = begin / all;
-  for (int64_t k = begin; k < end; ++k) {
-    const int64_t x = k % w_.kernel[2] * w_.dilation[2], rest = k / w_.kernel[2];
-    const int64_t y = rest % w_.kernel[1] * w_.dilation[1], z = rest / w_.kernel[1] % w_.kernel[0] * w_.dilation[0];
-    *to++ = (k / all - first) * channel_ + z * plane_ + y * pitch_ +
-            slot_[static_cast<size_t>(x % row_.step)] * row_.length + x / row_.step;
+  int64_t x = begin % w_.kernel[2], y = begin / w_.kernel[2] % w_.kernel[1];
+  int64_t z = begin / w_.kernel[2] / w_.kernel[1] % w_.kernel[0], channel = 0;
+  for (int64_t k = begin; k < end;) {
+    const int64_t row = channel + z * w_.dilation[0] * plane_ + y * w_.dilation[1] * pitch_;
+    for (; x < w_.kernel[2] && k < end; ++x, ++k) *to++ = row + column_[static_cast<size_t>(x)];
+    x = 0;
+    if (++y < w_.kernel[1]) continue;
+    y = 0;
+    if (++z < w_.kernel[0]) continue;
+    z = 0;
+    channel += channel_;
   }
 }
 

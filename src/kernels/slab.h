@@ -60,17 +60,15 @@ class Slab {
   /// Copies `channels` images that follow one another to the slab, with `padding` around them.
   template <class T>
   void fill(T* slab, const T* image, int64_t channels, T padding = 0) const {
-    const auto fill_row = conv_kernels<T>().fill_row;
+    const auto fill_rows = conv_kernels<T>().fill_rows;
     const int64_t inputs = w_.inputs();
     for (int64_t z = 0; z < extent_[0]; ++z)
       for (int64_t y = 0; y < extent_[1]; ++y) {
         if (!uses(0, z) || !uses(1, y)) continue;
         const int64_t iz = origin_[0] + z, iy = origin_[1] + y;
         const bool in = iz >= 0 && iz < w_.in[0] && iy >= 0 && iy < w_.in[1];
-        T* to = slab + z * plane_ + y * pitch_;
-        const T* from = in ? image + (iz * w_.in[1] + iy) * w_.in[2] : nullptr;
-        for (int64_t c = 0; c < channels; ++c, to += channel_)
-          fill_row(row_, to, in ? from + c * inputs : nullptr, padding);
+        fill_rows(row_, slab + z * plane_ + y * pitch_, channel_,
+                  in ? image + (iz * w_.in[1] + iy) * w_.in[2] : nullptr, inputs, channels, padding);
       }
   }
   /// The way back for a slab of all windows: every element of the images is written.
@@ -101,7 +99,7 @@ class Slab {
   int64_t origin_[3], extent_[3];
   int64_t pitch_, plane_, channel_;
   SlabRow row_;
-  std::vector<int64_t, CachingAllocator<int64_t>> phase_, slot_;
+  std::vector<int64_t, CachingAllocator<int64_t>> phase_, column_;  // column_: of each tap of a row
 };
 
 }  // namespace taut::kernels

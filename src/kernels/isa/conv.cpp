@@ -71,21 +71,40 @@ void copy_row(T* to, const T* from, int64_t n) {
   }
 }
 
+/// Every second number.
 template <class T>
-void fill_row(const SlabRow& row, T* slab, const T* image, T padding) {
+void copy_even(T* to, const T* from, int64_t n) {
+  const Tag<T> d;
+  int64_t i = 0;
+  // The last step reads one number less than two whole vectors hold.
+  for (; i + kLanes<T> < n; i += kLanes<T>)
+    hn::StoreU(hn::ConcatEven(d, hn::LoadU(d, from + 2 * i + kLanes<T>), hn::LoadU(d, from + 2 * i)), d, to + i);
+  if (i < n) {
+    const int64_t numbers = 2 * (n - i) - 1;
+    const Vec<T> low = FirstLanes<T>(smaller<int64_t>(numbers, kLanes<T>)).load(from + 2 * i);
+    const Vec<T> high =
+        numbers > kLanes<T> ? FirstLanes<T>(numbers - kLanes<T>).load(from + 2 * i + kLanes<T>) : hn::Zero(d);
+    FirstLanes<T>(n - i).store(hn::ConcatEven(d, high, low), to + i);
+  }
+}
+
+template <class T>
+void fill_rows(const SlabRow& row, T* slab, int64_t slab_step, const T* image, int64_t image_step, int64_t count,
+               T padding) {
   for (int64_t i = 0; i < row.phases; ++i, slab += row.length) {
     const Range in = image ? inside(row, row.phase[i]) : Range{row.length, row.length};
-    for (int64_t q = 0; q < in.begin; ++q) slab[q] = padding;
-    for (int64_t q = in.end; q < row.length; ++q) slab[q] = padding;
-    if (in.begin >= in.end) continue;
-    const T* from = image + row.origin + row.phase[i] + in.begin * row.step;
-    T* to = slab + in.begin;
+    const T* from = in.begin < in.end ? image + row.origin + row.phase[i] + in.begin * row.step : nullptr;
     const int64_t n = in.end - in.begin;
-    if (row.step == 1) copy_row(to, from, n);
-    else if (row.step == 2)
-      for (int64_t q = 0; q < n; ++q) to[q] = from[2 * q];
-    else
-      for (int64_t q = 0; q < n; ++q) to[q] = from[q * row.step];
+    T* to = slab;
+    for (int64_t r = 0; r < count; ++r, to += slab_step, from += from ? image_step : 0) {
+      for (int64_t q = 0; q < in.begin; ++q) to[q] = padding;
+      for (int64_t q = in.end; q < row.length; ++q) to[q] = padding;
+      if (!from) continue;
+      if (row.step == 1) copy_row(to + in.begin, from, n);
+      else if (row.step == 2) copy_even(to + in.begin, from, n);
+      else
+        for (int64_t q = 0; q < n; ++q) to[in.begin + q] = from[q * row.step];
+    }
   }
 }
 
@@ -112,42 +131,55 @@ void read_row(const SlabRow& row, T* image, const T* slab) {
 }
 
 template <class T>
-void pack(const T* slab, const int64_t* taps, int64_t k, const SlabSegment* segments, int64_t columns, int64_t height,
-          T* packed) {
+void pack(const T* slab, const int64_t* taps, int64_t k, const SlabSegment* segments, int64_t begin, int64_t end,
+          int64_t height, T* packed) {
   const Tag<T> d;
   constexpr int64_t kPanel = kVectors * kLanes<T>;
-  for (int64_t j = 0; j < columns; j += kLanes<T>) {
-    T* to = packed + j / kPanel * kPanel * height + j % kPanel;
+  for (int64_t j = begin; j < end; j += kLanes<T>) {
+    const int64_t from_begin = j - begin;
+    T* to = packed + from_begin / kPanel * kPanel * height + from_begin % kPanel;
     while (segments->column + segments->count <= j) ++segments;
-    const T* from = slab + segments->offset + (j - segments->column);
-    const int64_t end = smaller(j + kLanes<T>, columns);
-    int64_t reached = segments->column + segments->count;
-    if (reached >= end) {
-      for (int64_t p = 0; p < k; ++p) hn::StoreU(hn::LoadU(d, from + taps[p]), d, to + p * kPanel);
-      continue;
-    }
+    const int64_t last = smaller(j + kLanes<T>, end);
     // A vector over several rows of the image: each later row replaces the lanes from its first one on.
-    const SlabSegment* s = segments + 1;
-    const T* second = slab + s->offset + (j - s->column);
-    const auto later = hn::Not(hn::FirstN(d, static_cast<size_t>(s->column - j)));
-    reached = s->column + s->count;
-    if (reached >= end) {
-      for (int64_t p = 0; p < k; ++p)
-        hn::StoreU(hn::IfThenElse(later, hn::LoadU(d, second + taps[p]), hn::LoadU(d, from + taps[p])), d,
-                   to + p * kPanel);
-      continue;
+    constexpr int kMost = 4;
+    const T* from[kMost];
+    hn::Mask<Tag<T>> later[kMost];
+    int rows = 0;
+    const SlabSegment* s = segments;
+    for (;; ++s) {
+      from[rows] = slab + s->offset + (j - s->column);
+      later[rows] = hn::Not(hn::FirstN(d, static_cast<size_t>(s->column > j ? s->column - j : 0)));
+      ++rows;
+      if (s->column + s->count >= last || rows == kMost) break;
     }
-    for (int64_t p = 0; p < k; ++p)
-      hn::StoreU(hn::IfThenElse(later, hn::LoadU(d, second + taps[p]), hn::LoadU(d, from + taps[p])), d,
-                 to + p * kPanel);
-    while (reached < end) {
+    const T *a = from[0], *b = from[1], *c = from[2], *e = from[3];
+    if (rows == 1) {
+      for (int64_t p = 0; p < k; ++p) hn::StoreU(hn::LoadU(d, a + taps[p]), d, to + p * kPanel);
+    } else if (rows == 2) {
+      const auto second = later[1];
+      for (int64_t p = 0; p < k; ++p)
+        hn::StoreU(hn::IfThenElse(second, hn::LoadU(d, b + taps[p]), hn::LoadU(d, a + taps[p])), d, to + p * kPanel);
+    } else if (rows == 3) {
+      const auto second = later[1], third = later[2];
+      for (int64_t p = 0; p < k; ++p) {
+        const Vec<T> v = hn::IfThenElse(second, hn::LoadU(d, b + taps[p]), hn::LoadU(d, a + taps[p]));
+        hn::StoreU(hn::IfThenElse(third, hn::LoadU(d, c + taps[p]), v), d, to + p * kPanel);
+      }
+    } else {
+      const auto second = later[1], third = later[2], fourth = later[3];
+      for (int64_t p = 0; p < k; ++p) {
+        Vec<T> v = hn::IfThenElse(second, hn::LoadU(d, b + taps[p]), hn::LoadU(d, a + taps[p]));
+        v = hn::IfThenElse(third, hn::LoadU(d, c + taps[p]), v);
+        hn::StoreU(hn::IfThenElse(fourth, hn::LoadU(d, e + taps[p]), v), d, to + p * kPanel);
+      }
+    }
+    while (s->column + s->count < last) {  // rows shorter than a quarter of a vector
       ++s;
       const T* more = slab + s->offset + (j - s->column);
       const auto rest = hn::Not(hn::FirstN(d, static_cast<size_t>(s->column - j)));
       for (int64_t p = 0; p < k; ++p)
         hn::StoreU(hn::IfThenElse(rest, hn::LoadU(d, more + taps[p]), hn::LoadU(d, to + p * kPanel)), d,
                    to + p * kPanel);
-      reached = s->column + s->count;
     }
   }
 }
@@ -332,8 +364,8 @@ void greatest(const SlabGrid& grid, const T* slab, const int64_t* taps, int64_t 
 }
 
 template <class T>
-constexpr ConvKernels<T> kernels = {fill_row<T>, read_row<T>,   pack<T>,      rows<T>,    add_rows<T>,
-                                    filter<T>,   add_filter<T>, correlate<T>, greatest<T>};
+constexpr ConvKernels<T> kernels = {fill_rows<T>, read_row<T>,   pack<T>,      rows<T>,    add_rows<T>,
+                                    filter<T>,    add_filter<T>, correlate<T>, greatest<T>};
 
 }  // namespace
 

@@ -35,13 +35,15 @@ constexpr int64_t kSlabSlack = 32;
 
 template <class T>
 struct ConvKernels {
-  /// An image row (null: all of it padding) to a slab, what lies outside of the image becoming `padding`.
-  void (*fill_row)(const SlabRow& row, T* slab, const T* image, T padding);
+  /// `count` image rows (null: all of them padding) to slabs, what lies outside of the image becoming `padding`.
+  void (*fill_rows)(const SlabRow& row, T* slab, int64_t slab_step, const T* image, int64_t image_step, int64_t count,
+                    T padding);
   /// The way back; columns of the image that the slab does not hold become 0.
   void (*read_row)(const SlabRow& row, T* image, const T* slab);
-  /// Patches as packed panels of a matrix b (GemmKernels::pack): row k has slab[taps[k] + column]. Panels are `height`
-  /// rows high; those from k on are left to the caller.
-  void (*pack)(const T* slab, const int64_t* taps, int64_t k, const SlabSegment* segments, int64_t columns,
+  /// The columns [begin, end) of patches as packed panels of a matrix b (GemmKernels::pack): row k has slab[taps[k] +
+  /// column]. `begin` is a multiple of the panel's width. Panels are `height` rows high; those from k on are left to
+  /// the caller.
+  void (*pack)(const T* slab, const int64_t* taps, int64_t k, const SlabSegment* segments, int64_t begin, int64_t end,
                int64_t height, T* packed);
   /// The same as rows of a matrix, `pitch` apart.
   void (*rows)(const T* slab, const int64_t* taps, int64_t k, const SlabSegment* segments, int64_t count, int64_t pitch,
