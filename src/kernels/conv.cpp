@@ -11,12 +11,13 @@ namespace taut::kernels {
 namespace {
 
 // Sizes of tiles do not change a result, except kDepth, and kTile and the parts in conv_weight.
-constexpr int64_t kDepth = 256;         // rows of patches in a block
-constexpr int64_t kTile = 256;          // columns of patches in a tile
-constexpr int64_t kLongTile = 1024;     // the same where dot products run along it
-constexpr int64_t kRows = 252;          // rows of a result that are computed together
-constexpr int64_t kEnoughTasks = 8;     // fewer are split further
-constexpr int64_t kTaskWork = 1 << 18;  // multiply-adds that are worth a task of their own
+constexpr int64_t kDepth = 256;             // rows of patches in a block
+constexpr int64_t kTile = 256;              // columns of patches in a tile
+constexpr int64_t kLongTile = 1024;         // the same where dot products run along it
+constexpr int64_t kRows = 252;              // rows of a result that are computed together
+constexpr int64_t kCachedWeight = 1 << 17;  // elements of a weight that stay in the L2 cache beside a tile
+constexpr int64_t kEnoughTasks = 8;         // fewer are split further
+constexpr int64_t kTaskWork = 1 << 18;      // multiply-adds that are worth a task of their own
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 /// The smallest size that still makes ceil(total / most) parts, in multiples of `unit`.
@@ -60,9 +61,11 @@ void transpose(T* to, int64_t to_row, const T* from, int64_t from_row, int64_t r
 template <class T>
 void gather_rows(T* to, int64_t to_row, const T* from, int64_t from_row, int64_t image_step, int64_t images,
                  int64_t rows, int64_t width) {
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t n = 0; n < images; ++n)
-      std::copy_n(from + n * image_step + i * from_row, width, to + i * to_row + n * width);
+  const Workspace<SlabSegment> segments(images);
+  const Offsets offsets(rows);
+  for (int64_t n = 0; n < images; ++n) segments.data()[n] = {n * width, width, n * image_step};
+  for (int64_t i = 0; i < rows; ++i) offsets.data()[i] = i * from_row;
+  conv_kernels<T>().rows(from, offsets.data(), rows, segments.data(), images, to_row, to);
 }
 
 // ---- one filter per channel
@@ -265,7 +268,7 @@ class PatchProduct {
         outputs_(w_.outputs()),
         inputs_(w_.inputs()),
         pointwise_(w_.pointwise()),
-        with_ones_(bias && k_ < kDepth && !pointwise_),
+        with_ones_(bias && !pointwise_ && worth_a_copy(c)),
         depth_(pointwise_ ? even_part(std::max<int64_t>(k_, 1), kDepth) : block_depth(taps_, k_)),
         together_(images_together(c.batch, outputs_)),
         columns_(even_part(together_ * outputs_, kTile, gemm_.panel)),
@@ -431,9 +434,8 @@ class PatchProduct {
   }
   /// Rows of several images side by side.
   void gather(const Tile& t, int64_t k0, T* rows) const {
-    for (int64_t p = 0; p < depth_at(k0); ++p)
-      for (int64_t n = 0; n < t.images; ++n)
-        std::copy_n(image(t, n, k0 + p), t.windows, rows + p * t.columns() + n * t.windows);
+    gather_rows(rows, t.columns(), image(t, 0, k0), inputs_, c_.groups * c_.in_channels * inputs_, t.images,
+                depth_at(k0), t.windows);
   }
 
   void multiply(const Tile& t, T* packed) const {
@@ -492,60 +494,65 @@ void scatter_patches(const Conv& c, T* x, const T* y, const T* w, const T* bias)
   const Slab slab(win);
   const int64_t together = images_together(c.batch, outputs), blocks = ceil_div(c.batch, together);
   const int64_t columns = together > 1 ? together * outputs : even_part(outputs, kTile, gemm.panel);
-  // A task owns some channels, as many as keep the slabs in the cache, of some images.
-  int64_t channels = std::clamp<int64_t>(kRows / taps, 1, c.in_channels);
-  channels = std::clamp<int64_t>((int64_t{1} << 18) / (slab.channel() * together), 1, channels);
-  if (c.groups * blocks * ceil_div(c.in_channels, channels) < kEnoughTasks)
-    channels = std::max<int64_t>(1, std::min(channels, c.in_channels * c.groups * blocks / kEnoughTasks));
-  channels = even_part(c.in_channels, channels);
-  const int64_t parts = ceil_div(c.in_channels, channels), rows = channels * taps;
-  const int64_t chunks =
-      c.groups * parts >= kEnoughTasks ? 1 : std::min(blocks, ceil_div(2 * kEnoughTasks, c.groups * parts));
+  // A task owns some images, and some channels of them: all, unless the weight would not stay in the cache or there are
+  // few images.
+  int64_t channels = k * m > kCachedWeight ? std::clamp<int64_t>(kRows / taps, 1, c.in_channels) : c.in_channels;
+  channels = std::min(channels, ceil_div(c.in_channels, std::max<int64_t>(1, kEnoughTasks / 2 / (c.groups * blocks))));
+  const int64_t parts = ceil_div(c.in_channels, channels);
+  const int64_t chunks = std::clamp<int64_t>(ceil_div(2 * kEnoughTasks, c.groups * parts), 1, blocks);
   const int64_t chunk = ceil_div(blocks, chunks), pitch = spread(columns), weight_row = spread(m);
-  run_tasks(c.groups * parts * chunks, rows * outputs * m * chunk * together, [&](int64_t begin, int64_t end) {
-    const Workspace<T> buffer(slab.room(channels * together)), product(rows * pitch), weights(rows * weight_row),
-        packed(std::min(m, kDepth) * ceil_div(columns, gemm.panel) * gemm.panel),
-        gathered(together > 1 ? std::min(m, kDepth) * columns : 0);
-    const Offsets offsets(rows);
-    const Workspace<SlabSegment> segments(together * slab.most_segments(columns));
-    slab.taps(0, rows, offsets.data());
-    T* const room = buffer.data() + kSlabSlack;
-    for (int64_t task = begin; task < end; ++task) {
-      const int64_t g = task % c.groups, c0 = task / c.groups % parts * channels,
-                    first = task / c.groups / parts * chunk;
-      const int64_t n = std::min(channels, c.in_channels - c0), step = n * slab.channel();
-      transpose(weights.data(), weight_row, w + g * m * k + c0 * taps, k, m, n * taps);
-      for (int64_t b = first; b < std::min(first + chunk, blocks); ++b) {
-        const int64_t image = b * together, images = std::min(together, c.batch - image);
-        const T* const from = y + (image * c.groups + g) * m * outputs;
-        std::fill_n(room, images * step, T(0));
-        for (int64_t p0 = 0; p0 < outputs; p0 += columns) {
-          const int64_t windows = std::min(columns, outputs - p0), cols = images * windows;
-          const int64_t count = stacked_segments(slab, p0, p0 + windows, images, step, segments.data());
-          for (int64_t k0 = 0; k0 < m; k0 += kDepth) {
-            const int64_t depth = std::min(kDepth, m - k0);
-            const T* source = from + k0 * outputs + p0;
-            int64_t source_row = outputs;
-            if (images > 1) {
-              gather_rows(gathered.data(), cols, source, outputs, c.groups * m * outputs, images, depth, windows);
-              source = gathered.data(), source_row = cols;
+  const int64_t rows = even_part(channels * taps, kRows), depth = std::min(m, kDepth);
+  run_tasks(
+      c.groups * parts * chunks, channels * taps * outputs * m * chunk * together, [&](int64_t begin, int64_t end) {
+        const Workspace<T> buffer(slab.room(channels * together)), product(rows * pitch),
+            weights(channels * taps * weight_row), packed(m * ceil_div(columns, gemm.panel) * gemm.panel),
+            gathered(together > 1 ? depth * columns : 0);
+        const Offsets offsets(channels * taps);
+        const Workspace<SlabSegment> segments(together * slab.most_segments(columns));
+        slab.taps(0, channels * taps, offsets.data());
+        T* const room = buffer.data() + kSlabSlack;
+        for (int64_t task = begin; task < end; ++task) {
+          const int64_t g = task % c.groups, c0 = task / c.groups % parts * channels,
+                        first = task / c.groups / parts * chunk;
+          const int64_t n = std::min(channels, c.in_channels - c0), step = n * slab.channel();
+          if (n <= 0 || first >= blocks) continue;
+          transpose(weights.data(), weight_row, w + g * m * k + c0 * taps, k, m, n * taps);
+          for (int64_t b = first; b < std::min(first + chunk, blocks); ++b) {
+            const int64_t image = b * together, images = std::min(together, c.batch - image);
+            const T* const from = y + (image * c.groups + g) * m * outputs;
+            std::fill_n(room, images * step, T(0));
+            for (int64_t p0 = 0; p0 < outputs; p0 += columns) {
+              const int64_t windows = std::min(columns, outputs - p0), cols = images * windows;
+              const int64_t wide = ceil_div(cols, gemm.panel) * gemm.panel;
+              const int64_t count = stacked_segments(slab, p0, p0 + windows, images, step, segments.data());
+              for (int64_t k0 = 0; k0 < m; k0 += depth) {
+                const int64_t d = std::min(depth, m - k0);
+                const T* source = from + k0 * outputs + p0;
+                if (images > 1)
+                  gather_rows(gathered.data(), cols, source, outputs, c.groups * m * outputs, images, d, windows);
+                gemm.pack(d, cols, images > 1 ? gathered.data() : source, images > 1 ? cols : outputs, 1,
+                          packed.data() + k0 * wide);
+              }
+              for (int64_t i = 0; i < n * taps; i += rows) {
+                const int64_t r = std::min(rows, n * taps - i);
+                for (int64_t k0 = 0; k0 < m; k0 += depth) {
+                  const int64_t d = std::min(depth, m - k0);
+                  gemm.block({r, cols, d, weights.data() + i * weight_row + k0, weight_row, 1,
+                              packed.data() + k0 * wide, gemm.panel, d, product.data(), pitch, T(1), k0 ? T(1) : T(0)});
+                }
+                kernels.add_rows(room, offsets.data() + i, r, segments.data(), count, pitch, product.data());
+              }
             }
-            gemm.pack(depth, cols, source, source_row, 1, packed.data());
-            gemm.block({n * taps, cols, depth, weights.data() + k0, weight_row, 1, packed.data(), gemm.panel, depth,
-                        product.data(), pitch, T(1), k0 ? T(1) : T(0)});
+            for (int64_t i = 0; i < images; ++i) {
+              T* const to = x + (((image + i) * c.groups + g) * c.in_channels + c0) * inputs;
+              slab.read(to, room + i * step, n);
+              if (bias)
+                for (int64_t j = 0; j < n; ++j)
+                  for (int64_t p = 0; p < inputs; ++p) to[j * inputs + p] += bias[g * c.in_channels + c0 + j];
+            }
           }
-          kernels.add_rows(room, offsets.data(), n * taps, segments.data(), count, pitch, product.data());
         }
-        for (int64_t i = 0; i < images; ++i) {
-          T* const to = x + (((image + i) * c.groups + g) * c.in_channels + c0) * inputs;
-          slab.read(to, room + i * step, n);
-          if (bias)
-            for (int64_t j = 0; j < n; ++j)
-              for (int64_t p = 0; p < inputs; ++p) to[j * inputs + p] += bias[g * c.in_channels + c0 + j];
-        }
-      }
-    }
-  });
+      });
 }
 
 // ---- the gradient of the weight
@@ -567,7 +574,7 @@ void correlate_patches(const Conv& c, T* w, const T* y, const T* x) {
   const int64_t tiles = together > 1 ? 1 : ceil_div(outputs, columns), all = blocks * tiles, pitch = spread(columns);
   // A task owns some rows and columns of the gradient, and a part of the tiles.
   const int64_t rows = taps <= kRows ? even_part(c.in_channels, kRows / taps) * taps : even_part(k, kRows);
-  const int64_t width = even_part(m, kRows, upright ? 1 : gemm.panel);
+  const int64_t width = even_part(m, upright ? kRows : 2 * kTile, upright ? 1 : gemm.panel);
   const int64_t down = ceil_div(k, rows), across = ceil_div(m, width), owners = c.groups * down * across;
   const int64_t parts = owners >= kEnoughTasks || owners * all * rows * width * columns < 4 * kTaskWork
                             ? 1

@@ -61,14 +61,22 @@ class Slab {
   template <class T>
   void fill(T* slab, const T* image, int64_t channels, T padding = 0) const {
     const auto fill_rows = conv_kernels<T>().fill_rows;
-    const int64_t inputs = w_.inputs();
-    for (int64_t z = 0; z < extent_[0]; ++z)
-      for (int64_t y = 0; y < extent_[1]; ++y) {
-        if (!uses(0, z) || !uses(1, y)) continue;
-        const int64_t iz = origin_[0] + z, iy = origin_[1] + y;
-        const bool in = iz >= 0 && iz < w_.in[0] && iy >= 0 && iy < w_.in[1];
-        fill_rows(row_, slab + z * plane_ + y * pitch_, channel_,
-                  in ? image + (iz * w_.in[1] + iy) * w_.in[2] : nullptr, inputs, channels, padding);
+    const int64_t width = w_.in[2], plane = w_.in[1] * width;
+    // Rows [first, last) of the slab lie in the image.
+    const int64_t first = std::clamp<int64_t>(-origin_[1], 0, extent_[1]);
+    const int64_t last = std::clamp<int64_t>(w_.in[1] - origin_[1], first, extent_[1]);
+    for (int64_t c = 0; c < channels; ++c)
+      for (int64_t z = 0; z < extent_[0]; ++z) {
+        if (!uses(0, z)) continue;
+        const int64_t iz = origin_[0] + z;
+        const bool in = iz >= 0 && iz < w_.in[0];
+        T* const to = slab + c * channel_ + z * plane_;
+        const int64_t begin = in ? first : 0, end = in ? last : 0;
+        if (begin > 0) fill_rows(row_, to, pitch_, nullptr, 0, begin, padding);
+        if (begin < end)
+          fill_rows(row_, to + begin * pitch_, pitch_,
+                    image + (c * w_.in[0] + iz) * plane + (origin_[1] + begin) * width, width, end - begin, padding);
+        if (end < extent_[1]) fill_rows(row_, to + end * pitch_, pitch_, nullptr, 0, extent_[1] - end, padding);
       }
   }
   /// The way back for a slab of all windows: every element of the images is written.

@@ -71,39 +71,68 @@ void copy_row(T* to, const T* from, int64_t n) {
   }
 }
 
-/// Every second number.
+#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3
+constexpr bool kMaskedLoads = false;
+#else
+constexpr bool kMaskedLoads = true;
+#endif
+
+/// Lanes [begin, end).
 template <class T>
-void copy_even(T* to, const T* from, int64_t n) {
+HWY_INLINE hn::Mask<Tag<T>> lanes_between(int64_t begin, int64_t end) {
   const Tag<T> d;
-  int64_t i = 0;
-  // The last step reads one number less than two whole vectors hold.
-  for (; i + kLanes<T> < n; i += kLanes<T>)
-    hn::StoreU(hn::ConcatEven(d, hn::LoadU(d, from + 2 * i + kLanes<T>), hn::LoadU(d, from + 2 * i)), d, to + i);
-  if (i < n) {
-    const int64_t numbers = 2 * (n - i) - 1;
-    const Vec<T> low = FirstLanes<T>(smaller<int64_t>(numbers, kLanes<T>)).load(from + 2 * i);
-    const Vec<T> high =
-        numbers > kLanes<T> ? FirstLanes<T>(numbers - kLanes<T>).load(from + 2 * i + kLanes<T>) : hn::Zero(d);
-    FirstLanes<T>(n - i).store(hn::ConcatEven(d, high, low), to + i);
+  const auto bound = [](int64_t n) { return static_cast<size_t>(n < 0 ? 0 : n > kLanes<T> ? kLanes<T> : n); };
+  return hn::AndNot(hn::FirstN(d, bound(begin)), hn::FirstN(d, bound(end)));
+}
+
+/// One phase of rows whose columns are Step apart, vector by vector, for all rows at once.
+template <class T, int Step>
+void fill_phase(T* slab, int64_t slab_step, const T* image, int64_t image_step, int64_t count, int64_t length,
+                int64_t first, int64_t width, T padding) {
+  const Tag<T> d;
+  const Vec<T> pad = hn::Set(d, padding);
+  for (int64_t q = 0; q < length; q += kLanes<T>) {
+    // Image columns first + Step * q and following; those outside of [0, width) are padding.
+    const int64_t at = first + Step * q;
+    const auto low = lanes_between<T>(-at, width - at);
+    const auto high = lanes_between<T>(-at - kLanes<T>, width - at - kLanes<T>);
+    const bool whole = q + kLanes<T> <= length;
+    const FirstLanes<T> tail(whole ? kLanes<T> : length - q);
+    T* to = slab + q;
+    const T* from = image + at;
+    for (int64_t r = 0; r < count; ++r, to += slab_step, from += image_step) {
+      Vec<T> v = hn::IfThenElse(low, hn::MaskedLoad(low, d, from), pad);
+      if constexpr (Step == 2)
+        v = hn::ConcatEven(d, hn::IfThenElse(high, hn::MaskedLoad(high, d, from + kLanes<T>), pad), v);
+      if (whole) hn::StoreU(v, d, to);
+      else tail.store(v, to);
+    }
   }
 }
 
 template <class T>
 void fill_rows(const SlabRow& row, T* slab, int64_t slab_step, const T* image, int64_t image_step, int64_t count,
                T padding) {
+  if (!image) {
+    for (int64_t r = 0; r < count; ++r, slab += slab_step)
+      for (int64_t q = 0; q < row.phases * row.length; ++q) slab[q] = padding;
+    return;
+  }
   for (int64_t i = 0; i < row.phases; ++i, slab += row.length) {
-    const Range in = image ? inside(row, row.phase[i]) : Range{row.length, row.length};
-    const T* from = in.begin < in.end ? image + row.origin + row.phase[i] + in.begin * row.step : nullptr;
-    const int64_t n = in.end - in.begin;
-    T* to = slab;
-    for (int64_t r = 0; r < count; ++r, to += slab_step, from += from ? image_step : 0) {
-      for (int64_t q = 0; q < in.begin; ++q) to[q] = padding;
-      for (int64_t q = in.end; q < row.length; ++q) to[q] = padding;
-      if (!from) continue;
-      if (row.step == 1) copy_row(to + in.begin, from, n);
-      else if (row.step == 2) copy_even(to + in.begin, from, n);
-      else
-        for (int64_t q = 0; q < n; ++q) to[in.begin + q] = from[q * row.step];
+    const int64_t first = row.origin + row.phase[i];
+    if (kMaskedLoads && row.step == 1) {
+      fill_phase<T, 1>(slab, slab_step, image, image_step, count, row.length, first, row.width, padding);
+    } else if (kMaskedLoads && row.step == 2) {
+      fill_phase<T, 2>(slab, slab_step, image, image_step, count, row.length, first, row.width, padding);
+    } else {
+      const Range in = inside(row, row.phase[i]);
+      T* to = slab;
+      const T* from = image + first;
+      for (int64_t r = 0; r < count; ++r, to += slab_step, from += image_step) {
+        for (int64_t q = 0; q < in.begin; ++q) to[q] = padding;
+        for (int64_t q = in.begin; q < in.end; ++q) to[q] = from[q * row.step];
+        for (int64_t q = in.end; q < row.length; ++q) to[q] = padding;
+      }
     }
   }
 }
