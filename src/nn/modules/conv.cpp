@@ -3,9 +3,9 @@
 #include <cmath>
 #include <ostream>
 
-#include "taut/autograd.h"
 #include "taut/factories.h"
 #include "taut/nn/functional/conv.h"
+#include "taut/nn/init.h"
 
 namespace taut::nn {
 namespace {
@@ -92,13 +92,10 @@ void ConvNdImpl<D, Derived>::reset() {
 
 template <size_t D, class Derived>
 void ConvNdImpl<D, Derived>::reset_parameters() {
-  double fan_in = static_cast<double>(weight.size(1));
-  for (size_t d = 0; d < D; ++d) fan_in *= static_cast<double>(weight.size(2 + static_cast<int64_t>(d)));
-  // kaiming_uniform_ with a = sqrt(5), rounded as there.
-  const double bound = std::sqrt(3.0) * (std::sqrt(2.0 / (1 + std::sqrt(5.0) * std::sqrt(5.0))) / std::sqrt(fan_in));
-  NoGradGuard no_grad;
-  weight.uniform_(-bound, bound);
-  if (bias.defined()) bias.uniform_(-1 / std::sqrt(fan_in), 1 / std::sqrt(fan_in));
+  init::kaiming_uniform_(weight, std::sqrt(5.0));
+  if (!bias.defined()) return;
+  const double bound = 1 / std::sqrt(static_cast<double>(std::get<0>(init::_calculate_fan_in_and_fan_out(weight))));
+  init::uniform_(bias, -bound, bound);
 }
 
 template <size_t D, class Derived>
