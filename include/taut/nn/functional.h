@@ -1,6 +1,7 @@
 // taut::nn::functional: layers as functions, with their options.
 #pragma once
 #include "taut/nn/functional/activation.h"
+#include "taut/nn/functional/attention.h"
 #include "taut/nn/functional/conv.h"
 #include "taut/nn/functional/distance.h"
 #include "taut/nn/functional/dropout.h"

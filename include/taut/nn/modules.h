@@ -1,6 +1,7 @@
 // Every module.
 #pragma once
 #include "taut/nn/modules/activation.h"
+#include "taut/nn/modules/attention.h"
 #include "taut/nn/modules/batchnorm.h"
 #include "taut/nn/modules/common.h"
 #include "taut/nn/modules/container/functional.h"
@@ -20,4 +21,5 @@
 #include "taut/nn/modules/pixelshuffle.h"
 #include "taut/nn/modules/pooling.h"
 #include "taut/nn/modules/rnn.h"
+#include "taut/nn/modules/transformer.h"
 #include "taut/nn/modules/upsampling.h"
