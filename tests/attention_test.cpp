@@ -64,6 +64,57 @@ TEST(Attention, InTilesEqualsTheFormulaForLengthsAroundTheTiles) {
     }
 }
 
+TEST(Attention, MasksAreAddedInTilesInAnyLayout) {
+  manual_seed(8);
+  for (const auto& [queries, keys] : {std::pair<int64_t, int64_t>{5, 3}, {70, 130}, {33, 64}, {128, 65}}) {
+    SCOPED_TRACE(str(queries, " queries, ", keys, " keys"));
+    const variable_list x = {randn({2, 3, queries, 8}, kDouble).requires_grad_(),
+                             randn({2, 3, keys, 8}, kDouble).requires_grad_(),
+                             randn({2, 3, keys, 5}, kDouble).requires_grad_()};
+    const Tensor g = randn({2, 3, queries, 5}, kDouble), full = randn({2, 3, queries, keys}, kDouble);
+    const Tensor padding = zeros({2, 1, 1, keys}, kDouble);
+    padding.index_put_({1, 0, 0, indexing::Slice(keys - 2, indexing::None)}, -INFINITY);
+    const Tensor masks[] = {full,
+                            full[0][0],
+                            full[0][0].select(0, 0),
+                            padding,
+                            randn({keys, queries}, kDouble).t(),
+                            randn({queries, 1}, kDouble)};
+    for (const Tensor& mask : masks) {
+      const Tensor y = scaled_dot_product_attention(x[0], x[1], x[2], mask);
+      const Tensor want = matmul(softmax(matmul(x[0], x[1].mT()) * default_scale(x[0]) + mask, -1), x[2]);
+      EXPECT_LT(greatest_difference(y, want), 1e-13) << mask.sizes();
+      const variable_list got = autograd::grad({y}, x, {g}), expected = autograd::grad({want}, x, {g});
+      for (size_t i = 0; i < 3; ++i) EXPECT_LT(greatest_difference(got[i], expected[i]), 1e-12) << mask.sizes();
+    }
+    const Tensor seen = full > 0;
+    EXPECT_LT(greatest_difference(scaled_dot_product_attention(x[0], x[1], x[2], seen),
+                                  scaled_dot_product_attention(x[0], x[1], x[2], where(seen, 0.0, -INFINITY))),
+              1e-15);
+  }
+}
+
+TEST(Attention, QueriesThatSeeNothingGetZerosAndGiveNoGradient) {
+  manual_seed(9);
+  const variable_list x = {randn({1, 1, 40, 4}).requires_grad_(), randn({1, 1, 100, 4}).requires_grad_(),
+                           randn({1, 1, 100, 4}).requires_grad_()};
+  const Tensor mask = ones({40, 100}, kBool);
+  mask[7].zero_();
+  const Tensor y = scaled_dot_product_attention(x[0], x[1], x[2], mask);
+  EXPECT_EQ(y[0][0][7].abs().sum().item<float>(), 0);
+  EXPECT_NE(y[0][0][8].abs().sum().item<float>(), 0);
+  const variable_list g = autograd::grad({y.sum()}, x);
+  EXPECT_EQ(g[0][0][0][7].abs().sum().item<float>(), 0);
+  for (const Tensor& t : g) EXPECT_TRUE(t.isfinite().all().item<bool>());
+}
+
+TEST(Attention, AMaskMayWantAGradient) {
+  manual_seed(10);
+  const Tensor q = randn({2, 5, 3}, kDouble), mask = randn({5, 5}, kDouble).requires_grad_();
+  EXPECT_TRUE(autograd::gradcheck(
+      [&](const variable_list& in) { return variable_list{scaled_dot_product_attention(q, q, q, in[0])}; }, {mask}));
+}
+
 TEST(Attention, CutsKeysIntoPartsWhenThereAreFewHeads) {
   for (bool causal : {false, true}) {
     manual_seed(2);
@@ -137,6 +188,10 @@ TEST(Attention, CanBeDifferentiatedTwiceAndForward) {
   };
   EXPECT_TRUE(autograd::gradcheck(f, x));
   EXPECT_TRUE(autograd::gradgradcheck(f, x));
+  const Tensor mask = randn({5, 4}, kDouble);
+  EXPECT_TRUE(autograd::gradgradcheck(
+      [&](const variable_list& in) { return variable_list{scaled_dot_product_attention(in[0], in[1], in[2], mask)}; },
+      x));
   const variable_list t = {randn({1, 2, 5, 3}, kDouble), randn({1, 2, 4, 3}, kDouble), randn({1, 2, 4, 2}, kDouble)};
   const auto plain = [](const variable_list& in) {
     return variable_list{reference(in[0], in[1], in[2], true, default_scale(in[0]))};
@@ -218,7 +273,9 @@ TEST(Attention, SaysWhatIsWrongWithItsArguments) {
   expect_error<TypeError>("floating point", sdpa(x.to(kLong), x.to(kLong), x.to(kLong)));
   expect_error<Error>("same number of features", sdpa(x, ones({2, 3, 5}), x));
   expect_error<Error>("same length", sdpa(x, x, ones({2, 5, 4})));
-  expect_error<Error>("must match the size", [&] { scaled_dot_product_attention(x, ones({3, 3, 4}), ones({3, 3, 4})); });
+  expect_error<Error>("must match the size", [&] {
+    scaled_dot_product_attention(x, ones({3, 3, 4}), ones({3, 3, 4}));
+  });
   expect_error<ValueError>("between 0 and 1", sdpa(x, x, x, Mask(), 1.5));
   expect_error<ValueError>("between 0 and 1", sdpa(x, x, x, Mask(), -0.5));
   expect_error<ValueError>("between 0 and 1", sdpa(x, x, x, Mask(), double(NAN)));

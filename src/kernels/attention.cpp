@@ -56,6 +56,15 @@ struct Shape {
         value_features(x.value.sizes[3]) {}
 };
 
+/// The mask of `queries` queries from q0 on for `keys` keys from k0 on, as one panel of scores.
+template <class T>
+void pack_mask(const View& mask, int64_t b, int64_t h, int64_t q0, int64_t queries, int64_t k0, int64_t keys, T* tile) {
+  const auto& gemm = gemm_for<T>();
+  if (queries < gemm.panel) std::fill_n(tile, keys * gemm.panel, T(0));
+  const auto& s = mask.strides;
+  gemm.pack(keys, queries, mask.ptr<T>() + b * s[0] + h * s[1] + q0 * s[2] + k0 * s[3], s[3], s[2], tile);
+}
+
 /// Rows as columns: features below each other, `count` rows side by side in panels, the last one filled up with zeros.
 template <class T>
 void pack_columns(Rows<T> x, int64_t count, int64_t features, T* packed) {
@@ -113,8 +122,10 @@ class Forward {
         if (x_.causal) rows = std::min(rows, first + panel - k0);
         if (rows <= 0) continue;
         T* const o = room.o + p * dv * panel;
+        const bool masked = x_.mask.data != nullptr;
+        if (masked) pack_mask(x_.mask, b, h, first, std::min(panel, count - p * panel), k0, rows, room.scores);
         gemm_.block({rows, panel, dk, k[k0], k.stride, 1, room.q + p * dk * panel, panel, 1, room.scores, panel,
-                     static_cast<T>(x_.scale), T(0)});
+                     static_cast<T>(x_.scale), T(masked ? 1 : 0)});
         kernels_.softmax_step(room.scores, rows, diagonal, room.top + p * panel, room.sum + p * panel, o,
                               k0 == 0 ? 0 : dv);
         gemm_.block({dv, panel, rows, v[k0], 1, v.stride, room.scores, panel, 1, o, panel, T(1), T(k0 == 0 ? 0 : 1)});
@@ -227,7 +238,13 @@ class Backward {
       const int64_t n = count - skip, p = wide - skip;
       T *const scores = room.scores, *const dp = room.dp;
       // Panels side by side in one tile: column c of the tile is query q0 + skip + c.
-      gemm_.block({rows, p, ek, k[k0], k.stride, 1, room.q + skip * ek, panel, ek, scores, p, scale, T(0)});
+      const bool masked = x_.mask.data != nullptr;
+      for (int64_t c = 0; masked && c < p; c += panel) {  // by way of dp, which is free until the next product
+        pack_mask(x_.mask, b, h, q0 + skip + c, std::min(panel, n - c), k0, rows, dp);
+        for (int64_t r = 0; r < rows; ++r) std::copy_n(dp + r * panel, panel, scores + r * p + c);
+      }
+      gemm_.block(
+          {rows, p, ek, k[k0], k.stride, 1, room.q + skip * ek, panel, ek, scores, p, scale, T(masked ? 1 : 0)});
       gemm_.block({rows, p, ev, v[k0], v.stride, 1, room.g + skip * ev, panel, ev, dp, p, T(1), T(0)});
       kernels_.backward_tile(scores, dp, p, rows, p, x_.causal ? q0 + skip - k0 : kKeys, room.lse + skip,
                              room.delta + skip);

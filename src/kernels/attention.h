@@ -9,6 +9,7 @@ namespace taut::kernels {
 /// keys up to i. float32 and float64. The same bits for any number of threads.
 struct Attention {
   View query, key, value;
+  View mask;  // [batch, heads, queries, keys], added to the scores; data is null when there is none
   double scale;
   bool causal;
 };

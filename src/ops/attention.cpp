@@ -47,26 +47,29 @@ Tensor make_like(const Tensor& like, int64_t length, int64_t features) {
 }
 Tensor contiguous_features(const Tensor& x) { return x.stride(3) == 1 || x.size(3) <= 1 ? x : x.contiguous(); }
 
-/// On [batch, heads, length, features] tensors.
+/// On [batch, heads, length, features] tensors; the mask (which may be undefined) is added to the scores, and has no
+/// gradient.
 struct TiledAttention {
   static constexpr const char* name = kName;
   static constexpr const char* node = "ScaledDotProductFlashAttentionForCpuBackward0";
-  static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kInput(2) | kResult(0) | kResult(1)};
+  static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kInput(2) | kInput(3) | kResult(0) | kResult(1)};
   double scale;
-  bool causal;
+  bool causal, masked;
 
-  std::array<Tensor, 2> forward(const Tensor& query, const Tensor& key, const Tensor& value) const {
+  std::array<Tensor, 2> forward(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& mask) const {
     const Tensor q = contiguous_features(query), k = contiguous_features(key), v = contiguous_features(value);
     Tensor y = make_like(query, query.size(2), value.size(3));
     Tensor lse = make({query.size(0), query.size(1), query.size(2)}, query.scalar_type(), name);
-    kernels::attention({view_of(q), view_of(k), view_of(v), scale, causal}, view_of(y), view_of(lse));
+    kernels::attention({view_of(q), view_of(k), view_of(v), masked ? view_of(mask) : View(), scale, causal}, view_of(y),
+                       view_of(lse));
     return {y, lse};
   }
   void vjps(const Tensor* grads, const Saved& s, Tensor* out) const {
+    const Tensor mask = masked ? s.input(3) : Tensor();
     if (must_record())
       return vjps_of(
           [&](const std::vector<Tensor>& in) {
-            return std::vector<Tensor>{plain_attention(in[0], in[1], in[2], {}, 0, causal, scale)};
+            return std::vector<Tensor>{plain_attention(in[0], in[1], in[2], mask, 0, causal, scale)};
           },
           {s.input(0), s.input(1), s.input(2)}, grads, s, out);
     const Tensor query = s.input(0), key = s.input(1), value = s.input(2), y = s.result(0), lse = s.result(1);
@@ -74,8 +77,8 @@ struct TiledAttention {
     const Tensor g = contiguous_features(grads[0]);
     const Tensor dq = make_like(query, query.size(2), query.size(3)), dk = make_like(key, key.size(2), key.size(3));
     const Tensor dv = make_like(value, value.size(2), value.size(3));
-    kernels::attention_backward({view_of(q), view_of(k), view_of(v), scale, causal}, view_of(y), view_of(lse),
-                                view_of(g), view_of(dq), view_of(dk), view_of(dv));
+    kernels::attention_backward({view_of(q), view_of(k), view_of(v), masked ? view_of(mask) : View(), scale, causal},
+                                view_of(y), view_of(lse), view_of(g), view_of(dq), view_of(dk), view_of(dv));
     if (s.wants(0)) out[0] = dq;
     if (s.wants(1)) out[1] = dk;
     if (s.wants(2)) out[2] = dv;
@@ -150,7 +153,8 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
         .to(dtype);
   const int64_t features = query.size(-1);
   const double factor = scale.value_or(features == 0 ? 1 : 1 / std::sqrt(static_cast<double>(features)));
-  if (mask.defined() || dropout_p > 0 || key.size(-2) == 0 || query.numel() == 0 || value.numel() == 0)
+  if ((mask.defined() && mask.requires_grad()) || dropout_p > 0 || key.size(-2) == 0 || query.numel() == 0 ||
+      value.numel() == 0)
     return plain_attention(query, key, value, mask.defined() && mask.scalar_type() != kBool ? mask.to(dtype) : mask,
                            dropout_p, is_causal, factor);
 
@@ -165,7 +169,17 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
     for (size_t d = dims; d < 4; ++d) y = y.unsqueeze(0);
     return dims > 4 ? y.flatten(0, static_cast<int64_t>(dims) - 4) : y;
   };
-  const Tensor y = apply(TiledAttention{factor, is_causal}, four(query), four(key), four(value))[0];
+  Tensor added;
+  if (mask.defined()) {
+    added = mask.scalar_type() == kBool
+                ? zeros(mask.sizes(), dtype).masked_fill(mask.logical_not(), -std::numeric_limits<double>::infinity())
+                : mask.to(dtype);
+    added = added.expand(scores);
+    for (size_t d = dims; d < 4; ++d) added = added.unsqueeze(0);
+    if (dims > 4) added = added.flatten(0, static_cast<int64_t>(dims) - 4);
+  }
+  const Tensor y =
+      apply(TiledAttention{factor, is_causal, mask.defined()}, four(query), four(key), four(value), added)[0];
   if (dims == 4) return y;
   Dims shape(scores);
   shape[dims - 1] = value.size(-1);

@@ -65,16 +65,18 @@ void softmax_step(T* scores, int64_t rows, int64_t diagonal, T* top, T* sum, T* 
     }
 }
 
-/// The greatest score adds exactly 1 to the sum; where it does not, it is infinite or a NaN, and all become NaN.
+/// The greatest score adds exactly 1 to the sum; where it does not, it is infinite or a NaN, and all become NaN. A
+/// query whose keys are all masked gets zeros, and a logarithm from which backward makes zeros.
 template <class T>
 void softmax_end(const T* top, T* sum, T* lse) {
   const Tag<T> d;
-  const auto nan = hn::Set(d, static_cast<T>(__builtin_nan("")));
+  const auto nan = hn::Set(d, static_cast<T>(__builtin_nan(""))), infinity = hn::Set(d, kInfinity<T>);
   for (int64_t c = 0; c < kPanel<T>; c += kLanes<T>) {
-    const Vec<T> s = hn::LoadU(d, sum + c);
-    const auto good = hn::Ge(s, hn::Set(d, T(1)));
-    hn::StoreU(hn::IfThenElse(good, hn::Add(hn::LoadU(d, top + c), hn::Log(d, s)), nan), d, lse + c);
-    hn::StoreU(hn::IfThenElse(good, hn::Div(hn::Set(d, T(1)), s), nan), d, sum + c);
+    const Vec<T> s = hn::LoadU(d, sum + c), t = hn::LoadU(d, top + c);
+    const auto good = hn::Ge(s, hn::Set(d, T(1))), masked = hn::Eq(t, hn::Neg(infinity));
+    const Vec<T> bad_sum = hn::IfThenElse(masked, hn::Zero(d), nan), bad_lse = hn::IfThenElse(masked, infinity, nan);
+    hn::StoreU(hn::IfThenElse(good, hn::Add(t, hn::Log(d, s)), bad_lse), d, lse + c);
+    hn::StoreU(hn::IfThenElse(good, hn::Div(hn::Set(d, T(1)), s), bad_sum), d, sum + c);
   }
 }
 
