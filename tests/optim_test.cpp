@@ -801,6 +801,25 @@ TEST(Averages, OfAModuleAreACopyThatCanBeCalled) {
   EXPECT_EQ(loaded.n_averaged(), 2);
 }
 
+TEST(Averages, UpdateBnTakesTheMeanOverAllBatches) {
+  nn::Sequential model(nn::BatchNorm1d(2), nn::BatchNorm1d(nn::BatchNormOptions(2).momentum(0.3)));
+  manual_seed(2);
+  model->eval();
+  const std::vector<Tensor> batches{randn({8, 2}) * 3 + 1, randn({8, 2}) - 2};
+  swa_utils::update_bn(batches, model);
+  auto* first = model->ptr(0)->as<nn::BatchNorm1d>();
+  auto* second = model->ptr(1)->as<nn::BatchNorm1d>();
+  EXPECT_TRUE(allclose(first->running_mean, (batches[0].mean(0) + batches[1].mean(0)) / 2, 1e-5, 1e-6));
+  EXPECT_TRUE(allclose(first->running_var, (batches[0].var(0) + batches[1].var(0)) / 2, 1e-5, 1e-6));
+  EXPECT_EQ(first->num_batches_tracked.item<int64_t>(), 2);
+  EXPECT_EQ(first->options.momentum(), 0.1);
+  EXPECT_EQ(second->options.momentum(), 0.3);
+  EXPECT_FALSE(model->is_training());
+  const std::vector<std::tuple<Tensor, Tensor>> pairs{{batches[0], zeros({8})}};
+  swa_utils::update_bn(pairs, model);
+  EXPECT_TRUE(allclose(first->running_mean, batches[0].mean(0), 1e-5, 1e-6));
+}
+
 TEST(Optim, TrainsAModule) {
   Net net;
   Adam o(net->parameters(), AdamOptions(0.1));

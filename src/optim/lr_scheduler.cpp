@@ -377,11 +377,10 @@ void CosineAnnealingWarmRestarts::step(double epoch) {
 
 namespace {
 using Lambda = LambdaLR::Lambda;
-std::vector<Lambda> check_lambdas(const Optimizer& optimizer, std::vector<Lambda> lambdas) {
+void check_lambdas(const Optimizer& optimizer, const std::vector<Lambda>& lambdas) {
   check<ValueError>(lambdas.size() == optimizer.param_groups().size(), "Expected ", optimizer.param_groups().size(),
                     " lr_lambdas, but got ", lambdas.size());
   for (const Lambda& f : lambdas) check<TypeError>(f != nullptr, "lr_lambda should be a function, but got nothing");
-  return lambdas;
 }
 std::vector<Lambda> for_all(const Optimizer& optimizer, const Lambda& lambda) {
   return std::vector<Lambda>(optimizer.param_groups().size(), lambda);
@@ -391,9 +390,11 @@ std::vector<Lambda> for_all(const Optimizer& optimizer, const Lambda& lambda) {
 LambdaLR::LambdaLR(Optimizer& optimizer, Lambda lr_lambda, int64_t last_epoch)
     : LambdaLR(optimizer, for_all(optimizer, lr_lambda), last_epoch) {}
 LambdaLR::LambdaLR(Optimizer& optimizer, std::vector<Lambda> lr_lambdas, int64_t last_epoch)
-    : LRScheduler(optimizer, last_epoch), lambdas_(check_lambdas(optimizer, std::move(lr_lambdas))) {
+    : LRScheduler(optimizer, last_epoch), lambdas_(std::move(lr_lambdas)) {
+  check_settings();
   initial_step();
 }
+void LambdaLR::check_settings() const { check_lambdas(*optimizer_, lambdas_); }
 std::vector<double> LambdaLR::get_lrs() {
   std::vector<double> lrs = base_lrs_;
   for (size_t i = 0; i < lrs.size(); ++i) lrs[i] *= lambdas_[i](last_epoch_);
@@ -403,9 +404,11 @@ std::vector<double> LambdaLR::get_lrs() {
 MultiplicativeLR::MultiplicativeLR(Optimizer& optimizer, Lambda lr_lambda, int64_t last_epoch)
     : MultiplicativeLR(optimizer, for_all(optimizer, lr_lambda), last_epoch) {}
 MultiplicativeLR::MultiplicativeLR(Optimizer& optimizer, std::vector<Lambda> lr_lambdas, int64_t last_epoch)
-    : LRScheduler(optimizer, last_epoch), lambdas_(check_lambdas(optimizer, std::move(lr_lambdas))) {
+    : LRScheduler(optimizer, last_epoch), lambdas_(std::move(lr_lambdas)) {
+  check_settings();
   initial_step();
 }
+void MultiplicativeLR::check_settings() const { check_lambdas(*optimizer_, lambdas_); }
 std::vector<double> MultiplicativeLR::get_lrs() {
   std::vector<double> lrs = get_current_lrs();
   if (initial_) return lrs;

@@ -6,6 +6,7 @@
 
 #include "taut/autograd.h"
 #include "taut/factories.h"
+#include "taut/nn/modules/batchnorm.h"
 
 namespace taut::optim::swa_utils {
 namespace {
@@ -130,6 +131,29 @@ void AveragedModel::load_state_dict(const StateDict& dict) {
   copy_all(buffers_, buffers);
   n_averaged_ = n;
 }
+
+namespace detail {
+FreshBatchNorms::FreshBatchNorms(nn::Module& model) : model_(model), was_training_(model.is_training()) {
+  const auto reset = [&](auto* norm) {
+    if (!norm) return;
+    norm->reset_running_stats();
+    momenta_.emplace_back(&norm->options.momentum(), norm->options.momentum());
+  };
+  model.apply([&](nn::Module& m) {
+    reset(m.as<nn::BatchNorm1d>());
+    reset(m.as<nn::BatchNorm2d>());
+    reset(m.as<nn::BatchNorm3d>());
+  });
+  if (!any()) return;
+  model.train();
+  for (auto& [momentum, before] : momenta_) momentum->reset();
+}
+FreshBatchNorms::~FreshBatchNorms() {
+  if (!any()) return;
+  for (auto& [momentum, before] : momenta_) *momentum = before;
+  model_.train(was_training_);
+}
+}  // namespace detail
 
 SWALR::SWALR(Optimizer& optimizer, std::vector<double> swa_lr, int64_t anneal_epochs, std::string anneal_strategy,
              int64_t last_epoch)

@@ -206,6 +206,7 @@ class LambdaLR : public LRScheduler {
 
  protected:
   std::vector<double> get_lrs() override;
+  void check_settings() const override;
 
  private:
   std::vector<Lambda> lambdas_;
@@ -220,6 +221,7 @@ class MultiplicativeLR : public LRScheduler {
 
  protected:
   std::vector<double> get_lrs() override;
+  void check_settings() const override;
 
  private:
   std::vector<Lambda> lambdas_;

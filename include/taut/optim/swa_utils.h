@@ -1,5 +1,6 @@
 // Averages of parameters over the steps of training, and the schedule that goes with them.
 #pragma once
+#include "taut/autograd.h"
 #include "taut/nn/module.h"
 #include "taut/nn/pimpl.h"
 #include "taut/optim/lr_scheduler.h"
@@ -79,5 +80,52 @@ class SWALR : public LRScheduler {
   int64_t anneal_epochs_;
   bool cosine_;
 };
+
+namespace detail {
+
+/// While it lives the batch norms of a model are in training mode and take plain averages, beginning from nothing.
+class FreshBatchNorms {
+ public:
+  explicit FreshBatchNorms(nn::Module& model);
+  ~FreshBatchNorms();
+  FreshBatchNorms(const FreshBatchNorms&) = delete;
+  bool any() const { return !momenta_.empty(); }
+
+ private:
+  nn::Module& model_;
+  bool was_training_;
+  std::vector<std::pair<std::optional<double>*, std::optional<double>>> momenta_;  // with their old values
+};
+
+/// What a model is called with: a tensor, the data of an example, the first of several.
+template <class Batch>
+const Tensor& input_of(const Batch& batch) {
+  if constexpr (std::is_convertible_v<const Batch&, const Tensor&>) return batch;
+  else if constexpr (requires { batch.data; }) return input_of(batch.data);
+  else if constexpr (requires { std::get<0>(batch); }) return input_of(std::get<0>(batch));
+  else return input_of(batch.at(0));
+}
+
+template <class Loader, class Forward>
+void update_bn(Loader& loader, nn::Module& model, Forward forward) {
+  FreshBatchNorms norms(model);
+  if (!norms.any()) return;
+  NoGradGuard no_grad;
+  for (const auto& batch : loader) forward(input_of(batch));
+}
+
+}  // namespace detail
+
+/// Works the running statistics of batch norms out anew, from one pass over the data: those of an average of models are
+/// not the average of theirs. A batch is a tensor, an example or a tuple that begins with one.
+template <class Loader, class M>
+void update_bn(Loader&& loader, nn::ModuleHolder<M>& model) {
+  detail::update_bn(loader, *model.ptr(), [&](const Tensor& x) { model(x); });
+}
+template <class Loader, class M>
+requires std::is_base_of_v<nn::Module, M>
+void update_bn(Loader&& loader, M& model) {
+  detail::update_bn(loader, model, [&](const Tensor& x) { model.forward(x); });
+}
 
 }  // namespace taut::optim::swa_utils
