@@ -17,10 +17,10 @@ struct RnnLayer {
   RnnCell cell;
   bool reverse;  // from the last step to the first
   IntArrayRef batch_sizes;
-  View x;  // [steps of all sequences, gates * hidden]: the products of the inputs with their weight; or, in forward,
-           // without data, and instead:
-  View input, input_weight;  // [steps of all sequences, features], [gates * hidden, features]
-  View weight;               // [gates * hidden, hidden]
+  // Forward reads the products of the inputs with their weight, [steps of all sequences, gates * hidden], or, where x
+  // has no data, the inputs [steps of all sequences, features] and the weight [gates * hidden, features] themselves.
+  View x, input, input_weight;
+  View weight;        // [gates * hidden, hidden]
   View x_bias, bias;  // [gates * hidden], added to x and to the products with `weight`; data is null when there is none
   View h0, c0;        // [sequences, hidden]; c0 for the LSTM only
 };
@@ -30,7 +30,7 @@ struct RnnLayer {
 bool rnn_takes_inputs(RnnCell cell, int64_t batch, int64_t features, int64_t hidden, ScalarType dtype);
 
 /// The hidden state of every step, the last states, and what backward reads: `act` (rnn_kept numbers per hidden unit)
-/// and the cell of every step (LSTM).
+/// and the cell of every step (LSTM). `act` is not written when it has no data.
 void rnn_forward(const RnnLayer& layer, const View& y, const View& h_last, const View& c_last, const View& act,
                  const View& cells);
 

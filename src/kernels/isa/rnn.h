@@ -16,12 +16,11 @@ struct GateRows {
 template <class T>
 struct RnnTile {
   int64_t rows, width;
-  GateRows<const T> x,
-      x_bias;                  // what the input adds to the gates; biases have one row, and are null when there is none
-  GateRows<const T> hw, bias;  // what the hidden state adds
-  GateRows<const T> h, c;      // before the step (GRU; LSTM)
-  GateRows<T> act;             // for backward, null when nobody asks. LSTM: i, f, g, o. GRU: r, z, n, and hw of n
-  GateRows<T> cell, y;         // after the step
+  GateRows<const T> x, x_bias;  // what the input adds to the gates; a bias has one row, or is null
+  GateRows<const T> hw, bias;   // what the hidden state adds
+  GateRows<const T> h, c;       // before the step (GRU; LSTM)
+  GateRows<T> act;              // for backward, null when nobody asks. LSTM: i, f, g, o. GRU: r, z, n, and hw of n
+  GateRows<T> cell, y;          // after the step
 };
 
 /// The same, backwards.
