@@ -300,18 +300,19 @@ class PatchProduct {
         const Workspace<T> packed((depth_ + 1) * columns_);
         for (int64_t task = begin; task < end; ++task) multiply(tile(task), packed.data());
       });
-    // Few tiles: they are packed by all threads, and their rows are shared out.
-    const Workspace<T> packed((k_ + 1) * columns_);
+    // Few tiles: each block is packed by all threads, and its rows are shared out.
+    const Workspace<T> packed((depth_ + 1) * columns_);
     const int64_t part = even_part(m_, std::max<int64_t>(28, ceil_div(m_, kEnoughTasks)));
     for (int64_t task = 0; task < tasks; ++task) {
       const Tile t = tile(task);
-      parallel_for(ceil_div(k_, depth_), 1,
-                   [&](int64_t block, int64_t) { pack(t, block * depth_, packed.data() + block * depth_ * columns_); });
-      parallel_for(ceil_div(m_, part), 1, [&](int64_t i, int64_t) {
-        Rows rows(*this, t, i * part, std::min(part, m_ - i * part));
-        for (int64_t k0 = 0; k0 < k_; k0 += depth_) rows.add(k0, packed.data() + k0 * columns_, 0, t.columns());
-        rows.finish();
-      });
+      Rows rows(*this, t);
+      for (int64_t k0 = 0; k0 < k_; k0 += depth_) {
+        pack_together(t, k0, packed.data());
+        parallel_for(m_, part, [&](int64_t begin, int64_t end) {
+          rows.add(k0, packed.data(), 0, t.columns(), begin, end - begin);
+        });
+      }
+      rows.finish();
     }
   }
 
@@ -322,44 +323,41 @@ class PatchProduct {
     int64_t columns() const { return images * windows; }
   };
 
-  /// Some rows of a tile of the result. With several images they are gathered first, and then sent to each.
+  /// The rows of a tile of the result. With several images they are gathered first, and then sent to each.
   class Rows {
    public:
-    Rows(const PatchProduct& p, const Tile& t, int64_t first, int64_t count)
-        : p_(p), t_(t), first_(first), count_(count), gathered_(t.images > 1 ? count * t.columns() : 0) {
-      to_ = t.images > 1 ? gathered_.data() : p.result(t, 0, first);
+    Rows(const PatchProduct& p, const Tile& t) : p_(p), t_(t), gathered_(t.images > 1 ? p.m_ * t.columns() : 0) {
+      to_ = t.images > 1 ? gathered_.data() : p.result(t, 0, 0);
       step_ = t.images > 1 ? t.columns() : p.outputs_;
       if (p.bias_ && !p.with_ones_) {
-        repeat_column(to_, step_, count, t.columns(), p.bias_ + t.group * p.m_ + first);
+        repeat_column(to_, step_, p.m_, t.columns(), p.bias_ + t.group * p.m_);
         beta_ = 1;
       }
     }
-    /// Adds the product with the columns [begin, end) of the packed rows k0 and following.
-    void add(int64_t k0, const T* packed, int64_t begin, int64_t end) {
-      const int64_t depth = p_.depth_at(k0), panel = p_.gemm_.panel;
-      const T beta = k0 > 0 ? T(1) : beta_;
-      p_.gemm_.block({count_, end - begin, depth,
-                      p_.a_.data + t_.group * p_.a_group_ + first_ * p_.a_.row + k0 * p_.a_.col, p_.a_.row, p_.a_.col,
-                      packed, panel, depth, to_ + begin, step_, T(1), beta});
+    /// Adds the product of some rows with the columns [begin, end) of the packed rows k0 and following.
+    void add(int64_t k0, const T* packed, int64_t begin, int64_t end, int64_t first, int64_t count) const {
+      const int64_t depth = p_.depth_at(k0);
+      p_.gemm_.block({count, end - begin, depth, factor(k0) + first * p_.a_.row, p_.a_.row, p_.a_.col, packed,
+                      p_.gemm_.panel, depth, to_ + first * step_ + begin, step_, T(1), beta(k0)});
     }
-    /// The same with rows of b that are `row` apart instead of packed.
-    void add_plain(int64_t k0, const T* b, int64_t row) {
-      p_.gemm_.block({count_, t_.columns(), p_.depth_at(k0),
-                      p_.a_.data + t_.group * p_.a_group_ + first_ * p_.a_.row + k0 * p_.a_.col, p_.a_.row, p_.a_.col,
-                      b, row, 1, to_, step_, T(1), k0 > 0 ? T(1) : beta_});
+    /// The same for all rows and columns, with rows of b that are `row` apart instead of packed.
+    void add_plain(int64_t k0, const T* b, int64_t row) const {
+      p_.gemm_.block({p_.m_, t_.columns(), p_.depth_at(k0), factor(k0), p_.a_.row, p_.a_.col, b, row, 1, to_, step_,
+                      T(1), beta(k0)});
     }
-    void finish() {
+    void finish() const {
       if (p_.k_ == 0 && !p_.bias_)
-        for (int64_t i = 0; i < count_; ++i) std::fill_n(to_ + i * step_, t_.columns(), T(0));
+        for (int64_t i = 0; i < p_.m_; ++i) std::fill_n(to_ + i * step_, t_.columns(), T(0));
       for (int64_t n = 0; t_.images > 1 && n < t_.images; ++n)
-        for (int64_t i = 0; i < count_; ++i)
-          std::copy_n(to_ + i * step_ + n * t_.windows, t_.windows, p_.result(t_, n, first_ + i));
+        for (int64_t i = 0; i < p_.m_; ++i)
+          std::copy_n(to_ + i * step_ + n * t_.windows, t_.windows, p_.result(t_, n, i));
     }
 
    private:
+    const T* factor(int64_t k0) const { return p_.a_.data + t_.group * p_.a_group_ + k0 * p_.a_.col; }
+    T beta(int64_t k0) const { return k0 > 0 ? T(1) : beta_; }
     const PatchProduct& p_;
     const Tile& t_;
-    int64_t first_, count_;
     Workspace<T> gathered_;
     T* to_;
     int64_t step_;
@@ -420,17 +418,21 @@ class PatchProduct {
     }
   };
 
-  /// All panels of the block at k0.
-  void pack(const Tile& t, int64_t k0, T* packed) const {
-    if (!pointwise_) {
-      const Patches patches(*this, t);
-      patches.fill(*this, t, k0);
-      return patches.pack(*this, k0, 0, t.columns(), packed);
-    }
+  /// All panels of the block at k0, of a convolution with windows of one element.
+  void pack_pointwise(const Tile& t, int64_t k0, T* packed) const {
     if (t.images == 1) return gemm_.pack(depth_at(k0), t.columns(), image(t, 0, k0) + t.begin, inputs_, 1, packed);
     const Workspace<T> rows(depth_at(k0) * t.columns());
     gather(t, k0, rows.data());
     gemm_.pack(depth_at(k0), t.columns(), rows.data(), t.columns(), 1, packed);
+  }
+  /// All panels of the block at k0, by several threads.
+  void pack_together(const Tile& t, int64_t k0, T* packed) const {
+    if (pointwise_) return pack_pointwise(t, k0, packed);
+    const Patches patches(*this, t);
+    patches.fill(*this, t, k0);
+    parallel_for(t.columns(), 4 * gemm_.panel, [&](int64_t begin, int64_t end) {
+      patches.pack(*this, k0, begin, end, packed + begin * depth_at(k0));
+    });
   }
   /// Rows of several images side by side.
   void gather(const Tile& t, int64_t k0, T* rows) const {
@@ -439,12 +441,12 @@ class PatchProduct {
   }
 
   void multiply(const Tile& t, T* packed) const {
-    Rows rows(*this, t, 0, m_);
+    const Rows rows(*this, t);
     if (pointwise_) {
       for (int64_t k0 = 0; k0 < k_; k0 += depth_) {
         if (m_ >= 48) {  // packing pays when many rows read the panels
-          pack(t, k0, packed);
-          rows.add(k0, packed, 0, t.columns());
+          pack_pointwise(t, k0, packed);
+          rows.add(k0, packed, 0, t.columns(), 0, m_);
         } else if (t.images == 1) {
           rows.add_plain(k0, image(t, 0, k0) + t.begin, inputs_);
         } else {
@@ -460,7 +462,7 @@ class PatchProduct {
       for (int64_t j = 0; j < t.columns(); j += gemm_.panel) {  // each panel is read while it is in the cache
         const int64_t end = std::min(j + gemm_.panel, t.columns());
         patches.pack(*this, k0, j, end, packed);
-        rows.add(k0, packed, j, end);
+        rows.add(k0, packed, j, end, 0, m_);
       }
     }
     rows.finish();
