@@ -375,7 +375,7 @@ class PatchProduct {
   /// With a bias the copy has it as one more column, which a row of ones multiplies. Rows that are a multiple of 2 KiB
   /// apart share a few sets of the L1 cache and evict each other.
   bool copies_weights() const {
-    return with_ones_ || (worth_a_copy(c_) && a_.col == 1 && m_ > 8 && a_.row * int64_t{sizeof(T)} % 2048 == 0);
+    return with_ones_ || (worth_a_copy(c_) && m_ > 8 && (a_.col != 1 || a_.row * int64_t{sizeof(T)} % 2048 == 0));
   }
 
   bool last(int64_t k0) const { return k0 + depth_ >= k_; }
