@@ -83,7 +83,8 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size
 .drawing text { fill: var(--ink); } .drawing .edge path { stroke: var(--op-line); }
 .drawing .edge polygon { fill: var(--op-line); stroke: var(--op-line); }
 footer { color: var(--soft); font-size: 13px; margin-top: 28px; }
-@media (max-width: 560px) { main { padding: 20px 12px 32px; } .card { padding: 14px; } .chart text { font-size: 16px; } }
+@media (max-width: 560px) { .gallery { grid-template-columns: repeat(4, 1fr); gap: 10px 8px; } .table td { white-space: nowrap; }
+  main { padding: 20px 12px 32px; } .card { padding: 14px; } .chart text { font-size: 16px; } }
 @media print { body { background: none; } .card, .facts div { break-inside: avoid; } }
 )css";
 
