@@ -58,20 +58,28 @@ void on_flush(png_structp) {}
 
 struct Shape {
   png_uint_32 width = 0, height = 0;
-  int depth = 0, channels = 0;
+  int depth = 0, channels = 0, color = 0;
 };
 
 bool try_start_reading(Codec& c, Shape& s) {
   if (setjmp(png_jmpbuf(c.png))) return false;
   png_set_read_fn(c.png, &c, on_read);
   png_set_user_limits(c.png, 0x7fffffff, 0x7fffffff);  // the area is checked by the caller
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+  png_set_crc_action(c.png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);  // no fuzzer guesses a checksum
+#endif
   png_set_chunk_cache_max(c.png, 128);
   png_set_chunk_malloc_max(c.png, 8 << 20);
   png_read_info(c.png, c.info);
-  int color = 0;
-  png_get_IHDR(c.png, c.info, &s.width, &s.height, &s.depth, &color, nullptr, nullptr, nullptr);
-  if (color == PNG_COLOR_TYPE_PALETTE) png_set_palette_to_rgb(c.png);
-  if (color == PNG_COLOR_TYPE_GRAY && s.depth < 8) png_set_expand_gray_1_2_4_to_8(c.png);
+  png_get_IHDR(c.png, c.info, &s.width, &s.height, &s.depth, &s.color, nullptr, nullptr, nullptr);
+  s.channels = png_get_channels(c.png, c.info);
+  return true;
+}
+
+bool try_expand(Codec& c, Shape& s) {
+  if (setjmp(png_jmpbuf(c.png))) return false;
+  if (s.color == PNG_COLOR_TYPE_PALETTE) png_set_palette_to_rgb(c.png);
+  if (s.color == PNG_COLOR_TYPE_GRAY && s.depth < 8) png_set_expand_gray_1_2_4_to_8(c.png);
   if (png_get_valid(c.png, c.info, PNG_INFO_tRNS)) png_set_tRNS_to_alpha(c.png);
   if (s.depth == 16) png_set_swap(c.png);
   png_set_interlace_handling(c.png);
@@ -114,10 +122,12 @@ Tensor decode_png(const uint8_t* data, size_t size, const ImageOptions& options,
   Shape s;
   if (!try_start_reading(c, s)) fail();
   check_area(s.width, s.height, options, name, "PNG");
-  const size_t row = png_get_rowbytes(c.png, c.info);
-  // A row has at least one bit per pixel and channel before it is expanded to bytes.
-  check<FormatError>(uint64_t{row} * s.height / 16 / kMostInflation <= size, name, " is not a valid PNG file: ", size,
+  // libpng asks for the memory of a row before it has seen one.
+  const uint64_t packed = uint64_t{s.width} * static_cast<uint64_t>(s.depth * s.channels) / 8;
+  check<FormatError>(packed * s.height / kMostInflation <= size, name, " is not a valid PNG file: ", size,
                      " bytes cannot hold a picture of ", s.width, " x ", s.height);
+  if (!try_expand(c, s)) fail();
+  const size_t row = png_get_rowbytes(c.png, c.info);
   const std::vector<int64_t> shape = {s.height, s.width, s.channels};
   std::vector<png_bytep> rows(s.height);
   Tensor pixels;
@@ -145,7 +155,7 @@ std::string png_of(const Tensor& image, int compression_level) {
   c.info = c.png ? png_create_info_struct(c.png) : nullptr;
   check<OutOfMemory>(c.info, "write_png: no memory");
   const Shape s{static_cast<png_uint_32>(image.size(1)), static_cast<png_uint_32>(image.size(0)),
-                image.scalar_type() == kByte ? 8 : 16, static_cast<int>(image.size(2))};
+                image.scalar_type() == kByte ? 8 : 16, static_cast<int>(image.size(2)), 0};
   std::vector<png_bytep> rows(s.height);
   std::vector<uint16_t> wide;
   const size_t row = size_t{s.width} * static_cast<size_t>(s.channels);

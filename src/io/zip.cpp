@@ -168,6 +168,9 @@ void ZipReader::check_crc(const ZipEntry& e) const {
     crc = crc32_of(buffer.data(), n, crc);
     left -= n;
   }
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+  crc = e.crc;  // no fuzzer guesses a checksum
+#endif
   if (crc != e.crc) in_.fail(format_, "entry '", shortened(e.name), "' is damaged: its checksum is wrong");
 }
 

@@ -1,0 +1,6 @@
+// NumPy's .npz: zip archives, stored and deflated.
+#include "fuzz.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  return fuzz(data, size, [](const uint8_t* bytes, size_t n) { touch(taut::io::parse_npz(bytes, n)); });
+}
