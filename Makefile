@@ -1,6 +1,10 @@
 # Thin wrappers around CMake; `make test` and `make demo` work on a bare Debian 12.
 JOBS ?= $(shell nproc)
-SOURCES = $(shell find include src tests bench examples -name '*.cpp' -o -name '*.h')
+# A Python that has torch and safetensors, for `make compare`.
+PYTHON ?= python3
+# How long `make fuzz` gives each reader.
+FUZZ_SECONDS ?= 60
+SOURCES = $(shell find include src tests bench examples fuzz -name '*.cpp' -o -name '*.h')
 # What clang-tidy reads; `make lint TIDY=src/ops/matmul.cpp` for another choice.
 TIDY ?= $(wildcard src/core/*.cpp src/autograd/*.cpp)
 
@@ -10,7 +14,7 @@ build = $(configure) && cmake --build --preset $(1) -j $(JOBS)
 # Under strong address randomisation g++ 12's ThreadSanitizer finds no room for its shadow.
 fixed_addresses = $(if $(shell setarch -R true 2>/dev/null && echo yes),setarch -R)
 
-.PHONY: setup demo test test-sanitize test-asan test-tsan bench format lint clean
+.PHONY: setup demo test test-sanitize test-asan test-tsan fuzz compare bench format lint clean
 
 setup:
 	@tools/setup.sh build
@@ -24,7 +28,7 @@ test: setup
 	@$(call build,release)
 	@ctest --preset release
 
-test-sanitize: test-asan test-tsan
+test-sanitize: test-asan test-tsan fuzz
 
 test-asan: setup
 	@$(call build,asan)
@@ -33,6 +37,16 @@ test-asan: setup
 test-tsan: setup
 	@$(call build,tsan)
 	@$(fixed_addresses) ctest --preset tsan
+
+fuzz:
+	@tools/setup.sh build sanitize
+	@$(call build,fuzz)
+	@fuzz/run.sh build/fuzz $(FUZZ_SECONDS)
+
+# Files that Taut wrote, opened by PyTorch, NumPy and safetensors, and the other way round; MEGABYTES=200 also takes times.
+compare: setup
+	@$(call build,release) --target file_tool
+	@$(PYTHON) tools/compare_files.py build/release/tests/file_tool $(MEGABYTES)
 
 bench:
 	@tools/setup.sh build bench
