@@ -69,6 +69,78 @@ TEST(Checkpoint, RestoresEverything) {
   expect_same(load(path)["model.weight"], model->weight);
 }
 
+// A small training run, everything random, that can be stopped between any two batches.
+struct Training {
+  Training()
+      : loader(data::make_data_loader(data::datasets::TensorDataset(arange(24, kFloat).view({12, 2}))
+                                          .map(data::transforms::Stack<data::TensorExample>()),
+                                      data::DataLoaderOptions().batch_size(2))),
+        optimizer({model->weight}, optim::AdamOptions(0.1)),
+        scheduler(optimizer, 2, 0.5) {}
+  /// Saves a checkpoint after `stop` steps.
+  void steps(int n, int stop = 0, const std::string& path = "") {
+    for (int done = 0; done < n;) {
+      for (auto& batch : *loader) {
+        optimizer.zero_grad();
+        const Tensor noise = randn({2});
+        model->forward(batch.data + noise).pow(2).mean().backward();
+        optimizer.step();
+        scheduler.step();
+        if (++done == stop) save_checkpoint(checkpoint(), path);
+        if (done == n) return;
+      }
+    }
+  }
+  Checkpoint checkpoint() {
+    Checkpoint c;
+    c.add("model", model).add("optimizer", optimizer).add("scheduler", scheduler).add("loader", loader).add_random();
+    return c;
+  }
+  void restore(Checkpoint c) {
+    c.restore("model", model).restore("optimizer", optimizer).restore("scheduler", scheduler);
+    c.restore("loader", loader).restore_random();
+  }
+  Net model{2};
+  decltype(data::make_data_loader(
+      data::datasets::TensorDataset(Tensor()).map(data::transforms::Stack<data::TensorExample>()),
+      data::DataLoaderOptions())) loader;
+  optim::Adam optimizer;
+  optim::StepLR scheduler;
+};
+
+TEST(Checkpoint, ATrainingRunGoesOnWithTheSameBits) {
+  TempDir dir;
+  const std::string path = dir / "run.safetensors";
+  for (int stop : {1, 4, 6, 9}) {
+    manual_seed(3);
+    Training first;
+    first.steps(stop + 5, stop, path);
+    manual_seed(99);
+    Training second;
+    second.steps(2);  // whatever it did before must not matter
+    second.restore(io::load_checkpoint(path));
+    second.steps(5);
+    expect_same(second.model->weight, first.model->weight, str("stopped after ", stop));
+  }
+}
+
+TEST(Checkpoint, OptimisersAndSchedulersSaveAndLoadAlone) {
+  TempDir dir;
+  for (const char* end : {"safetensors", "pt", "npz"}) {
+    const std::string path = dir / (std::string("optimizer.") + end);
+    Training a, b;
+    a.steps(3);
+    save(a.optimizer, path);
+    load(b.optimizer, path);
+    const auto saved = a.optimizer.state_dict(), loaded = b.optimizer.state_dict();
+    ASSERT_EQ(saved.keys(), loaded.keys());
+    for (const auto& item : saved) expect_same(loaded[item.key()], item.value(), item.key());
+    save(a.scheduler, path);
+    load(b.scheduler, path);
+    expect_error<Error>([&] { load(b.optimizer, path); }, {path});
+  }
+}
+
 TEST(Checkpoint, WhatDoesNotFitIsNamedAndChangesNothing) {
   TempDir dir;
   const std::string path = dir / "run.safetensors";
