@@ -21,8 +21,12 @@ function(taut_flags target)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
   if(TAUT_SANITIZE)
+    target_compile_definitions(${target} PRIVATE TAUT_ONE_ISA)
     target_compile_options(${target} PRIVATE -fsanitize=${TAUT_SANITIZE} -fno-sanitize-recover=all
                                              -fno-omit-frame-pointer)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+      target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)  # false alarms in instrumented std::optional
+    endif()
     target_link_options(${target} PUBLIC -fsanitize=${TAUT_SANITIZE})
   endif()
 endfunction()

@@ -12,7 +12,7 @@ extern int isa_level;
 
 /// Declares `name()`, the table of the best instruction set. Each file under src/kernels/isa/ defines
 /// `namespace taut::TAUT_ISA { extern const Type name; const Type name = {...}; }`
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(TAUT_ONE_ISA)
 #define TAUT_ISA_TABLE(Type, name)                                          \
   namespace v2 {                                                            \
   extern const Type name;                                                   \
