@@ -60,6 +60,10 @@ std::string demangled(const std::type_info& type) {
   return name;
 }
 
+void throw_empty_holder() {
+  throw Error("Accessing empty ModuleHolder: assign it a module (or register_module's result) first");
+}
+
 void throw_wrong_type(const char* what, const std::type_info& wanted, const std::type_info& given) {
   throw TypeError(str(what, ": expected a ", demangled(wanted), ", but it is a ", demangled(given)));
 }
@@ -70,8 +74,45 @@ void throw_wrong_count(const std::string& module, size_t wanted, size_t required
                       ". If it has default arguments, please make sure that FORWARD_HAS_DEFAULT_ARGS names them"));
 }
 
-KeepRandomState::KeepRandomState() : state_(default_generator().get_state()) {}
-KeepRandomState::~KeepRandomState() { default_generator().set_state(state_); }
+namespace {
+/// Keeps the random stream as it was: a copy draws initial values only to overwrite them.
+class KeepRandomState {
+ public:
+  KeepRandomState() : state_(default_generator().get_state()) {}
+  ~KeepRandomState() { default_generator().set_state(state_); }
+  KeepRandomState(const KeepRandomState&) = delete;
+
+ private:
+  Tensor state_;
+};
+}  // namespace
+
+std::shared_ptr<Module> CloneableBase::clone(const std::optional<Device>& device) const {
+  const KeepRandomState keep;
+  const std::shared_ptr<CloneableBase> copy(shallow_copy());
+  copy->parameters_.clear();
+  copy->buffers_.clear();
+  copy->children_.clear();
+  copy->reset();
+  const auto same = [&](const auto& mine, const auto& theirs, const char* what) {
+    check(mine.size() == theirs.size(), "The cloned module does not have the same number of ", what,
+          "s as the original module after calling reset(). Are you sure you called register_", what,
+          "() inside reset() and not the constructor?");
+  };
+  same(copy->parameters_, parameters_, "parameter");
+  same(copy->buffers_, buffers_, "buffer");
+  same(copy->children_, children_, "module");
+  copy->copy_tensors(*this);
+  for (const auto& child : children_) copy->children_[child.key()]->clone_(*child.value(), device);
+  return copy;
+}
+
+void CloneableBase::clone_(Module& other, const std::optional<Device>& device) {
+  const std::shared_ptr<Module> copy = other.clone(device);
+  check(typeid(*copy) == typeid(*this),
+        "Attempted to clone submodule, but it is of a different type than the submodule it was to be cloned into");
+  assign(*copy);
+}
 
 }  // namespace detail
 

@@ -5,59 +5,31 @@
 namespace taut::nn {
 
 namespace detail {
-/// Keeps the random stream as it was: a copy draws initial values only to overwrite them.
-class KeepRandomState {
+/// What does not depend on the class: there are many, and every file that includes them pays for templates.
+class CloneableBase : public Module {
  public:
-  KeepRandomState();
-  ~KeepRandomState();
-  KeepRandomState(const KeepRandomState&) = delete;
+  using Module::Module;
+  /// Makes parameters, buffers and submodules anew. The constructor of a module calls it, and so does clone().
+  virtual void reset() = 0;
+  std::shared_ptr<Module> clone(const std::optional<Device>& device = std::nullopt) const override;
 
- private:
-  Tensor state_;
+ protected:
+  void clone_(Module& other, const std::optional<Device>& device) override;
+  /// A copy that shares tensors and submodules with this module.
+  virtual CloneableBase* shallow_copy() const = 0;
+  /// `*this = other`, which is of the same class.
+  virtual void assign(const Module& other) = 0;
 };
 }  // namespace detail
 
 template <class Derived>
-class Cloneable : public Module {
+class Cloneable : public detail::CloneableBase {
  public:
-  using Module::Module;
+  using CloneableBase::CloneableBase;
 
-  /// Makes parameters, buffers and submodules anew. The constructor of a module calls it, and so does clone().
-  virtual void reset() = 0;
-
-  std::shared_ptr<Module> clone(const std::optional<Device>& device = std::nullopt) const override {
-    const detail::KeepRandomState keep;
-    auto copy = std::make_shared<Derived>(static_cast<const Derived&>(*this));
-    copy->parameters_.clear();
-    copy->buffers_.clear();
-    copy->children_.clear();
-    copy->reset();
-    copy->fill_from(*this, device);
-    return copy;
-  }
-
- private:
-  template <class D>
-  friend class Cloneable;
-  void fill_from(const Cloneable& from, const std::optional<Device>& device) {
-    const auto same = [&](const auto& mine, const auto& theirs, const char* what) {
-      check(mine.size() == theirs.size(), "The cloned module does not have the same number of ", what,
-            " as the original module after calling reset(). Are you sure you called register_", what,
-            "() inside reset() and not the constructor?");
-    };
-    same(parameters_, from.parameters_, "parameter");
-    same(buffers_, from.buffers_, "buffer");
-    same(children_, from.children_, "module");
-    copy_tensors(from);
-    for (const auto& child : from.children_) children_[child.key()]->clone_(*child.value(), device);
-  }
-  void clone_(Module& other, const std::optional<Device>& device) override {
-    const std::shared_ptr<Module> copy = other.clone(device);
-    auto* same_class = dynamic_cast<Derived*>(copy.get());
-    check(same_class != nullptr,
-          "Attempted to clone submodule, but it is of a different type than the submodule it was to be cloned into");
-    static_cast<Derived&>(*this) = *same_class;
-  }
+ protected:
+  CloneableBase* shallow_copy() const override { return new Derived(static_cast<const Derived&>(*this)); }
+  void assign(const Module& other) override { static_cast<Derived&>(*this) = static_cast<const Derived&>(other); }
 };
 
 }  // namespace taut::nn

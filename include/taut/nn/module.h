@@ -13,6 +13,9 @@
 namespace taut::nn {
 
 class AnyValue;
+namespace detail {
+class CloneableBase;
+}
 
 /// What load_state_dict() found when it was not strict.
 struct IncompatibleKeys {
@@ -146,8 +149,7 @@ class Module : public std::enable_shared_from_this<Module> {
   void unregister_buffer(const std::string& name) { buffers_.erase(name); }
 
  protected:
-  template <class Derived>
-  friend class Cloneable;
+  friend class detail::CloneableBase;
   /// Does a list of equal submodules print as one line, as ModuleList does?
   virtual bool prints_repeats_once() const { return false; }
   virtual void clone_(Module& other, const std::optional<Device>& device);

@@ -16,6 +16,7 @@ class Module;
 
 namespace detail {
 
+[[noreturn]] void throw_empty_holder();
 struct ModuleHolderIndicator {};
 template <class M>
 constexpr bool is_module_holder = std::is_base_of_v<ModuleHolderIndicator, std::decay_t<M>>;
@@ -93,20 +94,21 @@ auto call(M& module, Args&&... args) -> decltype(module.forward(std::forward<Arg
 
 }  // namespace detail
 
-/// A shared pointer to a module that can be made as the module itself is made, and called.
+/// A shared pointer to a module that can be made as the module itself is made, and called. It is kept as a pointer to
+/// Module: pointers to each of the many classes would cost every file that includes them.
 template <class M>
 class ModuleHolder : detail::ModuleHolderIndicator {
  public:
   using ContainedType = M;
 
   /// Default-constructs the module.
-  ModuleHolder() : impl_(std::make_shared<M>()) {}
+  ModuleHolder() : ModuleHolder(std::make_shared<M>()) {}
   /// Empty, to be filled later.
   ModuleHolder(std::nullptr_t) {}
   template <class Head, class... Tail>
   requires(!(std::is_base_of_v<ModuleHolder, std::decay_t<Head>> && sizeof...(Tail) == 0) &&
            !std::is_convertible_v<Head, std::shared_ptr<M>>) explicit ModuleHolder(Head&& head, Tail&&... tail)
-      : impl_(std::make_shared<M>(std::forward<Head>(head), std::forward<Tail>(tail)...)) {}
+      : ModuleHolder(std::make_shared<M>(std::forward<Head>(head), std::forward<Tail>(tail)...)) {}
   ModuleHolder(std::shared_ptr<M> module) : impl_(std::move(module)) {}
 
   explicit operator bool() const { return impl_ != nullptr; }
@@ -114,13 +116,11 @@ class ModuleHolder : detail::ModuleHolderIndicator {
   const M* operator->() const { return get(); }
   M& operator*() { return *get(); }
   const M& operator*() const { return *get(); }
-  const std::shared_ptr<M>& ptr() const {
-    get();
-    return impl_;
-  }
+  std::shared_ptr<M> ptr() const { return std::shared_ptr<M>(impl_, get()); }
   M* get() const {
-    check(impl_ != nullptr, "Accessing empty ModuleHolder: assign it a module (or register_module's result) first");
-    return impl_.get();
+    if (!impl_) [[unlikely]]
+      detail::throw_empty_holder();
+    return static_cast<M*>(impl_.get());
   }
   bool is_empty() const noexcept { return impl_ == nullptr; }
 
@@ -134,7 +134,7 @@ class ModuleHolder : detail::ModuleHolderIndicator {
   }
 
  private:
-  std::shared_ptr<M> impl_;
+  std::shared_ptr<Module> impl_;
 };
 
 template <class M>
