@@ -2,8 +2,8 @@
 include(CMakePackageConfigHelpers)
 
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/taut)
-install(DIRECTORY include/taut DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-install(TARGETS taut_static EXPORT taut)
+install(DIRECTORY include/taut include/taut-torch DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(TARGETS taut_static taut_torch EXPORT taut)
 if(TARGET taut)
   install(TARGETS taut EXPORT taut)
 endif()

@@ -52,6 +52,7 @@ namespace autograd {
 
 using Variable = Tensor;
 using variable_list = std::vector<Tensor>;
+using tensor_list = variable_list;
 
 /// Sums gradients of `tensors` into the leaves. `grad_tensors` may be left out for tensors with one element.
 void backward(const variable_list& tensors, const variable_list& grad_tensors = {},

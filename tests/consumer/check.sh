@@ -16,6 +16,7 @@ case $way in
     "$cmake" --build "$scratch/build"
     "$scratch/build/consumer_taut"
     "$scratch/build/consumer_static"
+    (cd "$scratch" && build/consumer_torch)
     ;;
   pkg_config)
     "$cmake" --install "$tree" --prefix "$scratch/prefix" >/dev/null
