@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the benchmarks and prints Taut beside PyTorch's C++ library, measured in turns in one run.
 
-usage: run.py [what ...]     what: overhead (default), gemm, size
+usage: run.py [what ...]     what: overhead, train, size (these by default), gemm
 """
 import os
 import shutil
@@ -67,12 +67,17 @@ def merge(best, new):
         best[name] = min(value, best.get(name, value))
 
 
-def overhead():
-    ours_program = BUILD / "bench" / "overhead"
+def both_programs(name):
+    """Our build of a benchmark, and the one against libtorch or None."""
     torch = torch_directory()
-    theirs_program = compile_with_libtorch(ROOT / "bench" / "overhead.cpp", torch) if torch else None
     if not torch:
         print(f"{TORCH} cannot be installed here: no comparison, Taut alone.")
+    theirs = compile_with_libtorch(ROOT / "bench" / f"{name}.cpp", torch) if torch else None
+    return BUILD / "bench" / name, theirs
+
+
+def overhead():
+    ours_program, theirs_program = both_programs("overhead")
     ours, theirs = {}, {}
     for _ in range(ROUNDS):  # in turns, so that a slow moment of the machine hits both
         merge(ours, rows(ours_program))
@@ -91,6 +96,28 @@ def overhead():
         print(line)
     growth = ours["1000000-op chain, forward and backward"] / ours["1000-op chain, forward and backward"]
     print(f"\ncost per op at 10^6 ops over that at 10^3: {growth:.2f} (goal: within 1.3)")
+
+
+def train():
+    """Whole training steps. The losses of both sides must agree, so that nobody wins by computing something else."""
+    ours_program, theirs_program = both_programs("train")
+    for threads in range(1, min(2, os.cpu_count()) + 1):
+        ours, theirs = {}, {}
+        for _ in range(ROUNDS):
+            merge(ours, rows(ours_program, str(threads)))
+            if theirs_program:
+                merge(theirs, rows(theirs_program, str(threads)))
+        print(f"\n{f'training steps, {threads} thread(s)':52}{'Taut':>10}{'libtorch':>10}{'ratio':>8}   (us per step)")
+        for name, value in ours.items():
+            if name.startswith("loss of"):
+                continue
+            line = f"{name:52}{value:10.0f}"
+            if theirs:
+                line += f"{theirs[name]:10.0f}{theirs[name] / value:7.2f}x"
+                mine, other = ours[f"loss of {name}"], theirs[f"loss of {name}"]
+                if abs(mine - other) > 1e-3 * abs(other):
+                    line += f"   LOSSES DIFFER: {mine} and {other}"
+            print(line)
 
 
 def gemm():
@@ -127,8 +154,8 @@ def timed_run(program):
 
 
 def main():
-    known = {"overhead": overhead, "gemm": gemm, "size": size}
-    wanted = [w for w in sys.argv[1:] if w] or ["overhead", "size"]
+    known = {"overhead": overhead, "train": train, "gemm": gemm, "size": size}
+    wanted = [w for w in sys.argv[1:] if w] or ["overhead", "train", "size"]
     for name in wanted:
         if name in ("-h", "--help") or name not in known:
             sys.exit(__doc__)
