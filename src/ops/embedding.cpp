@@ -2,8 +2,9 @@
 #include "taut/ops/embedding.h"
 
 #include <cmath>
+#include <memory>
 
-#include "kernels/copy.h"
+#include "kernels/embedding.h"
 #include "kernels/index.h"
 #include "ops/op.h"
 #include "ops/registry.h"
@@ -15,9 +16,12 @@ namespace {
 Tensor lookup(const Tensor& table, const Tensor& indices) {
   Dims shape(indices.sizes());
   shape.push_back(table.size(1));
-  const Tensor y = make({indices.numel(), table.size(1)}, table.scalar_type(), "embedding");
-  kernels::index_select(view_of(y), view_of(table), 0, view_of(indices.reshape({-1})));
-  return y.view(shape);
+  const Tensor rows = table.contiguous(), at = indices.to(kLong).contiguous();
+  kernels::check_rows(at.data_ptr<int64_t>(), at.numel(), table.size(0));
+  const Tensor y = make(shape, table.scalar_type(), "embedding");
+  kernels::copy_rows(y.data_ptr(), rows.data_ptr(), at.data_ptr<int64_t>(), at.numel(),
+                     table.size(1) * table.element_size());
+  return y;
 }
 /// For each index, how often it occurs among all of them.
 Tensor frequencies(const Tensor& indices, int64_t rows, ScalarType dtype) {
@@ -60,6 +64,31 @@ struct EmbeddingBackward {
     Tensor r = embedding(g, indices);
     if (by_frequency) r = r / frequencies(indices, rows, r.scalar_type());
     return padding >= 0 ? r.masked_fill(indices.eq(padding).unsqueeze(-1), 0) : r;
+  }
+};
+
+/// The rows of each bag summed, each times `scale` (if there is one): float32 or float64.
+struct BagSum {
+  static constexpr const char* name = "embedding_bag";
+  static constexpr const char* node = "EmbeddingBagBackward0";
+  static constexpr bool linear = true;
+  static constexpr unsigned reads[] = {kInput(1) | kInput(2) | kInput(3), 0, 0, kInput(0) | kInput(1) | kInput(2)};
+  std::shared_ptr<const std::vector<int64_t>> bounds;
+  bool scaled, by_frequency;
+  Tensor forward(const Tensor& weight, const Tensor& indices, const Tensor& bags, const Tensor& scale) const {
+    const auto count = static_cast<int64_t>(bounds->size()) - 1;
+    const Tensor y = make({count, weight.size(1)}, weight.scalar_type(), name), table = weight.contiguous(),
+                 factor = scaled ? scale.contiguous() : Tensor();
+    check(bags.numel() == indices.numel(), "embedding_bag: an index without a bag");
+    kernels::sum_rows(weight.scalar_type(), y.data_ptr(), table.data_ptr(), indices.data_ptr<int64_t>(),
+                      scaled ? factor.data_ptr() : nullptr, bounds->data(), count, weight.size(1));
+    return y;
+  }
+  Tensor vjp(int i, const Tensor& g, const Saved& s) const {
+    const Tensor indices = s.input(1), each = g.index_select(0, s.input(2));  // the gradient of each index's row
+    if (i == 3) return (each * embedding(s.input(0), indices)).sum(1);
+    return embedding_dense_backward(scaled ? each * s.input(3).unsqueeze(1) : each, indices, s.sizes(0)[0], -1,
+                                    by_frequency);
   }
 };
 
@@ -220,8 +249,18 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
                bag_size = from_vector(std::move(sizes));
   const Tensor chosen = all ? named : named.index_select(0, places);
   const ScalarType dtype = weight.scalar_type();
+  const bool half = element_size(dtype) == 2;
+  if (mode != kMaxMode && !half) {
+    Tensor scale;
+    if (per_sample_weights) scale = all ? *per_sample_weights : per_sample_weights->index_select(0, places);
+    if (mode == kMeanMode) scale = bag_size.to(dtype).reciprocal().index_select(0, bags);
+    auto ends = std::make_shared<std::vector<int64_t>>(1, 0);
+    for (int64_t b = 0; b < count; ++b) ends->push_back(ends->back() + bag_size.data_ptr<int64_t>()[b]);
+    return {apply(BagSum{ends, scale.defined(), scale_grad_by_freq}, weight, chosen, bags, scale), bags, bag_size,
+            bag_size};
+  }
   Tensor picked = embedding(weight, chosen, -1, scale_grad_by_freq);
-  if (element_size(dtype) == 2) picked = picked.to(kFloat);
+  if (half) picked = picked.to(kFloat);
   if (per_sample_weights) {
     const Tensor w = all ? *per_sample_weights : per_sample_weights->index_select(0, places);
     picked = picked * w.unsqueeze(1);
