@@ -109,7 +109,6 @@ Taps make_taps(Filter filter, int64_t in, int64_t out, bool align, OptionalScale
 
 /// One list of taps for each spatial dimension; transposed, it maps gradients back.
 struct Resample {
-  static constexpr const char* name = "upsample";
   static constexpr bool linear = true;
   const char *op, *node;
   std::shared_ptr<const std::vector<Taps>> taps, back;
