@@ -1,5 +1,6 @@
 // Every loss as a module with every option, against PyTorch; and calls that must be refused.
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "support/module_case.h"
@@ -348,6 +349,80 @@ TEST(Losses, CrossEntropyOfANanIsNanInItsRowOnly) {
   EXPECT_FALSE(std::isnan(loss[1].item<double>()));
   EXPECT_TRUE(x.grad()[0].isnan().all().item<bool>());
   EXPECT_FALSE(x.grad()[1].isnan().any().item<bool>());
+}
+
+TEST(Losses, WithWeightsHaveRightFirstAndSecondDerivatives) {
+  manual_seed(3);
+  const Tensor w = weights().to(kDouble);
+  const auto scores = [](IntArrayRef sizes) { return randn(sizes, kDouble).requires_grad_(); };
+  const Tensor y = tensor({0, 2, -100, 1}), pixels = tensor({{0, 2}, {1, -100}});
+  using Call = std::function<Tensor(const Tensor&)>;
+  const auto options = F::CrossEntropyFuncOptions().weight(w);
+  for (const Keyword reduction : {kNone, kMean, kSum}) {
+    for (const double smoothing : {0.0, 0.25}) {
+      const auto how = F::CrossEntropyFuncOptions(options).reduction(reduction).label_smoothing(smoothing);
+      const Call rows = [&](const Tensor& x) { return F::cross_entropy(x, y, how); };
+      const Call image = [&](const Tensor& x) { return F::cross_entropy(x, pixels, how); };
+      const Call one = [&](const Tensor& x) { return F::cross_entropy(x, tensor(1), how); };
+      const std::pair<Call, Tensor> all[] = {{rows, scores({4, 3})}, {image, scores({2, 3, 2})}, {one, scores({3})}};
+      for (const auto& [f, x] : all) {
+        const auto list = [&f = f](const autograd::variable_list& in) { return autograd::variable_list{f(in[0])}; };
+        EXPECT_TRUE(autograd::gradcheck(list, {x})) << reduction << smoothing;
+        EXPECT_TRUE(autograd::gradgradcheck(list, {x})) << reduction << smoothing;
+      }
+    }
+    const Call nll = [&](const Tensor& x) {
+      return F::nll_loss(x.exp(), pixels, F::NLLLossFuncOptions().weight(w).reduction(reduction));
+    };
+    const Call bce = [&](const Tensor& x) {
+      return F::binary_cross_entropy(x.sigmoid(), zeros({2, 3}, kDouble),
+                                     F::BinaryCrossEntropyFuncOptions().weight(w).reduction(reduction));
+    };
+    const Call positive = [&](const Tensor& x) {
+      return F::binary_cross_entropy_with_logits(
+          x, full({2, 3}, 0.75, kDouble),
+          F::BinaryCrossEntropyWithLogitsFuncOptions().pos_weight(w).reduction(reduction));
+    };
+    const Call margin = [&](const Tensor& x) {
+      return F::multi_margin_loss(x, tensor({2, 0}),
+                                  F::MultiMarginLossFuncOptions().p(2).weight(w).reduction(reduction));
+    };
+    const std::pair<Call, Tensor> all[] = {
+        {nll, scores({2, 3, 2})}, {bce, scores({2, 3})}, {positive, scores({2, 3})}, {margin, scores({2, 3})}};
+    for (const auto& [f, x] : all) {
+      const auto list = [&f = f](const autograd::variable_list& in) { return autograd::variable_list{f(in[0])}; };
+      EXPECT_TRUE(autograd::gradcheck(list, {x})) << reduction;
+      EXPECT_TRUE(autograd::gradgradcheck(list, {x})) << reduction;
+    }
+  }
+}
+
+TEST(Losses, HaveTheSameBitsForAnyNumberOfThreads) {
+  manual_seed(4);
+  const int before = get_num_threads();
+  const Tensor x = randn({300, 700}), y = randint(700, {300}), image = randn({4, 20, 33, 17});
+  const Tensor pixels = randint(20, {4, 33, 17}), sound = randn({30, 6, 20}).log_softmax(2),
+               text = randint(1, 20, {6, 7});
+  const auto run = [&](const Tensor& input, const std::function<Tensor(const Tensor&)>& f) {
+    std::vector<Tensor> results;
+    for (const int threads : {1, 3}) {
+      set_num_threads(threads);
+      const Tensor leaf = input.detach().clone().requires_grad_();
+      const Tensor loss = f(leaf);
+      loss.backward();
+      results.push_back(loss.detach());
+      results.push_back(leaf.grad());
+    }
+    set_num_threads(before);
+    EXPECT_TRUE(results[0].equal(results[2]));
+    EXPECT_TRUE(results[1].equal(results[3]));
+  };
+  run(x, [&](const Tensor& t) { return F::cross_entropy(t, y); });
+  run(x, [&](const Tensor& t) { return F::cross_entropy(t, y, F::CrossEntropyFuncOptions().label_smoothing(0.1)); });
+  run(x, [&](const Tensor& t) { return F::nll_loss(t, y); });
+  run(image, [&](const Tensor& t) { return F::cross_entropy(t, pixels); });
+  run(x, [&](const Tensor& t) { return F::mse_loss(t, x.flip({0})); });
+  run(sound, [&](const Tensor& t) { return F::ctc_loss(t, text, full({6}, 30, kLong), tensor({7, 6, 5, 4, 3, 0})); });
 }
 
 TEST(Losses, WeightsFollowTheModuleToAnotherDtypeAndIntoAClone) {
