@@ -226,6 +226,8 @@ TEST(Losses, RefuseBadCalls) {
       {"Error", "size", [] { F::mse_loss(ones({2}), ones({3})); }},
       {"ValueError", "does not support negative values for beta, got -1",
        [] { F::smooth_l1_loss(ones({2}), ones({2}), F::SmoothL1LossFuncOptions().beta(-1.0)); }},
+      {"ValueError", "expected beta not to be provided in 'options'",
+       [] { F::smooth_l1_loss(ones({2}), ones({2}), F::SmoothL1LossFuncOptions().beta(1.0), 2.0); }},
       {"ValueError", "does not support non-positive values for delta, got nan",
        [] { F::huber_loss(ones({2}), ones({2}), F::HuberLossFuncOptions().delta(nan)); }},
       {"ValueError", "all elements of input should be between 0 and 1, got values from 0 to 1.5",
@@ -330,6 +332,19 @@ TEST(Losses, CrossEntropyIsThatOfLogSoftmaxForManyShapes) {
       EXPECT_TRUE(fused.allclose(apart, 1e-5, 1e-6)) << classes;
       EXPECT_TRUE(a.grad().allclose(b.grad(), 1e-4, 1e-6)) << classes;
     }
+}
+
+TEST(Losses, ByteTargetsAreClassesBeyondTheRangeOfSignedBytes) {
+  const Tensor x = randn({2, 200}), bytes = tensor({156, 199}, kByte);  // 156 is -100 in eight bits
+  for (const bool fused : {true, false}) {
+    const auto gradient = [&](const Tensor& y, bool create_graph) {
+      const Tensor leaf = x.detach().clone().requires_grad_();
+      const Tensor loss = fused ? F::cross_entropy(leaf, y) : F::nll_loss(leaf, y);
+      return autograd::grad({loss}, {leaf}, {}, std::nullopt, create_graph)[0].detach();
+    };
+    EXPECT_TRUE(gradient(bytes, false).equal(gradient(bytes.to(kLong), false)));
+    EXPECT_TRUE(gradient(bytes, true).allclose(gradient(bytes.to(kLong), false), 1e-5, 1e-7));
+  }
 }
 
 TEST(Losses, CrossEntropyOfLargeScoresKeepsItsDigits) {

@@ -112,6 +112,7 @@ TEST(ClipGradNorm, TakesOneParameterAndSkipsThoseWithoutGradient) {
   Tensor p = with_grad(tensor({3.0, 4.0}));
   EXPECT_NEAR(utils::clip_grad_norm_(p, 1.0), 5, 1e-6);
   EXPECT_NEAR(p.grad()[0].item<double>(), 0.6, 1e-6);
+  EXPECT_NEAR(utils::clip_grad_norm_({p}, 0.5), 1, 1e-5);
   EXPECT_EQ(utils::clip_grad_norm_(zeros({2}, requires_grad()), 1.0), 0);
   EXPECT_EQ(utils::clip_grad_norm_(std::vector<Tensor>(), 1.0), 0);
   EXPECT_NEAR(utils::clip_grad_norm_({zeros({2}, requires_grad()), with_grad(tensor({3.0, 4.0}))}, 1.0), 5, 1e-6);

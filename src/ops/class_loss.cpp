@@ -47,12 +47,12 @@ struct ClassTargets {
   Tensor factors(const Tensor& target, const Tensor& weight, ScalarType dtype) const {
     const Tensor ignored = target == ignore;
     if (!weighted) return ignored.logical_not().to(dtype);
-    const Tensor y = target.masked_fill(ignored, 0).to(kLong);
+    const Tensor y = target.masked_fill(ignored, 0);
     return weight.index_select(0, y.reshape({-1})).view(y.sizes()).masked_fill(ignored, 0);
   }
   /// One index for each score that is picked, with the class dimension in place.
   Tensor picks(const Tensor& target, int64_t dim) const {
-    const Tensor y = target.masked_fill(target == ignore, 0).to(kLong);
+    const Tensor y = target.masked_fill(target == ignore, 0);
     return dim == 0 ? y.reshape({1}) : y.unsqueeze(dim);
   }
 };
@@ -75,7 +75,7 @@ struct NllLoss : ClassTargets {
     return reduced(loss, y, wv, x.scalar_type());
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
-    const Tensor target = s.input(1);
+    const Tensor target = s.input(1).to(kLong);
     const Tensor f = factors(target, weighted ? s.input(2) : Tensor(), g.scalar_type());
     const int64_t dim = s.sizes(0).size() == 1 ? 0 : 1;
     const Tensor part = (spread(g, target, f) * f).neg();
@@ -110,7 +110,7 @@ struct CrossEntropy : ClassTargets {
   Tensor vjp(int, const Tensor* grads, const Saved& s) const {
     const Tensor& g = grads[0];
     if (!g.defined()) return {};
-    const Tensor x = s.input(0), target = s.input(1), weight = weighted ? s.input(2) : Tensor();
+    const Tensor x = s.input(0), target = s.input(1).to(kLong), weight = weighted ? s.input(2) : Tensor();
     return thread_state.grad_mode || autograd::forward_mode() ? by_ops(g, x, target, weight)
                                                               : by_kernel(g, x, target, weight, s.result(1));
   }

@@ -6,6 +6,7 @@
 #include "ops/formulas.h"
 #include "ops/loss.h"
 #include "ops/registry.h"
+#include "taut/ops/pairwise.h"
 
 namespace taut {
 using namespace formula;
@@ -164,9 +165,6 @@ Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const T
   return reduce_loss(loss, reduction, op);
 }
 
-static Tensor distance(const Tensor& a, const Tensor& b, double p, double eps) {
-  return norm(a - b + eps, Scalar(p), IntArrayRef{std::max(a.dim(), b.dim()) - 1});
-}
 static Tensor triplet(const char* op, const Tensor& anchor, const Tensor& positive, const Tensor& negative,
                       double margin, bool swap, int64_t reduction,
                       const std::function<Tensor(const Tensor&, const Tensor&)>& distance_of) {
@@ -189,12 +187,12 @@ Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const T
   check<ValueError>(!std::isnan(p), "triplet_margin_loss: the norm degree p must be a number, got ", p);
   check_finite(eps, "triplet_margin_loss", "eps");
   return triplet("triplet_margin_loss", anchor, positive, negative, margin, swap, reduction,
-                 [=](const Tensor& a, const Tensor& b) { return distance(a, b, p, eps); });
+                 [=](const Tensor& a, const Tensor& b) { return pairwise_distance(a, b, p, eps); });
 }
 Tensor triplet_margin_with_distance_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative,
                                          const std::function<Tensor(const Tensor&, const Tensor&)>& distance_function,
                                          double margin, bool swap, int64_t reduction) {
-  const auto euclidean = [](const Tensor& a, const Tensor& b) { return distance(a, b, 2, 1e-6); };
+  const auto euclidean = [](const Tensor& a, const Tensor& b) { return pairwise_distance(a, b); };
   return triplet("triplet_margin_with_distance_loss", anchor, positive, negative, margin, swap, reduction,
                  distance_function ? distance_function : euclidean);
 }

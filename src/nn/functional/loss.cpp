@@ -72,6 +72,12 @@ Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, const SmoothL1L
                               options.beta().value_or(1.0));
 }
 
+Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, const SmoothL1LossFuncOptions& options, double beta) {
+  check<ValueError>(!options.beta(), "smooth_l1_loss: expected beta not to be provided in 'options', but got ",
+                    options.beta().value_or(0), "; give it once");
+  return taut::smooth_l1_loss(input, target, reduction_of(options.reduction(), "smooth_l1_loss"), beta);
+}
+
 Tensor huber_loss(const Tensor& input, const Tensor& target, const HuberLossFuncOptions& options) {
   return taut::huber_loss(input, target, reduction_of(options.reduction(), "huber_loss"), options.delta());
 }

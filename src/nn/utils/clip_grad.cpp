@@ -54,6 +54,10 @@ double clip_grad_norm_(const std::vector<Tensor>& parameters, double max_norm, d
   clip_grads_with_norm_(parameters, max_norm, total);
   return total.item<double>();
 }
+double clip_grad_norm_(std::initializer_list<Tensor> parameters, double max_norm, double norm_type,
+                       bool error_if_nonfinite) {
+  return clip_grad_norm_(std::vector<Tensor>(parameters), max_norm, norm_type, error_if_nonfinite);
+}
 double clip_grad_norm_(const Tensor& parameter, double max_norm, double norm_type, bool error_if_nonfinite) {
   return clip_grad_norm_(std::vector<Tensor>{parameter}, max_norm, norm_type, error_if_nonfinite);
 }
@@ -62,6 +66,9 @@ void clip_grad_value_(const std::vector<Tensor>& parameters, double clip_value) 
   check<ValueError>(clip_value >= 0, "clip_grad_value_: clip_value must be a number from 0 on, got ", clip_value);
   NoGradGuard no_grad;
   for (Tensor& g : gradients_of(parameters, "clip_grad_value_")) g.clamp_(Scalar(-clip_value), Scalar(clip_value));
+}
+void clip_grad_value_(std::initializer_list<Tensor> parameters, double clip_value) {
+  clip_grad_value_(std::vector<Tensor>(parameters), clip_value);
 }
 void clip_grad_value_(const Tensor& parameter, double clip_value) {
   clip_grad_value_(std::vector<Tensor>{parameter}, clip_value);

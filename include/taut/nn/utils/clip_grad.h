@@ -1,5 +1,6 @@
 // Keeping gradients within bounds.
 #pragma once
+#include <initializer_list>
 #include <vector>
 
 #include "taut/tensor.h"
@@ -16,11 +17,14 @@ void clip_grads_with_norm_(const std::vector<Tensor>& parameters, double max_nor
 /// was.
 double clip_grad_norm_(const std::vector<Tensor>& parameters, double max_norm, double norm_type = 2.0,
                        bool error_if_nonfinite = false);
+double clip_grad_norm_(std::initializer_list<Tensor> parameters, double max_norm, double norm_type = 2.0,
+                       bool error_if_nonfinite = false);
 double clip_grad_norm_(const Tensor& parameter, double max_norm, double norm_type = 2.0,
                        bool error_if_nonfinite = false);
 
 /// Limits each number of the gradients to [-clip_value, clip_value].
 void clip_grad_value_(const std::vector<Tensor>& parameters, double clip_value);
+void clip_grad_value_(std::initializer_list<Tensor> parameters, double clip_value);
 void clip_grad_value_(const Tensor& parameter, double clip_value);
 
 }  // namespace taut::nn::utils
