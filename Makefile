@@ -14,7 +14,7 @@ build = $(configure) && cmake --build --preset $(1) -j $(JOBS)
 # Under strong address randomisation g++ 12's ThreadSanitizer finds no room for its shadow.
 fixed_addresses = $(if $(shell setarch -R true 2>/dev/null && echo yes),setarch -R)
 
-.PHONY: setup demo test test-sanitize test-asan test-tsan fuzz compare bench format lint clean
+.PHONY: setup demo test test-sanitize test-asan test-asan-core test-tsan fuzz compare bench format lint clean
 
 setup:
 	@tools/setup.sh build
@@ -33,6 +33,10 @@ test-sanitize: test-asan test-tsan fuzz
 test-asan: setup
 	@$(call build,asan)
 	@ctest --preset asan
+
+test-asan-core: setup
+	@$(call build,asan) --target core_tests
+	@ctest --preset asan --label-regex core
 
 test-tsan: setup
 	@$(call build,tsan)

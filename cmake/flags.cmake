@@ -4,7 +4,9 @@ if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(TAUT_CCACHE ccache)
   mark_as_advanced(TAUT_CCACHE)
   if(TAUT_CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${TAUT_CCACHE})
+    # Relative paths, so that a clone elsewhere finds what another one compiled.
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+                                    ${TAUT_CCACHE})
   endif()
 endif()
 
