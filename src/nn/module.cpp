@@ -108,10 +108,8 @@ std::shared_ptr<Module> CloneableBase::clone(const std::optional<Device>& device
 }
 
 void CloneableBase::clone_(Module& other, const std::optional<Device>& device) {
-  const std::shared_ptr<Module> copy = other.clone(device);
-  check(typeid(*copy) == typeid(*this),
+  check(assign(*other.clone(device)),
         "Attempted to clone submodule, but it is of a different type than the submodule it was to be cloned into");
-  assign(*copy);
 }
 
 }  // namespace detail

@@ -17,8 +17,8 @@ class CloneableBase : public Module {
   void clone_(Module& other, const std::optional<Device>& device) override;
   /// A copy that shares tensors and submodules with this module.
   virtual CloneableBase* shallow_copy() const = 0;
-  /// `*this = other`, which is of the same class.
-  virtual void assign(const Module& other) = 0;
+  /// `*this = other`; false when that is of another class.
+  virtual bool assign(const Module& other) = 0;
 };
 }  // namespace detail
 
@@ -29,7 +29,11 @@ class Cloneable : public detail::CloneableBase {
 
  protected:
   CloneableBase* shallow_copy() const override { return new Derived(static_cast<const Derived&>(*this)); }
-  void assign(const Module& other) override { static_cast<Derived&>(*this) = static_cast<const Derived&>(other); }
+  bool assign(const Module& other) override {
+    const auto* same = dynamic_cast<const Derived*>(&other);
+    if (same) static_cast<Derived&>(*this) = *same;
+    return same != nullptr;
+  }
 };
 
 }  // namespace taut::nn
