@@ -297,8 +297,11 @@ TEST(ReverseOverForward, ThroughStructuredOpsAndCustomFunctions) {
 
 TEST(ReverseOverForward, AnInputMadeFromAnotherCountsOnce) {
   const Tensor x = tensor({1.0, 2.0}).requires_grad_();
-  const auto [y, t] = jvp([](const variable_list& in) { return variable_list{stack({in[0], in[0] * 3})}; }, {x},
-                          {tensor({1.0, 1.0})});
+  const auto [y, t] = jvp(
+      [](const variable_list& in) {
+        return variable_list{stack({in[0], in[0] * 3})};
+      },
+      {x}, {tensor({1.0, 1.0})});
   EXPECT_EQ(values(t[0]), (Values{1, 1, 3, 3}));
 }
 

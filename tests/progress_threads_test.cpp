@@ -43,8 +43,7 @@ TEST(Progress, RedrawsATerminalInPlaceAndNotTooOften) {
   screen.time = 10;
   bar.set("loss", 0.123456);
   bar.step(50);
-  EXPECT_EQ(screen.take(),
-            "\rtrain   50% |########........| 100/200  00:10 (00:10 left)  10.0/s  loss 0.1235\x1b[K");
+  EXPECT_EQ(screen.take(), "\rtrain   50% |########........| 100/200  00:10 (00:10 left)  10.0/s  loss 0.1235\x1b[K");
   bar.step();
   EXPECT_EQ(screen.take(), "");
   screen.time = 20;

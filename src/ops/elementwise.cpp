@@ -133,11 +133,12 @@ TAUT_BINARY(fmin)
 TAUT_BINARY(logaddexp)
 TAUT_BINARY(logaddexp2)
 TAUT_BINARY(hypot)
-TAUT_BINARY_INPLACE(hypot) TAUT_BINARY(atan2) TAUT_BINARY_INPLACE(atan2) TAUT_BINARY(heaviside)
-    TAUT_BINARY_INPLACE(heaviside) TAUT_BINARY(logical_and) TAUT_BINARY_INPLACE(logical_and) TAUT_BINARY(logical_or)
-        TAUT_BINARY_INPLACE(logical_or) TAUT_BINARY(logical_xor) TAUT_BINARY_INPLACE(logical_xor) TAUT_BINARY(clamp_min)
-            TAUT_BINARY_INPLACE(clamp_min) TAUT_BINARY_SCALAR(clamp_min) TAUT_BINARY(clamp_max)
-                TAUT_BINARY_INPLACE(clamp_max) TAUT_BINARY_SCALAR(clamp_max)
+TAUT_BINARY_INPLACE(hypot)
+TAUT_BINARY(atan2) TAUT_BINARY_INPLACE(atan2) TAUT_BINARY(heaviside) TAUT_BINARY_INPLACE(heaviside)
+    TAUT_BINARY(logical_and) TAUT_BINARY_INPLACE(logical_and) TAUT_BINARY(logical_or) TAUT_BINARY_INPLACE(logical_or)
+        TAUT_BINARY(logical_xor) TAUT_BINARY_INPLACE(logical_xor) TAUT_BINARY(clamp_min) TAUT_BINARY_INPLACE(clamp_min)
+            TAUT_BINARY_SCALAR(clamp_min) TAUT_BINARY(clamp_max) TAUT_BINARY_INPLACE(clamp_max)
+                TAUT_BINARY_SCALAR(clamp_max)
 // A number on the left.
 #define TAUT_SCALAR_LEFT(f) \
   Tensor f(const Scalar& self, const Tensor& other) { return f(wrapped(self, other), other); }

@@ -263,7 +263,8 @@ static Tensor add_product(const Tensor& self, const Tensor& a, const Tensor& b, 
   shape.back() = b.size(-1);
   check(IntArrayRef(broadcast_shapes(self.sizes(), shape, op)) == IntArrayRef(shape), op, ": the input of shape ",
         self.sizes(), " cannot be expanded to ", IntArrayRef(shape));
-  if (!is_floating_point(a.scalar_type())) return apply(AddProduct{beta.toLong(), alpha.toLong(), op, node}, self, a, b);
+  if (!is_floating_point(a.scalar_type()))
+    return apply(AddProduct{beta.toLong(), alpha.toLong(), op, node}, self, a, b);
   return apply(AddProduct{beta, alpha, op, node}, self, a, b);
 }
 Tensor addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha) {

@@ -486,7 +486,9 @@ Tensor all(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) {
   return truth(self, dim, keepdim, kernels::Reduction::All, "all");
 }
 Tensor count_nonzero(const Tensor& self, OptionalIntArrayRef dim) {
-  return apply(Truth{axes_of(self, dim, false, "count_nonzero"), kernels::Reduction::CountNonzero, kLong, "count_nonzero"}, self);
+  return apply(
+      Truth{axes_of(self, dim, false, "count_nonzero"), kernels::Reduction::CountNonzero, kLong, "count_nonzero"},
+      self);
 }
 
 static Tensor norm_of(const Tensor& self, const std::optional<Scalar>& p, OptionalIntArrayRef dim, bool keepdim,

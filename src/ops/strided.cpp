@@ -270,7 +270,8 @@ Ref<Node> autograd::provided::copy_slices(const TensorImpl* view, const Ref<Node
 Tensor autograd::provided::part_of(const Tensor& t, const TensorImpl* whole, const TensorImpl* part) {
   return apply(AsStrided{geometry_of(*whole), geometry_of(*part)}, t);
 }
-Tensor autograd::provided::with_part(const Tensor& t, const Tensor& value, const TensorImpl* whole, const TensorImpl* part) {
+Tensor autograd::provided::with_part(const Tensor& t, const Tensor& value, const TensorImpl* whole,
+                                     const TensorImpl* part) {
   return apply(AsStridedScatter{geometry_of(*whole), geometry_of(*part)}, t, value);
 }
 
