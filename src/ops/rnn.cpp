@@ -478,62 +478,45 @@ Tensor pad_sequence(TensorList sequences, bool batch_first, double padding_value
   return stack(padded, batch_first ? 0 : 1);
 }
 
+// The rows of a plain recurrent layer.
+#define RNN_ROWS(kind)                                                                                                 \
+  op("rnn_" #kind                                                                                                      \
+     ".input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool "          \
+     "train, "                                                                                                         \
+     "bool bidirectional, bool batch_first) -> (Tensor, Tensor)",                                                      \
+     "t(3, 2, 2), t(1, 2, 3), [t(3, 2), t(3, 3), t(3), t(3)], True, 1, 0.0, False, False, False\n"                     \
+     "t(2, 3, 2), t(2, 2, 1), [t(1, 2), t(1, 1), t(1, 2), t(1, 1)], False, 1, 0.0, False, True, True\n"                \
+     "t(2, 1, 1), t(2, 1, 2), [t(2, 1), t(2, 2), t(2), t(2), t(2, 2), t(2, 2), t(2), t(2)], True, 2, 0.0, False, "     \
+     "False, False\n"                                                                                                  \
+     "t(2, 0, 2), t(1, 0, 3), [t(3, 2), t(3, 3), t(3), t(3)], True, 1, 0.0, False, False, False",                      \
+     [](const Tensor& input, const Tensor& hx, TensorList params, bool has_biases, int64_t num_layers, double dropout, \
+        bool train, bool bidirectional, bool batch_first) {                                                            \
+       return rnn_##kind(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);       \
+     }),                                                                                                               \
+      op("rnn_" #kind                                                                                                  \
+         ".data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, "        \
+         "float dropout, "                                                                                             \
+         "bool train, bool bidirectional) -> (Tensor, Tensor)",                                                        \
+         "t(5, 2), c([3, 1, 1]), t(2, 3, 1), [t(1, 2), t(1, 1), t(1), t(1), t(1, 2), t(1, 1), t(1), t(1)], True, 1, "  \
+         "0.0, "                                                                                                       \
+         "False, True\n"                                                                                               \
+         "t(3, 1), c([2, 1]), t(1, 2, 2), [t(2, 1), t(2, 2)], False, 1, 0.0, False, False",                            \
+         [](const Tensor& data, const Tensor& batch_sizes, const Tensor& hx, TensorList params, bool has_biases,       \
+            int64_t num_layers, double dropout, bool train, bool bidirectional) {                                      \
+           return rnn_##kind(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional);    \
+         }),                                                                                                           \
+      op<rnn_##kind##_cell>("rnn_" #kind                                                                               \
+                            "_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? "     \
+                            "b_hh=None) -> Tensor",                                                                    \
+                            "t(2, 2), t(2, 3), t(3, 2), t(3, 3), t(3), t(3)\n"                                         \
+                            "t(2, 2), t(2, 1), t(1, 2), t(1, 1)")
+
 extern const OpEntry rnn_ops[];
 extern const size_t rnn_ops_count;
 
 const OpEntry rnn_ops[] = {
-    op("rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool "
-       "train, "
-       "bool bidirectional, bool batch_first) -> (Tensor, Tensor)",
-       "t(3, 2, 2), t(1, 2, 3), [t(3, 2), t(3, 3), t(3), t(3)], True, 1, 0.0, False, False, False\n"
-       "t(2, 3, 2), t(2, 2, 1), [t(1, 2), t(1, 1), t(1, 2), t(1, 1)], False, 1, 0.0, False, True, True\n"
-       "t(2, 1, 1), t(2, 1, 2), [t(2, 1), t(2, 2), t(2), t(2), t(2, 2), t(2, 2), t(2), t(2)], True, 2, 0.0, False, "
-       "False, False\n"
-       "t(2, 0, 2), t(1, 0, 3), [t(3, 2), t(3, 3), t(3), t(3)], True, 1, 0.0, False, False, False",
-       [](const Tensor& input, const Tensor& hx, TensorList params, bool has_biases, int64_t num_layers, double dropout,
-          bool train, bool bidirectional, bool batch_first) {
-         return rnn_tanh(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);
-       }),
-    op("rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, "
-       "float dropout, "
-       "bool train, bool bidirectional) -> (Tensor, Tensor)",
-       "t(5, 2), c([3, 1, 1]), t(2, 3, 1), [t(1, 2), t(1, 1), t(1), t(1), t(1, 2), t(1, 1), t(1), t(1)], True, 1, 0.0, "
-       "False, True\n"
-       "t(3, 1), c([2, 1]), t(1, 2, 2), [t(2, 1), t(2, 2)], False, 1, 0.0, False, False",
-       [](const Tensor& data, const Tensor& batch_sizes, const Tensor& hx, TensorList params, bool has_biases,
-          int64_t num_layers, double dropout, bool train, bool bidirectional) {
-         return rnn_tanh(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional);
-       }),
-    op<rnn_tanh_cell>("rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? "
-                      "b_hh=None) -> Tensor",
-                      "t(2, 2), t(2, 3), t(3, 2), t(3, 3), t(3), t(3)\n"
-                      "t(2, 2), t(2, 1), t(1, 2), t(1, 1)"),
-    op("rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool "
-       "train, "
-       "bool bidirectional, bool batch_first) -> (Tensor, Tensor)",
-       "t(3, 2, 2), t(1, 2, 3), [t(3, 2), t(3, 3), t(3), t(3)], True, 1, 0.0, False, False, False\n"
-       "t(2, 3, 2), t(2, 2, 1), [t(1, 2), t(1, 1), t(1, 2), t(1, 1)], False, 1, 0.0, False, True, True\n"
-       "t(2, 1, 1), t(2, 1, 2), [t(2, 1), t(2, 2), t(2), t(2), t(2, 2), t(2, 2), t(2), t(2)], True, 2, 0.0, False, "
-       "False, False\n"
-       "t(2, 0, 2), t(1, 0, 3), [t(3, 2), t(3, 3), t(3), t(3)], True, 1, 0.0, False, False, False",
-       [](const Tensor& input, const Tensor& hx, TensorList params, bool has_biases, int64_t num_layers, double dropout,
-          bool train, bool bidirectional, bool batch_first) {
-         return rnn_relu(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);
-       }),
-    op("rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, "
-       "float dropout, "
-       "bool train, bool bidirectional) -> (Tensor, Tensor)",
-       "t(5, 2), c([3, 1, 1]), t(2, 3, 1), [t(1, 2), t(1, 1), t(1), t(1), t(1, 2), t(1, 1), t(1), t(1)], True, 1, 0.0, "
-       "False, True\n"
-       "t(3, 1), c([2, 1]), t(1, 2, 2), [t(2, 1), t(2, 2)], False, 1, 0.0, False, False",
-       [](const Tensor& data, const Tensor& batch_sizes, const Tensor& hx, TensorList params, bool has_biases,
-          int64_t num_layers, double dropout, bool train, bool bidirectional) {
-         return rnn_relu(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional);
-       }),
-    op<rnn_relu_cell>("rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? "
-                      "b_hh=None) -> Tensor",
-                      "t(2, 2), t(2, 3), t(3, 2), t(3, 3), t(3), t(3)\n"
-                      "t(2, 2), t(2, 1), t(1, 2), t(1, 1)"),
+    RNN_ROWS(tanh),
+    RNN_ROWS(relu),
     op("lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool "
        "train, "
        "bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)",

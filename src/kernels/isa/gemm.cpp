@@ -1,49 +1,16 @@
 // Matrix multiplication kernels: a register-tiled micro-kernel, dot products, packing, conversion.
 #include "kernels/isa/gemm.h"
 
-#include <hwy/highway.h>
 #include <type_traits>
+
+#include "kernels/isa/first_lanes.h"
 
 namespace taut::TAUT_ISA {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-template <class T>
-using Tag = hn::ScalableTag<T>;
-template <class T>
-using Vec = hn::Vec<Tag<T>>;
-template <class T>
-constexpr int kLanes = HWY_MAX_BYTES / sizeof(T);
-
 // The tile of c that lives in registers: kMaxRows x 2 vectors. AVX-512 has 32 registers, the others count on 16.
 constexpr bool kManyRegisters = HWY_MAX_BYTES == 64;
 constexpr int kMaxRows = kManyRegisters ? 14 : 6;
-constexpr int kVectors = 2;
-
-/// The first n lanes of a vector in memory; what follows is not touched.
-template <class T>
-struct FirstLanes {
-#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3  // no masked loads: lane by lane
-  int64_t n;
-  HWY_INLINE explicit FirstLanes(int64_t count) : n(count) {}
-  HWY_INLINE Vec<T> load(const T* p) const {
-    HWY_ALIGN T lanes[kLanes<T>] = {};
-    for (int64_t i = 0; i < n; ++i) lanes[i] = p[i];
-    return hn::Load(Tag<T>(), lanes);
-  }
-  HWY_INLINE void store(Vec<T> v, T* p) const {
-    HWY_ALIGN T lanes[kLanes<T>];
-    hn::Store(v, Tag<T>(), lanes);
-    for (int64_t i = 0; i < n; ++i) p[i] = lanes[i];
-  }
-#else
-  hn::Mask<Tag<T>> mask;
-  HWY_INLINE explicit FirstLanes(int64_t count) : mask(hn::FirstN(Tag<T>(), static_cast<size_t>(count))) {}
-  HWY_INLINE Vec<T> load(const T* p) const { return hn::MaskedLoad(mask, Tag<T>(), p); }
-  HWY_INLINE void store(Vec<T> v, T* p) const { hn::BlendedStore(v, mask, Tag<T>(), p); }
-#endif
-};
 
 /// What all tiles of a block share. Strides are in bytes: with elements the compiler makes a second copy of the loop
 /// for the stride of one element.
