@@ -48,6 +48,7 @@ struct OpEntry {
   const char* schema;   // "softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor"
   const char* samples;  // calls to try, one per line: "t(2, 3), beta=2.0"; see docs/adding-an-op.md
   Value (*call)(const Value* args, size_t n);  // all arguments, in the order of the schema
+  void (*in_place)(const Value* args, size_t n) = nullptr;  // writes into the first, where there is a quicker way
 };
 
 /// One argument of a schema.
@@ -61,6 +62,13 @@ struct Schema {
   std::vector<SchemaArgument> arguments;
 };
 Schema parse_schema(const char* schema);
+
+/// `x.name_(...)` for an op `name`: writes the result into the first argument, which must be a tensor.
+void call_in_place(const OpEntry& op, const Value* args, size_t n);
+
+/// The object that stands for a tensor in another language, while it lives; null when there is none.
+void* python_object(const Tensor& t);
+void set_python_object(const Tensor& t, void* object);
 
 /// Every op of the library.
 const std::vector<const OpEntry*>& all_ops();

@@ -89,6 +89,7 @@ struct TensorImpl {
   std::atomic<AutogradMetaBase*> meta{nullptr};  // owned
   const char* cut_by = nullptr;                  // the op that cut the graph, for error messages
   uint64_t cut_step = 0;                         // and its step
+  void* python = nullptr;                        // its object in Python while there is one
 
   static void* operator new(size_t n) { return allocate(n); }
   static void operator delete(void* p, size_t n) { deallocate(p, n); }

@@ -30,10 +30,19 @@ namespace taut {
 #define TT(f) [](const Tensor& a, const Tensor& b) { return f(a, b); }
 #define TS(f) [](const Tensor& a, const Scalar& b) { return f(a, b); }
 #define ST(f) [](const Scalar& a, const Tensor& b) { return f(a, b); }
-#define UNARY(f, samples) op(#f "(Tensor self) -> Tensor", samples, [](const Tensor& x) { return f(x); })
+// Their in-place twins, where they write without a detour.
+#define UNARY(f, samples)                                                               \
+  op(                                                                                   \
+      #f "(Tensor self) -> Tensor", samples, [](const Tensor& x) { return f(x); },      \
+      [](Tensor& x) -> Tensor& { return f##_(x); })
+#define QUESTION(f, samples) op(#f "(Tensor self) -> Tensor", samples, [](const Tensor& x) { return f(x); })
 #define BINARY(f, samples) op(#f "(Tensor self, Tensor other) -> Tensor", samples, TT(f))
-#define BY_TENSOR(f, samples) op(#f ".Tensor(Tensor self, Tensor other) -> Tensor", samples, TT(f))
-#define BY_NUMBER(f, samples) op(#f ".Scalar(Tensor self, Scalar other) -> Tensor", samples, TS(f))
+#define BY_TENSOR(f, samples)                                            \
+  op(#f ".Tensor(Tensor self, Tensor other) -> Tensor", samples, TT(f), \
+     [](Tensor& x, const Tensor& y) -> Tensor& { return f##_(x, y); })
+#define BY_NUMBER(f, samples)                                            \
+  op(#f ".Scalar(Tensor self, Scalar other) -> Tensor", samples, TS(f), \
+     [](Tensor& x, const Scalar& y) -> Tensor& { return f##_(x, y); })
 
 extern const OpEntry elementwise_ops[];
 extern const size_t elementwise_ops_count;
@@ -155,7 +164,7 @@ const OpEntry elementwise_ops[] = {
     UNARY(abs, REAL),
     UNARY(sign, REAL),
     UNARY(sgn, REAL),
-    UNARY(positive, REAL),
+    QUESTION(positive, REAL),
     UNARY(square, REAL),
     UNARY(sqrt, POSITIVE),
     UNARY(rsqrt, POSITIVE),
@@ -234,12 +243,12 @@ const OpEntry elementwise_ops[] = {
     BY_TENSOR(gt, COMPARE),
     BY_NUMBER(ge, COMPARE_NUMBER),
     BY_TENSOR(ge, COMPARE),
-    UNARY(isnan, REAL),
-    UNARY(isinf, REAL),
-    UNARY(isfinite, REAL),
-    UNARY(isposinf, REAL),
-    UNARY(isneginf, REAL),
-    UNARY(signbit, REAL),
+    QUESTION(isnan, REAL),
+    QUESTION(isinf, REAL),
+    QUESTION(isfinite, REAL),
+    QUESTION(isposinf, REAL),
+    QUESTION(isneginf, REAL),
+    QUESTION(signbit, REAL),
     op<isclose>(
         "isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor",
         "t(2, 3), t(3)\nc([1.0, nan, inf, 2.0]), c([1.000001, nan, inf, 2.1])\nc([1.0, nan, inf]), c([1.05, nan, "

@@ -3,6 +3,10 @@
 
 #include <charconv>
 #include <cstring>
+#include <mutex>
+#include <set>
+
+#include "ops/op.h"
 
 namespace taut {
 
@@ -66,6 +70,28 @@ namespace {
   throw TypeError(str("expected ", wanted, ", got ", got));
 }
 }  // namespace
+
+void call_in_place(const OpEntry& op, const Value* args, size_t n) {
+  if (op.in_place) return op.in_place(args, n);
+  const std::string name = parse_schema(op.schema).name + "_";
+  // Names in the graph must last; there are as many as there are ops.
+  static std::mutex mutex;
+  static std::set<std::string> names;
+  const char* lasting = nullptr;
+  {
+    const std::lock_guard lock(mutex);
+    lasting = names.insert(name).first->c_str();
+  }
+  const Tensor self = args[0].to_tensor();
+  in_place(lasting, self, [&](const Tensor& x) {
+    std::vector<Value> others(args, args + n);
+    others[0] = x;
+    return op.call(others.data(), n).to_tensor();
+  });
+}
+
+void* python_object(const Tensor& t) { return t.impl()->python; }
+void set_python_object(const Tensor& t, void* object) { t.impl()->python = object; }
 
 bool Value::to_bool() const {
   if (auto* b = get<bool>()) return *b;

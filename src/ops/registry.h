@@ -97,6 +97,12 @@ template <auto F>
 constexpr OpEntry op(const char* schema, const char* samples) {
   return {schema, samples, [](const Value* args, size_t n) { return detail::call_as(F, F, args, n); }};
 }
+/// The same, with the function that writes its result into the first argument.
+template <class F, class G>
+constexpr OpEntry op(const char* schema, const char* samples, F, G) {
+  return {schema, samples, [](const Value* args, size_t n) { return detail::call_as(F{}, +F{}, args, n); },
+          [](const Value* args, size_t n) { detail::call_as(G{}, +G{}, args, n); }};
+}
 /// A row for one overload, picked by a lambda without captures.
 template <class F>
 constexpr OpEntry op(const char* schema, const char* samples, F) {

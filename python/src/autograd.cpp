@@ -1,0 +1,455 @@
+// backward, grad, modes, hooks, graph nodes and Functions written in Python.
+#include "object.h"
+
+#include "taut/autograd.h"
+
+namespace taut::python {
+namespace {
+
+using autograd::Node;
+using autograd::variable_list;
+
+// Graph nodes.
+
+struct NodeObject {
+  PyObject_HEAD
+  Node* node;
+};
+PyTypeObject* node_type = nullptr;
+Node* node_of(PyObject* o) { return reinterpret_cast<NodeObject*>(o)->node; }
+PyObject* wrap_node(const Ref<Node>& node) {
+  if (!node) return Py_NewRef(Py_None);
+  auto* o = reinterpret_cast<NodeObject*>(checked(node_type->tp_alloc(node_type, 0)));
+  node->retain();
+  o->node = node.get();
+  return reinterpret_cast<PyObject*>(o);
+}
+void node_dealloc(PyObject* self) {
+  node_of(self)->release();
+  PyTypeObject* type = Py_TYPE(self);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+PyObject* node_repr(PyObject* self) {
+  return PyUnicode_FromFormat("<%s object at %p>", node_of(self)->name(), static_cast<void*>(node_of(self)));
+}
+PyObject* node_name(PyObject* self, PyObject*) { return PyUnicode_FromString(node_of(self)->name()); }
+Py_hash_t node_hash(PyObject* self) { return _Py_HashPointer(node_of(self)); }
+PyObject* node_compare(PyObject* a, PyObject* b, int operation) {
+  if ((operation != Py_EQ && operation != Py_NE) || !Py_IS_TYPE(b, node_type)) Py_RETURN_NOTIMPLEMENTED;
+  return PyBool_FromLong((node_of(a) == node_of(b)) == (operation == Py_EQ));
+}
+PyObject* node_next(PyObject* self, void*) {
+  return guarded([&] {
+    const auto next = node_of(self)->next_functions();
+    Object all = Object::steal(checked(PyTuple_New(static_cast<Py_ssize_t>(next.size()))));
+    for (size_t i = 0; i < next.size(); ++i)
+      PyTuple_SET_ITEM(all.get(), static_cast<Py_ssize_t>(i), checked(Py_BuildValue("(NI)", wrap_node(next[i].first), next[i].second)));
+    return all.release();
+  });
+}
+/// What a hook written in Python returns: nothing, or tensors instead of those it got.
+void replace(std::vector<Tensor>& list, PyObject* result) {
+  if (result == Py_None) return;
+  std::vector<Tensor> other = to_tensors(result, "what a hook returns");
+  check(other.size() == list.size(), "hook has returned an incorrect number of values (got ", other.size(), ", but expected ",
+        list.size(), ")");
+  list = std::move(other);
+}
+PyObject* node_register_hook(PyObject* self, PyObject* hook) {
+  return guarded([&] {
+    const unsigned id = node_of(self)->add_post_hook(
+        [f = shared(hook)](std::vector<Tensor>& grad_inputs, const std::vector<Tensor>& grads) {
+          const WithGil gil;
+          const Object in = Object::steal(wrap_tuple(grad_inputs)), out = Object::steal(wrap_tuple(grads));
+          const Object result = Object::steal(checked(PyObject_CallFunctionObjArgs(f.get(), in.get(), out.get(), nullptr)));
+          replace(grad_inputs, result.get());
+        });
+    return PyLong_FromUnsignedLong(id);
+  });
+}
+PyObject* node_register_prehook(PyObject* self, PyObject* hook) {
+  return guarded([&] {
+    const unsigned id = node_of(self)->add_pre_hook([f = shared(hook)](std::vector<Tensor>& grads) {
+      const WithGil gil;
+      const Object out = Object::steal(wrap_tuple(grads));
+      const Object result = Object::steal(checked(PyObject_CallOneArg(f.get(), out.get())));
+      replace(grads, result.get());
+    });
+    return PyLong_FromUnsignedLong(id);
+  });
+}
+PyObject* node_remove_hook(PyObject* self, PyObject* handle) {
+  return guarded([&] {
+    node_of(self)->remove_hook(static_cast<unsigned>(to_int(handle, "handle")));
+    return Py_NewRef(Py_None);
+  });
+}
+PyObject* node_sequence(PyObject* self, PyObject*) { return PyLong_FromUnsignedLongLong(node_of(self)->sequence_nr()); }
+PyGetSetDef node_getters[] = {{"next_functions", node_next, nullptr, "(node, slot) of every input.", nullptr}, {}};
+PyMethodDef node_methods[] = {{"name", node_name, METH_NOARGS, "Its name, such as MulBackward0."},
+                              {"_register_hook", node_register_hook, METH_O, nullptr},
+                              {"_register_prehook", node_register_prehook, METH_O, nullptr},
+                              {"_remove_hook", node_remove_hook, METH_O, nullptr},
+                              {"_sequence_nr", node_sequence, METH_NOARGS, nullptr},
+                              {}};
+
+// Functions written in Python.
+
+struct PythonFunction;
+/// What forward and backward of a Function get as `ctx`; Python adds its attributes.
+struct ContextObject {
+  PyObject_HEAD
+  PythonFunction* node;  // null once the graph was freed
+  PyObject* dict;
+  PyObject* weak_references;
+  PyObject *to_save, *dirty, *non_differentiable;  // as the user gave them
+  bool materialize;
+};
+PyTypeObject* context_type = nullptr;
+ContextObject* context_of(PyObject* o) { return reinterpret_cast<ContextObject*>(o); }
+
+variable_list python_backward(autograd::AutogradContext* ctx, variable_list grads);
+
+struct PythonFunction final : autograd::FunctionNode {
+  PythonFunction(PyObject* type, PyObject* ctx)
+      : FunctionNode("Function", python_backward), name_text(str(reinterpret_cast<PyTypeObject*>(type)->tp_name, "Backward")), ctx(shared(ctx)), type(shared(type)) {}
+  ~PythonFunction() override {
+    if (!Py_IsInitialized()) return;
+    const WithGil gil;
+    context_of(ctx.get())->node = nullptr;
+  }
+  const char* name() const override { return name_text.c_str(); }
+  std::string name_text;
+  std::shared_ptr<PyObject> ctx, type;
+};
+
+variable_list python_backward(autograd::AutogradContext* context, variable_list grads) {
+  const WithGil gil;
+  auto* node = context->saved_data["node"].to<PythonFunction*>();
+  Object args = Object::steal(checked(PyTuple_New(static_cast<Py_ssize_t>(grads.size()) + 1)));
+  PyTuple_SET_ITEM(args.get(), 0, Py_NewRef(node->ctx.get()));
+  for (size_t i = 0; i < grads.size(); ++i) PyTuple_SET_ITEM(args.get(), static_cast<Py_ssize_t>(i) + 1, wrap(grads[i]));
+  const Object f = Object::steal(checked(PyObject_GetAttrString(node->type.get(), "backward")));
+  const Object result = Object::steal(checked(PyObject_Call(f.get(), args.get(), nullptr)));
+  variable_list out;
+  const auto add = [&](PyObject* o, Py_ssize_t i) {
+    if (o == Py_None) out.emplace_back();
+    else if (is_tensor(o)) out.push_back(tensor_of(o));
+    else throw TypeError(str("function ", node->name_text, " returned a gradient of type ", type_name(o), " at index ", i, ", but expected a Tensor or None"));
+  };
+  if (PyTuple_Check(result.get()) || PyList_Check(result.get()))
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(result.get()); ++i) add(PySequence_Fast_GET_ITEM(result.get(), i), i);
+  else add(result.get(), 0);
+  // Trailing Nones may be there or not.
+  while (out.size() > node->num_inputs() && !out.back().defined()) out.pop_back();
+  check(out.size() == node->num_inputs(), "function ", node->name_text, " returned an incorrect number of gradients (expected ",
+        node->num_inputs(), ", got ", out.size(), ")");
+  return out;
+}
+
+int context_traverse(PyObject* self, visitproc visit, void* arg) {
+  ContextObject* c = context_of(self);
+  Py_VISIT(c->dict);
+  Py_VISIT(c->to_save);
+  Py_VISIT(c->dirty);
+  Py_VISIT(c->non_differentiable);
+  Py_VISIT(Py_TYPE(self));
+  return 0;
+}
+int context_clear(PyObject* self) {
+  ContextObject* c = context_of(self);
+  Py_CLEAR(c->dict);
+  Py_CLEAR(c->to_save);
+  Py_CLEAR(c->dirty);
+  Py_CLEAR(c->non_differentiable);
+  return 0;
+}
+void context_dealloc(PyObject* self) {
+  PyObject_GC_UnTrack(self);
+  if (context_of(self)->weak_references) PyObject_ClearWeakRefs(self);
+  context_clear(self);
+  PyTypeObject* type = Py_TYPE(self);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+PyObject* context_new(PyTypeObject* type, PyObject*, PyObject*) {
+  PyObject* o = type->tp_alloc(type, 0);
+  if (o) context_of(o)->materialize = true;
+  return o;
+}
+#define KEEP(name)                                         \
+  PyObject* context_##name(PyObject* self, PyObject* args) { \
+    Py_XSETREF(context_of(self)->name, Py_NewRef(args));   \
+    Py_RETURN_NONE;                                        \
+  }
+KEEP(to_save)
+KEEP(dirty)
+KEEP(non_differentiable)
+#undef KEEP
+PyObject* context_materialize(PyObject* self, PyObject* on) {
+  context_of(self)->materialize = PyObject_IsTrue(on) == 1;
+  Py_RETURN_NONE;
+}
+PyObject* context_saved(PyObject* self, void*) {
+  return guarded([&]() -> PyObject* {
+    ContextObject* c = context_of(self);
+    if (!c->node) return c->to_save ? Py_NewRef(c->to_save) : PyTuple_New(0);
+    return wrap_tuple(c->node->context.get_saved_variables());
+  });
+}
+PyMethodDef context_methods[] = {
+    {"save_for_backward", context_to_save, METH_VARARGS, "Keeps tensors for backward, where they are ctx.saved_tensors."},
+    {"mark_dirty", context_dirty, METH_VARARGS, "Says which inputs forward wrote in place."},
+    {"mark_non_differentiable", context_non_differentiable, METH_VARARGS, "Says which outputs have no gradient."},
+    {"set_materialize_grads", context_materialize, METH_O, "Should missing gradients be zeros (the default) or None?"},
+    {}};
+PyGetSetDef context_getters[] = {{"saved_tensors", context_saved, nullptr, "What save_for_backward kept.", nullptr},
+                                 {"saved_variables", context_saved, nullptr, "What save_for_backward kept.", nullptr},
+                                 {}};
+PyMemberDef context_members[] = {
+    {"__dictoffset__", T_PYSSIZET, offsetof(ContextObject, dict), READONLY, nullptr},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(ContextObject, weak_references), READONLY, nullptr},
+    {}};
+
+/// _apply(cls, ctx, forward_takes_ctx, args): runs forward, and records it.
+PyObject* function_apply(PyObject*, PyObject* arguments) {
+  PyObject *type = nullptr, *ctx = nullptr, *args = nullptr;
+  int with_ctx = 1;
+  if (!PyArg_ParseTuple(arguments, "OO!pO!", &type, context_type, &ctx, &with_ctx, &PyTuple_Type, &args)) return nullptr;
+  return guarded([&]() -> PyObject* {
+    const auto node = Ref<PythonFunction>::adopt(new PythonFunction(type, ctx));
+    context_of(ctx)->node = nullptr;  // until forward is done there is nothing saved
+    const Py_ssize_t n = PyTuple_GET_SIZE(args);
+    Object needs = Object::steal(checked(PyTuple_New(n)));
+    for (Py_ssize_t i = 0; i < n; ++i) {
+      PyObject* a = PyTuple_GET_ITEM(args, i);
+      const bool is = is_tensor(a);
+      node->add_input(is ? tensor_of(a) : Tensor(), is);
+      PyTuple_SET_ITEM(needs.get(), i, PyBool_FromLong(is && tensor_of(a).requires_grad()));
+    }
+    checked(PyObject_SetAttrString(ctx, "needs_input_grad", needs.get()));
+    Object result;
+    {
+      const autograd::FunctionNode::Forward scope;
+      const Object forward = Object::steal(checked(PyObject_GetAttrString(type, "forward")));
+      if (with_ctx) {
+        Object all = Object::steal(checked(PyTuple_New(n + 1)));
+        PyTuple_SET_ITEM(all.get(), 0, Py_NewRef(ctx));
+        for (Py_ssize_t i = 0; i < n; ++i) PyTuple_SET_ITEM(all.get(), i + 1, Py_NewRef(PyTuple_GET_ITEM(args, i)));
+        result = Object::steal(checked(PyObject_Call(forward.get(), all.get(), nullptr)));
+      } else {
+        result = Object::steal(checked(PyObject_Call(forward.get(), args, nullptr)));
+        const Object setup = Object::steal(checked(PyObject_GetAttrString(type, "setup_context")));
+        Object::steal(checked(PyObject_CallFunctionObjArgs(setup.get(), ctx, args, result.get(), nullptr)));
+      }
+    }
+    ContextObject* c = context_of(ctx);
+    autograd::AutogradContext& context = node->context;
+    const auto list = [](PyObject* o, const char* what) { return o ? to_tensors(o, what) : variable_list(); };
+    context.save_for_backward(list(c->to_save, "save_for_backward"));
+    context.mark_dirty(list(c->dirty, "mark_dirty"));
+    context.mark_non_differentiable(list(c->non_differentiable, "mark_non_differentiable"));
+    context.set_materialize_grads(c->materialize);
+    context.saved_data["node"] = node.get();
+    const bool tuple = PyTuple_Check(result.get()) || PyList_Check(result.get());
+    variable_list outputs;
+    std::vector<Py_ssize_t> places;
+    const Py_ssize_t count = tuple ? PySequence_Fast_GET_SIZE(result.get()) : 1;
+    const auto item = [&](Py_ssize_t i) { return tuple ? PySequence_Fast_GET_ITEM(result.get(), i) : result.get(); };
+    for (Py_ssize_t i = 0; i < count; ++i)
+      if (is_tensor(item(i))) outputs.push_back(tensor_of(item(i))), places.push_back(i);
+    node->finish(outputs);
+    c->node = node.get();
+    Py_CLEAR(c->dirty);
+    Py_CLEAR(c->non_differentiable);
+    if (GradMode::is_enabled()) Py_CLEAR(c->to_save);  // the node has them, with their versions
+    if (!tuple) return places.empty() ? result.release() : wrap(outputs[0]);
+    Object all = Object::steal(checked(PyTuple_New(count)));
+    for (Py_ssize_t i = 0, k = 0; i < count; ++i)
+      PyTuple_SET_ITEM(all.get(), i,
+                       static_cast<size_t>(k) < places.size() && places[static_cast<size_t>(k)] == i
+                           ? wrap(outputs[static_cast<size_t>(k++)])
+                           : Py_NewRef(item(i)));
+    return all.release();
+  });
+}
+
+// backward and grad.
+
+std::optional<bool> maybe(PyObject* o) { return o == Py_None ? std::nullopt : std::optional(PyObject_IsTrue(o) == 1); }
+
+PyObject* run_backward(PyObject*, PyObject* arguments) {
+  PyObject *tensors, *grads, *retain, *inputs;
+  int create = 0;
+  if (!PyArg_ParseTuple(arguments, "OOOpO", &tensors, &grads, &retain, &create, &inputs)) return nullptr;
+  return guarded([&] {
+    const variable_list t = to_tensors(tensors, "tensors");
+    const variable_list g = grads == Py_None ? variable_list() : to_tensors(grads, "grad_tensors");
+    const variable_list in = inputs == Py_None ? variable_list() : to_tensors(inputs, "inputs");
+    check(inputs == Py_None || !in.empty(), "'inputs' argument to backward() cannot be empty.");
+    const std::optional<bool> keep = maybe(retain);
+    {
+      const WithoutGil without;
+      autograd::backward(t, g, keep, create != 0, in);
+    }
+    return Py_NewRef(Py_None);
+  });
+}
+PyObject* run_grad(PyObject*, PyObject* arguments) {
+  PyObject *outputs, *inputs, *grads, *retain;
+  int create = 0, allow_unused = 0, materialize = 0;
+  if (!PyArg_ParseTuple(arguments, "OOOOppp", &outputs, &inputs, &grads, &retain, &create, &allow_unused, &materialize)) return nullptr;
+  return guarded([&] {
+    const variable_list o = to_tensors(outputs, "outputs"), i = to_tensors(inputs, "inputs");
+    const variable_list g = grads == Py_None ? variable_list() : to_tensors(grads, "grad_outputs");
+    const std::optional<bool> keep = maybe(retain);
+    variable_list result;
+    {
+      const WithoutGil without;
+      result = autograd::grad(o, i, g, keep, create != 0, allow_unused != 0, materialize != 0);
+    }
+    return wrap_tuple(result);
+  });
+}
+PyObject* tensor_grad_fn(PyObject*, PyObject* t) {
+  return guarded([&] { return wrap_node(to_tensor(t, "self").grad_fn()); });
+}
+PyObject* tensor_hook(PyObject*, PyObject* arguments) {
+  PyObject *t, *hook;
+  if (!PyArg_ParseTuple(arguments, "OO", &t, &hook)) return nullptr;
+  return guarded([&] {
+    const unsigned id = to_tensor(t, "self").register_hook([f = shared(hook)](const Tensor& g) -> Tensor {
+      const WithGil gil;
+      const Object grad = Object::steal(wrap(g));
+      const Object result = Object::steal(checked(PyObject_CallOneArg(f.get(), grad.get())));
+      if (result.get() == Py_None) return {};
+      return to_tensor(result.get(), "what a hook returns");
+    });
+    return PyLong_FromUnsignedLong(id);
+  });
+}
+PyObject* tensor_post_hook(PyObject*, PyObject* arguments) {
+  PyObject *t, *hook;
+  if (!PyArg_ParseTuple(arguments, "OO", &t, &hook)) return nullptr;
+  return guarded([&] {
+    const unsigned id = to_tensor(t, "self").register_post_accumulate_grad_hook([f = shared(hook)](const Tensor& leaf) {
+      const WithGil gil;
+      const Object o = Object::steal(wrap(leaf));
+      Object::steal(checked(PyObject_CallOneArg(f.get(), o.get())));
+    });
+    return PyLong_FromUnsignedLong(id);
+  });
+}
+PyObject* tensor_remove_hook(PyObject*, PyObject* arguments) {
+  PyObject* t;
+  unsigned handle = 0;
+  if (!PyArg_ParseTuple(arguments, "OI", &t, &handle)) return nullptr;
+  return guarded([&] {
+    to_tensor(t, "self").remove_hook(handle);
+    return Py_NewRef(Py_None);
+  });
+}
+PyObject* grad_enabled(PyObject*, PyObject*) { return PyBool_FromLong(GradMode::is_enabled()); }
+PyObject* set_grad_enabled(PyObject*, PyObject* on) {
+  GradMode::set_enabled(PyObject_IsTrue(on) == 1);
+  Py_RETURN_NONE;
+}
+PyObject* inference_enabled(PyObject*, PyObject*) { return PyBool_FromLong(InferenceMode::is_enabled()); }
+PyObject* enter_inference(PyObject*, PyObject* on) {
+  return guarded([&] {
+    auto* guard = new InferenceMode(PyObject_IsTrue(on) == 1);
+    return checked(PyCapsule_New(guard, "inference", nullptr));
+  });
+}
+PyObject* exit_inference(PyObject*, PyObject* capsule) {
+  auto* guard = static_cast<InferenceMode*>(PyCapsule_GetPointer(capsule, "inference"));
+  if (!guard) return nullptr;
+  PyCapsule_SetName(capsule, "left");
+  delete guard;
+  Py_RETURN_NONE;
+}
+PyObject* set_anomaly(PyObject*, PyObject* arguments) {
+  int on = 0, check_nan = 1;
+  if (!PyArg_ParseTuple(arguments, "pp", &on, &check_nan)) return nullptr;
+  autograd::AnomalyMode::set_enabled(on != 0, check_nan != 0);
+  Py_RETURN_NONE;
+}
+PyObject* anomaly_enabled(PyObject*, PyObject*) { return PyBool_FromLong(autograd::AnomalyMode::is_enabled()); }
+PyObject* enter_dual(PyObject*, PyObject*) {
+  return guarded([] { return PyLong_FromLongLong(autograd::forward_ad::enter_dual_level()); });
+}
+PyObject* exit_dual(PyObject*, PyObject* level) {
+  return guarded([&] {
+    autograd::forward_ad::exit_dual_level(to_int(level, "level"));
+    return Py_NewRef(Py_None);
+  });
+}
+PyObject* make_dual(PyObject*, PyObject* arguments) {
+  PyObject *primal, *tangent;
+  if (!PyArg_ParseTuple(arguments, "OO", &primal, &tangent)) return nullptr;
+  return guarded([&] { return wrap(autograd::forward_ad::make_dual(to_tensor(primal, "tensor"), to_tensor(tangent, "tangent"))); });
+}
+PyObject* unpack_dual(PyObject*, PyObject* dual) {
+  return guarded([&] {
+    const auto both = autograd::forward_ad::unpack_dual(to_tensor(dual, "tensor"));
+    return Py_BuildValue("(NN)", wrap(both.primal), wrap(both.tangent));
+  });
+}
+PyObject* explain(PyObject*, PyObject* t) {
+  return guarded([&] { return PyUnicode_FromString(explain_grad(to_tensor(t, "x")).c_str()); });
+}
+
+PyMethodDef functions[] = {{"_backward", run_backward, METH_VARARGS, nullptr},
+                           {"_grad", run_grad, METH_VARARGS, nullptr},
+                           {"_grad_fn", tensor_grad_fn, METH_O, nullptr},
+                           {"_register_hook", tensor_hook, METH_VARARGS, nullptr},
+                           {"_register_post_accumulate_grad_hook", tensor_post_hook, METH_VARARGS, nullptr},
+                           {"_remove_hook", tensor_remove_hook, METH_VARARGS, nullptr},
+                           {"is_grad_enabled", grad_enabled, METH_NOARGS, "Is the graph being recorded?"},
+                           {"_set_grad_enabled", set_grad_enabled, METH_O, nullptr},
+                           {"is_inference_mode_enabled", inference_enabled, METH_NOARGS, "Is inference mode on?"},
+                           {"_enter_inference", enter_inference, METH_O, nullptr},
+                           {"_exit_inference", exit_inference, METH_O, nullptr},
+                           {"_set_anomaly", set_anomaly, METH_VARARGS, nullptr},
+                           {"is_anomaly_enabled", anomaly_enabled, METH_NOARGS, "Is anomaly mode on?"},
+                           {"_enter_dual_level", enter_dual, METH_NOARGS, nullptr},
+                           {"_exit_dual_level", exit_dual, METH_O, nullptr},
+                           {"_make_dual", make_dual, METH_VARARGS, nullptr},
+                           {"_unpack_dual", unpack_dual, METH_O, nullptr},
+                           {"explain_grad", explain, METH_O, "In words: why x.grad is what it is."},
+                           {"_function_apply", function_apply, METH_VARARGS, nullptr},
+                           {}};
+
+}  // namespace
+
+void init_autograd(PyObject* module) {
+  PyType_Slot node_slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(node_dealloc)},
+                              {Py_tp_repr, reinterpret_cast<void*>(node_repr)},
+                              {Py_tp_hash, reinterpret_cast<void*>(node_hash)},
+                              {Py_tp_richcompare, reinterpret_cast<void*>(node_compare)},
+                              {Py_tp_getset, node_getters},
+                              {Py_tp_methods, node_methods},
+                              {Py_tp_doc, const_cast<char*>("A recorded op: where a gradient goes.")},
+                              {0, nullptr}};
+  PyType_Spec node_spec = {"torch.autograd.graph.Node", sizeof(NodeObject), 0,
+                           Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, node_slots};
+  node_type = reinterpret_cast<PyTypeObject*>(checked(PyType_FromSpec(&node_spec)));
+  checked(PyModule_AddObjectRef(module, "Node", reinterpret_cast<PyObject*>(node_type)));
+  PyType_Slot context_slots[] = {{Py_tp_new, reinterpret_cast<void*>(context_new)},
+                                 {Py_tp_dealloc, reinterpret_cast<void*>(context_dealloc)},
+                                 {Py_tp_traverse, reinterpret_cast<void*>(context_traverse)},
+                                 {Py_tp_clear, reinterpret_cast<void*>(context_clear)},
+                                 {Py_tp_getset, context_getters},
+                                 {Py_tp_methods, context_methods},
+                                 {Py_tp_members, context_members},
+                                 {Py_tp_doc, const_cast<char*>("What forward and backward of a Function share.")},
+                                 {0, nullptr}};
+  PyType_Spec context_spec = {"torch.autograd.function.FunctionCtx", sizeof(ContextObject), 0,
+                              Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, context_slots};
+  context_type = reinterpret_cast<PyTypeObject*>(checked(PyType_FromSpec(&context_spec)));
+  checked(PyModule_AddObjectRef(module, "FunctionCtx", reinterpret_cast<PyObject*>(context_type)));
+  checked(PyModule_AddFunctions(module, functions));
+}
+
+}  // namespace taut::python

@@ -1,0 +1,240 @@
+// Numbers, dtypes, sizes and lists between Python and C++; exceptions.
+#include <new>
+
+#include "object.h"
+
+namespace taut::python {
+
+std::shared_ptr<PyObject> shared(PyObject* borrowed) {
+  Py_XINCREF(borrowed);
+  return {borrowed, [](PyObject* p) {
+            if (!p || !Py_IsInitialized()) return;
+            const WithGil gil;
+            Py_DECREF(p);
+          }};
+}
+
+PythonError::PythonError() : Error("an exception in Python") {
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyErr_NormalizeException(&type, &value, &traceback);
+  type_ = shared(type), value_ = shared(value), traceback_ = shared(traceback);
+  Py_XDECREF(type);
+  Py_XDECREF(value);
+  Py_XDECREF(traceback);
+}
+void PythonError::restore() const {
+  PyErr_Restore(Py_XNewRef(type_.get()), Py_XNewRef(value_.get()), Py_XNewRef(traceback_.get()));
+}
+
+void set_exception() noexcept {
+  try {
+    throw;
+  } catch (const PythonError& e) {
+    e.restore();
+  } catch (const IndexError& e) {
+    PyErr_SetString(PyExc_IndexError, e.what());
+  } catch (const ValueError& e) {
+    PyErr_SetString(PyExc_ValueError, e.what());
+  } catch (const TypeError& e) {
+    PyErr_SetString(PyExc_TypeError, e.what());
+  } catch (const NotImplementedError& e) {
+    PyErr_SetString(PyExc_NotImplementedError, e.what());
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+  } catch (const std::exception& e) {
+    PyErr_SetString(PyExc_RuntimeError, e.what());
+  } catch (...) {
+    PyErr_SetString(PyExc_RuntimeError, "an unknown exception in C++");
+  }
+}
+
+std::string type_name(PyObject* o) { return Py_TYPE(o)->tp_name; }
+
+// dtypes
+
+namespace {
+
+struct DtypeObject {
+  PyObject_HEAD
+  ScalarType type;
+};
+PyTypeObject* dtype_type = nullptr;
+PyObject* dtypes[kDtypeCount];
+
+PyObject* dtype_repr(PyObject* self) {
+  return PyUnicode_FromFormat("torch.%s", dtype_name(reinterpret_cast<DtypeObject*>(self)->type));
+}
+PyObject* dtype_reduce(PyObject* self, PyObject*) { return PyObject_Repr(self); }
+ScalarType type_in(PyObject* self) { return reinterpret_cast<DtypeObject*>(self)->type; }
+PyObject* dtype_is_floating(PyObject* self, void*) { return PyBool_FromLong(is_floating_point(type_in(self))); }
+PyObject* dtype_is_complex(PyObject*, void*) { return Py_NewRef(Py_False); }
+PyObject* dtype_is_signed(PyObject* self, void*) {
+  return PyBool_FromLong(type_in(self) != kBool && type_in(self) != kByte);
+}
+PyObject* dtype_itemsize(PyObject* self, void*) { return PyLong_FromLongLong(element_size(type_in(self))); }
+PyGetSetDef dtype_getters[] = {{"is_floating_point", dtype_is_floating, nullptr, nullptr, nullptr},
+                               {"is_complex", dtype_is_complex, nullptr, nullptr, nullptr},
+                               {"is_signed", dtype_is_signed, nullptr, nullptr, nullptr},
+                               {"itemsize", dtype_itemsize, nullptr, nullptr, nullptr},
+                               {}};
+
+PyTypeObject* size_type = nullptr;
+
+}  // namespace
+
+PyObject* wrap_dtype(ScalarType t) { return Py_NewRef(dtypes[static_cast<int>(t)]); }
+bool is_dtype(PyObject* o) { return Py_IS_TYPE(o, dtype_type); }
+ScalarType to_dtype(PyObject* o, const char* what) {
+  if (is_dtype(o)) return type_in(o);
+  if (o == reinterpret_cast<PyObject*>(&PyFloat_Type)) return kDouble;
+  if (o == reinterpret_cast<PyObject*>(&PyLong_Type)) return kLong;
+  if (o == reinterpret_cast<PyObject*>(&PyBool_Type)) return kBool;
+  throw TypeError(str(what, " must be a dtype such as torch.float32, not ", type_name(o)));
+}
+
+PyObject* wrap_size(IntArrayRef sizes) {
+  Object tuple = Object::steal(checked(PyTuple_New(static_cast<Py_ssize_t>(sizes.size()))));
+  for (size_t i = 0; i < sizes.size(); ++i)
+    PyTuple_SET_ITEM(tuple.get(), static_cast<Py_ssize_t>(i), checked(PyLong_FromLongLong(sizes[i])));
+  if (!size_type) return tuple.release();
+  return checked(PyObject_CallOneArg(reinterpret_cast<PyObject*>(size_type), tuple.get()));
+}
+
+// Numbers
+
+bool is_int(PyObject* o) {
+  if (PyLong_CheckExact(o)) return true;
+  if (PyBool_Check(o)) return false;
+  if (is_tensor(o)) {
+    const Tensor& t = tensor_of(o);
+    return t.defined() && t.dim() == 0 && is_integral(t.scalar_type());
+  }
+  return PyIndex_Check(o);
+}
+bool is_number(PyObject* o) {
+  if (PyFloat_Check(o) || PyLong_Check(o)) return true;
+  if (is_tensor(o)) return tensor_of(o).defined() && tensor_of(o).dim() == 0 && !tensor_of(o).requires_grad();
+  const PyNumberMethods* n = Py_TYPE(o)->tp_as_number;
+  return n && (n->nb_float || n->nb_index) && !PyObject_HasAttrString(o, "__len__") && !PyComplex_Check(o);
+}
+int64_t to_int(PyObject* o, const char* what) {
+  if (is_tensor(o)) {
+    if (!is_int(o)) throw TypeError(str(what, " must be an int, not a Tensor"));
+    return tensor_of(o).item<int64_t>();
+  }
+  if (!PyIndex_Check(o)) throw TypeError(str(what, " must be an int, not ", type_name(o)));
+  const Object index = Object::steal(checked(PyNumber_Index(o)));
+  int overflow = 0;
+  const long long v = PyLong_AsLongLongAndOverflow(index.get(), &overflow);
+  if (overflow) {
+    PyErr_SetString(PyExc_OverflowError, str(what, ": an int of more than 64 bits").c_str());
+    throw PythonError();
+  }
+  if (v == -1 && PyErr_Occurred()) throw PythonError();
+  return v;
+}
+double to_double(PyObject* o, const char* what) {
+  if (PyFloat_Check(o)) return PyFloat_AS_DOUBLE(o);
+  if (is_tensor(o)) return tensor_of(o).item<double>();
+  if (!is_number(o)) throw TypeError(str(what, " must be a float, not ", type_name(o)));
+  const double d = PyFloat_AsDouble(o);
+  if (d == -1 && PyErr_Occurred()) throw PythonError();
+  return d;
+}
+Scalar to_scalar(PyObject* o, const char* what) {
+  if (PyFloat_Check(o)) return PyFloat_AS_DOUBLE(o);
+  if (PyBool_Check(o)) return o == Py_True;
+  if (PyLong_Check(o)) {
+    int overflow = 0;
+    const long long v = PyLong_AsLongLongAndOverflow(o, &overflow);
+    if (!overflow) return static_cast<int64_t>(v);
+    PyErr_SetString(PyExc_OverflowError, str(what, ": an int of more than 64 bits").c_str());
+    throw PythonError();
+  }
+  if (is_tensor(o)) return tensor_of(o).item();
+  if (!is_number(o)) throw TypeError(str(what, " must be a number, not ", type_name(o)));
+  if (PyIndex_Check(o)) return to_int(o, what);
+  return to_double(o, what);
+}
+
+PyObject* to_python(const Scalar& s) {
+  if (s.is_bool()) return PyBool_FromLong(s.toBool());
+  if (s.is_floating_point()) return checked(PyFloat_FromDouble(s.toDouble()));
+  return checked(PyLong_FromLongLong(s.toLong()));
+}
+PyObject* to_python(const Value& v) {
+  if (auto* t = v.get<Tensor>()) return wrap(*t);
+  if (v.is_none()) return Py_NewRef(Py_None);
+  if (auto* b = v.get<bool>()) return PyBool_FromLong(*b);
+  if (auto* i = v.get<int64_t>()) return checked(PyLong_FromLongLong(*i));
+  if (auto* d = v.get<double>()) return checked(PyFloat_FromDouble(*d));
+  if (auto* s = v.get<std::string>()) return checked(PyUnicode_FromStringAndSize(s->data(), static_cast<Py_ssize_t>(s->size())));
+  if (auto* t = v.get<ScalarType>()) return wrap_dtype(*t);
+  const Value::List& list = v.to_list();
+  Object tuple = Object::steal(checked(PyTuple_New(static_cast<Py_ssize_t>(list.size()))));
+  for (size_t i = 0; i < list.size(); ++i) PyTuple_SET_ITEM(tuple.get(), static_cast<Py_ssize_t>(i), to_python(list[i]));
+  return tuple.release();
+}
+
+const Tensor& to_tensor(PyObject* o, const char* what) {
+  if (!is_tensor(o)) throw TypeError(str(what, " must be Tensor, not ", type_name(o)));
+  return tensor_of(o);
+}
+std::vector<Tensor> to_tensors(PyObject* o, const char* what) {
+  if (is_tensor(o)) return {tensor_of(o)};
+  const Object list = Object::steal(PySequence_Fast(o, ""));
+  if (!list) {
+    PyErr_Clear();
+    throw TypeError(str(what, " must be a tuple or list of Tensors, not ", type_name(o)));
+  }
+  std::vector<Tensor> result;
+  const Py_ssize_t n = PySequence_Fast_GET_SIZE(list.get());
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    PyObject* item = PySequence_Fast_GET_ITEM(list.get(), i);
+    if (item == Py_None) result.emplace_back();
+    else if (is_tensor(item)) result.push_back(tensor_of(item));
+    else throw TypeError(str("expected Tensor as element ", i, " in ", what, ", but got ", type_name(item)));
+  }
+  return result;
+}
+PyObject* wrap_list(const std::vector<Tensor>& list) {
+  Object result = Object::steal(checked(PyList_New(static_cast<Py_ssize_t>(list.size()))));
+  for (size_t i = 0; i < list.size(); ++i) PyList_SET_ITEM(result.get(), static_cast<Py_ssize_t>(i), wrap(list[i]));
+  return result.release();
+}
+PyObject* wrap_tuple(const std::vector<Tensor>& list) {
+  Object result = Object::steal(checked(PyTuple_New(static_cast<Py_ssize_t>(list.size()))));
+  for (size_t i = 0; i < list.size(); ++i) PyTuple_SET_ITEM(result.get(), static_cast<Py_ssize_t>(i), wrap(list[i]));
+  return result.release();
+}
+
+namespace {
+PyObject* set_size_class(PyObject*, PyObject* type) {
+  size_type = reinterpret_cast<PyTypeObject*>(Py_NewRef(type));
+  Py_RETURN_NONE;
+}
+PyMethodDef functions[] = {{"_set_size_class", set_size_class, METH_O, nullptr}, {}};
+}  // namespace
+
+void init_dtypes(PyObject* module) {
+  static PyMethodDef methods[] = {{"__reduce__", dtype_reduce, METH_NOARGS, nullptr}, {}};
+  PyType_Slot slots[] = {{Py_tp_repr, reinterpret_cast<void*>(dtype_repr)},
+                         {Py_tp_getset, dtype_getters},
+                         {Py_tp_methods, methods},
+                         {Py_tp_doc, const_cast<char*>("The type of a tensor's elements.")},
+                         {0, nullptr}};
+  PyType_Spec spec = {"torch.dtype", sizeof(DtypeObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+  dtype_type = reinterpret_cast<PyTypeObject*>(checked(PyType_FromSpec(&spec)));
+  checked(PyModule_AddObjectRef(module, "dtype", reinterpret_cast<PyObject*>(dtype_type)));
+  for (int t = 0; t < kDtypeCount; ++t) {
+    auto* o = PyObject_New(DtypeObject, dtype_type);
+    checked(reinterpret_cast<PyObject*>(o));
+    o->type = static_cast<ScalarType>(t);
+    dtypes[t] = reinterpret_cast<PyObject*>(o);
+    checked(PyModule_AddObjectRef(module, dtype_name(o->type), dtypes[t]));
+  }
+  checked(PyModule_AddFunctions(module, functions));
+}
+
+}  // namespace taut::python

@@ -1,0 +1,83 @@
+// x[...] and x[...] = y, with everything that may stand between the brackets.
+#include "object.h"
+
+#include "taut/indexing.h"
+
+namespace taut::python {
+namespace {
+
+using indexing::Slice;
+using indexing::TensorIndex;
+
+std::optional<int64_t> bound(PyObject* o) {
+  if (o == Py_None) return std::nullopt;
+  return to_int(o, "slice indices");
+}
+
+TensorIndex one(PyObject* o) {
+  if (PyLong_CheckExact(o)) return to_int(o, "an index");
+  if (PySlice_Check(o)) {
+    auto* s = reinterpret_cast<PySliceObject*>(o);
+    return Slice(bound(s->start), bound(s->stop), bound(s->step));
+  }
+  if (o == Py_None) return std::nullopt;
+  if (o == Py_Ellipsis) return indexing::Ellipsis;
+  if (PyBool_Check(o)) return o == Py_True;
+  if (is_tensor(o)) {
+    const Tensor& t = tensor_of(o);
+    if (t.dim() == 0 && is_integral(t.scalar_type())) return t.item<int64_t>();
+    return t;
+  }
+  if (PyList_Check(o) || PyTuple_Check(o)) return tensor_from(o, PySequence_Fast_GET_SIZE(o) ? std::nullopt : std::optional(kLong));
+  if (PyIndex_Check(o)) return to_int(o, "an index");
+  if (has_buffer(o)) return from_buffer(o);
+  throw IndexError(str("only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got ",
+                       type_name(o), ")"));
+}
+
+/// A list such as [0, slice(1, 2)] means the same as a tuple, as in numpy of old; a list of numbers is an index tensor.
+bool counts_as_tuple(PyObject* key) {
+  if (PyTuple_Check(key)) return true;
+  if (!PyList_Check(key) || PyList_GET_SIZE(key) >= 32) return false;
+  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(key); ++i) {
+    PyObject* o = PyList_GET_ITEM(key, i);
+    if (is_tensor(o) || PySlice_Check(o) || o == Py_None || o == Py_Ellipsis) return true;
+  }
+  return false;
+}
+
+std::vector<TensorIndex> all(PyObject* key) {
+  std::vector<TensorIndex> list;
+  if (!counts_as_tuple(key)) {
+    list.push_back(one(key));
+    return list;
+  }
+  const Py_ssize_t n = PySequence_Fast_GET_SIZE(key);
+  list.reserve(static_cast<size_t>(n));
+  for (Py_ssize_t i = 0; i < n; ++i) list.push_back(one(PySequence_Fast_GET_ITEM(key, i)));
+  return list;
+}
+
+}  // namespace
+
+PyObject* subscript(PyObject* self, PyObject* key) {
+  return guarded([&] {
+    const Tensor& t = tensor_of(self);
+    if (PyLong_CheckExact(key)) return wrap(t[to_int(key, "an index")]);
+    return wrap(t.index(all(key)));
+  });
+}
+
+int assign_subscript(PyObject* self, PyObject* key, PyObject* value) {
+  return guarded(-1, [&] {
+    check<TypeError>(value != nullptr, "Tensor does not support deleting items");
+    const Tensor& t = tensor_of(self);
+    const std::vector<TensorIndex> indices = all(key);
+    if (is_tensor(value)) t.index_put_(indices, tensor_of(value));
+    else if (is_number(value)) t.index_put_(indices, to_scalar(value, "value"));
+    else t.index_put_(indices, tensor_from(value, t.scalar_type()));
+    return 0;
+  });
+}
+
+}  // namespace taut::python

@@ -1,0 +1,451 @@
+// Every op of the registry as a Python function and method. A call finds the first overload whose arguments fit, by
+// PyTorch's rules, and calls it boxed. Schemas are parsed when an op is first called, so that importing stays quick.
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "object.h"
+
+namespace taut::python {
+namespace {
+
+enum class Kind : uint8_t { Tensor, Tensors, Scalar, Int, Ints, Float, Floats, Bool, String, Dtype, Index, Generator };
+
+struct Argument {
+  Kind kind;
+  bool optional, has_default, keyword_only;
+  std::string name;
+  PyObject* key;    // its name, interned
+  PyObject* alias;  // another name it goes by (`input` for self, `axis` for dim), or null
+  Value default_value;
+};
+struct Overload {
+  const OpEntry* entry;
+  std::vector<Argument> arguments;
+  PyObject* result_type = nullptr;  // a named tuple
+};
+/// All overloads of one name.
+struct Group {
+  std::string name;
+  std::vector<const OpEntry*> entries;
+  std::vector<Overload> overloads;  // parsed on first use
+  bool method = false;
+};
+
+struct OpObject {
+  PyObject_HEAD
+  vectorcallfunc call;
+  Group* group;
+  bool in_place;
+};
+PyTypeObject* op_type = nullptr;
+PyObject *key_out, *key_requires_grad, *key_device, *key_layout, *key_pin_memory, *key_memory_format;
+PyObject* named_tuple_maker = nullptr;
+
+Kind kind_of(const std::string& type) {
+  static const std::map<std::string, Kind> kinds = {
+      {"Tensor", Kind::Tensor}, {"Tensor[]", Kind::Tensors}, {"Scalar", Kind::Scalar}, {"int", Kind::Int},
+      {"int[]", Kind::Ints},    {"float", Kind::Float},      {"float[]", Kind::Floats}, {"bool", Kind::Bool},
+      {"str", Kind::String},    {"ScalarType", Kind::Dtype}, {"Index[]", Kind::Index},  {"Generator", Kind::Generator}};
+  std::string base = type;
+  if (base.ends_with('?')) base.pop_back();
+  // "int[2]" is a list of two ints, or one for both.
+  if (const size_t open = base.find('['); open != base.npos) base = base.substr(0, open) + "[]";
+  const auto it = kinds.find(base);
+  return it == kinds.end() ? Kind::Scalar : it->second;
+}
+
+PyObject* alias_of(const std::string& name, bool first) {
+  const char* alias = first && name == "self" ? "input"
+                      : name == "dim"         ? "axis"
+                      : name == "keepdim"     ? "keepdims"
+                      : name == "other"       ? "x2"
+                                              : nullptr;
+  return alias ? PyUnicode_InternFromString(alias) : nullptr;
+}
+
+/// The names in "(Tensor values, Tensor indices)"; empty when they have none.
+std::vector<std::string> result_names(const std::string& returns) {
+  std::vector<std::string> names;
+  if (!returns.starts_with('(')) return names;
+  for (size_t at = 1; at < returns.size();) {
+    const size_t end = returns.find_first_of(",)", at);
+    const std::string item = returns.substr(at, end - at);
+    const size_t space = item.rfind(' ');
+    if (space == item.npos || space == 0) return {};
+    names.push_back(item.substr(space + 1));
+    at = end + 2;
+  }
+  return names;
+}
+
+void parse(Group& group) {
+  if (!group.overloads.empty()) return;
+  std::vector<Overload> all;
+  for (const OpEntry* entry : group.entries) {
+    const Schema schema = parse_schema(entry->schema);
+    Overload o;
+    o.entry = entry;
+    for (const SchemaArgument& a : schema.arguments) {
+      Argument b;
+      b.kind = kind_of(a.type);
+      b.optional = a.type.ends_with('?');
+      b.has_default = a.has_default;
+      b.keyword_only = a.keyword_only;
+      b.name = a.name;
+      b.key = checked(PyUnicode_InternFromString(a.name.c_str()));
+      b.alias = alias_of(a.name, o.arguments.empty());
+      b.default_value = a.default_value;
+      o.arguments.push_back(std::move(b));
+    }
+    if (const auto names = result_names(schema.returns); !names.empty() && named_tuple_maker) {
+      const Object list = Object::steal(checked(PyList_New(0)));
+      for (const std::string& n : names) {
+        const Object s = Object::steal(checked(PyUnicode_FromString(n.c_str())));
+        checked(PyList_Append(list.get(), s.get()));
+      }
+      o.result_type = checked(PyObject_CallFunction(named_tuple_maker, "sO", group.name.c_str(), list.get()));
+    }
+    all.push_back(std::move(o));
+  }
+  group.overloads = std::move(all);
+}
+
+bool sequence_of(PyObject* o, bool (*fits)(PyObject*)) {
+  if (!PyTuple_Check(o) && !PyList_Check(o)) return false;
+  const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
+  for (Py_ssize_t i = 0; i < n; ++i)
+    if (!fits(PySequence_Fast_GET_ITEM(o, i))) return false;
+  return true;
+}
+bool tensor_or_none(PyObject* o) { return is_tensor(o) || o == Py_None; }
+
+bool fits(const Argument& a, PyObject* o) {
+  if (o == Py_None) return a.optional || a.kind == Kind::Dtype || a.kind == Kind::Generator;
+  switch (a.kind) {
+    case Kind::Tensor: return is_tensor(o);
+    case Kind::Tensors: return sequence_of(o, tensor_or_none) || is_tensor(o);
+    case Kind::Scalar: return is_number(o);
+    case Kind::Int: return is_int(o);
+    case Kind::Ints: return is_int(o) || sequence_of(o, is_int);
+    case Kind::Float: return is_number(o);
+    case Kind::Floats: return is_number(o) || sequence_of(o, is_number);
+    case Kind::Bool: return PyBool_Check(o) || (is_tensor(o) && tensor_of(o).scalar_type() == kBool && tensor_of(o).dim() == 0);
+    case Kind::String: return PyUnicode_Check(o);
+    case Kind::Dtype: return is_dtype(o) || PyType_Check(o);
+    case Kind::Index: return PyTuple_Check(o) || PyList_Check(o);
+    case Kind::Generator: return true;
+  }
+  return false;
+}
+
+Value convert(const Argument& a, PyObject* o) {
+  if (o == Py_None) return {};
+  const char* what = a.name.c_str();
+  const auto list = [&](auto one) {
+    Value::List values;
+    const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
+    for (Py_ssize_t i = 0; i < n; ++i) values.push_back(one(PySequence_Fast_GET_ITEM(o, i)));
+    return Value(std::move(values));
+  };
+  switch (a.kind) {
+    case Kind::Tensor: return tensor_of(o);
+    case Kind::Tensors:
+      return is_tensor(o) ? Value(tensor_of(o))
+                          : list([](PyObject* x) { return x == Py_None ? Value() : Value(tensor_of(x)); });
+    case Kind::Scalar: {
+      const Scalar s = to_scalar(o, what);
+      if (s.is_bool()) return s.toBool();
+      return s.is_floating_point() ? Value(s.toDouble()) : Value(s.toLong());
+    }
+    case Kind::Int: return to_int(o, what);
+    case Kind::Ints:
+      return PyTuple_Check(o) || PyList_Check(o) ? list([&](PyObject* x) { return Value(to_int(x, what)); })
+                                                 : Value(to_int(o, what));
+    case Kind::Float: return to_double(o, what);
+    case Kind::Floats:
+      return PyTuple_Check(o) || PyList_Check(o) ? list([&](PyObject* x) { return Value(to_double(x, what)); })
+                                                 : Value(to_double(o, what));
+    case Kind::Bool: return is_tensor(o) ? tensor_of(o).item<bool>() : o == Py_True;
+    case Kind::String: {
+      Py_ssize_t n = 0;
+      const char* text = PyUnicode_AsUTF8AndSize(o, &n);
+      if (!text) throw PythonError();
+      return std::string(text, static_cast<size_t>(n));
+    }
+    case Kind::Dtype: return to_dtype(o, what);
+    case Kind::Index:
+    case Kind::Generator: throw NotImplementedError(str(what, ": not supported yet from Python"));
+  }
+  return {};
+}
+
+struct Extras {
+  PyObject *out = nullptr, *requires_grad = nullptr;
+};
+
+/// Puts the arguments of a call in the places of an overload. False when they do not fit.
+bool match(const Overload& o, PyObject* const* args, Py_ssize_t n, PyObject* keywords, Value* values, Extras& extras,
+           bool convert_now) {
+  const size_t count = o.arguments.size();
+  std::array<PyObject*, 24> found{};
+  if (count > found.size()) return false;
+  size_t at = 0;
+  Object gathered;  // view(2, 3): the ints of a list given one by one
+  for (Py_ssize_t i = 0; i < n; ++i, ++at) {
+    if (at >= count || o.arguments[at].keyword_only) return false;
+    const Argument& a = o.arguments[at];
+    if (a.kind == Kind::Ints && at <= 1 && i + 1 < n && is_int(args[i]) && o.arguments.size() > at) {
+      bool all = true;
+      for (Py_ssize_t j = i; j < n; ++j) all &= is_int(args[j]);
+      if (all && (at + 1 >= count || o.arguments[at + 1].keyword_only || o.arguments[at + 1].kind != Kind::Ints)) {
+        gathered = Object::steal(checked(PyTuple_New(n - i)));
+        for (Py_ssize_t j = i; j < n; ++j) PyTuple_SET_ITEM(gathered.get(), j - i, Py_NewRef(args[j]));
+        found[at++] = gathered.get();
+        break;
+      }
+    }
+    if (!fits(a, args[i])) return false;
+    found[at] = args[i];
+  }
+  const Py_ssize_t named = keywords ? PyTuple_GET_SIZE(keywords) : 0;
+  for (Py_ssize_t k = 0; k < named; ++k) {
+    PyObject* key = PyTuple_GET_ITEM(keywords, k);
+    PyObject* value = args[n + k];
+    size_t j = 0;
+    for (; j < count; ++j) {
+      const Argument& a = o.arguments[j];
+      if (a.key == key || a.alias == key) break;
+    }
+    if (j == count)
+      for (j = 0; j < count; ++j) {
+        const Argument& a = o.arguments[j];
+        if (PyUnicode_Compare(a.key, key) == 0 || (a.alias && PyUnicode_Compare(a.alias, key) == 0)) break;
+      }
+    if (j < count) {
+      if (found[j] || !fits(o.arguments[j], value)) return false;
+      found[j] = value;
+    } else if (PyUnicode_Compare(key, key_out) == 0) {
+      if (value != Py_None) extras.out = value;
+    } else if (PyUnicode_Compare(key, key_requires_grad) == 0) {
+      extras.requires_grad = value;
+    } else if (PyUnicode_Compare(key, key_device) != 0 && PyUnicode_Compare(key, key_layout) != 0 &&
+               PyUnicode_Compare(key, key_pin_memory) != 0 && PyUnicode_Compare(key, key_memory_format) != 0) {
+      return false;
+    }
+  }
+  for (size_t j = 0; j < count; ++j)
+    if (!found[j] && !o.arguments[j].has_default) return false;
+  if (!convert_now) return true;
+  for (size_t j = 0; j < count; ++j)
+    values[j] = found[j] ? convert(o.arguments[j], found[j]) : o.arguments[j].default_value;
+  return true;
+}
+
+std::string described(const Overload& o) {
+  const std::string schema = o.entry->schema;
+  const size_t open = schema.find('(');
+  return schema.substr(open, schema.rfind(") -> ") + 1 - open);
+}
+
+[[noreturn]] void throw_no_match(const Group& g, bool in_place, PyObject* const* args, Py_ssize_t n, PyObject* keywords) {
+  std::string given;
+  for (Py_ssize_t i = 0; i < n; ++i) given += (given.empty() ? "" : ", ") + type_name(args[i]);
+  const Py_ssize_t named = keywords ? PyTuple_GET_SIZE(keywords) : 0;
+  for (Py_ssize_t k = 0; k < named; ++k)
+    given += str(given.empty() ? "" : ", ", PyUnicode_AsUTF8(PyTuple_GET_ITEM(keywords, k)), "=", type_name(args[n + k]));
+  std::string wanted;
+  for (const Overload& o : g.overloads) wanted += "\n * " + described(o);
+  throw TypeError(str(g.name, in_place ? "_" : "", "() received an invalid combination of arguments - got (", given,
+                      "), but expected ", g.overloads.size() > 1 ? "one of:" : "", wanted));
+}
+
+void write_out(PyObject* out, const Value& result) {
+  const auto put = [](PyObject* o, const Value& v) {
+    const Tensor& to = to_tensor(o, "out");
+    const Tensor& from = v.to_tensor();
+    check(!to.requires_grad() && !from.requires_grad(),
+          "functions with out=... arguments don't support automatic differentiation, but one of the arguments requires "
+          "grad");
+    check(can_cast(from.scalar_type(), to.scalar_type()), "result type ", dtype_name(from.scalar_type()),
+          " can't be cast to the desired output type ", dtype_name(to.scalar_type()));
+    if (to.sizes() != from.sizes()) to.resize_(from.sizes());
+    to.copy_(from);
+  };
+  if (is_tensor(out)) return put(out, result);
+  const Object list = Object::steal(checked(PySequence_Fast(out, "out must be a Tensor or a tuple of them")));
+  const Value::List& results = result.to_list();
+  check<TypeError>(static_cast<size_t>(PySequence_Fast_GET_SIZE(list.get())) == results.size(), "out: expected ",
+                   results.size(), " tensors");
+  for (size_t i = 0; i < results.size(); ++i) put(PySequence_Fast_GET_ITEM(list.get(), static_cast<Py_ssize_t>(i)), results[i]);
+}
+
+/// Work worth letting other threads run: elements in all tensors of a call.
+bool is_large(const Value* values, size_t n) {
+  int64_t elements = 0;
+  for (size_t i = 0; i < n; ++i) {
+    if (auto* t = values[i].get<Tensor>()) elements += t->defined() ? t->numel() : 0;
+    else if (values[i].get<Value::List>()) elements += 1024;
+    else if (auto* k = values[i].get<int64_t>()) elements += *k > 0 ? *k : 0;
+  }
+  return elements > 4096;
+}
+
+PyObject* run(const Overload& o, std::array<Value, 24>& values, const Extras& extras, bool in_place) {
+  const size_t n = o.arguments.size();
+  if (in_place) {
+    const Tensor self = values[0].to_tensor();
+    {
+      const WithoutGil without(is_large(values.data(), n));
+      call_in_place(*o.entry, values.data(), n);
+    }
+    return wrap(self);
+  }
+  Value result;
+  {
+    const WithoutGil without(is_large(values.data(), n));
+    result = o.entry->call(values.data(), n);
+  }
+  if (extras.out) {
+    write_out(extras.out, result);
+    return Py_NewRef(extras.out);
+  }
+  if (extras.requires_grad && PyObject_IsTrue(extras.requires_grad)) result.to_tensor().requires_grad_(true);
+  Object python = Object::steal(to_python(result));
+  if (o.result_type) return checked(PyObject_CallOneArg(o.result_type, python.get()));
+  return python.release();
+}
+
+PyObject* call_op(PyObject* callable, PyObject* const* args, size_t flags, PyObject* keywords) {
+  return guarded([&]() -> PyObject* {
+    auto* op = reinterpret_cast<OpObject*>(callable);
+    Group& group = *op->group;
+    parse(group);
+    const Py_ssize_t n = PyVectorcall_NARGS(flags);
+    std::array<Value, 24> values;
+    for (const Overload& o : group.overloads) {
+      Extras extras;
+      if (match(o, args, n, keywords, values.data(), extras, true)) return run(o, values, extras, op->in_place);
+    }
+    throw_no_match(group, op->in_place, args, n, keywords);
+  });
+}
+
+PyObject* op_get(PyObject* self, PyObject* object, PyObject*) {
+  if (!object || object == Py_None) return Py_NewRef(self);
+  return PyMethod_New(self, object);
+}
+PyObject* op_repr(PyObject* self) {
+  auto* op = reinterpret_cast<OpObject*>(self);
+  return PyUnicode_FromFormat("<built-in op %s%s>", op->group->name.c_str(), op->in_place ? "_" : "");
+}
+PyObject* op_name(PyObject* self, void*) {
+  auto* op = reinterpret_cast<OpObject*>(self);
+  return PyUnicode_FromFormat("%s%s", op->group->name.c_str(), op->in_place ? "_" : "");
+}
+PyObject* op_doc(PyObject* self, void*) {
+  return guarded([&] {
+    auto* op = reinterpret_cast<OpObject*>(self);
+    std::string text;
+    for (const OpEntry* e : op->group->entries) text += std::string(text.empty() ? "" : "\n") + e->schema;
+    return PyUnicode_FromString(text.c_str());
+  });
+}
+PyObject* op_reduce(PyObject* self, PyObject*) { return op_name(self, nullptr); }
+PyObject* op_module(PyObject*, void*) { return PyUnicode_FromString("torch"); }
+PyGetSetDef op_getters[] = {{"__name__", op_name, nullptr, nullptr, nullptr},
+                            {"__qualname__", op_name, nullptr, nullptr, nullptr},
+                            {"__module__", op_module, nullptr, nullptr, nullptr},
+                            {"__doc__", op_doc, nullptr, nullptr, nullptr},
+                            {}};
+PyMemberDef op_members[] = {{"__vectorcalloffset__", T_PYSSIZET, offsetof(OpObject, call), READONLY, nullptr}, {}};
+
+PyObject* make_op(Group* group, bool in_place) {
+  auto* o = PyObject_New(OpObject, op_type);
+  checked(reinterpret_cast<PyObject*>(o));
+  o->call = call_op;
+  o->group = group;
+  o->in_place = in_place;
+  return reinterpret_cast<PyObject*>(o);
+}
+
+/// Methods a tensor has of its own; an op of that name is only a function.
+bool is_own(const char* name) {
+  static const char* own[] = {"index", "index_put", "index_put_", "T", "mT", "numpy_T", "result_type", "_unique2", "where"};
+  return std::any_of(std::begin(own), std::end(own), [&](const char* o) { return std::strcmp(o, name) == 0; });
+}
+
+PyObject* set_named_tuple_maker(PyObject*, PyObject* f) {
+  named_tuple_maker = Py_NewRef(f);
+  Py_RETURN_NONE;
+}
+PyObject* schemas(PyObject*, PyObject*) {
+  return guarded([] {
+    Object list = Object::steal(checked(PyList_New(0)));
+    for (const OpEntry* e : all_ops()) {
+      const Object s = Object::steal(checked(PyUnicode_FromString(e->schema)));
+      checked(PyList_Append(list.get(), s.get()));
+    }
+    return list.release();
+  });
+}
+PyMethodDef functions[] = {{"_set_named_tuple_maker", set_named_tuple_maker, METH_O, nullptr},
+                           {"_schemas", schemas, METH_NOARGS, "Every op, as its schema."},
+                           {}};
+
+}  // namespace
+
+void init_ops(PyObject* module) {
+  key_out = PyUnicode_InternFromString("out");
+  key_requires_grad = PyUnicode_InternFromString("requires_grad");
+  key_device = PyUnicode_InternFromString("device");
+  key_layout = PyUnicode_InternFromString("layout");
+  key_pin_memory = PyUnicode_InternFromString("pin_memory");
+  key_memory_format = PyUnicode_InternFromString("memory_format");
+  static PyMethodDef methods[] = {{"__reduce__", op_reduce, METH_NOARGS, nullptr}, {}};
+  PyType_Slot slots[] = {{Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)},
+                         {Py_tp_descr_get, reinterpret_cast<void*>(op_get)},
+                         {Py_tp_repr, reinterpret_cast<void*>(op_repr)},
+                         {Py_tp_getset, op_getters},
+                         {Py_tp_members, op_members},
+                         {Py_tp_methods, methods},
+                         {0, nullptr}};
+  PyType_Spec spec = {"taut._C.Op", sizeof(OpObject), 0,
+                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR |
+                          Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                      slots};
+  op_type = reinterpret_cast<PyTypeObject*>(checked(PyType_FromSpec(&spec)));
+  checked(PyModule_AddFunctions(module, functions));
+
+  // Groups live as long as the process.
+  auto* groups = new std::vector<std::unique_ptr<Group>>;
+  std::map<std::string_view, Group*> by_name;
+  for (const OpEntry* e : all_ops()) {
+    const std::string_view schema(e->schema);
+    const std::string_view name = schema.substr(0, schema.find_first_of(".("));
+    Group*& g = by_name[name];
+    if (!g) {
+      groups->push_back(std::make_unique<Group>());
+      g = groups->back().get();
+      g->name = name;
+    }
+    g->entries.push_back(e);
+    const size_t open = schema.find('(');
+    g->method |= schema.substr(open + 1).starts_with("Tensor self");
+  }
+  const Object ops = Object::steal(checked(PyDict_New()));
+  for (const auto& [name, g] : by_name) {
+    const Object op = Object::steal(make_op(g, false));
+    checked(PyDict_SetItemString(ops.get(), g->name.c_str(), op.get()));
+    if (!g->method || is_own(g->name.c_str())) continue;
+    checked(PyObject_SetAttrString(reinterpret_cast<PyObject*>(tensor_type), g->name.c_str(), op.get()));
+    if (g->name.ends_with('_') || by_name.count(g->name + "_")) continue;
+    const Object in_place = Object::steal(make_op(g, true));
+    checked(PyObject_SetAttrString(reinterpret_cast<PyObject*>(tensor_type), (g->name + "_").c_str(), in_place.get()));
+  }
+  checked(PyModule_AddObjectRef(module, "ops", ops.get()));
+}
+
+}  // namespace taut::python

@@ -1,0 +1,505 @@
+// The Tensor type: its operators, properties and the methods that are not ops of the registry.
+#include "object.h"
+
+#include "taut/print.h"
+
+namespace taut::python {
+
+PyTypeObject* tensor_type = nullptr;
+
+PyObject* wrap_as(PyTypeObject* type, const Tensor& t) {
+  auto* o = reinterpret_cast<TensorObject*>(checked(type->tp_alloc(type, 0)));
+  new (&o->tensor) Tensor(t);
+  set_python_object(t, o);
+  return reinterpret_cast<PyObject*>(o);
+}
+PyObject* wrap(const Tensor& t) {
+  if (!t.defined()) return Py_NewRef(Py_None);
+  if (void* known = python_object(t)) return Py_NewRef(static_cast<PyObject*>(known));
+  return wrap_as(tensor_type, t);
+}
+
+namespace {
+
+void dealloc(PyObject* self) {
+  auto* o = reinterpret_cast<TensorObject*>(self);
+  PyObject_GC_UnTrack(self);
+  if (o->weak_references) PyObject_ClearWeakRefs(self);
+  Py_CLEAR(o->dict);
+  if (o->tensor.defined() && python_object(o->tensor) == o) set_python_object(o->tensor, nullptr);
+  o->tensor.~Tensor();
+  PyTypeObject* type = Py_TYPE(self);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+int traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(reinterpret_cast<TensorObject*>(self)->dict);
+  Py_VISIT(Py_TYPE(self));
+  return 0;
+}
+int clear(PyObject* self) {
+  Py_CLEAR(reinterpret_cast<TensorObject*>(self)->dict);
+  return 0;
+}
+
+// Operators. Both operands tensors, or one of them a number: anything else is for the other operand to handle.
+
+template <class F>
+PyObject* binary(PyObject* a, PyObject* b, F f) {
+  return guarded([&]() -> PyObject* {
+    if (is_tensor(a)) {
+      const Tensor& x = tensor_of(a);
+      if (is_tensor(b)) {
+        const Tensor& y = tensor_of(b);
+        Tensor z;
+        if (x.numel() + y.numel() > 4096) {
+          const WithoutGil without;
+          z = f(x, y);
+        } else {
+          z = f(x, y);
+        }
+        return wrap(z);
+      }
+      if (!PyFloat_Check(b) && !PyLong_Check(b) && !is_number(b)) {
+        if (has_buffer(b)) return wrap(f(x, from_buffer(b)));
+        Py_RETURN_NOTIMPLEMENTED;
+      }
+      const Scalar s = to_scalar(b, "other");
+      Tensor z;
+      {
+        const WithoutGil without(x.numel() > 4096);
+        z = f(x, s);
+      }
+      return wrap(z);
+    }
+    if (!is_number(a)) Py_RETURN_NOTIMPLEMENTED;
+    const Scalar s = to_scalar(a, "self");
+    const Tensor& y = tensor_of(b);
+    Tensor z;
+    {
+      const WithoutGil without(y.numel() > 4096);
+      z = f(s, y);
+    }
+    return wrap(z);
+  });
+}
+template <class F>
+PyObject* assign(PyObject* a, PyObject* b, F f) {
+  return guarded([&]() -> PyObject* {
+    Tensor x = tensor_of(a);
+    if (is_tensor(b)) {
+      const Tensor& y = tensor_of(b);
+      const WithoutGil without(x.numel() > 4096);
+      f(x, y);
+    } else if (is_number(b)) {
+      const Scalar s = to_scalar(b, "other");
+      const WithoutGil without(x.numel() > 4096);
+      f(x, s);
+    } else if (has_buffer(b)) {
+      f(x, from_buffer(b));
+    } else {
+      Py_RETURN_NOTIMPLEMENTED;
+    }
+    return Py_NewRef(a);
+  });
+}
+Tensor as_tensor(const Tensor& t, const Tensor&) { return t; }
+Tensor as_tensor(const Scalar& s, const Tensor& like) { return scalar_tensor(s, like.scalar_type()); }
+
+#define ARITHMETIC(name, number_first)                                        \
+  struct name##_f {                                                           \
+    Tensor operator()(const Tensor& x, const Tensor& y) { return name(x, y); } \
+    Tensor operator()(const Tensor& x, const Scalar& y) { return name(x, y); } \
+    Tensor operator()(const Scalar& x, const Tensor& y) { return number_first; } \
+  };                                                                          \
+  PyObject* nb_##name(PyObject* a, PyObject* b) { return binary(a, b, name##_f()); }
+ARITHMETIC(add, add(y, x))
+ARITHMETIC(mul, mul(y, x))
+ARITHMETIC(sub, rsub(y, x))
+ARITHMETIC(div, mul(reciprocal(y), x))
+ARITHMETIC(floor_divide, floor_divide(scalar_tensor(x, y.is_floating_point() || !x.is_floating_point() ? y.options() : TensorOptions()), y))
+ARITHMETIC(remainder, remainder(x, y))
+ARITHMETIC(bitwise_and, bitwise_and(y, x))
+ARITHMETIC(bitwise_or, bitwise_or(y, x))
+ARITHMETIC(bitwise_xor, bitwise_xor(y, x))
+ARITHMETIC(bitwise_left_shift, bitwise_left_shift(x, y))
+ARITHMETIC(bitwise_right_shift, bitwise_right_shift(x, y))
+#undef ARITHMETIC
+struct pow_f {
+  Tensor operator()(const Tensor& x, const Tensor& y) { return pow(x, y); }
+  Tensor operator()(const Tensor& x, const Scalar& y) { return pow(x, y); }
+  Tensor operator()(const Scalar& x, const Tensor& y) { return pow(x, y); }
+};
+PyObject* nb_pow(PyObject* a, PyObject* b, PyObject*) { return binary(a, b, pow_f()); }
+PyObject* nb_matmul(PyObject* a, PyObject* b) {
+  if (!is_tensor(a) || !is_tensor(b)) Py_RETURN_NOTIMPLEMENTED;
+  return guarded([&] {
+    Tensor z;
+    {
+      const WithoutGil without(tensor_of(a).numel() + tensor_of(b).numel() > 4096);
+      z = matmul(tensor_of(a), tensor_of(b));
+    }
+    return wrap(z);
+  });
+}
+#define IN_PLACE(name)                                       \
+  PyObject* nb_in_place_##name(PyObject* a, PyObject* b) {   \
+    return assign(a, b, [](Tensor& x, const auto& y) { name##_(x, y); }); \
+  }
+IN_PLACE(add)
+IN_PLACE(sub)
+IN_PLACE(mul)
+IN_PLACE(div)
+IN_PLACE(floor_divide)
+IN_PLACE(remainder)
+IN_PLACE(bitwise_and)
+IN_PLACE(bitwise_or)
+IN_PLACE(bitwise_xor)
+#undef IN_PLACE
+PyObject* nb_in_place_pow(PyObject* a, PyObject* b, PyObject*) {
+  return assign(a, b, [](Tensor& x, const auto& y) { pow_(x, y); });
+}
+template <class F>
+PyObject* unary(PyObject* a, F f) {
+  return guarded([&] {
+    Tensor y;
+    {
+      const WithoutGil without(tensor_of(a).numel() > 4096);
+      y = f(tensor_of(a));
+    }
+    return wrap(y);
+  });
+}
+PyObject* nb_negative(PyObject* a) { return unary(a, [](const Tensor& x) { return neg(x); }); }
+PyObject* nb_positive(PyObject* a) { return Py_NewRef(a); }
+PyObject* nb_absolute(PyObject* a) { return unary(a, [](const Tensor& x) { return abs(x); }); }
+PyObject* nb_invert(PyObject* a) { return unary(a, [](const Tensor& x) { return bitwise_not(x); }); }
+int nb_bool(PyObject* a) {
+  return guarded(-1, [&]() -> int { return tensor_of(a).is_nonzero(); });
+}
+PyObject* nb_int(PyObject* a) {
+  return guarded([&]() -> PyObject* {
+    const Scalar s = tensor_of(a).item();
+    if (s.is_floating_point()) return checked(PyLong_FromDouble(s.toDouble()));
+    return checked(PyLong_FromLongLong(s.toLong()));
+  });
+}
+PyObject* nb_float(PyObject* a) {
+  return guarded([&] { return checked(PyFloat_FromDouble(tensor_of(a).item<double>())); });
+}
+PyObject* nb_index(PyObject* a) {
+  return guarded([&] {
+    const Tensor& t = tensor_of(a);
+    check<TypeError>(t.numel() == 1 && is_integral(t.scalar_type(), true),
+                     "only integer tensors of a single element can be converted to an index");
+    return checked(PyLong_FromLongLong(t.item<int64_t>()));
+  });
+}
+
+PyObject* compare(PyObject* a, PyObject* b, int operation) {
+  if (!is_tensor(b) && !is_number(b) && !has_buffer(b)) Py_RETURN_NOTIMPLEMENTED;
+  const auto apply = [&](const Tensor& x, const auto& y) {
+    switch (operation) {
+      case Py_EQ: return eq(x, y);
+      case Py_NE: return ne(x, y);
+      case Py_LT: return lt(x, y);
+      case Py_LE: return le(x, y);
+      case Py_GT: return gt(x, y);
+      default: return ge(x, y);
+    }
+  };
+  return guarded([&] {
+    const Tensor& x = tensor_of(a);
+    if (is_tensor(b)) return wrap(apply(x, tensor_of(b)));
+    if (is_number(b)) return wrap(apply(x, to_scalar(b, "other")));
+    return wrap(apply(x, from_buffer(b)));
+  });
+}
+
+Py_ssize_t length(PyObject* self) {
+  return guarded(static_cast<Py_ssize_t>(-1), [&]() -> Py_ssize_t {
+    check<TypeError>(tensor_of(self).dim() > 0, "len() of a 0-d tensor");
+    return tensor_of(self).size(0);
+  });
+}
+PyObject* iterate(PyObject* self) {
+  return guarded([&] {
+    check<TypeError>(tensor_of(self).dim() > 0, "iteration over a 0-d tensor");
+    const Object list = Object::steal(wrap_list(tensor_of(self).unbind(0)));
+    return checked(PyObject_GetIter(list.get()));
+  });
+}
+PyObject* tensor_repr(PyObject* self) {
+  return guarded([&] { return checked(PyUnicode_FromString(repr(tensor_of(self)).c_str())); });
+}
+Py_hash_t hash(PyObject* self) { return _Py_HashPointer(self); }
+
+// Properties.
+
+#define GETTER(name, expression)                          \
+  PyObject* get_##name(PyObject* self, void*) {           \
+    return guarded([&]() -> PyObject* {                   \
+      [[maybe_unused]] const Tensor& t = tensor_of(self); \
+      return expression;                                  \
+    });                                                   \
+  }
+GETTER(shape, wrap_size(t.sizes()))
+GETTER(dtype, wrap_dtype(t.scalar_type()))
+GETTER(requires_grad, PyBool_FromLong(t.requires_grad()))
+GETTER(is_leaf, PyBool_FromLong(t.is_leaf()))
+GETTER(grad, wrap(t.grad()))
+GETTER(data, wrap(t.data()))
+GETTER(ndim, PyLong_FromLongLong(t.dim()))
+GETTER(itemsize, PyLong_FromLongLong(t.element_size()))
+GETTER(nbytes, PyLong_FromSize_t(t.nbytes()))
+GETTER(T, wrap(t.T()))
+GETTER(mT, wrap(t.mT()))
+GETTER(version, PyLong_FromUnsignedLong(t._version()))
+GETTER(base, wrap(t._base()))
+GETTER(output_nr, PyLong_FromLongLong(t.output_nr()))
+GETTER(retains_grad, PyBool_FromLong(t.retains_grad()))
+GETTER(false, Py_NewRef(Py_False))
+GETTER(true, Py_NewRef(Py_True))
+#undef GETTER
+
+int set_requires_grad(PyObject* self, PyObject* value, void*) {
+  return guarded(-1, [&] {
+    check<TypeError>(value && PyBool_Check(value), "requires_grad must be a bool");
+    tensor_of(self).requires_grad_(value == Py_True);
+    return 0;
+  });
+}
+int set_grad(PyObject* self, PyObject* value, void*) {
+  return guarded(-1, [&] {
+    const Tensor& t = tensor_of(self);
+    if (!value || value == Py_None) {
+      t.mutable_grad().reset();
+      return 0;
+    }
+    check<TypeError>(is_tensor(value), "assigned grad expected to be a Tensor or None but got grad of type ", type_name(value));
+    const Tensor& g = tensor_of(value);
+    check(!g.is_same(t), "can't assign Variable as its own grad");
+    check(g.scalar_type() == t.scalar_type(), "assigned grad has data of a different type: ", dtype_name(g.scalar_type()),
+          " for a tensor of ", dtype_name(t.scalar_type()));
+    check(g.sizes() == t.sizes(), "assigned grad has data of a different size: ", g.sizes(), " for a tensor of ", t.sizes());
+    t.mutable_grad() = g;
+    return 0;
+  });
+}
+int set_data(PyObject* self, PyObject* value, void*) {
+  return guarded(-1, [&] {
+    check<TypeError>(value, "data cannot be deleted");
+    tensor_of(self).set_data(to_tensor(value, "data"));
+    return 0;
+  });
+}
+
+PyGetSetDef getters[] = {
+    {"shape", get_shape, nullptr, "The sizes.", nullptr},
+    {"dtype", get_dtype, nullptr, "The type of the elements.", nullptr},
+    {"requires_grad", get_requires_grad, set_requires_grad, "Does autograd follow this tensor?", nullptr},
+    {"is_leaf", get_is_leaf, nullptr, "Was it made by the user rather than by a recorded op?", nullptr},
+    {"grad", get_grad, set_grad, "The gradient accumulated by backward(), or None.", nullptr},
+    {"data", get_data, set_data, "The same memory outside autograd.", nullptr},
+    {"ndim", get_ndim, nullptr, "The number of dimensions.", nullptr},
+    {"itemsize", get_itemsize, nullptr, "Bytes of one element.", nullptr},
+    {"nbytes", get_nbytes, nullptr, "Bytes of all elements.", nullptr},
+    {"T", get_T, nullptr, "Dimensions in reverse order.", nullptr},
+    {"mT", get_mT, nullptr, "The last two dimensions swapped.", nullptr},
+    {"mH", get_mT, nullptr, "The last two dimensions swapped.", nullptr},
+    {"H", get_mT, nullptr, "The transpose of a matrix.", nullptr},
+    {"_version", get_version, nullptr, "How often it was written in place.", nullptr},
+    {"_base", get_base, nullptr, "Of a view: the tensor it looks into.", nullptr},
+    {"output_nr", get_output_nr, nullptr, "Which output of its grad_fn it is.", nullptr},
+    {"retains_grad", get_retains_grad, nullptr, "Is .grad kept although this is no leaf?", nullptr},
+    {"is_cpu", get_true, nullptr, nullptr, nullptr},
+    {"is_cuda", get_false, nullptr, nullptr, nullptr},
+    {"is_sparse", get_false, nullptr, nullptr, nullptr},
+    {"is_quantized", get_false, nullptr, nullptr, nullptr},
+    {"is_meta", get_false, nullptr, nullptr, nullptr},
+    {"is_mps", get_false, nullptr, nullptr, nullptr},
+    {"is_nested", get_false, nullptr, nullptr, nullptr},
+    {}};
+PyMemberDef members[] = {{"__dictoffset__", T_PYSSIZET, offsetof(TensorObject, dict), READONLY, nullptr},
+                         {"__weaklistoffset__", T_PYSSIZET, offsetof(TensorObject, weak_references), READONLY, nullptr},
+                         {}};
+
+// Methods. Those with several or keyword arguments are written in Python, over these.
+
+#define METHOD(name, expression)                          \
+  PyObject* do_##name(PyObject* self, PyObject*) {        \
+    return guarded([&]() -> PyObject* {                   \
+      [[maybe_unused]] const Tensor& t = tensor_of(self); \
+      return expression;                                  \
+    });                                                   \
+  }
+METHOD(item, to_python(t.item()))
+METHOD(numel, PyLong_FromLongLong(t.numel()))
+METHOD(dim, PyLong_FromLongLong(t.dim()))
+METHOD(storage_offset, PyLong_FromLongLong(t.storage_offset()))
+METHOD(data_ptr, PyLong_FromVoidPtr(t.data_ptr()))
+METHOD(element_size, PyLong_FromLongLong(t.element_size()))
+METHOD(is_contiguous, PyBool_FromLong(t.is_contiguous()))
+METHOD(is_floating_point, PyBool_FromLong(t.is_floating_point()))
+METHOD(is_complex, Py_NewRef(Py_False))
+METHOD(is_signed, PyBool_FromLong(t.is_signed()))
+METHOD(is_inference, PyBool_FromLong(t.is_inference()))
+METHOD(is_view, PyBool_FromLong(t.is_view()))
+METHOD(detach_, (t.detach_(), Py_NewRef(self)))
+METHOD(zero_, (t.zero_(), Py_NewRef(self)))
+METHOD(contiguous, wrap(t.contiguous()))
+METHOD(clone, wrap(t.clone()))
+METHOD(retain_grad, (t.retain_grad(), Py_NewRef(Py_None)))
+METHOD(strides, wrap_size(t.strides()))
+#undef METHOD
+
+PyObject* nested(const Tensor& t, const char* data, int64_t dim) {
+  if (dim == t.dim())
+    return visit_dtype(t.scalar_type(), [&](auto zero) {
+      return to_python(Scalar(*reinterpret_cast<const decltype(zero)*>(data)));
+    });
+  Object list = Object::steal(checked(PyList_New(t.size(dim))));
+  for (int64_t i = 0; i < t.size(dim); ++i)
+    PyList_SET_ITEM(list.get(), i, nested(t, data + i * t.stride(dim) * t.element_size(), dim + 1));
+  return list.release();
+}
+PyObject* tolist(PyObject* self, PyObject*) {
+  return guarded([&] { return nested(tensor_of(self), static_cast<const char*>(tensor_of(self).data_ptr()), 0); });
+}
+PyObject* copy_(PyObject* self, PyObject* const* args, Py_ssize_t n) {
+  return guarded([&] {
+    check<TypeError>(n >= 1 && n <= 2, "copy_() takes a tensor and non_blocking");
+    const Tensor& from = to_tensor(args[0], "src");
+    {
+      const WithoutGil without(from.numel() > 4096);
+      tensor_of(self).copy_(from);
+    }
+    return Py_NewRef(self);
+  });
+}
+PyObject* fill_(PyObject* self, PyObject* value) {
+  return guarded([&] {
+    if (is_tensor(value)) tensor_of(self).fill_(tensor_of(value));
+    else tensor_of(self).fill_(to_scalar(value, "value"));
+    return Py_NewRef(self);
+  });
+}
+PyObject* to_dtype_method(PyObject* self, PyObject* const* args, Py_ssize_t n) {
+  return guarded([&] {
+    check<TypeError>(n == 2, "_to(dtype, copy)");
+    const Tensor& t = tensor_of(self);
+    const ScalarType type = args[0] == Py_None ? t.scalar_type() : to_dtype(args[0], "dtype");
+    if (type == t.scalar_type() && args[1] != Py_True) return Py_NewRef(self);
+    const WithoutGil without(false);
+    return wrap(t.to(type, false, args[1] == Py_True));
+  });
+}
+PyObject* resize_(PyObject* self, PyObject* sizes) {
+  return guarded([&] {
+    std::vector<int64_t> list;
+    const Object fast = Object::steal(checked(PySequence_Fast(sizes, "size must be a list of ints")));
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(fast.get()); ++i)
+      list.push_back(to_int(PySequence_Fast_GET_ITEM(fast.get(), i), "size"));
+    tensor_of(self).resize_(list);
+    return Py_NewRef(self);
+  });
+}
+PyObject* equal_method(PyObject* self, PyObject* other) {
+  return guarded([&] { return PyBool_FromLong(tensor_of(self).equal(to_tensor(other, "other"))); });
+}
+/// Fills with random numbers: _random(kind, a, b, generator or None).
+PyObject* random_fill(PyObject* self, PyObject* args) {
+  return guarded([&] {
+    const char* kind = nullptr;
+    PyObject *a = nullptr, *b = nullptr, *g = nullptr;
+    if (!PyArg_ParseTuple(args, "sOOO", &kind, &a, &b, &g)) throw PythonError();
+    const Tensor& t = tensor_of(self);
+    const std::optional<Generator> generator = to_generator(g);
+    const std::string_view k(kind);
+    if (k == "uniform") t.uniform_(to_double(a, "from"), to_double(b, "to"), generator);
+    else if (k == "normal") t.normal_(to_double(a, "mean"), to_double(b, "std"), generator);
+    else if (k == "exponential") t.exponential_(to_double(a, "lambd"), generator);
+    else if (k == "geometric") t.geometric_(to_double(a, "p"), generator);
+    else if (k == "log_normal") t.log_normal_(to_double(a, "mean"), to_double(b, "std"), generator);
+    else if (k == "cauchy") t.cauchy_(to_double(a, "median"), to_double(b, "sigma"), generator);
+    else if (k == "bernoulli" && is_tensor(a)) t.bernoulli_(tensor_of(a), generator);
+    else if (k == "bernoulli") t.bernoulli_(to_double(a, "p"), generator);
+    else if (a == Py_None) t.random_(generator);
+    else t.random_(to_int(a, "from"), b == Py_None ? std::nullopt : std::optional<int64_t>(to_int(b, "to")), generator);
+    return Py_NewRef(self);
+  });
+}
+PyObject* make_subclass(PyObject*, PyObject* args) {
+  PyObject *type = nullptr, *data = nullptr;
+  int requires_grad = 0;
+  if (!PyArg_ParseTuple(args, "O!O|p", &PyType_Type, &type, &data, &requires_grad)) return nullptr;
+  return guarded([&] {
+    check<TypeError>(PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(type), tensor_type), "_make_subclass: not a subclass of Tensor");
+    const Tensor t = to_tensor(data, "data").detach();
+    t.requires_grad_(requires_grad != 0);
+    return wrap_as(reinterpret_cast<PyTypeObject*>(type), t);
+  });
+}
+
+PyMethodDef methods[] = {
+    {"item", do_item, METH_NOARGS, "The value of a tensor with one element."},
+    {"numel", do_numel, METH_NOARGS, "The number of elements."},
+    {"nelement", do_numel, METH_NOARGS, "The number of elements."},
+    {"dim", do_dim, METH_NOARGS, "The number of dimensions."},
+    {"ndimension", do_dim, METH_NOARGS, "The number of dimensions."},
+    {"storage_offset", do_storage_offset, METH_NOARGS, "Where in its memory the tensor starts, in elements."},
+    {"data_ptr", do_data_ptr, METH_NOARGS, "The address of the first element."},
+    {"element_size", do_element_size, METH_NOARGS, "Bytes of one element."},
+    {"_is_contiguous", do_is_contiguous, METH_NOARGS, nullptr},
+    {"is_floating_point", do_is_floating_point, METH_NOARGS, "Are the elements floats?"},
+    {"is_complex", do_is_complex, METH_NOARGS, "Are the elements complex numbers?"},
+    {"is_signed", do_is_signed, METH_NOARGS, "Can the elements be negative?"},
+    {"is_inference", do_is_inference, METH_NOARGS, "Was it made in inference mode?"},
+    {"_is_view", do_is_view, METH_NOARGS, nullptr},
+    {"detach_", do_detach_, METH_NOARGS, "Cuts the tensor off its graph, in place."},
+    {"zero_", do_zero_, METH_NOARGS, "Fills with zeros."},
+    {"_contiguous", do_contiguous, METH_NOARGS, nullptr},
+    {"_clone", do_clone, METH_NOARGS, nullptr},
+    {"retain_grad", do_retain_grad, METH_NOARGS, "Keeps .grad of this tensor although it is no leaf."},
+    {"_strides", do_strides, METH_NOARGS, nullptr},
+    {"tolist", tolist, METH_NOARGS, "The elements as nested lists."},
+    {"copy_", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(copy_)), METH_FASTCALL, "Copies the values of another tensor in."},
+    {"fill_", fill_, METH_O, "Fills with one value."},
+    {"_to", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(to_dtype_method)), METH_FASTCALL, nullptr},
+    {"_resize_", resize_, METH_O, nullptr},
+    {"equal", equal_method, METH_O, "Do both have the same shape and elements?"},
+    {"_random", random_fill, METH_VARARGS, nullptr},
+    {"_make_subclass", make_subclass, METH_VARARGS | METH_STATIC, nullptr},
+    {}};
+
+#define SLOT(id, f) {id, reinterpret_cast<void*>(f)}
+PyType_Slot slots[] = {
+    SLOT(Py_tp_dealloc, dealloc), SLOT(Py_tp_traverse, traverse), SLOT(Py_tp_clear, clear), SLOT(Py_tp_repr, tensor_repr),
+    SLOT(Py_tp_hash, hash), SLOT(Py_tp_richcompare, compare), SLOT(Py_tp_iter, iterate), SLOT(Py_tp_getset, getters),
+    SLOT(Py_tp_members, members), SLOT(Py_tp_methods, methods), SLOT(Py_mp_length, length), SLOT(Py_mp_subscript, subscript),
+    SLOT(Py_mp_ass_subscript, assign_subscript), SLOT(Py_nb_add, nb_add), SLOT(Py_nb_subtract, nb_sub),
+    SLOT(Py_nb_multiply, nb_mul), SLOT(Py_nb_true_divide, nb_div), SLOT(Py_nb_floor_divide, nb_floor_divide),
+    SLOT(Py_nb_remainder, nb_remainder), SLOT(Py_nb_power, nb_pow), SLOT(Py_nb_matrix_multiply, nb_matmul),
+    SLOT(Py_nb_and, nb_bitwise_and), SLOT(Py_nb_or, nb_bitwise_or), SLOT(Py_nb_xor, nb_bitwise_xor),
+    SLOT(Py_nb_lshift, nb_bitwise_left_shift), SLOT(Py_nb_rshift, nb_bitwise_right_shift),
+    SLOT(Py_nb_inplace_add, nb_in_place_add), SLOT(Py_nb_inplace_subtract, nb_in_place_sub),
+    SLOT(Py_nb_inplace_multiply, nb_in_place_mul), SLOT(Py_nb_inplace_true_divide, nb_in_place_div),
+    SLOT(Py_nb_inplace_floor_divide, nb_in_place_floor_divide), SLOT(Py_nb_inplace_remainder, nb_in_place_remainder),
+    SLOT(Py_nb_inplace_and, nb_in_place_bitwise_and), SLOT(Py_nb_inplace_or, nb_in_place_bitwise_or),
+    SLOT(Py_nb_inplace_xor, nb_in_place_bitwise_xor), SLOT(Py_nb_inplace_power, nb_in_place_pow),
+    SLOT(Py_nb_negative, nb_negative), SLOT(Py_nb_positive, nb_positive), SLOT(Py_nb_absolute, nb_absolute),
+    SLOT(Py_nb_invert, nb_invert), SLOT(Py_nb_bool, nb_bool), SLOT(Py_nb_int, nb_int), SLOT(Py_nb_float, nb_float),
+    SLOT(Py_nb_index, nb_index), SLOT(Py_bf_getbuffer, get_buffer), SLOT(Py_bf_releasebuffer, release_buffer),
+    {Py_tp_doc, const_cast<char*>("A multi-dimensional array that autograd can follow.")}, {0, nullptr}};
+#undef SLOT
+
+}  // namespace
+
+void init_tensor(PyObject* module) {
+  PyType_Spec spec = {"torch.Tensor", sizeof(TensorObject), 0,
+                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, slots};
+  tensor_type = reinterpret_cast<PyTypeObject*>(checked(PyType_FromSpec(&spec)));
+  checked(PyModule_AddObjectRef(module, "Tensor", reinterpret_cast<PyObject*>(tensor_type)));
+}
+
+}  // namespace taut::python
