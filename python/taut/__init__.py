@@ -1,0 +1,54 @@
+"""Taut: PyTorch's tensors and autograd, small and fast. `import taut as torch`."""
+
+import importlib as _importlib
+
+from . import _C
+from ._C import (Generator, Tensor, dtype, explain_grad, get_default_dtype, get_num_threads, is_grad_enabled,
+                 is_inference_mode_enabled, memory_stats, set_default_dtype, set_num_threads)
+from ._types import Size, channels_last, contiguous_format, device, layout, memory_format, preserve_format, strided
+from . import _tensor  # noqa: F401  gives Tensor its methods
+from .autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
+
+__version__ = "2.13.0+taut.0.1.0"  # the PyTorch whose behaviour is kept, and our own
+
+# Every op of the registry, then those whose Python arguments differ.
+globals().update({name: op for name, op in _C.ops.items() if not name.startswith("_")})
+from ._functions import *  # noqa: E402,F401,F403
+
+float32 = float = _C.float32
+float64 = double = _C.float64
+float16 = half = _C.float16
+bfloat16 = _C.bfloat16
+int64 = long = _C.int64
+int32 = int = _C.int32
+int16 = short = _C.int16
+int8 = _C.int8
+uint8 = _C.uint8
+bool = _C.bool
+
+inf = __builtins__["float"]("inf") if isinstance(__builtins__, dict) else __builtins__.float("inf")
+nan = -(inf - inf)
+pi = 3.141592653589793
+e = 2.718281828459045
+newaxis = None
+
+_SUBMODULES = {"nn", "optim", "autograd", "func", "linalg", "special", "utils", "random", "testing", "amp", "cuda", "backends",
+               "hub", "types", "serialization", "distributions", "version"}
+_LAZY = {"save": "serialization", "load": "serialization"}
+
+
+def __getattr__(name):
+    if name in _SUBMODULES:
+        try:
+            return _importlib.import_module(f"{__name__}.{name}")
+        except ModuleNotFoundError:
+            pass
+    elif name in _LAZY:
+        found = getattr(_importlib.import_module(f"{__name__}.{_LAZY[name]}"), name)
+        globals()[name] = found
+        return found
+    raise AttributeError(f"torch.{name} is not part of Taut")
+
+
+def __dir__():
+    return sorted(set(globals()) | _SUBMODULES | set(_LAZY))

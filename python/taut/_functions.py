@@ -1,0 +1,428 @@
+"""Functions whose Python arguments differ from those of the registry's ops."""
+
+from . import _C
+from ._C import Tensor
+from ._types import Size, device as Device
+
+_ops = _C.ops
+
+
+def _on_cpu(device):
+    if device is not None:
+        Device(device).check()
+
+
+def _sizes(size):
+    if len(size) == 1 and not isinstance(size[0], int) and not (isinstance(size[0], Tensor) and size[0].ndim == 0):
+        return tuple(size[0])
+    return size
+
+
+def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
+    """A tensor of these values: a number, nested lists, an array or a tensor (which is copied)."""
+    _on_cpu(device)
+    made = _C._tensor(data, dtype)
+    if requires_grad:
+        made.requires_grad = True
+    return made
+
+
+def as_tensor(data, dtype=None, device=None):
+    """The data as a tensor, without a copy where that can be."""
+    _on_cpu(device)
+    if isinstance(data, Tensor):
+        return data.to(dtype) if dtype is not None else data
+    if hasattr(data, "__array_interface__"):
+        made = _C._from_buffer(data)
+        return made.to(dtype) if dtype is not None else made
+    return _C._tensor(data, dtype)
+
+
+asarray = as_tensor
+
+
+def from_numpy(array):
+    """A tensor over the memory of a numpy array."""
+    if not hasattr(array, "__array_interface__"):
+        raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
+    return _C._from_buffer(array)
+
+
+def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
+    """A flat tensor over the memory of anything with the buffer protocol."""
+    view = memoryview(buffer).cast("B")
+    size = dtype.itemsize
+    if offset < 0 or offset >= max(len(view), 1):
+        raise ValueError(f"offset ({offset} bytes) must be non-negative and no greater than buffer length ({len(view)} bytes) minus 1")
+    n = (len(view) - offset) // size if count < 0 else count
+    if offset + n * size > len(view):
+        raise ValueError(f"requested buffer length ({n} * {size} bytes) after offset ({offset} bytes) must not be greater than "
+                         f"actual buffer length ({len(view)} bytes)")
+    return _C._from_buffer(view[offset:offset + n * size]).view(dtype).requires_grad_(requires_grad)
+
+
+def is_tensor(obj):
+    """Is it a Tensor?"""
+    return isinstance(obj, Tensor)
+
+
+def is_floating_point(input):
+    """Are the elements floats?"""
+    return input.is_floating_point()
+
+
+def is_complex(input):
+    """Are the elements complex numbers?"""
+    return False
+
+
+def numel(input):
+    """The number of elements."""
+    return input.numel()
+
+
+def manual_seed(seed):
+    """Starts the random numbers anew from this seed; they are PyTorch's."""
+    return _C._manual_seed(seed)
+
+
+def seed():
+    """Starts the random numbers anew from a seed the system draws; returns it."""
+    return _C._default_generator().seed()
+
+
+def initial_seed():
+    """The seed the random numbers started from."""
+    return _C._default_generator().initial_seed()
+
+
+def get_rng_state():
+    """The whole state of the random numbers, as a uint8 tensor."""
+    return _C._default_generator().get_state()
+
+
+def set_rng_state(new_state):
+    """Puts the random numbers into a state get_rng_state() gave."""
+    _C._default_generator().set_state(new_state)
+
+
+default_generator = _C._default_generator()
+
+
+def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None):
+    """How tensors print."""
+    if profile == "default":
+        _print.update(precision=4, threshold=1000, edgeitems=3, linewidth=80)
+    elif profile == "short":
+        _print.update(precision=2, threshold=1000, edgeitems=2, linewidth=80)
+    elif profile == "full":
+        _print.update(precision=4, threshold=2**62, edgeitems=3, linewidth=80)
+    for key, value in dict(precision=precision, threshold=threshold, edgeitems=edgeitems, linewidth=linewidth).items():
+        if value is not None:
+            _print[key] = min(value, 2**62) if key == "threshold" else value
+    _print["sci_mode"] = sci_mode
+    _C._set_printoptions(_print["precision"], int(_print["threshold"]), _print["edgeitems"], _print["linewidth"], _print["sci_mode"])
+
+
+_print = dict(precision=4, threshold=1000, edgeitems=3, linewidth=80, sci_mode=None)
+
+
+# Factories.
+
+
+def empty(*size, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, memory_format=None, **kwargs):
+    """A tensor with memory as it was found."""
+    _on_cpu(device)
+    if "size" in kwargs:
+        size = (kwargs.pop("size"),)
+    if kwargs:
+        raise TypeError(f"empty() got an unexpected keyword argument '{next(iter(kwargs))}'")
+    return _C._empty(_sizes(size), None, dtype).requires_grad_(requires_grad)
+
+
+def empty_like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
+    """An empty tensor of the sizes of another."""
+    _on_cpu(device)
+    return _C._empty(tuple(input.shape), None, dtype or input.dtype).requires_grad_(requires_grad)
+
+
+def empty_strided(size, stride, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
+    """An empty tensor of these strides."""
+    _on_cpu(device)
+    return _C._empty(tuple(size), tuple(stride), dtype).requires_grad_(requires_grad)
+
+
+def _drawn(name, fill):
+    plain = _ops[name]
+
+    def drawn(*size, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, **kwargs):
+        _on_cpu(device)
+        if "size" in kwargs:
+            size = (kwargs.pop("size"),)
+        if kwargs:
+            raise TypeError(f"{name}() got an unexpected keyword argument '{next(iter(kwargs))}'")
+        size = _sizes(size)
+        made = plain(size, dtype=dtype) if generator is None else fill(_C._empty(size, None, dtype), generator)
+        if out is not None:
+            return out.resize_(size).copy_(made)
+        return made.requires_grad_(requires_grad)
+
+    drawn.__name__ = name
+    drawn.__doc__ = plain.__doc__
+    return drawn
+
+
+rand = _drawn("rand", lambda t, g: t.uniform_(generator=g))
+randn = _drawn("randn", lambda t, g: t.normal_(generator=g))
+
+
+def randint(*args, generator=None, dtype=None, device=None, requires_grad=False, out=None, layout=None, pin_memory=False, **kwargs):
+    """Whole numbers drawn evenly from [low, high): randint(high, size), randint(low, high, size)."""
+    _on_cpu(device)
+    args = list(args)
+    size = kwargs.pop("size", None) if "size" in kwargs else args.pop()
+    low, high = kwargs.pop("low", None), kwargs.pop("high", None)
+    if high is None:
+        high = args.pop()
+    if args:
+        low = args.pop()
+    if args or kwargs:
+        raise TypeError("randint() received an invalid combination of arguments - expected (high, size) or (low, high, size)")
+    low = 0 if low is None else low
+    if low >= high:
+        raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
+    made = _C._empty(tuple(size), None, dtype or _C.int64)._random("random", low, high, generator)
+    return made.requires_grad_(requires_grad) if requires_grad else made
+
+
+def randperm(n, *, generator=None, dtype=None, device=None, requires_grad=False, out=None, layout=None, pin_memory=False):
+    """The numbers 0 to n-1 in random order."""
+    _on_cpu(device)
+    if generator is None:
+        return _ops["randperm"](n, dtype=dtype or _C.int64)
+    # The stream of the given generator, lent to the default one.
+    default = _C._default_generator()
+    kept = default.get_state()
+    default.set_state(generator.get_state())
+    try:
+        return _ops["randperm"](n, dtype=dtype or _C.int64)
+    finally:
+        generator.set_state(default.get_state())
+        default.set_state(kept)
+
+
+# Ops with arguments of their own.
+
+
+def split(tensor, split_size_or_sections, dim=0):
+    """Parts of this size (or of these sizes) along a dimension."""
+    return tensor.split(split_size_or_sections, dim)
+
+
+def nonzero(input, *, out=None, as_tuple=False):
+    """The indices of the elements that are not zero."""
+    return input.nonzero(as_tuple=as_tuple)
+
+
+def where(condition, input=None, other=None, *, out=None):
+    """Elements of one tensor where the condition holds, of another elsewhere; alone, where it holds."""
+    if input is None and other is None:
+        return condition.nonzero(as_tuple=True)
+    return _ops["where"](condition, input, other) if out is None else _ops["where"](condition, input, other, out=out)
+
+
+def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
+    """The different values, and if wanted where each element went and how often each is there."""
+    return input.unique(sorted, return_inverse, return_counts, dim)
+
+
+def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
+    """The norm of all elements, or along dimensions."""
+    return input.norm(p, dim, keepdim, dtype)
+
+
+def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """Are all elements equal, nearly?"""
+    return input.allclose(other, rtol, atol, equal_nan)
+
+
+def equal(input, other):
+    """Do both have the same shape and elements?"""
+    return input.equal(other)
+
+
+def einsum(equation, *operands):
+    """Sums of products by Einstein's convention."""
+    if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
+        operands = operands[0]
+    return _ops["einsum"](equation, list(operands))
+
+
+def _many(name):
+    plain = _ops[name]
+
+    def many(*tensors, **kwargs):
+        single = len(tensors) == 1 and isinstance(tensors[0], Tensor)
+        if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
+            tensors = tensors[0]
+        if name.startswith("atleast"):
+            return plain(tensors[0], **kwargs) if single else tuple(plain(t, **kwargs) for t in tensors)
+        return plain(list(tensors), **kwargs)
+
+    many.__name__ = name
+    many.__doc__ = plain.__doc__
+    return many
+
+
+meshgrid = _many("meshgrid")
+broadcast_tensors = _many("broadcast_tensors")
+cartesian_prod = _many("cartesian_prod")
+block_diag = _many("block_diag")
+atleast_1d = _many("atleast_1d")
+atleast_2d = _many("atleast_2d")
+atleast_3d = _many("atleast_3d")
+
+
+def tensordot(a, b, dims=2, out=None):
+    """The sum of products over these dimensions."""
+    if isinstance(dims, int):
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        dims = list(range(-dims, 0)), list(range(dims))
+    return _ops["tensordot"](a, b, list(dims[0]), list(dims[1]))
+
+
+def broadcast_shapes(*shapes):
+    """The shape that tensors of these shapes broadcast to."""
+    tensors = [_C._empty((1,), None, _C.uint8).expand((s,) if isinstance(s, int) else tuple(s)) for s in shapes]
+    return _ops["broadcast_tensors"](tensors)[0].shape if tensors else Size(())
+
+
+def result_type(tensor1, tensor2):
+    """The dtype an op over both would give."""
+    return (_as(tensor1) + _as(tensor2)).dtype if not (isinstance(tensor1, Tensor) and isinstance(tensor2, Tensor)) else promote_types(tensor1.dtype, tensor2.dtype)
+
+
+def _as(x):
+    return x[(0,) * x.ndim] if isinstance(x, Tensor) and x.numel() else x
+
+
+def promote_types(type1, type2):
+    """The smallest dtype that holds both."""
+    return (_C._empty((1,), None, type1).zero_() + _C._empty((1,), None, type2).zero_()).dtype
+
+
+def is_nonzero(input):
+    """Is the one element not zero?"""
+    return bool(input)
+
+
+def is_same_size(input, other):
+    """Have both the same sizes?"""
+    return input.shape == other.shape
+
+
+def typename(obj):
+    """The name of an object's type."""
+    return obj.type() if isinstance(obj, Tensor) else type(obj).__module__ + "." + type(obj).__qualname__
+
+
+def compile(model=None, **kwargs):
+    """The model itself: Taut is fast without a compiler."""
+    return model if model is not None else lambda f: f
+
+
+def use_deterministic_algorithms(mode, *, warn_only=False):
+    """Nothing to do: results never depend on the number of threads."""
+
+
+def are_deterministic_algorithms_enabled():
+    """True: results never depend on the number of threads."""
+    return True
+
+
+def set_float32_matmul_precision(precision):
+    """Nothing to do: products of float32 are computed in float32."""
+
+
+def get_num_interop_threads():
+    """One: ops of one thread run one after the other."""
+    return 1
+
+
+def set_num_interop_threads(n):
+    """Nothing to do."""
+
+
+class finfo:
+    """The limits of a float dtype."""
+
+    _TABLE = {"float64": (64, 2.220446049250313e-16, 1.7976931348623157e308, 2.2250738585072014e-308, 1e-15),
+              "float32": (32, 1.1920928955078125e-07, 3.4028234663852886e38, 1.1754943508222875e-38, 1e-06),
+              "float16": (16, 0.0009765625, 65504.0, 6.103515625e-05, 0.001),
+              "bfloat16": (16, 0.0078125, 3.3895313892515355e38, 1.1754943508222875e-38, 0.01)}
+
+    def __init__(self, type=None):
+        type = _C.get_default_dtype() if type is None else type
+        self.dtype = str(type)[6:]
+        if self.dtype not in self._TABLE:
+            raise TypeError(f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle '{self.dtype}'")
+        self.bits, self.eps, self.max, self.tiny, self.resolution = self._TABLE[self.dtype]
+        self.min, self.smallest_normal = -self.max, self.tiny
+
+    def __repr__(self):
+        return (f"finfo(resolution={self.resolution:g}, min={self.min:g}, max={self.max:g}, eps={self.eps:g}, "
+                f"smallest_normal={self.smallest_normal:g}, tiny={self.tiny:g}, dtype={self.dtype})")
+
+
+class iinfo:
+    """The limits of a whole-number dtype."""
+
+    def __init__(self, type):
+        self.dtype = str(type)[6:]
+        if type.is_floating_point or self.dtype == "bool":
+            raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle '%s'" % self.dtype)
+        self.bits = 8 * type.itemsize
+        self.min, self.max = (-(1 << self.bits - 1), (1 << self.bits - 1) - 1) if type.is_signed else (0, (1 << self.bits) - 1)
+
+    def __repr__(self):
+        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
+
+
+def FloatTensor(*args):
+    """A float32 tensor: of these values, or of these sizes."""
+    return _legacy(_C.float32, args)
+
+
+def DoubleTensor(*args):
+    """A float64 tensor."""
+    return _legacy(_C.float64, args)
+
+
+def LongTensor(*args):
+    """An int64 tensor."""
+    return _legacy(_C.int64, args)
+
+
+def IntTensor(*args):
+    """An int32 tensor."""
+    return _legacy(_C.int32, args)
+
+
+def ByteTensor(*args):
+    """A uint8 tensor."""
+    return _legacy(_C.uint8, args)
+
+
+def BoolTensor(*args):
+    """A bool tensor."""
+    return _legacy(_C.bool, args)
+
+
+def _legacy(dtype, args):
+    if len(args) == 1 and not isinstance(args[0], int):
+        return _C._tensor(args[0], dtype)
+    return _C._empty(args or (0,), None, dtype)
+
+
+__all__ = [name for name in globals() if not name.startswith("_") and name != "Device"]

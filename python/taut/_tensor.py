@@ -1,0 +1,493 @@
+"""Methods of Tensor that are not ops of the registry, or take their arguments in other ways than those do."""
+
+from . import _C
+from ._C import Tensor, dtype as Dtype
+from ._types import Size, device as Device, memory_format, preserve_format
+
+ops = _C.ops
+
+
+def method(f):
+    """Makes `f` a method of Tensor."""
+    setattr(Tensor, f.__name__, f)
+    f.__qualname__ = f"Tensor.{f.__name__}"
+    return f
+
+
+def _new(cls, *args, **kwargs):
+    """Tensor(2, 3) has that size, Tensor([2, 3]) those values: the old way to make a tensor."""
+    kwargs.pop("device", None)
+    if kwargs:
+        raise TypeError(f"Tensor() got an unexpected keyword argument '{next(iter(kwargs))}'")
+    if len(args) == 1 and not isinstance(args[0], int):
+        data = args[0]
+        made = data.detach() if isinstance(data, Tensor) else _C._empty(tuple(data), None, None) if isinstance(data, Size) \
+            else _C._tensor(data, _C.get_default_dtype())
+    else:
+        made = _C._empty(args or (0,), None, None)
+    return made if cls is Tensor else Tensor._make_subclass(cls, made, False)
+
+
+Tensor.__new__ = staticmethod(_new)
+Tensor.__module__ = "torch"
+Tensor.__array_priority__ = 1000
+Tensor.grad_fn = property(_C._grad_fn, doc="The node that made this tensor; None for a leaf.")
+Tensor.device = property(lambda self: Device("cpu"), doc="Where the elements are: always the CPU.")
+Tensor.layout = property(lambda self: _C.strided if hasattr(_C, "strided") else "torch.strided")
+Tensor.names = property(lambda self: (None,) * self.ndim)
+
+
+@method
+def size(self, dim=None):
+    """The sizes, or the one of a dimension."""
+    if dim is None:
+        return self.shape
+    shape = self.shape
+    if not -len(shape) <= dim < len(shape):
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-len(shape)}, {len(shape) - 1}], but got {dim})")
+    return shape[dim]
+
+
+@method
+def stride(self, dim=None):
+    """The strides, or the one of a dimension."""
+    strides = tuple(self._strides())
+    return strides if dim is None else strides[dim]
+
+
+@method
+def is_contiguous(self, memory_format=None):
+    """Do the elements follow each other in memory?"""
+    return self._is_contiguous()
+
+
+@method
+def contiguous(self, memory_format=None):
+    """The tensor itself if its elements follow each other in memory; otherwise a copy for which that is so."""
+    return self if self._is_contiguous() else self._contiguous()
+
+
+@method
+def clone(self, *, memory_format=None):
+    """A copy that autograd follows back to this tensor."""
+    return self._clone()
+
+
+# Conversions.
+
+
+@method
+def to(self, *args, **kwargs):
+    """The tensor in another dtype: to(dtype), to("cpu"), to(device, dtype), to(other)."""
+    copy = kwargs.pop("copy", False)
+    kwargs.pop("non_blocking", None), kwargs.pop("memory_format", None)
+    dtype, device = kwargs.pop("dtype", None), kwargs.pop("device", None)
+    other = kwargs.pop("other", None)
+    if kwargs:
+        raise TypeError(f"to() received an invalid keyword argument '{next(iter(kwargs))}'")
+    for position, a in enumerate(args):
+        if isinstance(a, Dtype) or a in (float, int, bool):
+            dtype = a
+        elif isinstance(a, Tensor):
+            other = a
+        elif isinstance(a, bool):
+            copy = copy or (a and position >= 2)  # non_blocking, then copy
+        elif isinstance(a, (str, Device)):
+            device = a
+        elif a is not None:
+            raise TypeError(f"to() received an invalid combination of arguments - got ({type(a).__name__})")
+    if device is not None:
+        Device(device)  # complains when it is not the CPU
+    if other is not None:
+        dtype = other.dtype
+    return self._to(dtype, bool(copy))
+
+
+def _cast(name, dtype):
+    def cast(self, memory_format=None):
+        return self._to(dtype, False)
+
+    cast.__name__ = name
+    cast.__doc__ = f"The tensor as {dtype}."
+    method(cast)
+
+
+for _name, _dtype in dict(float=_C.float32, double=_C.float64, half=_C.float16, bfloat16=_C.bfloat16, long=_C.int64, int=_C.int32,
+                          short=_C.int16, char=_C.int8, byte=_C.uint8, bool=_C.bool).items():
+    _cast(_name, _dtype)
+
+_TYPES = {"torch.FloatTensor": _C.float32, "torch.DoubleTensor": _C.float64, "torch.HalfTensor": _C.float16,
+          "torch.BFloat16Tensor": _C.bfloat16, "torch.LongTensor": _C.int64, "torch.IntTensor": _C.int32,
+          "torch.ShortTensor": _C.int16, "torch.CharTensor": _C.int8, "torch.ByteTensor": _C.uint8, "torch.BoolTensor": _C.bool}
+
+
+@method
+def type(self, dtype=None, non_blocking=False, **kwargs):
+    """The name of the tensor's type, or the tensor in another one."""
+    if dtype is None:
+        return next(name for name, d in _TYPES.items() if d is self.dtype)
+    return self._to(_TYPES.get(dtype, dtype), False)
+
+
+@method
+def type_as(self, other):
+    """The tensor in the dtype of another."""
+    return self._to(other.dtype, False)
+
+
+@method
+def cpu(self, memory_format=None):
+    """The tensor itself: it is on the CPU."""
+    return self
+
+
+@method
+def cuda(self, device=None, non_blocking=False, memory_format=None):
+    """Raises, as PyTorch does where there is no GPU."""
+    raise AssertionError("Torch not compiled with CUDA enabled")
+
+
+@method
+def pin_memory(self, device=None):
+    """The tensor itself."""
+    return self
+
+
+@method
+def is_pinned(self, device=None):
+    """False."""
+    return False
+
+
+@method
+def numpy(self, *, force=False):
+    """A numpy array over the same memory."""
+    if force:
+        self = self.detach()
+    elif self.requires_grad:
+        raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+    import numpy
+
+    return numpy.asarray(memoryview(self)) if self.numel() else numpy.empty(tuple(self.shape), str(self.dtype)[6:])
+
+
+@method
+def __array__(self, dtype=None, copy=None):
+    array = self.numpy()
+    return array if dtype is None else array.astype(dtype, copy=False)
+
+
+@method
+def tolist_(self):
+    return self.tolist()
+
+
+del Tensor.tolist_
+
+
+# Autograd.
+
+
+@method
+def requires_grad_(self, requires_grad=True):
+    """Sets whether autograd follows this tensor."""
+    self.requires_grad = requires_grad
+    return self
+
+
+@method
+def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
+    """Sums the gradients of this tensor into the .grad of the leaves it was computed from."""
+    if inputs is not None and not isinstance(inputs, Tensor):
+        inputs = tuple(i.tensor if hasattr(i, "tensor") else i for i in inputs)
+    _C._backward(self, gradient, retain_graph, create_graph, inputs)
+
+
+class RemovableHandle:
+    """Takes a hook away again."""
+
+    def __init__(self, remove):
+        self._remove = remove
+
+    def remove(self):
+        """Removes the hook; a second call does nothing."""
+        if self._remove is not None:
+            self._remove()
+            self._remove = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.remove()
+
+
+@method
+def register_hook(self, hook):
+    """Calls hook(grad) whenever the gradient of this tensor is computed; a returned tensor takes its place."""
+    if not self.requires_grad:
+        raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+    number = _C._register_hook(self, hook)
+    return RemovableHandle(lambda: _C._remove_hook(self, number))
+
+
+@method
+def register_post_accumulate_grad_hook(self, hook):
+    """Calls hook(self) after a gradient was added to .grad of this leaf."""
+    if not self.requires_grad:
+        raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+    if self.grad_fn is not None:
+        raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+    number = _C._register_post_accumulate_grad_hook(self, hook)
+    return RemovableHandle(lambda: _C._remove_hook(self, number))
+
+
+# Random numbers, in place.
+
+
+@method
+def uniform_(self, from_=0, to=1, *, generator=None, **kwargs):
+    """Fills with numbers drawn evenly from [from, to)."""
+    return self._random("uniform", kwargs.pop("from", from_), to, generator)
+
+
+@method
+def normal_(self, mean=0, std=1, *, generator=None):
+    """Fills with normally distributed numbers."""
+    return self._random("normal", mean, std, generator)
+
+
+@method
+def exponential_(self, lambd=1, *, generator=None):
+    """Fills with exponentially distributed numbers."""
+    return self._random("exponential", lambd, None, generator)
+
+
+@method
+def geometric_(self, p, *, generator=None):
+    """Fills with geometrically distributed numbers."""
+    return self._random("geometric", p, None, generator)
+
+
+@method
+def log_normal_(self, mean=1, std=2, *, generator=None):
+    """Fills with numbers whose logarithms are normally distributed."""
+    return self._random("log_normal", mean, std, generator)
+
+
+@method
+def cauchy_(self, median=0, sigma=1, *, generator=None):
+    """Fills with Cauchy-distributed numbers."""
+    return self._random("cauchy", median, sigma, generator)
+
+
+@method
+def bernoulli_(self, p=0.5, *, generator=None):
+    """Fills with 1 (with probability p) and 0."""
+    return self._random("bernoulli", p, None, generator)
+
+
+@method
+def random_(self, from_=None, to=None, *, generator=None, **kwargs):
+    """Fills with whole numbers from [from, to), or from all that fit."""
+    from_ = kwargs.pop("from", from_)
+    if from_ is not None and to is None:
+        from_, to = 0, from_
+    return self._random("random", from_, to, generator)
+
+
+# New tensors like this one.
+
+
+def _sizes(size):
+    return tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
+
+
+@method
+def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, **_):
+    """A tensor of these values, in the dtype of this one unless another is given."""
+    return _C._tensor(data, dtype or self.dtype).requires_grad_(requires_grad)
+
+
+@method
+def new_empty(self, *size, dtype=None, device=None, requires_grad=False, **_):
+    """A tensor with memory as it was found."""
+    return _C._empty(_sizes(size), None, dtype or self.dtype).requires_grad_(requires_grad)
+
+
+@method
+def new_zeros(self, *size, dtype=None, device=None, requires_grad=False, **_):
+    """A tensor of zeros."""
+    return _C._empty(_sizes(size), None, dtype or self.dtype).zero_().requires_grad_(requires_grad)
+
+
+@method
+def new_ones(self, *size, dtype=None, device=None, requires_grad=False, **_):
+    """A tensor of ones."""
+    return _C._empty(_sizes(size), None, dtype or self.dtype).fill_(1).requires_grad_(requires_grad)
+
+
+@method
+def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=False, **_):
+    """A tensor of one value."""
+    return _C._empty(_sizes((size,)), None, dtype or self.dtype).fill_(fill_value).requires_grad_(requires_grad)
+
+
+@method
+def resize_(self, *size, memory_format=None):
+    """Changes the sizes, and the memory if need be."""
+    return self._resize_(_sizes(size))
+
+
+# Ops whose Python arguments differ from those of the registry.
+
+
+@method
+def split(self, split_size, dim=0):
+    """Parts of this size (or of these sizes) along a dimension."""
+    return ops["split"](self, split_size, dim)
+
+
+@method
+def nonzero(self, *, as_tuple=False):
+    """The indices of the elements that are not zero."""
+    found = ops["nonzero"](self)
+    return found.unbind(1) if as_tuple else found
+
+
+@method
+def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=None):
+    """The different values, and if wanted where each element went and how often each is there."""
+    if dim is None:
+        values, inverse, counts = ops["_unique2"](self, sorted, return_inverse, return_counts)
+    else:
+        values, inverse, counts = ops["unique_dim"](self, dim, sorted, return_inverse, return_counts)
+    found = (values,) + ((inverse,) if return_inverse else ()) + ((counts,) if return_counts else ())
+    return found[0] if len(found) == 1 else found
+
+
+@method
+def where(self, condition, other):
+    """Elements of this tensor where the condition holds, of the other one elsewhere."""
+    return ops["where"](condition, self, other)
+
+
+@method
+def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
+    """The norm of all elements, or along dimensions."""
+    if p in (None, "fro"):
+        p = 2
+    if dim is None:
+        return ops["norm"](self if dtype is None else self.to(dtype), p) if not keepdim else \
+            ops["norm"](self if dtype is None else self.to(dtype), p, list(range(self.ndim)), True)
+    return ops["norm"](self if dtype is None else self.to(dtype), p, dim, keepdim)
+
+
+@method
+def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """Are all elements equal, nearly?"""
+    return bool(ops["isclose"](self, other, rtol=rtol, atol=atol, equal_nan=equal_nan).all())
+
+
+@method
+def index_put_(self, indices, values, accumulate=False):
+    """Writes values where the indices point; duplicates add up if wanted."""
+    if accumulate:
+        return self.copy_(self.index_put(indices, values, True)) if not self.requires_grad else _in_place_put(self, indices, values)
+    self[tuple(indices)] = values
+    return self
+
+
+@method
+def apply_(self, callable):
+    """Replaces each element by callable(element); slow."""
+    flat = [callable(v) for v in self.reshape(-1).tolist()]
+    return self.copy_(_C._tensor(flat, self.dtype).reshape(self.shape))
+
+
+@method
+def map_(self, tensor, callable):
+    """Replaces each element by callable(element, element of the other tensor); slow."""
+    flat = [callable(a, b) for a, b in zip(self.reshape(-1).tolist(), tensor.expand(self.shape).reshape(-1).tolist())]
+    return self.copy_(_C._tensor(flat, self.dtype).reshape(self.shape))
+
+
+# Python protocols.
+
+
+@method
+def __format__(self, spec):
+    return format(self.item(), spec) if self.ndim == 0 and spec else (str(self) if not spec else format(str(self), spec))
+
+
+@method
+def __contains__(self, element):
+    return bool((self == element).any())
+
+
+@method
+def __reversed__(self):
+    return self if self.ndim == 0 else self.flip(0)
+
+
+@method
+def __copy__(self):
+    copied = Tensor._make_subclass(self.__class__, self, self.requires_grad) if self.__class__ is not Tensor else self.detach()
+    if self.__class__ is Tensor and self.is_leaf:
+        copied.requires_grad_(self.requires_grad)
+    copied.__dict__.update(self.__dict__)
+    return copied
+
+
+@method
+def __deepcopy__(self, memo):
+    if not self.is_leaf:
+        raise RuntimeError(
+            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment. If you "
+            "were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage")
+    if id(self) in memo:
+        return memo[id(self)]
+    import copy
+
+    made = self.detach().clone()
+    made = made.requires_grad_(self.requires_grad) if self.__class__ is Tensor else \
+        Tensor._make_subclass(self.__class__, made, self.requires_grad)
+    if self.grad is not None:
+        made.grad = copy.deepcopy(self.grad, memo)
+    made.__dict__.update(copy.deepcopy(self.__dict__, memo))
+    memo[id(self)] = made
+    return made
+
+
+def _rebuild(cls, raw, dtype, shape, requires_grad, attributes):
+    flat = _C._from_buffer(bytearray(raw)) if raw else _C._empty((0,), None, _C.uint8)
+    made = (flat.view(dtype) if raw else _C._empty((0,), None, dtype)).reshape(shape)
+    made = made.requires_grad_(requires_grad) if cls is Tensor else Tensor._make_subclass(cls, made, requires_grad)
+    made.__dict__.update(attributes)
+    return made
+
+
+def _dtype_named(name):
+    return getattr(_C, name)
+
+
+@method
+def __reduce_ex__(self, protocol):
+    if not self.is_leaf:
+        raise RuntimeError("cannot pickle a tensor that is the result of a recorded op; use detach()")
+    raw = bytes(memoryview(self.detach().contiguous().reshape(-1).view(_C.uint8))) if self.numel() else b""
+    return _rebuild, (self.__class__, raw, self.dtype, tuple(self.shape), self.requires_grad, self.__dict__)
+
+
+@method
+def __dlpack_device__(self):
+    return 1, 0
+
+
+@method
+def storage(self):
+    """Not there: tensors share memory without a storage object of its own."""
+    raise NotImplementedError("Tensor.storage: use data_ptr(), storage_offset() and stride()")
+
+
+del method

@@ -1,0 +1,130 @@
+"""Small types: sizes, devices, memory formats, named results."""
+
+from . import _C
+
+
+class Size(tuple):
+    """The sizes of a tensor."""
+
+    __slots__ = ()
+
+    def numel(self):
+        """The product of the sizes."""
+        n = 1
+        for s in self:
+            n *= s
+        return n
+
+    def __repr__(self):
+        return f"torch.Size([{', '.join(map(str, self))}])"
+
+    def __getitem__(self, key):
+        got = tuple.__getitem__(self, key)
+        return Size(got) if isinstance(key, slice) else got
+
+    def __add__(self, other):
+        return Size(tuple(self) + tuple(other))
+
+    def __reduce__(self):
+        return Size, (tuple(self),)
+
+
+Size.__module__ = "torch"
+_C._set_size_class(Size)
+
+
+class device:
+    """Where tensors are: the CPU."""
+
+    __slots__ = ("type", "index")
+
+    def __init__(self, type, index=None):
+        if isinstance(type, device):
+            type, index = type.type, type.index
+        if not isinstance(type, str):
+            raise TypeError(f"device(): argument 'type' must be str, not {type.__class__.__name__}")
+        name, _, number = type.partition(":")
+        if number:
+            if not number.isdigit():
+                raise RuntimeError(f"Invalid device string: '{type}'")
+            index = int(number)
+        if name in ("cuda", "mps", "xpu", "meta"):
+            self.type, self.index = name, index
+            return
+        if name != "cpu":
+            raise RuntimeError(f"Expected one of cpu, cuda, xpu, mps, meta device type at start of device string: {name}")
+        self.type, self.index = name, index
+
+    def check(self):
+        """Raises what PyTorch raises where there is no such device."""
+        if self.type == "cuda":
+            raise AssertionError("Torch not compiled with CUDA enabled")
+        if self.type != "cpu":
+            raise RuntimeError(f"PyTorch is not linked with support for {self.type} devices")
+        return self
+
+    def __repr__(self):
+        return f"device(type='{self.type}'" + (")" if self.index is None else f", index={self.index})")
+
+    def __str__(self):
+        return self.type if self.index is None else f"{self.type}:{self.index}"
+
+    def __eq__(self, other):
+        return isinstance(other, device) and (self.type, self.index) == (other.type, other.index)
+
+    def __hash__(self):
+        return hash((self.type, self.index))
+
+    def __reduce__(self):
+        return device, (self.type, self.index)
+
+    def __enter__(self):
+        return self.check()
+
+    def __exit__(self, *_):
+        pass
+
+
+device.__module__ = "torch"
+
+
+class _Constant:
+    def __init__(self, name):
+        self._name = name
+
+    def __repr__(self):
+        return self._name
+
+    def __reduce__(self):
+        return self._name.rpartition(".")[2]
+
+
+class memory_format(_Constant):
+    """How the elements of a tensor are laid out."""
+
+
+class layout(_Constant):
+    """How a tensor keeps its elements."""
+
+
+contiguous_format = memory_format("torch.contiguous_format")
+preserve_format = memory_format("torch.preserve_format")
+channels_last = memory_format("torch.channels_last")
+strided = layout("torch.strided")
+
+
+def _named_tuple(name, fields):
+    """A tuple whose items have names, which prints as PyTorch's do."""
+
+    def item(i):
+        return property(lambda self: self[i])
+
+    def show(self):
+        return f"torch.return_types.{name}(\n" + ",\n".join(f"{f}={v!r}" for f, v in zip(fields, self)) + ")"
+
+    members = {f: item(i) for i, f in enumerate(fields)}
+    members.update(__repr__=show, __slots__=(), __module__="torch.return_types", __reduce__=lambda self: (tuple, (tuple(self),)))
+    return type(name, (tuple,), members)
+
+
+_C._set_named_tuple_maker(_named_tuple)
