@@ -1,16 +1,28 @@
-// The extension module taut._C.
+// The extension module taut._C. Tensors and ops are written against Python's own API, since a call of a small op must
+// cost next to nothing; everything else is bound by nanobind (library.cpp).
+#include <nanobind/nanobind.h>
+
 #include "object.h"
 
-PyMODINIT_FUNC PyInit__C() {
-  static PyModuleDef definition = {PyModuleDef_HEAD_INIT, "taut._C", "Taut's C++ library.", -1, nullptr, nullptr, nullptr, nullptr, nullptr};
-  return taut::python::guarded([]() -> PyObject* {
-    using namespace taut::python;  // NOLINT
-    Object module = Object::steal(checked(PyModule_Create(&definition)));
-    init_dtypes(module.get());
-    init_tensor(module.get());
-    init_ops(module.get());
-    init_autograd(module.get());
-    init_data(module.get());
-    return module.release();
+NB_MODULE(_C, module) {
+  using namespace taut::python;  // NOLINT
+  nanobind::set_leak_warnings(false);  // ops and types live as long as the process
+  nanobind::register_exception_translator([](const std::exception_ptr& p, void*) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const taut::Error&) {
+      set_exception();
+    }
   });
+  try {
+    init_dtypes(module.ptr());
+    init_tensor(module.ptr());
+    init_ops(module.ptr());
+    init_autograd(module.ptr());
+    init_data(module.ptr());
+    init_library(module.ptr());
+  } catch (const PythonError& e) {
+    e.restore();
+    throw nanobind::python_error();
+  }
 }

@@ -11,6 +11,20 @@
 #include "taut/registry.h"
 #include "taut/taut.h"
 
+#if PY_VERSION_HEX < 0x030A0000  // what Python 3.9 lacks
+inline PyObject* Py_XNewRef(PyObject* o) {
+  Py_XINCREF(o);
+  return o;
+}
+inline PyObject* Py_NewRef(PyObject* o) { return Py_XNewRef(o); }
+inline int PyModule_AddObjectRef(PyObject* module, const char* name, PyObject* o) {
+  if (PyModule_AddObject(module, name, Py_XNewRef(o)) == 0) return 0;
+  Py_XDECREF(o);
+  return -1;
+}
+#define Py_TPFLAGS_DISALLOW_INSTANTIATION 0
+#endif
+
 namespace taut::python {
 
 /// An owned reference.
@@ -133,6 +147,7 @@ void init_tensor(PyObject* module);
 void init_ops(PyObject* module);
 void init_autograd(PyObject* module);
 void init_data(PyObject* module);
+void init_library(PyObject* module);
 
 PyObject* subscript(PyObject* self, PyObject* key);
 int assign_subscript(PyObject* self, PyObject* key, PyObject* value);

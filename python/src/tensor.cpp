@@ -103,8 +103,6 @@ PyObject* assign(PyObject* a, PyObject* b, F f) {
     return Py_NewRef(a);
   });
 }
-Tensor as_tensor(const Tensor& t, const Tensor&) { return t; }
-Tensor as_tensor(const Scalar& s, const Tensor& like) { return scalar_tensor(s, like.scalar_type()); }
 
 #define ARITHMETIC(name, number_first)                                        \
   struct name##_f {                                                           \
