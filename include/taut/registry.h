@@ -5,11 +5,12 @@
 #include <variant>
 #include <vector>
 
+#include "taut/random.h"
 #include "taut/tensor.h"
 
 namespace taut {
 
-/// None, a number, a string, a tensor, or a list of these.
+/// None, a number, a string, a tensor, a generator, or a list of these.
 class Value {
  public:
   using List = std::vector<Value>;
@@ -20,6 +21,7 @@ class Value {
   Value(std::string s) : v_(std::move(s)) {}
   Value(Tensor t) : v_(std::move(t)) {}
   Value(ScalarType t) : v_(t) {}
+  Value(Generator g) : v_(std::move(g)) {}
   Value(List l) : v_(std::move(l)) {}
 
   bool is_none() const { return std::holds_alternative<std::monostate>(v_); }
@@ -35,12 +37,13 @@ class Value {
   const std::string& to_string() const;
   const Tensor& to_tensor() const;
   ScalarType to_dtype() const;
+  const Generator& to_generator() const;
   const List& to_list() const;
   std::vector<int64_t> to_ints() const;  // one int, or a list of them
   std::vector<Tensor> to_tensors() const;
 
  private:
-  std::variant<std::monostate, bool, int64_t, double, std::string, Tensor, ScalarType, List> v_;
+  std::variant<std::monostate, bool, int64_t, double, std::string, Tensor, ScalarType, Generator, List> v_;
 };
 
 /// One op (or one overload of it).
@@ -48,7 +51,8 @@ struct OpEntry {
   const char* schema;   // "softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor"
   const char* samples;  // calls to try, one per line: "t(2, 3), beta=2.0"; see docs/adding-an-op.md
   Value (*call)(const Value* args, size_t n);  // all arguments, in the order of the schema
-  void (*in_place)(const Value* args, size_t n) = nullptr;  // writes into the first, where there is a quicker way
+  /// `x.name_(...)`: writes the result into the first argument; null for an op without this twin.
+  void (*in_place)(const OpEntry& op, const Value* args, size_t n) = nullptr;
 };
 
 /// One argument of a schema.
@@ -62,9 +66,6 @@ struct Schema {
   std::vector<SchemaArgument> arguments;
 };
 Schema parse_schema(const char* schema);
-
-/// `x.name_(...)` for an op `name`: writes the result into the first argument, which must be a tensor.
-void call_in_place(const OpEntry& op, const Value* args, size_t n);
 
 /// The object that stands for a tensor in another language, while it lives; null when there is none.
 void* python_object(const Tensor& t);

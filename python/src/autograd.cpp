@@ -1,6 +1,10 @@
 // backward, grad, modes, hooks, graph nodes and Functions written in Python.
 #include "object.h"
 
+#include <map>
+
+#include "autograd/engine.h"
+#include "autograd/meta.h"
 #include "taut/autograd.h"
 
 namespace taut::python {
@@ -17,9 +21,23 @@ struct NodeObject {
 };
 PyTypeObject* node_type = nullptr;
 Node* node_of(PyObject* o) { return reinterpret_cast<NodeObject*>(o)->node; }
+void node_dealloc(PyObject* self);
+/// The subtype of Node for nodes of this name: scripts that draw graphs ask for type(node).__name__.
+PyTypeObject* type_named(const char* name) {
+  static auto* types = new std::map<std::string, PyTypeObject*>;
+  const auto [it, is_new] = types->try_emplace(str("torch.autograd.function.", name), nullptr);
+  if (!it->second) {
+    PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(node_dealloc)}, {0, nullptr}};
+    PyType_Spec spec = {it->first.c_str(), sizeof(NodeObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+    const Object bases = Object::steal(checked(PyTuple_Pack(1, node_type)));
+    it->second = reinterpret_cast<PyTypeObject*>(checked(PyType_FromSpecWithBases(&spec, bases.get())));
+  }
+  return it->second;
+}
 PyObject* wrap_node(const Ref<Node>& node) {
   if (!node) return Py_NewRef(Py_None);
-  auto* o = reinterpret_cast<NodeObject*>(checked(node_type->tp_alloc(node_type, 0)));
+  PyTypeObject* type = type_named(node->name());
+  auto* o = reinterpret_cast<NodeObject*>(checked(type->tp_alloc(type, 0)));
   node->retain();
   o->node = node.get();
   return reinterpret_cast<PyObject*>(o);
@@ -36,7 +54,7 @@ PyObject* node_repr(PyObject* self) {
 PyObject* node_name(PyObject* self, PyObject*) { return PyUnicode_FromString(node_of(self)->name()); }
 Py_hash_t node_hash(PyObject* self) { return _Py_HashPointer(node_of(self)); }
 PyObject* node_compare(PyObject* a, PyObject* b, int operation) {
-  if ((operation != Py_EQ && operation != Py_NE) || !Py_IS_TYPE(b, node_type)) Py_RETURN_NOTIMPLEMENTED;
+  if ((operation != Py_EQ && operation != Py_NE) || !PyObject_TypeCheck(b, node_type)) Py_RETURN_NOTIMPLEMENTED;
   return PyBool_FromLong((node_of(a) == node_of(b)) == (operation == Py_EQ));
 }
 PyObject* node_next(PyObject* self, void*) {
@@ -85,6 +103,8 @@ PyObject* node_remove_hook(PyObject* self, PyObject* handle) {
     return Py_NewRef(Py_None);
   });
 }
+/// Of a leaf's node: the leaf. Of a Function's node: what is in its ctx.
+PyObject* node_attribute(PyObject* self, PyObject* name);
 PyObject* node_sequence(PyObject* self, PyObject*) { return PyLong_FromUnsignedLongLong(node_of(self)->sequence_nr()); }
 PyGetSetDef node_getters[] = {{"next_functions", node_next, nullptr, "(node, slot) of every input.", nullptr}, {}};
 PyMethodDef node_methods[] = {{"name", node_name, METH_NOARGS, "Its name, such as MulBackward0."},
@@ -123,6 +143,20 @@ struct PythonFunction final : autograd::FunctionNode {
   std::string name_text;
   std::shared_ptr<PyObject> ctx, type;
 };
+
+PyObject* node_attribute(PyObject* self, PyObject* name) {
+  PyObject* found = PyObject_GenericGetAttr(self, name);
+  if (found || !PyErr_ExceptionMatches(PyExc_AttributeError)) return found;
+  if (const auto* leaf = dynamic_cast<autograd::AccumulateGrad*>(node_of(self)); leaf && PyUnicode_CompareWithASCIIString(name, "variable") == 0) {
+    PyErr_Clear();
+    return guarded([&] { return wrap(leaf->variable()); });
+  }
+  if (const auto* function = dynamic_cast<PythonFunction*>(node_of(self))) {
+    PyErr_Clear();
+    return PyObject_GetAttr(function->ctx.get(), name);
+  }
+  return nullptr;
+}
 
 variable_list python_backward(autograd::AutogradContext* context, variable_list grads) {
   const WithGil gil;
@@ -315,17 +349,49 @@ PyObject* run_grad(PyObject*, PyObject* arguments) {
 PyObject* tensor_grad_fn(PyObject*, PyObject* t) {
   return guarded([&] { return wrap_node(to_tensor(t, "self").grad_fn()); });
 }
+/// (node, number): where the gradient of a tensor goes, also for leaves.
+PyObject* tensor_edge(PyObject*, PyObject* t) {
+  return guarded([&] {
+    const autograd::Edge edge = autograd::gradient_edge(to_tensor(t, "tensor").impl());
+    return checked(Py_BuildValue("(NI)", wrap_node(edge.function), edge.input_nr));
+  });
+}
+/// A tensor without memory of its own whose gradient goes to this place of the graph.
+PyObject* edge_tensor(PyObject*, PyObject* arguments) {
+  PyObject* o = nullptr;
+  unsigned nr = 0;
+  if (!PyArg_ParseTuple(arguments, "O!I", node_type, &o, &nr)) return nullptr;
+  return guarded([&] {
+    Node* node = node_of(o);
+    check<IndexError>(nr < node->num_outputs(), "output_nr: ", node->name(), " has no output ", nr);
+    if (const auto* leaf = dynamic_cast<autograd::AccumulateGrad*>(node)) return wrap(leaf->variable());
+    const std::vector<int64_t> sizes(node->output_sizes(nr).begin(), node->output_sizes(nr).end());
+    const NoGradGuard guard;
+    const Tensor t = zeros({}, TensorOptions().dtype(node->output_dtype(nr))).expand(sizes).detach();
+    autograd::set_history(t.impl(), Ref<Node>::share(node), nr);
+    return wrap(t);
+  });
+}
+PyObject* backward_number(PyObject*, PyObject*) { return PyLong_FromUnsignedLong(autograd::running_task()); }
+PyObject* is_expected(PyObject*, PyObject* t) {
+  return guarded([&] {
+    const autograd::Edge edge = autograd::gradient_edge(to_tensor(t, "tensor").impl());
+    return PyBool_FromLong(edge.function && autograd::is_expected(edge.function.get()));
+  });
+}
 PyObject* tensor_hook(PyObject*, PyObject* arguments) {
   PyObject *t, *hook;
   if (!PyArg_ParseTuple(arguments, "OO", &t, &hook)) return nullptr;
   return guarded([&] {
-    const unsigned id = to_tensor(t, "self").register_hook([f = shared(hook)](const Tensor& g) -> Tensor {
+    const std::shared_ptr<PyObject> function = shared(hook);
+    const unsigned id = to_tensor(t, "self").register_hook([f = function](const Tensor& g) -> Tensor {
       const WithGil gil;
       const Object grad = Object::steal(wrap(g));
       const Object result = Object::steal(checked(PyObject_CallOneArg(f.get(), grad.get())));
       if (result.get() == Py_None) return {};
       return to_tensor(result.get(), "what a hook returns");
     });
+    note_hook(t, id, function);
     return PyLong_FromUnsignedLong(id);
   });
 }
@@ -333,11 +399,13 @@ PyObject* tensor_post_hook(PyObject*, PyObject* arguments) {
   PyObject *t, *hook;
   if (!PyArg_ParseTuple(arguments, "OO", &t, &hook)) return nullptr;
   return guarded([&] {
-    const unsigned id = to_tensor(t, "self").register_post_accumulate_grad_hook([f = shared(hook)](const Tensor& leaf) {
+    const std::shared_ptr<PyObject> function = shared(hook);
+    const unsigned id = to_tensor(t, "self").register_post_accumulate_grad_hook([f = function](const Tensor& leaf) {
       const WithGil gil;
       const Object o = Object::steal(wrap(leaf));
       Object::steal(checked(PyObject_CallOneArg(f.get(), o.get())));
     });
+    note_hook(t, id, function);
     return PyLong_FromUnsignedLong(id);
   });
 }
@@ -403,6 +471,10 @@ PyObject* explain(PyObject*, PyObject* t) {
 PyMethodDef functions[] = {{"_backward", run_backward, METH_VARARGS, nullptr},
                            {"_grad", run_grad, METH_VARARGS, nullptr},
                            {"_grad_fn", tensor_grad_fn, METH_O, nullptr},
+                           {"_gradient_edge", tensor_edge, METH_O, nullptr},
+                           {"_edge_tensor", edge_tensor, METH_VARARGS, nullptr},
+                           {"_backward_number", backward_number, METH_NOARGS, "The backward that runs in this thread, or 0."},
+                           {"_is_expected", is_expected, METH_O, "Is the gradient of a tensor still to come in it?"},
                            {"_register_hook", tensor_hook, METH_VARARGS, nullptr},
                            {"_register_post_accumulate_grad_hook", tensor_post_hook, METH_VARARGS, nullptr},
                            {"_remove_hook", tensor_remove_hook, METH_VARARGS, nullptr},
@@ -423,17 +495,36 @@ PyMethodDef functions[] = {{"_backward", run_backward, METH_VARARGS, nullptr},
 
 }  // namespace
 
+int visit_graph(const Tensor& t, visitproc visit, void* arg) {
+  if (t.is_leaf() || t.is_view()) return 0;  // the node of a view may have to be made anew
+  Ref<Node> first = t.grad_fn();
+  if (!first || first->use_count() != 2) return 0;
+  std::vector<Node*> open{first.get()};
+  for (int steps = 0; !open.empty() && steps < 10000; ++steps) {
+    Node* node = open.back();
+    open.pop_back();
+    if (auto* function = dynamic_cast<PythonFunction*>(node); function && function->ctx.use_count() == 1)
+      Py_VISIT(function->ctx.get());
+    for (uint32_t j = 0; j < node->num_inputs(); ++j) {
+      Node* next = node->next_edge(j).function.get();
+      if (next && next->use_count() == 1) open.push_back(next);
+    }
+  }
+  return 0;
+}
+
 void init_autograd(PyObject* module) {
   PyType_Slot node_slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(node_dealloc)},
                               {Py_tp_repr, reinterpret_cast<void*>(node_repr)},
                               {Py_tp_hash, reinterpret_cast<void*>(node_hash)},
                               {Py_tp_richcompare, reinterpret_cast<void*>(node_compare)},
+                              {Py_tp_getattro, reinterpret_cast<void*>(node_attribute)},
                               {Py_tp_getset, node_getters},
                               {Py_tp_methods, node_methods},
                               {Py_tp_doc, const_cast<char*>("A recorded op: where a gradient goes.")},
                               {0, nullptr}};
   PyType_Spec node_spec = {"torch.autograd.graph.Node", sizeof(NodeObject), 0,
-                           Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, node_slots};
+                           Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION, node_slots};
   node_type = reinterpret_cast<PyTypeObject*>(checked(PyType_FromSpec(&node_spec)));
   checked(PyModule_AddObjectRef(module, "Node", reinterpret_cast<PyObject*>(node_type)));
   PyType_Slot context_slots[] = {{Py_tp_new, reinterpret_cast<void*>(context_new)},

@@ -50,6 +50,11 @@ void set_exception() noexcept {
 }
 
 std::string type_name(PyObject* o) { return Py_TYPE(o)->tp_name; }
+std::string text_of(PyObject* text) {
+  const char* utf8 = PyUnicode_AsUTF8(text);
+  if (!utf8) throw PythonError();
+  return utf8;
+}
 
 // dtypes
 
@@ -94,11 +99,11 @@ ScalarType to_dtype(PyObject* o, const char* what) {
 }
 
 PyObject* wrap_size(IntArrayRef sizes) {
-  Object tuple = Object::steal(checked(PyTuple_New(static_cast<Py_ssize_t>(sizes.size()))));
+  // An instance of a subclass of tuple, filled as a tuple is.
+  Object size = Object::steal(checked(size_type->tp_alloc(size_type, static_cast<Py_ssize_t>(sizes.size()))));
   for (size_t i = 0; i < sizes.size(); ++i)
-    PyTuple_SET_ITEM(tuple.get(), static_cast<Py_ssize_t>(i), checked(PyLong_FromLongLong(sizes[i])));
-  if (!size_type) return tuple.release();
-  return checked(PyObject_CallOneArg(reinterpret_cast<PyObject*>(size_type), tuple.get()));
+    PyTuple_SET_ITEM(size.get(), static_cast<Py_ssize_t>(i), checked(PyLong_FromLongLong(sizes[i])));
+  return size.release();
 }
 
 // Numbers
@@ -183,15 +188,15 @@ const Tensor& to_tensor(PyObject* o, const char* what) {
 }
 std::vector<Tensor> to_tensors(PyObject* o, const char* what) {
   if (is_tensor(o)) return {tensor_of(o)};
-  const Object list = Object::steal(PySequence_Fast(o, ""));
+  const Object list = Object::steal(PySequence_Tuple(o));
   if (!list) {
     PyErr_Clear();
     throw TypeError(str(what, " must be a tuple or list of Tensors, not ", type_name(o)));
   }
   std::vector<Tensor> result;
-  const Py_ssize_t n = PySequence_Fast_GET_SIZE(list.get());
+  const Py_ssize_t n = PyTuple_GET_SIZE(list.get());
   for (Py_ssize_t i = 0; i < n; ++i) {
-    PyObject* item = PySequence_Fast_GET_ITEM(list.get(), i);
+    PyObject* item = PyTuple_GET_ITEM(list.get(), i);
     if (item == Py_None) result.emplace_back();
     else if (is_tensor(item)) result.push_back(tensor_of(item));
     else throw TypeError(str("expected Tensor as element ", i, " in ", what, ", but got ", type_name(item)));

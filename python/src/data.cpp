@@ -146,14 +146,14 @@ void look(PyObject* o, size_t depth, Shape& shape, bool first) {
   }
   if (PyUnicode_Check(o) || PyBytes_Check(o)) throw TypeError(str("new(): invalid data type '", type_name(o), "'"));
   if (PySequence_Check(o) && !has_buffer(o)) {
-    const Object list = Object::steal(PySequence_Fast(o, ""));
+    const Object list = Object::steal(PySequence_Tuple(o));
     if (!list) throw PythonError();
-    const Py_ssize_t n = PySequence_Fast_GET_SIZE(list.get());
+    const Py_ssize_t n = PyTuple_GET_SIZE(list.get());
     if (first) shape.sizes.push_back(n);
     else
       check<ValueError>(depth < shape.sizes.size() && shape.sizes[depth] == n, "expected sequence of length ",
                         depth < shape.sizes.size() ? shape.sizes[depth] : 0, " at dim ", depth, " (got ", n, ")");
-    for (Py_ssize_t i = 0; i < n; ++i) look(PySequence_Fast_GET_ITEM(list.get(), i), depth + 1, shape, first && i == 0);
+    for (Py_ssize_t i = 0; i < n; ++i) look(PyTuple_GET_ITEM(list.get(), i), depth + 1, shape, first && i == 0);
     return;
   }
   if (has_buffer(o)) {  // an array or an array's scalar inside of a list
@@ -168,9 +168,9 @@ void look(PyObject* o, size_t depth, Shape& shape, bool first) {
 
 void fill(PyObject* o, const Tensor& into, size_t depth, const Shape& shape, int64_t& at) {
   if (depth < shape.sizes.size() && PySequence_Check(o) && !has_buffer(o) && !is_tensor(o)) {
-    const Object list = Object::steal(checked(PySequence_Fast(o, "")));
-    const Py_ssize_t n = PySequence_Fast_GET_SIZE(list.get());
-    for (Py_ssize_t i = 0; i < n; ++i) fill(PySequence_Fast_GET_ITEM(list.get(), i), into, depth + 1, shape, at);
+    const Object list = Object::steal(checked(PySequence_Tuple(o)));
+    const Py_ssize_t n = PyTuple_GET_SIZE(list.get());
+    for (Py_ssize_t i = 0; i < n; ++i) fill(PyTuple_GET_ITEM(list.get(), i), into, depth + 1, shape, at);
     return;
   }
   if (has_buffer(o)) {
@@ -286,9 +286,9 @@ PyObject* make_empty(PyObject*, PyObject* const* args, Py_ssize_t n) {
     check<TypeError>(n == 3, "_empty(size, stride, dtype)");
     const auto ints = [](PyObject* o) {
       std::vector<int64_t> list;
-      const Object fast = Object::steal(checked(PySequence_Fast(o, "size must be a list of ints")));
-      for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(fast.get()); ++i)
-        list.push_back(to_int(PySequence_Fast_GET_ITEM(fast.get(), i), "size"));
+      const Object items = Object::steal(checked(PySequence_Tuple(o)));
+      for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items.get()); ++i)
+        list.push_back(to_int(PyTuple_GET_ITEM(items.get(), i), "size"));
       return list;
     };
     const ScalarType type = args[2] == Py_None ? get_default_dtype() : to_dtype(args[2], "dtype");
@@ -353,6 +353,7 @@ PyMethodDef functions[] = {
 
 }  // namespace
 
+bool is_generator(PyObject* o) { return Py_IS_TYPE(o, generator_type); }
 std::optional<Generator> to_generator(PyObject* o) {
   if (!o || o == Py_None) return std::nullopt;
   check<TypeError>(Py_IS_TYPE(o, generator_type), "generator must be a torch.Generator, not ", type_name(o));

@@ -52,9 +52,10 @@ std::vector<TensorIndex> all(PyObject* key) {
     list.push_back(one(key));
     return list;
   }
-  const Py_ssize_t n = PySequence_Fast_GET_SIZE(key);
+  const Object items = Object::steal(checked(PySequence_Tuple(key)));
+  const Py_ssize_t n = PyTuple_GET_SIZE(items.get());
   list.reserve(static_cast<size_t>(n));
-  for (Py_ssize_t i = 0; i < n; ++i) list.push_back(one(PySequence_Fast_GET_ITEM(key, i)));
+  for (Py_ssize_t i = 0; i < n; ++i) list.push_back(one(PyTuple_GET_ITEM(items.get(), i)));
   return list;
 }
 

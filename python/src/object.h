@@ -114,7 +114,15 @@ struct TensorObject {
   Tensor tensor;
   PyObject* dict;
   PyObject* weak_references;
+  struct Hooks* hooks;  // null until one is registered
 };
+/// The Python functions among a tensor's hooks, for the garbage collector: the library owns them.
+struct Hooks {
+  std::vector<std::pair<unsigned, std::weak_ptr<PyObject>>> list;
+};
+void note_hook(PyObject* tensor, unsigned id, const std::shared_ptr<PyObject>& function);
+/// Visits what a tensor's graph keeps alive and nobody else does: `ctx` of Functions written in Python.
+int visit_graph(const Tensor& t, visitproc visit, void* arg);
 extern PyTypeObject* tensor_type;
 inline bool is_tensor(PyObject* o) { return PyObject_TypeCheck(o, tensor_type); }
 inline const Tensor& tensor_of(PyObject* o) { return reinterpret_cast<TensorObject*>(o)->tensor; }
@@ -137,6 +145,7 @@ int64_t to_int(PyObject* o, const char* what);
 double to_double(PyObject* o, const char* what);
 Scalar to_scalar(PyObject* o, const char* what);
 std::string type_name(PyObject* o);
+std::string text_of(PyObject* text);
 std::vector<Tensor> to_tensors(PyObject* o, const char* what);
 PyObject* wrap_list(const std::vector<Tensor>& list);
 PyObject* wrap_tuple(const std::vector<Tensor>& list);
@@ -156,6 +165,7 @@ Tensor tensor_from(PyObject* data, std::optional<ScalarType> dtype);
 // Buffers and random generators.
 int get_buffer(PyObject* self, Py_buffer* view, int flags);
 void release_buffer(PyObject* self, Py_buffer* view);
+bool is_generator(PyObject* o);
 std::optional<Generator> to_generator(PyObject* o);
 /// An array of another library, by the buffer protocol; shares memory.
 Tensor from_buffer(PyObject* o);

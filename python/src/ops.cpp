@@ -23,6 +23,7 @@ struct Argument {
 };
 struct Overload {
   const OpEntry* entry;
+  bool makes_tensors = false;  // a factory: takes device, requires_grad and so on
   std::vector<Argument> arguments;
   PyObject* result_type = nullptr;  // a named tuple
 };
@@ -42,7 +43,8 @@ struct OpObject {
 };
 PyTypeObject* op_type = nullptr;
 PyObject *key_out, *key_requires_grad, *key_device, *key_layout, *key_pin_memory, *key_memory_format;
-PyObject* named_tuple_maker = nullptr;
+PyObject *named_tuple_maker = nullptr, *device_checker = nullptr;
+constexpr size_t kMaxArguments = 24;
 
 Kind kind_of(const std::string& type) {
   static const std::map<std::string, Kind> kinds = {
@@ -100,6 +102,12 @@ void parse(Group& group) {
       b.default_value = a.default_value;
       o.arguments.push_back(std::move(b));
     }
+    const bool like = schema.name.ends_with("_like") || schema.name.starts_with("new_");
+    const bool of_tensor = !o.arguments.empty() && o.arguments[0].kind == Kind::Tensor;
+    o.makes_tensors = (like || !of_tensor) && std::any_of(o.arguments.begin(), o.arguments.end(), [](const Argument& a) {
+      return a.kind == Kind::Dtype && a.keyword_only;
+    });
+    check(o.arguments.size() <= kMaxArguments, schema.name, ": an op of too many arguments");
     if (const auto names = result_names(schema.returns); !names.empty() && named_tuple_maker) {
       const Object list = Object::steal(checked(PyList_New(0)));
       for (const std::string& n : names) {
@@ -115,8 +123,7 @@ void parse(Group& group) {
 
 bool sequence_of(PyObject* o, bool (*fits)(PyObject*)) {
   if (!PyTuple_Check(o) && !PyList_Check(o)) return false;
-  const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
-  for (Py_ssize_t i = 0; i < n; ++i)
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(o); ++i)
     if (!fits(PySequence_Fast_GET_ITEM(o, i))) return false;
   return true;
 }
@@ -126,7 +133,7 @@ bool fits(const Argument& a, PyObject* o) {
   if (o == Py_None) return a.optional || a.kind == Kind::Dtype || a.kind == Kind::Generator;
   switch (a.kind) {
     case Kind::Tensor: return is_tensor(o);
-    case Kind::Tensors: return sequence_of(o, tensor_or_none) || is_tensor(o);
+    case Kind::Tensors: return sequence_of(o, tensor_or_none);
     case Kind::Scalar: return is_number(o);
     case Kind::Int: return is_int(o);
     case Kind::Ints: return is_int(o) || sequence_of(o, is_int);
@@ -136,7 +143,7 @@ bool fits(const Argument& a, PyObject* o) {
     case Kind::String: return PyUnicode_Check(o);
     case Kind::Dtype: return is_dtype(o) || PyType_Check(o);
     case Kind::Index: return PyTuple_Check(o) || PyList_Check(o);
-    case Kind::Generator: return true;
+    case Kind::Generator: return is_generator(o);
   }
   return false;
 }
@@ -145,16 +152,15 @@ Value convert(const Argument& a, PyObject* o) {
   if (o == Py_None) return {};
   const char* what = a.name.c_str();
   const auto list = [&](auto one) {
+    const Object items = Object::steal(checked(PySequence_Tuple(o)));  // __index__ of an item may change a list
     Value::List values;
-    const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
-    for (Py_ssize_t i = 0; i < n; ++i) values.push_back(one(PySequence_Fast_GET_ITEM(o, i)));
+    const Py_ssize_t n = PyTuple_GET_SIZE(items.get());
+    for (Py_ssize_t i = 0; i < n; ++i) values.push_back(one(PyTuple_GET_ITEM(items.get(), i)));
     return Value(std::move(values));
   };
   switch (a.kind) {
     case Kind::Tensor: return tensor_of(o);
-    case Kind::Tensors:
-      return is_tensor(o) ? Value(tensor_of(o))
-                          : list([](PyObject* x) { return x == Py_None ? Value() : Value(tensor_of(x)); });
+    case Kind::Tensors: return list([&](PyObject* x) { return x == Py_None ? Value() : Value(to_tensor(x, what)); });
     case Kind::Scalar: {
       const Scalar s = to_scalar(o, what);
       if (s.is_bool()) return s.toBool();
@@ -177,7 +183,11 @@ Value convert(const Argument& a, PyObject* o) {
     }
     case Kind::Dtype: return to_dtype(o, what);
     case Kind::Index:
-    case Kind::Generator: throw NotImplementedError(str(what, ": not supported yet from Python"));
+      return list([&](PyObject* x) -> Value {
+        if (x == Py_None) return {};
+        return is_tensor(x) ? tensor_of(x) : tensor_from(x, std::nullopt);
+      });
+    case Kind::Generator: return *to_generator(o);
   }
   return {};
 }
@@ -185,19 +195,75 @@ Value convert(const Argument& a, PyObject* o) {
 struct Extras {
   PyObject *out = nullptr, *requires_grad = nullptr;
 };
+/// Boxed arguments, made one by one.
+class Values {
+ public:
+  Values() = default;
+  Values(const Values&) = delete;
+  ~Values() {
+    for (size_t i = 0; i < size_; ++i) data()[i].~Value();
+  }
+  void add(Value v) { new (data() + size_++) Value(std::move(v)); }
+  Value* data() { return reinterpret_cast<Value*>(memory_); }
+  size_t size() const { return size_; }
+
+ private:
+  alignas(Value) std::byte memory_[kMaxArguments * sizeof(Value)];
+  size_t size_ = 0;
+};
+
+/// Why a call does not fit an overload; told only when no overload fits.
+using Reason = std::string;
+
+std::string short_name(PyObject* o) {
+  const std::string name = type_name(o);
+  return name.substr(name.rfind('.') + 1);
+}
+const char* name_of(Kind kind) {
+  switch (kind) {
+    case Kind::Tensor: return "Tensor";
+    case Kind::Tensors: return "tuple of Tensors";
+    case Kind::Scalar: return "Number";
+    case Kind::Int: return "int";
+    case Kind::Ints: return "tuple of ints";
+    case Kind::Float: return "float";
+    case Kind::Floats: return "tuple of floats";
+    case Kind::Bool: return "bool";
+    case Kind::String: return "str";
+    case Kind::Dtype: return "torch.dtype";
+    case Kind::Index: return "tuple of indices";
+    case Kind::Generator: return "torch.Generator";
+  }
+  return "";
+}
+std::string shown(const Argument& a) { return a.name == "self" ? "input" : a.name; }
+
+bool same(PyObject* a, PyObject* b) { return a == b || (a && PyUnicode_Compare(a, b) == 0); }
 
 /// Puts the arguments of a call in the places of an overload. False when they do not fit.
-bool match(const Overload& o, PyObject* const* args, Py_ssize_t n, PyObject* keywords, Value* values, Extras& extras,
-           bool convert_now) {
+bool match(const Overload& o, PyObject* const* args, Py_ssize_t n, PyObject* keywords, Values& values, Extras& extras,
+           Reason* reason) {
   const size_t count = o.arguments.size();
-  std::array<PyObject*, 24> found{};
-  if (count > found.size()) return false;
+  const auto wrong = [&](size_t j, PyObject* given, bool positional) {
+    if (reason)
+      *reason = str("argument '", shown(o.arguments[j]), "' ", positional ? str("(position ", j + 1, ") ") : std::string(),
+                    "must be ", name_of(o.arguments[j].kind), ", not ", short_name(given));
+    return false;
+  };
+  std::array<PyObject*, kMaxArguments> found{};
   size_t at = 0;
   Object gathered;  // view(2, 3): the ints of a list given one by one
   for (Py_ssize_t i = 0; i < n; ++i, ++at) {
-    if (at >= count || o.arguments[at].keyword_only) return false;
+    if (at >= count || o.arguments[at].keyword_only) {
+      if (reason) {
+        size_t most = 0;
+        while (most < count && !o.arguments[most].keyword_only) ++most;
+        *reason = str("takes ", most, " positional argument", most == 1 ? "" : "s", " but ", n, n == 1 ? " was" : " were", " given");
+      }
+      return false;
+    }
     const Argument& a = o.arguments[at];
-    if (a.kind == Kind::Ints && at <= 1 && i + 1 < n && is_int(args[i]) && o.arguments.size() > at) {
+    if (a.kind == Kind::Ints && at <= 1 && i + 1 < n && is_int(args[i])) {
       bool all = true;
       for (Py_ssize_t j = i; j < n; ++j) all &= is_int(args[j]);
       if (all && (at + 1 >= count || o.arguments[at + 1].keyword_only || o.arguments[at + 1].kind != Kind::Ints)) {
@@ -207,7 +273,7 @@ bool match(const Overload& o, PyObject* const* args, Py_ssize_t n, PyObject* key
         break;
       }
     }
-    if (!fits(a, args[i])) return false;
+    if (!fits(a, args[i])) return wrong(at, args[i], true);
     found[at] = args[i];
   }
   const Py_ssize_t named = keywords ? PyTuple_GET_SIZE(keywords) : 0;
@@ -215,32 +281,32 @@ bool match(const Overload& o, PyObject* const* args, Py_ssize_t n, PyObject* key
     PyObject* key = PyTuple_GET_ITEM(keywords, k);
     PyObject* value = args[n + k];
     size_t j = 0;
-    for (; j < count; ++j) {
-      const Argument& a = o.arguments[j];
-      if (a.key == key || a.alias == key) break;
-    }
-    if (j == count)
-      for (j = 0; j < count; ++j) {
-        const Argument& a = o.arguments[j];
-        if (PyUnicode_Compare(a.key, key) == 0 || (a.alias && PyUnicode_Compare(a.alias, key) == 0)) break;
-      }
+    while (j < count && !same(o.arguments[j].key, key) && !same(o.arguments[j].alias, key)) ++j;
     if (j < count) {
-      if (found[j] || !fits(o.arguments[j], value)) return false;
+      if (found[j]) {
+        if (reason) *reason = str("got multiple values for argument '", shown(o.arguments[j]), "'");
+        return false;
+      }
+      if (!fits(o.arguments[j], value)) return wrong(j, value, false);
       found[j] = value;
-    } else if (PyUnicode_Compare(key, key_out) == 0) {
+    } else if (same(key_out, key)) {
       if (value != Py_None) extras.out = value;
-    } else if (PyUnicode_Compare(key, key_requires_grad) == 0) {
+    } else if (o.makes_tensors && same(key_requires_grad, key)) {
       extras.requires_grad = value;
-    } else if (PyUnicode_Compare(key, key_device) != 0 && PyUnicode_Compare(key, key_layout) != 0 &&
-               PyUnicode_Compare(key, key_pin_memory) != 0 && PyUnicode_Compare(key, key_memory_format) != 0) {
+    } else if (o.makes_tensors && same(key_device, key)) {
+      if (value != Py_None && device_checker) Object::steal(checked(PyObject_CallOneArg(device_checker, value)));
+    } else if (!o.makes_tensors || !(same(key_layout, key) || same(key_pin_memory, key) || same(key_memory_format, key))) {
+      if (reason) *reason = str("got an unexpected keyword argument '", text_of(key), "'");
       return false;
     }
   }
   for (size_t j = 0; j < count; ++j)
-    if (!found[j] && !o.arguments[j].has_default) return false;
-  if (!convert_now) return true;
+    if (!found[j] && !o.arguments[j].has_default) {
+      if (reason) *reason = str("missing 1 required positional arguments: \"", shown(o.arguments[j]), "\"");
+      return false;
+    }
   for (size_t j = 0; j < count; ++j)
-    values[j] = found[j] ? convert(o.arguments[j], found[j]) : o.arguments[j].default_value;
+    values.add(found[j] ? convert(o.arguments[j], found[j]) : o.arguments[j].default_value);
   return true;
 }
 
@@ -251,15 +317,22 @@ std::string described(const Overload& o) {
 }
 
 [[noreturn]] void throw_no_match(const Group& g, bool in_place, PyObject* const* args, Py_ssize_t n, PyObject* keywords) {
+  const std::string name = g.name + (in_place ? "_" : "");
+  if (g.overloads.size() == 1) {
+    Reason reason;
+    Values values;
+    Extras extras;
+    match(g.overloads[0], args, n, keywords, values, extras, &reason);
+    throw TypeError(str(name, reason.starts_with("argument") ? "(): " : "() ", reason));
+  }
   std::string given;
-  for (Py_ssize_t i = 0; i < n; ++i) given += (given.empty() ? "" : ", ") + type_name(args[i]);
+  for (Py_ssize_t i = 0; i < n; ++i) given += (given.empty() ? "" : ", ") + short_name(args[i]);
   const Py_ssize_t named = keywords ? PyTuple_GET_SIZE(keywords) : 0;
   for (Py_ssize_t k = 0; k < named; ++k)
-    given += str(given.empty() ? "" : ", ", PyUnicode_AsUTF8(PyTuple_GET_ITEM(keywords, k)), "=", type_name(args[n + k]));
+    given += str(given.empty() ? "" : ", ", text_of(PyTuple_GET_ITEM(keywords, k)), "=", short_name(args[n + k]));
   std::string wanted;
   for (const Overload& o : g.overloads) wanted += "\n * " + described(o);
-  throw TypeError(str(g.name, in_place ? "_" : "", "() received an invalid combination of arguments - got (", given,
-                      "), but expected ", g.overloads.size() > 1 ? "one of:" : "", wanted));
+  throw TypeError(str(name, "() received an invalid combination of arguments - got (", given, "), but expected one of:", wanted));
 }
 
 void write_out(PyObject* out, const Value& result) {
@@ -275,11 +348,11 @@ void write_out(PyObject* out, const Value& result) {
     to.copy_(from);
   };
   if (is_tensor(out)) return put(out, result);
-  const Object list = Object::steal(checked(PySequence_Fast(out, "out must be a Tensor or a tuple of them")));
+  const Object list = Object::steal(checked(PySequence_Tuple(out)));
   const Value::List& results = result.to_list();
-  check<TypeError>(static_cast<size_t>(PySequence_Fast_GET_SIZE(list.get())) == results.size(), "out: expected ",
+  check<TypeError>(static_cast<size_t>(PyTuple_GET_SIZE(list.get())) == results.size(), "out: expected ",
                    results.size(), " tensors");
-  for (size_t i = 0; i < results.size(); ++i) put(PySequence_Fast_GET_ITEM(list.get(), static_cast<Py_ssize_t>(i)), results[i]);
+  for (size_t i = 0; i < results.size(); ++i) put(PyTuple_GET_ITEM(list.get(), static_cast<Py_ssize_t>(i)), results[i]);
 }
 
 /// Work worth letting other threads run: elements in all tensors of a call.
@@ -293,13 +366,14 @@ bool is_large(const Value* values, size_t n) {
   return elements > 4096;
 }
 
-PyObject* run(const Overload& o, std::array<Value, 24>& values, const Extras& extras, bool in_place) {
-  const size_t n = o.arguments.size();
+PyObject* run(const Overload& o, Values& values, const Extras& extras, bool in_place) {
+  const size_t n = values.size();
   if (in_place) {
-    const Tensor self = values[0].to_tensor();
+    check<TypeError>(!extras.out, "an in-place op takes no out");
+    const Tensor self = values.data()[0].to_tensor();
     {
       const WithoutGil without(is_large(values.data(), n));
-      call_in_place(*o.entry, values.data(), n);
+      o.entry->in_place(*o.entry, values.data(), n);
     }
     return wrap(self);
   }
@@ -313,6 +387,7 @@ PyObject* run(const Overload& o, std::array<Value, 24>& values, const Extras& ex
     return Py_NewRef(extras.out);
   }
   if (extras.requires_grad && PyObject_IsTrue(extras.requires_grad)) result.to_tensor().requires_grad_(true);
+  if (const Tensor* t = result.get<Tensor>()) return wrap(*t);
   Object python = Object::steal(to_python(result));
   if (o.result_type) return checked(PyObject_CallOneArg(o.result_type, python.get()));
   return python.release();
@@ -324,10 +399,11 @@ PyObject* call_op(PyObject* callable, PyObject* const* args, size_t flags, PyObj
     Group& group = *op->group;
     parse(group);
     const Py_ssize_t n = PyVectorcall_NARGS(flags);
-    std::array<Value, 24> values;
     for (const Overload& o : group.overloads) {
+      if (op->in_place && !o.entry->in_place) continue;
+      Values values;
       Extras extras;
-      if (match(o, args, n, keywords, values.data(), extras, true)) return run(o, values, extras, op->in_place);
+      if (match(o, args, n, keywords, values, extras, nullptr)) return run(o, values, extras, op->in_place);
     }
     throw_no_match(group, op->in_place, args, n, keywords);
   });
@@ -391,7 +467,12 @@ PyObject* schemas(PyObject*, PyObject*) {
     return list.release();
   });
 }
+PyObject* set_device_checker(PyObject*, PyObject* f) {
+  device_checker = Py_NewRef(f);
+  Py_RETURN_NONE;
+}
 PyMethodDef functions[] = {{"_set_named_tuple_maker", set_named_tuple_maker, METH_O, nullptr},
+                           {"_set_device_checker", set_device_checker, METH_O, nullptr},
                            {"_schemas", schemas, METH_NOARGS, "Every op, as its schema."},
                            {}};
 
@@ -441,8 +522,12 @@ void init_ops(PyObject* module) {
     checked(PyDict_SetItemString(ops.get(), g->name.c_str(), op.get()));
     if (!g->method || is_own(g->name.c_str())) continue;
     checked(PyObject_SetAttrString(reinterpret_cast<PyObject*>(tensor_type), g->name.c_str(), op.get()));
-    if (g->name.ends_with('_') || by_name.count(g->name + "_")) continue;
+  }
+  for (const auto& [name, g] : by_name) {  // in-place twins
+    const bool has_twin = std::any_of(g->entries.begin(), g->entries.end(), [](const OpEntry* e) { return e->in_place; });
+    if (!has_twin || by_name.count(g->name + "_")) continue;
     const Object in_place = Object::steal(make_op(g, true));
+    checked(PyDict_SetItemString(ops.get(), (g->name + "_").c_str(), in_place.get()));
     checked(PyObject_SetAttrString(reinterpret_cast<PyObject*>(tensor_type), (g->name + "_").c_str(), in_place.get()));
   }
   checked(PyModule_AddObjectRef(module, "ops", ops.get()));

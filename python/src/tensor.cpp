@@ -19,6 +19,13 @@ PyObject* wrap(const Tensor& t) {
   return wrap_as(tensor_type, t);
 }
 
+void note_hook(PyObject* tensor, unsigned id, const std::shared_ptr<PyObject>& function) {
+  auto* o = reinterpret_cast<TensorObject*>(tensor);
+  if (!o->hooks) o->hooks = new Hooks;
+  std::erase_if(o->hooks->list, [](const auto& h) { return h.second.expired(); });
+  o->hooks->list.emplace_back(id, function);
+}
+
 namespace {
 
 void dealloc(PyObject* self) {
@@ -26,19 +33,31 @@ void dealloc(PyObject* self) {
   PyObject_GC_UnTrack(self);
   if (o->weak_references) PyObject_ClearWeakRefs(self);
   Py_CLEAR(o->dict);
+  delete o->hooks;
   if (o->tensor.defined() && python_object(o->tensor) == o) set_python_object(o->tensor, nullptr);
   o->tensor.~Tensor();
   PyTypeObject* type = Py_TYPE(self);
   type->tp_free(self);
   Py_DECREF(type);
 }
+/// What only this object keeps alive: its attributes, and if the tensor has no other owner, its hooks and its graph.
 int traverse(PyObject* self, visitproc visit, void* arg) {
-  Py_VISIT(reinterpret_cast<TensorObject*>(self)->dict);
+  auto* o = reinterpret_cast<TensorObject*>(self);
+  Py_VISIT(o->dict);
   Py_VISIT(Py_TYPE(self));
-  return 0;
+  if (!o->tensor.defined() || o->tensor.use_count() != 1) return 0;
+  if (o->hooks)
+    for (const auto& [id, function] : o->hooks->list)
+      if (const auto f = function.lock(); f && f.use_count() == 2) Py_VISIT(f.get());
+  return visit_graph(o->tensor, visit, arg);
 }
 int clear(PyObject* self) {
-  Py_CLEAR(reinterpret_cast<TensorObject*>(self)->dict);
+  auto* o = reinterpret_cast<TensorObject*>(self);
+  Py_CLEAR(o->dict);
+  if (o->hooks) {
+    const std::unique_ptr<Hooks> hooks(std::exchange(o->hooks, nullptr));
+    for (const auto& [id, function] : hooks->list) o->tensor.remove_hook(id);
+  }
   return 0;
 }
 
@@ -395,9 +414,9 @@ PyObject* to_dtype_method(PyObject* self, PyObject* const* args, Py_ssize_t n) {
 PyObject* resize_(PyObject* self, PyObject* sizes) {
   return guarded([&] {
     std::vector<int64_t> list;
-    const Object fast = Object::steal(checked(PySequence_Fast(sizes, "size must be a list of ints")));
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(fast.get()); ++i)
-      list.push_back(to_int(PySequence_Fast_GET_ITEM(fast.get(), i), "size"));
+    const Object items = Object::steal(checked(PySequence_Tuple(sizes)));
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items.get()); ++i)
+      list.push_back(to_int(PyTuple_GET_ITEM(items.get(), i), "size"));
     tensor_of(self).resize_(list);
     return Py_NewRef(self);
   });

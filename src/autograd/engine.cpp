@@ -114,6 +114,12 @@ bool is_needed(const Task& task, Node* node) {
   return slot != kNone && task.states[slot].wanted();
 }
 
+uint32_t running_task() { return thread_state.task ? thread_state.task->id : 0; }
+bool is_expected(Node* node) {
+  const uint32_t slot = thread_state.task ? thread_state.task->find(node) : kNone;
+  return slot != kNone && thread_state.task->states[slot].node && thread_state.task->states[slot].wanted();
+}
+
 static thread_local const char* cut_seen = nullptr;
 const char* last_cut() { return cut_seen; }
 uint64_t backward_count() { return backward_calls.load(std::memory_order_relaxed); }

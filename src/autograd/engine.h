@@ -8,6 +8,10 @@ namespace taut::autograd {
 
 struct Task;
 bool is_needed(const Task& task, Node* node);
+/// The backward that is running in this thread, as a number; 0 when there is none.
+uint32_t running_task();
+/// Is the gradient of this node still to come in that backward, or being worked on?
+bool is_expected(Node* node);
 /// Backward calls made so far in this process.
 uint64_t backward_count();
 /// An op that cut a branch of the graph the last backward of this thread went through; null when there was none.

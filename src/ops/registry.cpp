@@ -3,8 +3,8 @@
 
 #include <charconv>
 #include <cstring>
+#include <map>
 #include <mutex>
-#include <set>
 
 #include "ops/op.h"
 
@@ -71,19 +71,18 @@ namespace {
 }
 }  // namespace
 
-void call_in_place(const OpEntry& op, const Value* args, size_t n) {
-  if (op.in_place) return op.in_place(args, n);
-  const std::string name = parse_schema(op.schema).name + "_";
+void assign_in_place(const OpEntry& op, const Value* args, size_t n) {
   // Names in the graph must last; there are as many as there are ops.
   static std::mutex mutex;
-  static std::set<std::string> names;
-  const char* lasting = nullptr;
+  static std::map<const OpEntry*, std::string> names;
+  const char* name = nullptr;
   {
     const std::lock_guard lock(mutex);
-    lasting = names.insert(name).first->c_str();
+    std::string& lasting = names[&op];
+    if (lasting.empty()) lasting = parse_schema(op.schema).name + "_";
+    name = lasting.c_str();
   }
-  const Tensor self = args[0].to_tensor();
-  in_place(lasting, self, [&](const Tensor& x) {
+  in_place(name, args[0].to_tensor(), [&](const Tensor& x) {
     std::vector<Value> others(args, args + n);
     others[0] = x;
     return op.call(others.data(), n).to_tensor();
@@ -124,6 +123,10 @@ const Tensor& Value::to_tensor() const {
 ScalarType Value::to_dtype() const {
   if (auto* t = get<ScalarType>()) return *t;
   wrong(*this, "a dtype");
+}
+const Generator& Value::to_generator() const {
+  if (auto* g = get<Generator>()) return *g;
+  wrong(*this, "a Generator");
 }
 const Value::List& Value::to_list() const {
   if (auto* l = get<List>()) return *l;

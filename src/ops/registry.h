@@ -40,7 +40,7 @@ TAUT_UNBOX(IntArrayRef, std::vector<int64_t>, v.to_ints())
 TAUT_UNBOX(TensorList, std::vector<Tensor>, v.to_tensors())
 TAUT_UNBOX(const std::vector<Value>&, std::vector<Value>, v.to_list())
 TAUT_UNBOX(OptionalTensor, Tensor, v.is_none() ? Tensor() : v.to_tensor())
-TAUT_UNBOX(std::optional<Generator>, std::optional<Generator>, std::nullopt)
+TAUT_UNBOX(Generator, Generator, v.to_generator())
 #undef TAUT_UNBOX
 template <class T>
 struct Unboxed<std::optional<T>> {
@@ -97,16 +97,28 @@ template <auto F>
 constexpr OpEntry op(const char* schema, const char* samples) {
   return {schema, samples, [](const Value* args, size_t n) { return detail::call_as(F, F, args, n); }};
 }
-/// The same, with the function that writes its result into the first argument.
+/// The same, with its in-place twin G.
+template <auto F, auto G>
+constexpr OpEntry op(const char* schema, const char* samples) {
+  return {schema, samples, [](const Value* args, size_t n) { return detail::call_as(F, F, args, n); },
+          [](const OpEntry&, const Value* args, size_t n) { detail::call_as(G, G, args, n); }};
+}
 template <class F, class G>
 constexpr OpEntry op(const char* schema, const char* samples, F, G) {
   return {schema, samples, [](const Value* args, size_t n) { return detail::call_as(F{}, +F{}, args, n); },
-          [](const Value* args, size_t n) { detail::call_as(G{}, +G{}, args, n); }};
+          [](const OpEntry&, const Value* args, size_t n) { detail::call_as(G{}, +G{}, args, n); }};
 }
 /// A row for one overload, picked by a lambda without captures.
 template <class F>
 constexpr OpEntry op(const char* schema, const char* samples, F) {
   return {schema, samples, [](const Value* args, size_t n) { return detail::call_as(F{}, +F{}, args, n); }};
+}
+
+/// The row with an in-place twin that computes beside and assigns.
+void assign_in_place(const OpEntry& op, const Value* args, size_t n);
+constexpr OpEntry in_place_too(OpEntry row) {
+  row.in_place = assign_in_place;
+  return row;
 }
 
 }  // namespace taut

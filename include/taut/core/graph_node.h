@@ -15,6 +15,8 @@ class GraphNode {
   virtual ~GraphNode() = default;
   void retain();
   void release();
+  /// How many own it; a node inside of a tensor is owned by that.
+  uint32_t use_count() const { return refs_.count(); }
 
  protected:
   union {

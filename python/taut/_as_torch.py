@@ -1,0 +1,56 @@
+"""Lets `import torch` find Taut: the names torch and torch.* resolve to taut and taut.*."""
+
+import importlib
+import importlib.abc
+import importlib.util
+import sys
+
+
+def _ours(name):
+    return "taut" + name[len("torch"):]
+
+
+class _Loader(importlib.abc.Loader):
+    """Hands out the module of Taut itself, so that both names mean one object."""
+
+    def create_module(self, spec):
+        ours = _ours(spec.name)
+        try:
+            module = importlib.import_module(ours)
+        except ModuleNotFoundError as error:
+            if error.name is None or not (ours + ".").startswith(error.name + "."):
+                raise  # something else is missing
+            # Without a name: `from torch import x` passes over an error that names torch.x, and then reports "taut".
+            raise ModuleNotFoundError(f"{spec.name} is not part of Taut") from None
+        self._spec = module.__spec__
+        return module
+
+    def exec_module(self, module):
+        module.__spec__ = self._spec  # the import system has put its own there
+        if not hasattr(module, "__path__"):
+            module.__path__ = []  # then `from torch.linalg import x` asks us for torch.linalg.x, and we can name it
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    def find_spec(self, fullname, path=None, target=None):
+        if fullname == "torch" or fullname.startswith("torch."):
+            return importlib.util.spec_from_loader(fullname, _Loader())
+        return None
+
+
+def as_torch():
+    """From here on `import torch` and `import torch.anything` give Taut, in this process.
+
+    A name that Taut lacks raises an error with its full name. Returns the module `taut`.
+    """
+    import taut
+
+    there = sys.modules.get("torch")
+    if there is taut:
+        return taut
+    if there is not None:
+        raise RuntimeError(f"taut.as_torch(): torch is imported already, from {getattr(there, '__file__', 'somewhere else')}; "
+                           "call as_torch() before the first `import torch`")
+    sys.meta_path.insert(0, _Finder())
+    sys.modules["torch"] = taut
+    return taut
