@@ -9,24 +9,44 @@ SOURCES = $(shell find include src tests bench examples fuzz -name '*.cpp' -o -n
 TIDY ?= $(wildcard src/core/*.cpp src/autograd/*.cpp)
 
 # Looked up when used, since `setup` may only just have installed it. A tree that is already configured keeps its own.
-configure = $(if $(shell which ninja),CMAKE_GENERATOR=Ninja) cmake --preset $(1) >/dev/null
-build = $(configure) && cmake --build --preset $(1) -j $(JOBS)
+configure = $(if $(shell which ninja),CMAKE_GENERATOR=Ninja) cmake --preset $(1) $(2) >/dev/null
+build = $(call configure,$(1),$(2)) && cmake --build --preset $(1) -j $(JOBS)
 # Under strong address randomisation g++ 12's ThreadSanitizer finds no room for its shadow.
 fixed_addresses = $(if $(shell setarch -R true 2>/dev/null && echo yes),setarch -R)
 
-.PHONY: setup demo test test-sanitize test-asan test-asan-core test-tsan fuzz compare bench format lint clean
+# The package's own environment. Its requirements are installed anew when they change.
+VENV = .venv
+in_venv = $(VENV)/bin/python -m
+python_flags = -DTAUT_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/$(VENV)/bin/python
+
+.PHONY: setup venv python demo test test-cpp test-python test-sanitize test-asan test-asan-core test-tsan fuzz compare bench format lint clean
 
 setup:
 	@tools/setup.sh build
+
+venv: setup
+	@tools/venv.sh $(VENV) python/requirements.txt
+
+# Builds the wheel from the objects of the release build and installs it.
+python: venv
+	@$(call build,release,$(python_flags)) --target taut_python
+	@$(in_venv) pip install --quiet --no-build-isolation --no-deps --force-reinstall -C build-dir=build/release .
 
 demo: setup
 	@$(call build,release) --target demo digits
 	@build/release/examples/demo
 	@build/release/examples/digits
+	@$(MAKE) --no-print-directory python
+	@$(VENV)/bin/python examples/digits.py
 
-test: setup
-	@$(call build,release)
+test: test-cpp test-python
+
+test-cpp: venv
+	@$(call build,release,$(python_flags))
 	@ctest --preset release
+
+test-python: python
+	@$(in_venv) pytest
 
 test-sanitize: test-asan test-tsan fuzz
 

@@ -1,0 +1,116 @@
+"""The sample calls of the registry, as Python arguments; the numbers are those of tests/support/sample.cpp."""
+
+import glob
+import math
+import os
+
+import taut as torch
+
+GOLDEN = os.path.join(os.path.dirname(__file__), "..", "..", "tests", "golden")
+MASK = (1 << 64) - 1
+DTYPES = {"f64": torch.float64, "f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16, "i64": torch.int64,
+          "i32": torch.int32, "u8": torch.uint8, "bool": torch.bool}
+
+
+def scrambled(argument, k):
+    """splitmix64"""
+    z = ((argument << 32) + k + 0x9E3779B97F4A7C15) & MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    return z ^ (z >> 31)
+
+
+def number(kind, argument, k):
+    h = scrambled(argument, k)
+    part = h >> 8
+    if kind == "t":
+        return ((h & 3) - 2) * 1000000 + 100000 + part % 800001
+    return 200000 + part % 2000001 if kind == "p" else part % 1800001 - 900000
+
+
+def whole(kind, argument, k, dtype):
+    h = scrambled(argument, k) >> 8
+    if dtype is torch.bool:
+        return h >> 9 & 1
+    if kind == "p":
+        return 1 + h % 3
+    return (h % 7 - 3 if kind == "t" else h % 3 - 1) + (3 if dtype is torch.uint8 else 0)
+
+
+def shaped(values, sizes, dtype):
+    t = torch.tensor(values, dtype=torch.float64).reshape(tuple(sizes))
+    return t.float().to(dtype) if dtype in (torch.float16, torch.bfloat16) else t.to(dtype)
+
+
+class Call:
+    """The arguments of one sample, for one dtype."""
+
+    def __init__(self, text, dtype):
+        self.dtype, self.count, self.leaves = dtype, 0, []
+        names = {k: getattr(torch, k) for k in ("float64", "float32", "float16", "bfloat16", "int64", "int32", "int16",
+                                                "int8", "uint8", "bool", "double", "half", "long", "int", "short")}
+        names.update(torch=torch, float=float, inf=math.inf, nan=math.nan, slice=slice, arguments=lambda *a, **k: (a, k),
+                     t=lambda *s: self.made("t", s), p=lambda *s: self.made("p", s), u=lambda *s: self.made("u", s),
+                     i=self.integers, b=self.bools, c=self.literal)
+        args, kwargs = eval(f"arguments({text})", names)
+        self.args = [torch.float32 if a is float else a for a in args]
+        self.kwargs = {k: torch.float32 if a is float else a for k, a in kwargs.items()}
+
+    def leaf(self, t):
+        if t.is_floating_point():
+            t.requires_grad_(self.dtype is torch.float64)
+            self.leaves.append(t)
+        return t
+
+    def next(self):
+        self.count += 1
+        return self.count - 1
+
+    def made(self, kind, sizes):
+        n, a = math.prod(sizes), self.next()
+        if self.dtype.is_floating_point:
+            return self.leaf(shaped([number(kind, a, k) / 1e6 for k in range(n)], sizes, self.dtype))
+        return shaped([whole(kind, a, k, self.dtype) for k in range(n)], sizes, self.dtype)
+
+    def integers(self, low, high, *sizes):
+        a = self.next()
+        return shaped([low + scrambled(a, k) % (high - low) for k in range(math.prod(sizes))], sizes, torch.int64)
+
+    def bools(self, *sizes):
+        a = self.next()
+        return shaped([scrambled(a, k) >> 17 & 1 for k in range(math.prod(sizes))], sizes, torch.bool)
+
+    def literal(self, data):
+        self.next()
+        t = torch.tensor(data)
+        if not t.is_floating_point():
+            return t
+        flat = []
+
+        def walk(d):
+            if isinstance(d, list):
+                for e in d:
+                    walk(e)
+            else:
+                flat.append(float(d))
+
+        walk(data)
+        return self.leaf(shaped(flat, t.shape, self.dtype if self.dtype.is_floating_point else torch.float32))
+
+
+def golden_cases():
+    """(op, arguments, {kind: what PyTorch gave}) for every sample of every op."""
+    case = None
+    for path in sorted(glob.glob(os.path.join(GOLDEN, "ops_*.txt"))):
+        with open(path) as lines:
+            for line in lines:
+                line = line.rstrip("\n")
+                if line.startswith("> "):
+                    if case:
+                        yield case
+                    op, _, text = line[2:].partition("\t")
+                    case = (op, text, {})
+                elif case and not line.startswith("#"):
+                    kind, _, rest = line.partition(" ")
+                    case[2][kind] = rest
+    yield case

@@ -1,0 +1,75 @@
+"""Every op, called from Python with every sample of the registry, gives what PyTorch gave."""
+
+import itertools
+
+import pytest
+import taut as torch
+from samples import DTYPES, Call, golden_cases, number, shaped
+from taut import _C
+
+TOLERANCE = {torch.float64: 2e-9, torch.float32: 3e-5, torch.float16: 4e-3, torch.bfloat16: 3e-2}
+
+
+def flat(result):
+    if isinstance(result, (tuple, list)):
+        return [r for item in result for r in flat(item)]
+    return [result]
+
+
+def compare(got, text, where):
+    if text == "none":
+        return  # no gradient, or zeros
+    if text.startswith("="):
+        shown = str(got)[6:] if isinstance(got, torch.dtype) else str(int(got)) if isinstance(got, bool) else repr(got)
+        assert shown == text[1:], where
+        return
+    head, _, numbers = text.partition(":")
+    dtype, _, sizes = head.partition("[")
+    assert str(got.dtype) == f"torch.{dtype}", where
+    assert list(got.shape) == [int(s) for s in sizes[:-1].split(",") if s], where
+    wanted = torch.tensor([float(v) for v in numbers.split(",") if v], dtype=torch.float64)
+    tolerance = TOLERANCE.get(got.dtype, 0)
+    got = got.detach().double().reshape(-1)
+    assert got.isclose(wanted, rtol=tolerance, atol=tolerance, equal_nan=True).all(), f"{where}: {got} instead of {wanted}"
+
+
+def evaluate(name, call):
+    torch.manual_seed(0)
+    args = list(call.args)
+    if name.endswith("_"):
+        args[0] = args[0].clone()
+    return flat(_C.ops[name](*args, **call.kwargs))
+
+
+@pytest.mark.parametrize("name,cases", [(op, list(group)) for op, group in
+                                        itertools.groupby(golden_cases(), key=lambda c: c[0])], ids=lambda v: v if isinstance(v, str) else "")
+def test_values_and_gradients_are_pytorchs(name, cases):
+    plain = name.partition(".")[0]
+    for _, text, wanted in cases:
+        where = f"{name}({text})"
+        for kind, dtype in DTYPES.items():
+            if kind not in wanted or wanted[kind] == "unsupported":
+                continue
+            call = Call(text, dtype)
+            if wanted[kind] == "error":
+                with pytest.raises((RuntimeError, ValueError, IndexError, TypeError, NotImplementedError)):
+                    evaluate(plain, call)
+                continue
+            results = evaluate(plain, call)
+            for got, text_of_one in zip(results, wanted[kind].split(" ")):
+                compare(got, text_of_one, f"{where} {kind}")
+            if kind == "f64" and "grad" in wanted:
+                outputs = [(k, r) for k, r in enumerate(results) if isinstance(r, torch.Tensor) and r.requires_grad]
+                seeds = [shaped([number("t", 100 + k, e) / 1e6 for e in range(r.numel())], r.shape, r.dtype) for k, r in outputs]
+                grads = torch.autograd.grad([r for _, r in outputs], call.leaves, seeds, allow_unused=True)
+                for got, text_of_one in zip(grads, wanted["grad"].split(" ")):
+                    if got is not None:
+                        compare(got, text_of_one, f"{where} gradient")
+
+
+def test_every_op_has_a_golden_case_or_needs_none():
+    seen = {op.partition(".")[0] for op, _, _ in golden_cases()}
+    drawn = {"rand", "randn", "bernoulli", "normal", "exponential", "geometric", "uniform", "random", "cauchy", "log_normal", "empty",
+             "new_empty"}
+    missing = {n for n in _C.ops if n not in seen and n.rstrip("_") not in seen and n.rstrip("_") not in drawn}
+    assert not {n for n in missing if "_like" not in n and "strided" not in n}, missing
