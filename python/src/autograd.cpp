@@ -51,7 +51,11 @@ void node_dealloc(PyObject* self) {
 PyObject* node_repr(PyObject* self) {
   return PyUnicode_FromFormat("<%s object at %p>", node_of(self)->name(), static_cast<void*>(node_of(self)));
 }
-PyObject* node_name(PyObject* self, PyObject*) { return PyUnicode_FromString(node_of(self)->name()); }
+PyObject* node_name(PyObject* self, PyObject*) {
+  const std::string_view name = node_of(self)->name();
+  const bool inner = name == "AccumulateGrad" || name == "CopySlices";  // PyTorch shows where it keeps these
+  return PyUnicode_FromFormat("%s%s", inner ? "torch::autograd::" : "", name.data());
+}
 Py_hash_t node_hash(PyObject* self) { return _Py_HashPointer(node_of(self)); }
 PyObject* node_compare(PyObject* a, PyObject* b, int operation) {
   if ((operation != Py_EQ && operation != Py_NE) || !PyObject_TypeCheck(b, node_type)) Py_RETURN_NOTIMPLEMENTED;
@@ -142,6 +146,8 @@ struct PythonFunction final : autograd::FunctionNode {
   const char* name() const override { return name_text.c_str(); }
   std::string name_text;
   std::shared_ptr<PyObject> ctx, type;
+  std::vector<Py_ssize_t> places;  // of the tensors among what forward returned
+  Py_ssize_t returned = 1;         // how much that was
 };
 
 PyObject* node_attribute(PyObject* self, PyObject* name) {
@@ -161,24 +167,20 @@ PyObject* node_attribute(PyObject* self, PyObject* name) {
 variable_list python_backward(autograd::AutogradContext* context, variable_list grads) {
   const WithGil gil;
   auto* node = context->saved_data["node"].to<PythonFunction*>();
-  Object args = Object::steal(checked(PyTuple_New(static_cast<Py_ssize_t>(grads.size()) + 1)));
+  Object args = Object::steal(checked(PyTuple_New(node->returned + 1)));
   PyTuple_SET_ITEM(args.get(), 0, Py_NewRef(node->ctx.get()));
-  for (size_t i = 0; i < grads.size(); ++i) PyTuple_SET_ITEM(args.get(), static_cast<Py_ssize_t>(i) + 1, wrap(grads[i]));
+  for (Py_ssize_t i = 1; i <= node->returned; ++i) PyTuple_SET_ITEM(args.get(), i, Py_NewRef(Py_None));
+  for (size_t i = 0; i < grads.size(); ++i) checked(PyTuple_SetItem(args.get(), node->places[i] + 1, wrap(grads[i])));
   const Object f = Object::steal(checked(PyObject_GetAttrString(node->type.get(), "backward")));
   const Object result = Object::steal(checked(PyObject_Call(f.get(), args.get(), nullptr)));
   variable_list out;
-  const auto add = [&](PyObject* o, Py_ssize_t i) {
-    if (o == Py_None) out.emplace_back();
-    else if (is_tensor(o)) out.push_back(tensor_of(o));
-    else throw TypeError(str("function ", node->name_text, " returned a gradient of type ", type_name(o), " at index ", i, ", but expected a Tensor or None"));
+  const auto add = [&](PyObject* o) {
+    check(o == Py_None || is_tensor(o), "function ", node->name_text, ": expected Variable or None (got ", type_name(o), ") as a gradient");
+    out.push_back(o == Py_None ? Tensor() : tensor_of(o));
   };
   if (PyTuple_Check(result.get()) || PyList_Check(result.get()))
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(result.get()); ++i) add(PySequence_Fast_GET_ITEM(result.get(), i), i);
-  else add(result.get(), 0);
-  // Trailing Nones may be there or not.
-  while (out.size() > node->num_inputs() && !out.back().defined()) out.pop_back();
-  check(out.size() == node->num_inputs(), "function ", node->name_text, " returned an incorrect number of gradients (expected ",
-        node->num_inputs(), ", got ", out.size(), ")");
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(result.get()); ++i) add(PySequence_Fast_GET_ITEM(result.get(), i));
+  else add(result.get());
   return out;
 }
 
@@ -246,21 +248,26 @@ PyMemberDef context_members[] = {
     {"__weaklistoffset__", T_PYSSIZET, offsetof(ContextObject, weak_references), READONLY, nullptr},
     {}};
 
-/// _apply(cls, ctx, forward_takes_ctx, args): runs forward, and records it.
+/// _apply(cls, ctx, forward_takes_ctx, args, keywords): runs forward, and records it. What is given by keyword is no input
+/// of the node.
 PyObject* function_apply(PyObject*, PyObject* arguments) {
-  PyObject *type = nullptr, *ctx = nullptr, *args = nullptr;
+  PyObject *type = nullptr, *ctx = nullptr, *args = nullptr, *keywords = nullptr;
   int with_ctx = 1;
-  if (!PyArg_ParseTuple(arguments, "OO!pO!", &type, context_type, &ctx, &with_ctx, &PyTuple_Type, &args)) return nullptr;
+  if (!PyArg_ParseTuple(arguments, "OO!pO!|O!", &type, context_type, &ctx, &with_ctx, &PyTuple_Type, &args, &PyDict_Type, &keywords))
+    return nullptr;
   return guarded([&]() -> PyObject* {
     const auto node = Ref<PythonFunction>::adopt(new PythonFunction(type, ctx));
     context_of(ctx)->node = nullptr;  // until forward is done there is nothing saved
     const Py_ssize_t n = PyTuple_GET_SIZE(args);
     Object needs = Object::steal(checked(PyTuple_New(n)));
+    bool keep = autograd::forward_mode();  // is what forward saves ever read?
     for (Py_ssize_t i = 0; i < n; ++i) {
       PyObject* a = PyTuple_GET_ITEM(args, i);
       const bool is = is_tensor(a);
       node->add_input(is ? tensor_of(a) : Tensor(), is);
-      PyTuple_SET_ITEM(needs.get(), i, PyBool_FromLong(is && tensor_of(a).requires_grad()));
+      const bool wanted = is && tensor_of(a).requires_grad();
+      keep |= wanted && GradMode::is_enabled();
+      PyTuple_SET_ITEM(needs.get(), i, PyBool_FromLong(wanted));
     }
     checked(PyObject_SetAttrString(ctx, "needs_input_grad", needs.get()));
     Object result;
@@ -271,7 +278,7 @@ PyObject* function_apply(PyObject*, PyObject* arguments) {
         Object all = Object::steal(checked(PyTuple_New(n + 1)));
         PyTuple_SET_ITEM(all.get(), 0, Py_NewRef(ctx));
         for (Py_ssize_t i = 0; i < n; ++i) PyTuple_SET_ITEM(all.get(), i + 1, Py_NewRef(PyTuple_GET_ITEM(args, i)));
-        result = Object::steal(checked(PyObject_Call(forward.get(), all.get(), nullptr)));
+        result = Object::steal(checked(PyObject_Call(forward.get(), all.get(), keywords)));
       } else {
         result = Object::steal(checked(PyObject_Call(forward.get(), args, nullptr)));
         const Object setup = Object::steal(checked(PyObject_GetAttrString(type, "setup_context")));
@@ -281,18 +288,25 @@ PyObject* function_apply(PyObject*, PyObject* arguments) {
     ContextObject* c = context_of(ctx);
     autograd::AutogradContext& context = node->context;
     const auto list = [](PyObject* o, const char* what) { return o ? to_tensors(o, what) : variable_list(); };
-    context.save_for_backward(list(c->to_save, "save_for_backward"));
+    if (keep && c->to_save)
+      for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(c->to_save); ++i) {
+        PyObject* o = PyTuple_GET_ITEM(c->to_save, i);
+        check<TypeError>(o == Py_None || is_tensor(o), "save_for_backward can only save variables, but argument ", i, " is of type ",
+                         type_name(o));
+      }
+    if (keep) context.save_for_backward(list(c->to_save, "save_for_backward"));
     context.mark_dirty(list(c->dirty, "mark_dirty"));
     context.mark_non_differentiable(list(c->non_differentiable, "mark_non_differentiable"));
     context.set_materialize_grads(c->materialize);
     context.saved_data["node"] = node.get();
-    const bool tuple = PyTuple_Check(result.get()) || PyList_Check(result.get());
+    const bool tuple = PyTuple_Check(result.get());
     variable_list outputs;
-    std::vector<Py_ssize_t> places;
+    std::vector<Py_ssize_t>& places = node->places;
     const Py_ssize_t count = tuple ? PySequence_Fast_GET_SIZE(result.get()) : 1;
     const auto item = [&](Py_ssize_t i) { return tuple ? PySequence_Fast_GET_ITEM(result.get(), i) : result.get(); };
     for (Py_ssize_t i = 0; i < count; ++i)
       if (is_tensor(item(i))) outputs.push_back(tensor_of(item(i))), places.push_back(i);
+    node->returned = count;
     node->finish(outputs);
     c->node = node.get();
     Py_CLEAR(c->dirty);

@@ -3,7 +3,7 @@
 import importlib as _importlib
 
 from . import _C
-from ._C import (Generator, Tensor, dtype, explain_grad, get_default_dtype, get_num_threads, is_grad_enabled,
+from ._C import (Generator, Tensor, dtype, explain_grad, get_default_dtype, get_num_threads, is_anomaly_enabled, is_grad_enabled,
                  is_inference_mode_enabled, memory_stats, set_default_dtype, set_num_threads)
 from ._types import Size, channels_last, contiguous_format, device, layout, memory_format, preserve_format, strided
 from . import _tensor  # noqa: F401  gives Tensor its methods
@@ -34,7 +34,7 @@ newaxis = None
 
 _SUBMODULES = {"nn", "optim", "autograd", "func", "linalg", "special", "utils", "random", "testing", "amp", "cuda", "backends",
                "hub", "types", "serialization", "distributions", "version"}
-_LAZY = {"save": "serialization", "load": "serialization"}
+_LAZY = {"save": "serialization", "load": "serialization", "vmap": "func", "as_torch": "_as_torch"}
 
 
 def __getattr__(name):

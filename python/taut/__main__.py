@@ -82,16 +82,16 @@ def main(args):
         import io
         import os
 
-        script = args[0]
+        script = os.path.join(os.getcwd(), args[0])  # __file__ is absolute
         try:
-            with io.open_code(os.path.abspath(script)) as f:
+            with io.open_code(script) as f:
                 source = f.read()
         except OSError as error:
-            return _fail(f"can't open file '{script}': {error.strerror}")
+            return _fail(f"can't open file '{args[0]}': {error.strerror}")
         as_torch()
         _hide_ourselves()
         sys.argv = list(args)
-        sys.path[0] = os.path.dirname(os.path.abspath(script))  # `python -m` has put the current directory there
+        sys.path[0] = os.path.dirname(script)  # `python -m` has put the current directory there
         _run(compile(source, script, "exec"), script)
     return 0
 

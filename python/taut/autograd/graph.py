@@ -1,0 +1,133 @@
+"""Looking into the graph, and hooks on it."""
+
+import threading
+from collections import namedtuple
+
+from .. import _C
+from .._C import Node, Tensor
+from .._tensor import RemovableHandle
+
+__all__ = ["saved_tensors_hooks", "save_on_cpu", "disable_saved_tensors_hooks", "register_multi_grad_hook",
+           "allow_mutation_on_saved_tensors", "Node", "GradientEdge", "get_gradient_edge", "increment_version"]
+
+
+class GradientEdge(namedtuple("GradientEdge", ["node", "output_nr", "ownership_token"])):
+    """Where the gradient of a tensor goes: output `output_nr` of `node`. backward() and grad() take it like a tensor."""
+
+    __slots__ = ()
+
+    def __new__(cls, node, output_nr, ownership_token=None):
+        return super().__new__(cls, node, output_nr, ownership_token)
+
+
+GradientEdge.__module__ = "torch.autograd.graph"
+
+
+def get_gradient_edge(tensor):
+    """The edge to which the gradient of a tensor goes."""
+    if not tensor.requires_grad:
+        raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
+    return GradientEdge(*_C._gradient_edge(tensor))
+
+
+def register_multi_grad_hook(tensors, fn, *, mode="all"):
+    """Calls fn when the gradients of several tensors were computed in one backward.
+
+    With mode "all" that is fn(grads), once all of them are there, None for those that have none; with "any" it is
+    fn(grad), for the first of them.
+    """
+    if mode not in ("all", "any"):
+        raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
+    tensors = tuple(tensors)
+    lock = threading.Lock()
+    if mode == "any":
+        ran = set()
+
+        def first(grad):
+            call = _C._backward_number()
+            with lock:
+                if call in ran:
+                    return
+                ran.add(call)
+            fn(grad)
+
+        handles = [t.register_hook(first) for t in tensors]
+    else:
+        seen = {}  # of each backward: how many gradients came, and which
+
+        def make(position):
+            def note(grad):
+                call = _C._backward_number()
+                with lock:
+                    expected, grads = seen.setdefault(call, [None, {}])
+                    if expected is None:
+                        expected = seen[call][0] = [i for i, t in enumerate(tensors) if t.requires_grad and _C._is_expected(t)]
+                    grads[position] = grad
+                    done = all(i in grads for i in expected)
+                    if done:
+                        del seen[call]
+                if done:
+                    fn([grads.get(i) for i in range(len(tensors))])
+
+            return note
+
+        handles = [t.register_hook(make(i)) for i, t in enumerate(tensors)]
+
+    def remove():
+        for handle in handles:
+            handle.remove()
+
+    return RemovableHandle(remove)
+
+
+def increment_version(tensor):
+    """Says that a tensor was written in a way autograd could not see."""
+    for t in (tensor,) if isinstance(tensor, Tensor) else tensor:
+        with_grad = _C.is_grad_enabled()
+        _C._set_grad_enabled(False)
+        try:
+            t.mul_(1) if t.dtype is not _C.bool else t.logical_or_(t)
+        finally:
+            _C._set_grad_enabled(with_grad)
+
+
+def _not_yet(name):
+    raise NotImplementedError(f"torch.autograd.graph.{name} is not supported yet: Taut has no hooks for saved tensors")
+
+
+class saved_tensors_hooks:
+    """Not supported yet: would let the program keep saved tensors in its own way."""
+
+    def __init__(self, pack_hook, unpack_hook):
+        _not_yet("saved_tensors_hooks")
+
+
+class save_on_cpu(saved_tensors_hooks):
+    """Has no effect: saved tensors are on the CPU, where all tensors are."""
+
+    def __init__(self, pin_memory=False, device_type="cuda"):
+        pass
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *_):
+        pass
+
+
+class disable_saved_tensors_hooks:
+    """Has no effect: there are no hooks for saved tensors."""
+
+    def __init__(self, error_message):
+        self.error_message = error_message
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *_):
+        pass
+
+
+def allow_mutation_on_saved_tensors():
+    """Not supported yet."""
+    _not_yet("allow_mutation_on_saved_tensors")
