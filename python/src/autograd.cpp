@@ -6,6 +6,7 @@
 #include "autograd/engine.h"
 #include "autograd/meta.h"
 #include "taut/autograd.h"
+#include "taut/core/runtime.h"
 
 namespace taut::python {
 namespace {
@@ -78,28 +79,41 @@ void replace(std::vector<Tensor>& list, PyObject* result) {
         list.size(), ")");
   list = std::move(other);
 }
+/// Hooks of nodes; they have names so that the garbage collector finds the functions in them.
+struct PostHook {
+  std::shared_ptr<PyObject> f;
+  void operator()(std::vector<Tensor>& grad_inputs, const std::vector<Tensor>& grads) const {
+    const WithGil gil;
+    const Object in = Object::steal(wrap_tuple(grad_inputs)), out = Object::steal(wrap_tuple(grads));
+    const Object result = Object::steal(checked(PyObject_CallFunctionObjArgs(f.get(), in.get(), out.get(), nullptr)));
+    replace(grad_inputs, result.get());
+  }
+};
+struct PreHook {
+  std::shared_ptr<PyObject> f;
+  void operator()(std::vector<Tensor>& grads) const {
+    const WithGil gil;
+    const Object out = Object::steal(wrap_tuple(grads));
+    const Object result = Object::steal(checked(PyObject_CallOneArg(f.get(), out.get())));
+    replace(grads, result.get());
+  }
+};
 PyObject* node_register_hook(PyObject* self, PyObject* hook) {
-  return guarded([&] {
-    const unsigned id = node_of(self)->add_post_hook(
-        [f = shared(hook)](std::vector<Tensor>& grad_inputs, const std::vector<Tensor>& grads) {
-          const WithGil gil;
-          const Object in = Object::steal(wrap_tuple(grad_inputs)), out = Object::steal(wrap_tuple(grads));
-          const Object result = Object::steal(checked(PyObject_CallFunctionObjArgs(f.get(), in.get(), out.get(), nullptr)));
-          replace(grad_inputs, result.get());
-        });
-    return PyLong_FromUnsignedLong(id);
-  });
+  return guarded([&] { return PyLong_FromUnsignedLong(node_of(self)->add_post_hook(PostHook{shared(hook)})); });
 }
 PyObject* node_register_prehook(PyObject* self, PyObject* hook) {
-  return guarded([&] {
-    const unsigned id = node_of(self)->add_pre_hook([f = shared(hook)](std::vector<Tensor>& grads) {
-      const WithGil gil;
-      const Object out = Object::steal(wrap_tuple(grads));
-      const Object result = Object::steal(checked(PyObject_CallOneArg(f.get(), out.get())));
-      replace(grads, result.get());
-    });
-    return PyLong_FromUnsignedLong(id);
-  });
+  return guarded([&] { return PyLong_FromUnsignedLong(node_of(self)->add_pre_hook(PreHook{shared(hook)})); });
+}
+int visit_hooks(Node& node, visitproc visit, void* arg) {
+  autograd::NodeExtra* extra = node.extra();
+  if (!extra) return 0;
+  std::unique_lock lock(extra->mutex, std::try_to_lock);
+  if (!lock) return 0;
+  for (const auto& [id, hook] : extra->post)
+    if (const auto* h = hook.target<PostHook>(); h && h->f.use_count() == 1) Py_VISIT(h->f.get());
+  for (const auto& [id, hook] : extra->pre)
+    if (const auto* h = hook.target<PreHook>(); h && h->f.use_count() == 1) Py_VISIT(h->f.get());
+  return 0;
 }
 PyObject* node_remove_hook(PyObject* self, PyObject* handle) {
   return guarded([&] {
@@ -519,6 +533,7 @@ int visit_graph(const Tensor& t, visitproc visit, void* arg) {
     open.pop_back();
     if (auto* function = dynamic_cast<PythonFunction*>(node); function && function->ctx.use_count() == 1)
       Py_VISIT(function->ctx.get());
+    if (const int stop = visit_hooks(*node, visit, arg)) return stop;
     for (uint32_t j = 0; j < node->num_inputs(); ++j) {
       Node* next = node->next_edge(j).function.get();
       if (next && next->use_count() == 1) open.push_back(next);
@@ -527,7 +542,17 @@ int visit_graph(const Tensor& t, visitproc visit, void* arg) {
   return 0;
 }
 
+/// A warning of Taut becomes one of Python's, which may be an exception. Python shows a text once for each line of code, so
+/// the count of steps is left out.
+static void warn_in_python(std::string text) {
+  if (!Py_IsInitialized()) return;
+  for (size_t at; (at = text.find(" (step ")) != text.npos;) text.erase(at, text.find(')', at) + 1 - at);
+  const WithGil gil;
+  checked(PyErr_WarnEx(PyExc_UserWarning, text.c_str(), 1));
+}
+
 void init_autograd(PyObject* module) {
+  set_warning_handler(warn_in_python);
   PyType_Slot node_slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(node_dealloc)},
                               {Py_tp_repr, reinterpret_cast<void*>(node_repr)},
                               {Py_tp_hash, reinterpret_cast<void*>(node_hash)},
