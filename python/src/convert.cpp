@@ -27,17 +27,36 @@ void PythonError::restore() const {
   PyErr_Restore(Py_XNewRef(type_.get()), Py_XNewRef(value_.get()), Py_XNewRef(traceback_.get()));
 }
 
+namespace {
+// The library's errors are of finer classes than PyTorch's, which often are RuntimeErrors: these are both.
+PyObject *index_error, *value_error, *type_error;
+}  // namespace
+
+void init_errors() {
+  const auto make = [&](const char* name, PyObject* narrow, PyObject* wide) {
+    const Object bases = Object::steal(checked(PyTuple_Pack(2, narrow, wide)));
+    return checked(PyErr_NewException(name, bases.get(), nullptr));
+  };
+  index_error = make("taut.IndexError", PyExc_IndexError, PyExc_RuntimeError);
+  value_error = make("taut.ValueError", PyExc_ValueError, PyExc_RuntimeError);
+  type_error = make("taut.TypeError", PyExc_TypeError, PyExc_NotImplementedError);
+  for (PyObject* e : {index_error, value_error, type_error}) {  // a traceback says IndexError, not taut.IndexError
+    const Object builtins = Object::steal(checked(PyUnicode_FromString("builtins")));
+    checked(PyObject_SetAttrString(e, "__module__", builtins.get()));
+  }
+}
+
 void set_exception() noexcept {
   try {
     throw;
   } catch (const PythonError& e) {
     e.restore();
   } catch (const IndexError& e) {
-    PyErr_SetString(PyExc_IndexError, e.what());
+    PyErr_SetString(index_error, e.what());
   } catch (const ValueError& e) {
-    PyErr_SetString(PyExc_ValueError, e.what());
+    PyErr_SetString(value_error, e.what());
   } catch (const TypeError& e) {
-    PyErr_SetString(PyExc_TypeError, e.what());
+    PyErr_SetString(type_error, e.what());
   } catch (const NotImplementedError& e) {
     PyErr_SetString(PyExc_NotImplementedError, e.what());
   } catch (const std::bad_alloc&) {

@@ -163,7 +163,7 @@ void look(PyObject* o, size_t depth, Shape& shape, bool first) {
     return note(t.scalar_type());
   }
   if (is_number(o)) return leaf(PyIndex_Check(o) ? kLong : get_default_dtype(), {});
-  throw TypeError(str("Could not infer dtype of ", type_name(o)));
+  throw Error(str("Could not infer dtype of ", type_name(o)));
 }
 
 void fill(PyObject* o, const Tensor& into, size_t depth, const Shape& shape, int64_t& at) {
@@ -187,7 +187,7 @@ void fill(PyObject* o, const Tensor& into, size_t depth, const Shape& shape, int
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
       if (!s.is_floating_point()) {
         const int64_t v = s.toLong();
-        check<ValueError>(static_cast<int64_t>(static_cast<T>(v)) == v, "value cannot be converted to type ",
+        check(static_cast<int64_t>(static_cast<T>(v)) == v, "value cannot be converted to type ",
                           dtype_name(into.scalar_type()), " without overflow: ", v);
       }
     }
@@ -340,6 +340,7 @@ PyObject* memory(PyObject*, PyObject*) {
 PyMethodDef functions[] = {
     {"_tensor", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(make_tensor)), METH_FASTCALL, nullptr},
     {"_from_buffer", make_from_buffer, METH_O, nullptr},
+    {"_index_put_", index_put_in_place, METH_VARARGS, nullptr},
     {"_empty", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(make_empty)), METH_FASTCALL, nullptr},
     {"_manual_seed", seed_all, METH_O, nullptr},
     {"_default_generator", get_default_generator, METH_NOARGS, nullptr},

@@ -29,8 +29,13 @@ TensorIndex one(PyObject* o) {
     return t;
   }
   if (PyList_Check(o) || PyTuple_Check(o)) return tensor_from(o, PySequence_Fast_GET_SIZE(o) ? std::nullopt : std::optional(kLong));
+  if (has_buffer(o)) {  // an array, or a number of numpy's
+    const Tensor t = from_buffer(o);
+    if (t.dim() == 0 && is_integral(t.scalar_type())) return t.item<int64_t>();
+    return t;
+  }
   if (PyIndex_Check(o)) return to_int(o, "an index");
-  if (has_buffer(o)) return from_buffer(o);
+  if (PyUnicode_Check(o)) throw TypeError("new(): invalid data type 'str'");
   throw IndexError(str("only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got ",
                        type_name(o), ")"));
 }
@@ -66,6 +71,16 @@ PyObject* subscript(PyObject* self, PyObject* key) {
     const Tensor& t = tensor_of(self);
     if (PyLong_CheckExact(key)) return wrap(t[to_int(key, "an index")]);
     return wrap(t.index(all(key)));
+  });
+}
+
+PyObject* index_put_in_place(PyObject*, PyObject* arguments) {
+  PyObject *self, *key, *values;
+  int accumulate = 0;
+  if (!PyArg_ParseTuple(arguments, "OO!Op", &self, &PyTuple_Type, &key, &values, &accumulate)) return nullptr;
+  return guarded([&] {
+    to_tensor(self, "self").index_put_(all(key), to_tensor(values, "values"), accumulate != 0);
+    return Py_NewRef(self);
   });
 }
 

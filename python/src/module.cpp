@@ -15,11 +15,13 @@ NB_MODULE(_C, module) {
     }
   });
   try {
+    init_errors();
     init_dtypes(module.ptr());
     init_tensor(module.ptr());
     init_ops(module.ptr());
     init_autograd(module.ptr());
     init_data(module.ptr());
+    init_dlpack(module.ptr());
     init_library(module.ptr());
   } catch (const PythonError& e) {
     e.restore();

@@ -151,15 +151,18 @@ PyObject* wrap_list(const std::vector<Tensor>& list);
 PyObject* wrap_tuple(const std::vector<Tensor>& list);
 
 // Parts of the module; each adds its names.
+void init_errors();
 void init_dtypes(PyObject* module);
 void init_tensor(PyObject* module);
 void init_ops(PyObject* module);
 void init_autograd(PyObject* module);
 void init_data(PyObject* module);
+void init_dlpack(PyObject* module);
 void init_library(PyObject* module);
 
 PyObject* subscript(PyObject* self, PyObject* key);
 int assign_subscript(PyObject* self, PyObject* key, PyObject* value);
+PyObject* index_put_in_place(PyObject*, PyObject* arguments);
 /// A tensor from numbers, nested lists, arrays or tensors, as torch.tensor makes it.
 Tensor tensor_from(PyObject* data, std::optional<ScalarType> dtype);
 // Buffers and random generators.

@@ -25,7 +25,7 @@ struct Overload {
   const OpEntry* entry;
   bool makes_tensors = false;  // a factory: takes device, requires_grad and so on
   std::vector<Argument> arguments;
-  PyObject* result_type = nullptr;  // a named tuple
+  PyObject *result_type = nullptr, *out_type = nullptr;  // named tuples
 };
 /// All overloads of one name.
 struct Group {
@@ -115,6 +115,7 @@ void parse(Group& group) {
         checked(PyList_Append(list.get(), s.get()));
       }
       o.result_type = checked(PyObject_CallFunction(named_tuple_maker, "sO", group.name.c_str(), list.get()));
+      o.out_type = checked(PyObject_CallFunction(named_tuple_maker, "sO", (group.name + "_out").c_str(), list.get()));
     }
     all.push_back(std::move(o));
   }
@@ -384,7 +385,7 @@ PyObject* run(const Overload& o, Values& values, const Extras& extras, bool in_p
   }
   if (extras.out) {
     write_out(extras.out, result);
-    return Py_NewRef(extras.out);
+    return o.out_type ? checked(PyObject_CallOneArg(o.out_type, extras.out)) : Py_NewRef(extras.out);
   }
   if (extras.requires_grad && PyObject_IsTrue(extras.requires_grad)) result.to_tensor().requires_grad_(true);
   if (const Tensor* t = result.get<Tensor>()) return wrap(*t);

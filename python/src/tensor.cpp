@@ -312,6 +312,7 @@ int set_data(PyObject* self, PyObject* value, void*) {
 }
 
 PyGetSetDef getters[] = {
+    {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, nullptr, nullptr},
     {"shape", get_shape, nullptr, "The sizes.", nullptr},
     {"dtype", get_dtype, nullptr, "The type of the elements.", nullptr},
     {"requires_grad", get_requires_grad, set_requires_grad, "Does autograd follow this tensor?", nullptr},
@@ -424,28 +425,6 @@ PyObject* resize_(PyObject* self, PyObject* sizes) {
 PyObject* equal_method(PyObject* self, PyObject* other) {
   return guarded([&] { return PyBool_FromLong(tensor_of(self).equal(to_tensor(other, "other"))); });
 }
-/// Fills with random numbers: _random(kind, a, b, generator or None).
-PyObject* random_fill(PyObject* self, PyObject* args) {
-  return guarded([&] {
-    const char* kind = nullptr;
-    PyObject *a = nullptr, *b = nullptr, *g = nullptr;
-    if (!PyArg_ParseTuple(args, "sOOO", &kind, &a, &b, &g)) throw PythonError();
-    const Tensor& t = tensor_of(self);
-    const std::optional<Generator> generator = to_generator(g);
-    const std::string_view k(kind);
-    if (k == "uniform") t.uniform_(to_double(a, "from"), to_double(b, "to"), generator);
-    else if (k == "normal") t.normal_(to_double(a, "mean"), to_double(b, "std"), generator);
-    else if (k == "exponential") t.exponential_(to_double(a, "lambd"), generator);
-    else if (k == "geometric") t.geometric_(to_double(a, "p"), generator);
-    else if (k == "log_normal") t.log_normal_(to_double(a, "mean"), to_double(b, "std"), generator);
-    else if (k == "cauchy") t.cauchy_(to_double(a, "median"), to_double(b, "sigma"), generator);
-    else if (k == "bernoulli" && is_tensor(a)) t.bernoulli_(tensor_of(a), generator);
-    else if (k == "bernoulli") t.bernoulli_(to_double(a, "p"), generator);
-    else if (a == Py_None) t.random_(generator);
-    else t.random_(to_int(a, "from"), b == Py_None ? std::nullopt : std::optional<int64_t>(to_int(b, "to")), generator);
-    return Py_NewRef(self);
-  });
-}
 PyObject* make_subclass(PyObject*, PyObject* args) {
   PyObject *type = nullptr, *data = nullptr;
   int requires_grad = 0;
@@ -485,7 +464,6 @@ PyMethodDef methods[] = {
     {"_to", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(to_dtype_method)), METH_FASTCALL, nullptr},
     {"_resize_", resize_, METH_O, nullptr},
     {"equal", equal_method, METH_O, "Do both have the same shape and elements?"},
-    {"_random", random_fill, METH_VARARGS, nullptr},
     {"_make_subclass", make_subclass, METH_VARARGS | METH_STATIC, nullptr},
     {}};
 

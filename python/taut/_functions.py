@@ -41,6 +41,19 @@ def as_tensor(data, dtype=None, device=None):
 asarray = as_tensor
 
 
+def from_dlpack(ext_tensor, *, device=None, copy=None):
+    """A tensor over the memory of another library's array, through DLPack."""
+    _on_cpu(device)
+    capsule = ext_tensor.__dlpack__() if hasattr(ext_tensor, "__dlpack__") else ext_tensor
+    made = _C._from_dlpack(capsule)
+    return made.clone() if copy else made
+
+
+def to_dlpack(tensor):
+    """A DLPack capsule over the memory of a tensor."""
+    return _C._to_dlpack(tensor)
+
+
 def from_numpy(array):
     """A tensor over the memory of a numpy array."""
     if not hasattr(array, "__array_interface__"):
@@ -66,24 +79,35 @@ def is_tensor(obj):
     return isinstance(obj, Tensor)
 
 
+def _must_be_tensor(name, input):
+    if not isinstance(input, Tensor):
+        raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
+    return input
+
+
 def is_floating_point(input):
     """Are the elements floats?"""
-    return input.is_floating_point()
+    return _must_be_tensor("is_floating_point", input).is_floating_point()
+
+
+def is_signed(input):
+    """Can the elements be negative?"""
+    return _must_be_tensor("is_signed", input).is_signed()
 
 
 def is_complex(input):
     """Are the elements complex numbers?"""
-    return False
+    return _must_be_tensor("is_complex", input).is_complex()
 
 
 def numel(input):
     """The number of elements."""
-    return input.numel()
+    return _must_be_tensor("numel", input).numel()
 
 
 def manual_seed(seed):
     """Starts the random numbers anew from this seed; they are PyTorch's."""
-    return _C._manual_seed(seed)
+    return _C._manual_seed(int(seed))
 
 
 def seed():
@@ -152,65 +176,6 @@ def empty_strided(size, stride, *, dtype=None, layout=None, device=None, require
     return _C._empty(tuple(size), tuple(stride), dtype).requires_grad_(requires_grad)
 
 
-def _drawn(name, fill):
-    plain = _ops[name]
-
-    def drawn(*size, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, **kwargs):
-        _on_cpu(device)
-        if "size" in kwargs:
-            size = (kwargs.pop("size"),)
-        if kwargs:
-            raise TypeError(f"{name}() got an unexpected keyword argument '{next(iter(kwargs))}'")
-        size = _sizes(size)
-        made = plain(size, dtype=dtype) if generator is None else fill(_C._empty(size, None, dtype), generator)
-        if out is not None:
-            return out.resize_(size).copy_(made)
-        return made.requires_grad_(requires_grad)
-
-    drawn.__name__ = name
-    drawn.__doc__ = plain.__doc__
-    return drawn
-
-
-rand = _drawn("rand", lambda t, g: t.uniform_(generator=g))
-randn = _drawn("randn", lambda t, g: t.normal_(generator=g))
-
-
-def randint(*args, generator=None, dtype=None, device=None, requires_grad=False, out=None, layout=None, pin_memory=False, **kwargs):
-    """Whole numbers drawn evenly from [low, high): randint(high, size), randint(low, high, size)."""
-    _on_cpu(device)
-    args = list(args)
-    size = kwargs.pop("size", None) if "size" in kwargs else args.pop()
-    low, high = kwargs.pop("low", None), kwargs.pop("high", None)
-    if high is None:
-        high = args.pop()
-    if args:
-        low = args.pop()
-    if args or kwargs:
-        raise TypeError("randint() received an invalid combination of arguments - expected (high, size) or (low, high, size)")
-    low = 0 if low is None else low
-    if low >= high:
-        raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
-    made = _C._empty(tuple(size), None, dtype or _C.int64)._random("random", low, high, generator)
-    return made.requires_grad_(requires_grad) if requires_grad else made
-
-
-def randperm(n, *, generator=None, dtype=None, device=None, requires_grad=False, out=None, layout=None, pin_memory=False):
-    """The numbers 0 to n-1 in random order."""
-    _on_cpu(device)
-    if generator is None:
-        return _ops["randperm"](n, dtype=dtype or _C.int64)
-    # The stream of the given generator, lent to the default one.
-    default = _C._default_generator()
-    kept = default.get_state()
-    default.set_state(generator.get_state())
-    try:
-        return _ops["randperm"](n, dtype=dtype or _C.int64)
-    finally:
-        generator.set_state(default.get_state())
-        default.set_state(kept)
-
-
 # Ops with arguments of their own.
 
 
@@ -234,6 +199,11 @@ def where(condition, input=None, other=None, *, out=None):
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
     """The different values, and if wanted where each element went and how often each is there."""
     return input.unique(sorted, return_inverse, return_counts, dim)
+
+
+def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
+    """The values without repeats that follow each other."""
+    return input.unique_consecutive(return_inverse, return_counts, dim)
 
 
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
@@ -312,9 +282,199 @@ def promote_types(type1, type2):
     return (_C._empty((1,), None, type1).zero_() + _C._empty((1,), None, type2).zero_()).dtype
 
 
+def can_cast(from_, to):
+    """May a result of one dtype be written to a tensor of the other?"""
+    return not (from_.is_floating_point and not to.is_floating_point or to is _C.bool and from_ is not _C.bool)
+
+
 def is_nonzero(input):
     """Is the one element not zero?"""
     return bool(input)
+
+
+def clone(input, *, memory_format=None):
+    """A copy that autograd follows back to the tensor."""
+    return input.clone()
+
+
+def detach_(input):
+    """Cuts a tensor off its graph, in place."""
+    return input.detach_()
+
+
+def zero_(input):
+    """Fills with zeros."""
+    return input.zero_()
+
+
+def fill_(input, value):
+    """Fills with one value."""
+    return input.fill_(value)
+
+
+def fill(input, value):
+    """A copy filled with one value."""
+    return _ops["full_like"](input, value) if not isinstance(value, Tensor) else value.expand(input.shape).to(input.dtype, copy=True)
+
+
+def index_put_(input, indices, values, accumulate=False):
+    """Writes values where the indices point."""
+    return input.index_put_(indices, values, accumulate)
+
+
+def resize_as_(input, the_template, *, memory_format=None):
+    """Changes the sizes to those of another tensor."""
+    return input.resize_as_(the_template)
+
+
+def get_device(input):
+    """-1, the number of the CPU."""
+    return -1
+
+
+def argwhere(input):
+    """The indices of the elements that are not zero."""
+    return input.nonzero()
+
+
+def isin(elements, test_elements, *, assume_unique=False, invert=False):
+    """Which elements are among the test elements?"""
+    if not isinstance(elements, Tensor):
+        elements = _C._tensor(elements, None)
+    if not isinstance(test_elements, Tensor):
+        test_elements = _C._tensor(test_elements, None)
+    found = (elements.unsqueeze(-1) == test_elements.reshape(-1)).any(-1)
+    return ~found if invert else found
+
+
+def isreal(input):
+    """True for every element: they are real."""
+    return _ops["ones_like"](input, dtype=_C.bool)
+
+
+def real(input):
+    """The tensor itself: its elements are real."""
+    return input
+
+
+conj = resolve_conj = resolve_neg = real
+
+
+def is_conj(input):
+    """False: the elements are real."""
+    return False
+
+
+is_neg = is_conj
+
+
+def is_inference(input):
+    """Was it made in inference mode?"""
+    return input.is_inference()
+
+
+def column_stack(tensors, *, out=None):
+    """Tensors side by side; those of one dimension become columns."""
+    columns = [t.reshape(-1, 1) if t.ndim <= 1 else t for t in tensors]
+    return _ops["hstack"](columns) if out is None else _ops["hstack"](columns, out=out)
+
+
+def diagflat(input, offset=0):
+    """A matrix with these elements on a diagonal."""
+    return input.reshape(-1).diag(offset)
+
+
+def cross(input, other, dim=None, *, out=None):
+    """The cross product of vectors of three elements."""
+    if dim is None:
+        dim = next((d for d, n in enumerate(input.shape) if n == 3), None)
+        if dim is None:
+            raise RuntimeError("no dimension of size 3 in input")
+    if input.shape[dim] != 3 or other.shape[dim] != 3:
+        raise RuntimeError(f"linalg.cross: inputs dimension {dim} must have length 3. Got {input.shape[dim]} and {other.shape[dim]}")
+    (a0, a1, a2), (b0, b1, b2) = input.unbind(dim), other.unbind(dim)
+    result = _ops["stack"]([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0], dim if dim < 0 else dim)
+    return result if out is None else out.resize_(result.shape).copy_(result)
+
+
+def combinations(input, r=2, with_replacement=False):
+    """All combinations of r elements of a vector."""
+    import itertools
+
+    pick = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    places = list(pick(range(input.shape[0]), r))
+    if not places:
+        return _C._empty((0, r) if r else (0,), None, input.dtype)
+    return input[_C._tensor(places, _C.int64)]
+
+
+def unravel_index(indices, shape):
+    """Indices into a flat tensor, as one index for each dimension."""
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    found = []
+    for n in reversed(shape):
+        found.append(indices % n)
+        indices = indices // n
+    return tuple(reversed(found))
+
+
+def trapezoid(y, x=None, *, dx=1, dim=-1):
+    """The integral of y by the trapezoid rule."""
+    n = y.shape[dim]
+    if n == 0:
+        return y.sum(dim)
+    left, right = y.narrow(dim, 0, n - 1), y.narrow(dim, 1, n - 1)
+    if x is None:
+        return ((left + right) * (dx / 2)).sum(dim)
+    steps = x.diff() if x.ndim == 1 else x.diff(dim=dim)
+    if x.ndim == 1 and dim not in (-1, y.ndim - 1):
+        steps = steps.reshape([-1] + [1] * (y.ndim - 1 - dim % y.ndim))
+    return ((left + right) * steps / 2).sum(dim)
+
+
+trapz = trapezoid
+
+
+def cov(input, *, correction=1, fweights=None, aweights=None):
+    """The covariance matrix of variables that are rows."""
+    if fweights is not None or aweights is not None:
+        raise NotImplementedError("torch.cov: fweights and aweights are not supported yet")
+    input = input.reshape(1, -1) if input.ndim < 2 else input
+    centred = input - input.mean(1, keepdim=True)
+    return (centred @ centred.t() / max(input.shape[1] - correction, 0)).squeeze()
+
+
+def corrcoef(input):
+    """The correlation coefficients of variables that are rows."""
+    c = cov(input)
+    if c.ndim == 0:
+        return c / c
+    d = c.diag().sqrt()
+    return (c / d[:, None] / d[None, :]).clamp(-1, 1)
+
+
+def vander(x, N=None, increasing=False):
+    """The Vandermonde matrix of a vector."""
+    n = x.shape[0] if N is None else N
+    powers = _ops["arange"](n) if increasing else _ops["arange"](n).flip(0)
+    return x.unsqueeze(-1) ** powers
+
+
+def hann_window(window_length, periodic=True, *, dtype=None, layout=None, device=None, requires_grad=False):
+    """Hann's window."""
+    return _window(window_length, periodic, 0.5, 0.5, dtype).requires_grad_(requires_grad)
+
+
+def hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype=None, layout=None, device=None, requires_grad=False):
+    """Hamming's window."""
+    return _window(window_length, periodic, alpha, beta, dtype).requires_grad_(requires_grad)
+
+
+def _window(n, periodic, alpha, beta, dtype):
+    if n <= 1:
+        return _ops["ones"]((n,), dtype=dtype)
+    angle = _ops["arange"](n, dtype=dtype or _C.get_default_dtype()) * (2 * 3.141592653589793 / (n if periodic else n - 1))
+    return alpha - beta * angle.cos()
 
 
 def is_same_size(input, other):
@@ -419,10 +579,70 @@ def BoolTensor(*args):
     return _legacy(_C.bool, args)
 
 
+def HalfTensor(*args):
+    """A float16 tensor."""
+    return _legacy(_C.float16, args)
+
+
+def BFloat16Tensor(*args):
+    """A bfloat16 tensor."""
+    return _legacy(_C.bfloat16, args)
+
+
+def ShortTensor(*args):
+    """An int16 tensor."""
+    return _legacy(_C.int16, args)
+
+
+def CharTensor(*args):
+    """An int8 tensor."""
+    return _legacy(_C.int8, args)
+
+
+def set_default_tensor_type(t):
+    """Sets the dtype of floats when none is given: torch.FloatTensor or torch.DoubleTensor."""
+    name = t if isinstance(t, str) else "torch." + t.__name__
+    _C.set_default_dtype({"torch.FloatTensor": _C.float32, "torch.DoubleTensor": _C.float64}[name])
+
+
+def set_default_device(device):
+    """The CPU is the only device."""
+    _on_cpu(device)
+
+
+def get_default_device():
+    """The CPU."""
+    return Device("cpu")
+
+
+def get_float32_matmul_precision():
+    """Always "highest": products of float32 are computed in float32."""
+    return "highest"
+
+
+def set_flush_denormal(mode):
+    """False: denormal numbers are kept."""
+    return False
+
+
 def _legacy(dtype, args):
     if len(args) == 1 and not isinstance(args[0], int):
         return _C._tensor(args[0], dtype)
     return _C._empty(args or (0,), None, dtype)
 
+
+# Other names of ops: as functions, as methods and in place.
+_ALIASES = dict(absolute="abs", arccos="acos", arccosh="acosh", arcsin="asin", arcsinh="asinh", arctan="atan", arctan2="atan2",
+                arctanh="atanh", clip="clamp", concatenate="cat", divide="div", multiply="mul", subtract="sub", negative="neg",
+                greater="gt", greater_equal="ge", less="lt", less_equal="le", not_equal="ne", fix="trunc", row_stack="vstack",
+                unsafe_chunk="chunk", unsafe_split="split")
+for _new, _old in _ALIASES.items():
+    for _end in ("", "_"):
+        if _old + _end in _ops:
+            globals()[_new + _end] = _ops[_old + _end]
+            if hasattr(Tensor, _old + _end):
+                setattr(Tensor, _new + _end, getattr(Tensor, _old + _end))
+for _f in (argwhere, isreal, cross, diagflat, cov, corrcoef):
+    setattr(Tensor, _f.__name__, _f)
 
 __all__ = [name for name in globals() if not name.startswith("_") and name != "Device"]

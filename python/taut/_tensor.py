@@ -2,7 +2,7 @@
 
 from . import _C
 from ._C import Tensor, dtype as Dtype
-from ._types import Size, device as Device, memory_format, preserve_format
+from ._types import Size, device as Device, strided
 
 ops = _C.ops
 
@@ -33,8 +33,7 @@ Tensor.__module__ = "torch"
 Tensor.__array_priority__ = 1000
 Tensor.grad_fn = property(_C._grad_fn, doc="The node that made this tensor; None for a leaf.")
 Tensor.device = property(lambda self: Device("cpu"), doc="Where the elements are: always the CPU.")
-Tensor.layout = property(lambda self: _C.strided if hasattr(_C, "strided") else "torch.strided")
-Tensor.names = property(lambda self: (None,) * self.ndim)
+Tensor.layout = property(lambda self: strided, doc="How the elements are kept.")
 
 
 @method
@@ -97,7 +96,7 @@ def to(self, *args, **kwargs):
         elif a is not None:
             raise TypeError(f"to() received an invalid combination of arguments - got ({type(a).__name__})")
     if device is not None:
-        Device(device)  # complains when it is not the CPU
+        Device(device).check()
     if other is not None:
         dtype = other.dtype
     return self._to(dtype, bool(copy))
@@ -177,14 +176,6 @@ def __array__(self, dtype=None, copy=None):
     return array if dtype is None else array.astype(dtype, copy=False)
 
 
-@method
-def tolist_(self):
-    return self.tolist()
-
-
-del Tensor.tolist_
-
-
 # Autograd.
 
 
@@ -242,63 +233,6 @@ def register_post_accumulate_grad_hook(self, hook):
     return RemovableHandle(lambda: _C._remove_hook(self, number))
 
 
-# Random numbers, in place.
-
-
-@method
-def uniform_(self, from_=0, to=1, *, generator=None, **kwargs):
-    """Fills with numbers drawn evenly from [from, to)."""
-    return self._random("uniform", kwargs.pop("from", from_), to, generator)
-
-
-@method
-def normal_(self, mean=0, std=1, *, generator=None):
-    """Fills with normally distributed numbers."""
-    return self._random("normal", mean, std, generator)
-
-
-@method
-def exponential_(self, lambd=1, *, generator=None):
-    """Fills with exponentially distributed numbers."""
-    return self._random("exponential", lambd, None, generator)
-
-
-@method
-def geometric_(self, p, *, generator=None):
-    """Fills with geometrically distributed numbers."""
-    return self._random("geometric", p, None, generator)
-
-
-@method
-def log_normal_(self, mean=1, std=2, *, generator=None):
-    """Fills with numbers whose logarithms are normally distributed."""
-    return self._random("log_normal", mean, std, generator)
-
-
-@method
-def cauchy_(self, median=0, sigma=1, *, generator=None):
-    """Fills with Cauchy-distributed numbers."""
-    return self._random("cauchy", median, sigma, generator)
-
-
-@method
-def bernoulli_(self, p=0.5, *, generator=None):
-    """Fills with 1 (with probability p) and 0."""
-    return self._random("bernoulli", p, None, generator)
-
-
-@method
-def random_(self, from_=None, to=None, *, generator=None, **kwargs):
-    """Fills with whole numbers from [from, to), or from all that fit."""
-    from_ = kwargs.pop("from", from_)
-    if from_ is not None and to is None:
-        from_, to = 0, from_
-    return self._random("random", from_, to, generator)
-
-
-# New tensors like this one.
-
-
 def _sizes(size):
     return tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
 
@@ -313,24 +247,6 @@ def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, **_)
 def new_empty(self, *size, dtype=None, device=None, requires_grad=False, **_):
     """A tensor with memory as it was found."""
     return _C._empty(_sizes(size), None, dtype or self.dtype).requires_grad_(requires_grad)
-
-
-@method
-def new_zeros(self, *size, dtype=None, device=None, requires_grad=False, **_):
-    """A tensor of zeros."""
-    return _C._empty(_sizes(size), None, dtype or self.dtype).zero_().requires_grad_(requires_grad)
-
-
-@method
-def new_ones(self, *size, dtype=None, device=None, requires_grad=False, **_):
-    """A tensor of ones."""
-    return _C._empty(_sizes(size), None, dtype or self.dtype).fill_(1).requires_grad_(requires_grad)
-
-
-@method
-def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=False, **_):
-    """A tensor of one value."""
-    return _C._empty(_sizes((size,)), None, dtype or self.dtype).fill_(fill_value).requires_grad_(requires_grad)
 
 
 @method
@@ -392,10 +308,7 @@ def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
 @method
 def index_put_(self, indices, values, accumulate=False):
     """Writes values where the indices point; duplicates add up if wanted."""
-    if accumulate:
-        return self.copy_(self.index_put(indices, values, True)) if not self.requires_grad else _in_place_put(self, indices, values)
-    self[tuple(indices)] = values
-    return self
+    return _C._index_put_(self, tuple(indices), values, bool(accumulate))
 
 
 @method
@@ -417,7 +330,7 @@ def map_(self, tensor, callable):
 
 @method
 def __format__(self, spec):
-    return format(self.item(), spec) if self.ndim == 0 and spec else (str(self) if not spec else format(str(self), spec))
+    return format(self.item(), spec) if self.ndim == 0 else object.__format__(self, spec)
 
 
 @method
@@ -480,8 +393,132 @@ def __reduce_ex__(self, protocol):
 
 
 @method
+def __array_wrap__(self, array, context=None, return_scalar=False):
+    return _C._from_buffer(array) if array.ndim or not return_scalar else _C._tensor(array, None)
+
+
+@method
+def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+    if dl_device not in (None, (1, 0)):
+        raise BufferError(f"__dlpack__: the tensor is on the CPU, not on device {dl_device}")
+    return _C._to_dlpack(self.clone() if copy else self)
+
+
+@method
 def __dlpack_device__(self):
     return 1, 0
+
+
+@method
+def __setstate__(self, state):
+    self.__dict__.update(state)
+
+
+@method
+def get_device(self):
+    """-1, the number of the CPU."""
+    return -1
+
+
+@method
+def is_nonzero(self):
+    """Is the one element not zero?"""
+    return bool(self)
+
+
+@method
+def is_same_size(self, other):
+    """Have both the same sizes?"""
+    return self.shape == other.shape
+
+
+@method
+def is_set_to(self, tensor):
+    """Do both look at the same memory in the same way?"""
+    return (self.data_ptr(), self.shape, self._strides()) == (tensor.data_ptr(), tensor.shape, tensor._strides())
+
+
+@method
+def resize_as_(self, tensor, memory_format=None):
+    """Changes the sizes to those of another tensor."""
+    return self._resize_(tuple(tensor.shape))
+
+
+@method
+def sum_to_size(self, *size):
+    """The sum over dimensions that were broadcast from this size."""
+    size = _sizes(size)
+    extra = self.ndim - len(size)
+    kept = [d + extra for d, n in enumerate(size) if n == 1 and self.shape[d + extra] != 1]
+    result = self.sum(kept, keepdim=True) if kept else self
+    return result.sum(list(range(extra))) if extra else result
+
+
+@method
+def fill_diagonal_(self, fill_value, wrap=False):
+    """Fills the main diagonal."""
+    if self.ndim < 2:
+        raise RuntimeError("dimensions must larger than 1")
+    if wrap and self.ndim == 2 and self.shape[0] > self.shape[1]:
+        rows, columns = self.shape
+        step = columns + 1
+        for start in range(0, rows, step):
+            self[start:start + columns].diagonal().fill_(fill_value)
+        return self
+    n = min(self.shape)
+    self[tuple(_C.ops["arange"](n) for _ in range(self.ndim))] = fill_value
+    return self
+
+
+@method
+def share_memory_(self):
+    """The tensor itself: threads share memory as it is."""
+    return self
+
+
+@method
+def is_shared(self):
+    """True: threads share memory."""
+    return True
+
+
+@method
+def as_subclass(self, cls):
+    """The same tensor as an instance of a subclass of Tensor."""
+    return Tensor._make_subclass(cls, self, self.requires_grad)
+
+
+@method
+def index(self, indices):
+    """self[indices], for a list of indices."""
+    return self[tuple(indices)]
+
+
+@method
+def index_put(self, indices, values, accumulate=False):
+    """A copy with values written where the indices point; duplicates add up if wanted."""
+    return ops["index_put"](self, tuple(indices), values, accumulate)
+
+
+@method
+def unique_consecutive(self, return_inverse=False, return_counts=False, dim=None):
+    """The values without repeats that follow each other."""
+    values, inverse, counts = ops["unique_consecutive"](self, return_inverse, return_counts, dim)
+    found = (values,) + ((inverse,) if return_inverse else ()) + ((counts,) if return_counts else ())
+    return found[0] if len(found) == 1 else found
+
+
+def _forward_attribute(name):
+    return property(lambda self: False, doc=f"False: Taut has no such tensors ({name}).")
+
+
+for _name in ("is_xpu", "is_xla", "is_mkldnn", "is_sparse_csr", "is_vulkan", "is_mtia", "is_ipu", "is_maia"):
+    setattr(Tensor, _name, _forward_attribute(_name))
+Tensor.real = property(lambda self: self, doc="The tensor itself: its elements are real.")
+for _name in ("conj", "resolve_conj", "resolve_neg", "coalesce", "to_dense"):
+    setattr(Tensor, _name, lambda self, *args: self)
+for _name in ("is_conj", "is_neg", "is_coalesced", "is_distributed"):
+    setattr(Tensor, _name, lambda self: False)
 
 
 @method

@@ -86,6 +86,7 @@ class device:
 
 
 device.__module__ = "torch"
+_C._set_device_checker(lambda d: device(d).check())
 
 
 class _Constant:

@@ -56,8 +56,6 @@ bool Tensor::is_nonzero() const {
 bool is_nonzero(const Tensor& self) { return self.is_nonzero(); }
 
 bool equal(const Tensor& self, const Tensor& other) {
-  check(self.scalar_type() == other.scalar_type(), "equal: Expected both tensors to have the same dtype, but got ",
-        self.scalar_type(), " and ", other.scalar_type());
   if (!(self.sizes() == other.sizes())) return false;
   RawScope raw;
   return self.eq(other).all().item<bool>();
