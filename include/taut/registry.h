@@ -14,6 +14,7 @@ namespace taut {
 class Value {
  public:
   using List = std::vector<Value>;
+  using Ints = std::vector<int64_t>;
   Value() = default;
   Value(bool b) : v_(b) {}
   Value(int64_t i) : v_(i) {}
@@ -23,6 +24,7 @@ class Value {
   Value(ScalarType t) : v_(t) {}
   Value(Generator g) : v_(std::move(g)) {}
   Value(List l) : v_(std::move(l)) {}
+  Value(Ints l) : v_(std::move(l)) {}
 
   bool is_none() const { return std::holds_alternative<std::monostate>(v_); }
   template <class T>
@@ -39,11 +41,11 @@ class Value {
   ScalarType to_dtype() const;
   const Generator& to_generator() const;
   const List& to_list() const;
-  std::vector<int64_t> to_ints() const;  // one int, or a list of them
+  Ints to_ints() const;  // one int, or a list of them
   std::vector<Tensor> to_tensors() const;
 
  private:
-  std::variant<std::monostate, bool, int64_t, double, std::string, Tensor, ScalarType, Generator, List> v_;
+  std::variant<std::monostate, bool, int64_t, double, std::string, Tensor, ScalarType, Generator, List, Ints> v_;
 };
 
 /// One op (or one overload of it).

@@ -149,6 +149,11 @@ bool fits(const Argument& a, PyObject* o) {
   return false;
 }
 
+Value ints_of(PyObject* const* items, Py_ssize_t n, const char* what) {
+  Value::Ints ints(static_cast<size_t>(n));
+  for (Py_ssize_t i = 0; i < n; ++i) ints[static_cast<size_t>(i)] = to_int(items[i], what);
+  return ints;
+}
 Value convert(const Argument& a, PyObject* o) {
   if (o == Py_None) return {};
   const char* what = a.name.c_str();
@@ -168,9 +173,11 @@ Value convert(const Argument& a, PyObject* o) {
       return s.is_floating_point() ? Value(s.toDouble()) : Value(s.toLong());
     }
     case Kind::Int: return to_int(o, what);
-    case Kind::Ints:
-      return PyTuple_Check(o) || PyList_Check(o) ? list([&](PyObject* x) { return Value(to_int(x, what)); })
-                                                 : Value(to_int(o, what));
+    case Kind::Ints: {
+      if (!PyTuple_Check(o) && !PyList_Check(o)) return to_int(o, what);
+      const Object items = Object::steal(checked(PySequence_Tuple(o)));
+      return ints_of(&PyTuple_GET_ITEM(items.get(), 0), PyTuple_GET_SIZE(items.get()), what);
+    }
     case Kind::Float: return to_double(o, what);
     case Kind::Floats:
       return PyTuple_Check(o) || PyList_Check(o) ? list([&](PyObject* x) { return Value(to_double(x, what)); })
@@ -253,7 +260,8 @@ bool match(const Overload& o, PyObject* const* args, Py_ssize_t n, PyObject* key
   };
   std::array<PyObject*, kMaxArguments> found{};
   size_t at = 0;
-  Object gathered;  // view(2, 3): the ints of a list given one by one
+  size_t gathered = count;  // view(2, 3): the place of a list whose ints are given one by one
+  Py_ssize_t gathered_from = 0;
   for (Py_ssize_t i = 0; i < n; ++i, ++at) {
     if (at >= count || o.arguments[at].keyword_only) {
       if (reason) {
@@ -268,9 +276,8 @@ bool match(const Overload& o, PyObject* const* args, Py_ssize_t n, PyObject* key
       bool all = true;
       for (Py_ssize_t j = i; j < n; ++j) all &= is_int(args[j]);
       if (all && (at + 1 >= count || o.arguments[at + 1].keyword_only || o.arguments[at + 1].kind != Kind::Ints)) {
-        gathered = Object::steal(checked(PyTuple_New(n - i)));
-        for (Py_ssize_t j = i; j < n; ++j) PyTuple_SET_ITEM(gathered.get(), j - i, Py_NewRef(args[j]));
-        found[at++] = gathered.get();
+        gathered = at, gathered_from = i;
+        found[at++] = args[i];
         break;
       }
     }
@@ -306,8 +313,11 @@ bool match(const Overload& o, PyObject* const* args, Py_ssize_t n, PyObject* key
       if (reason) *reason = str("missing 1 required positional arguments: \"", shown(o.arguments[j]), "\"");
       return false;
     }
-  for (size_t j = 0; j < count; ++j)
-    values.add(found[j] ? convert(o.arguments[j], found[j]) : o.arguments[j].default_value);
+  for (size_t j = 0; j < count; ++j) {
+    const Argument& a = o.arguments[j];
+    if (j == gathered) values.add(ints_of(args + gathered_from, n - gathered_from, a.name.c_str()));
+    else values.add(found[j] ? convert(a, found[j]) : a.default_value);
+  }
   return true;
 }
 

@@ -12,12 +12,6 @@ def _on_cpu(device):
         Device(device).check()
 
 
-def _sizes(size):
-    if len(size) == 1 and not isinstance(size[0], int) and not (isinstance(size[0], Tensor) and size[0].ndim == 0):
-        return tuple(size[0])
-    return size
-
-
 def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
     """A tensor of these values: a number, nested lists, an array or a tensor (which is copied)."""
     _on_cpu(device)
@@ -149,31 +143,6 @@ def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=N
 
 
 _print = dict(precision=4, threshold=1000, edgeitems=3, linewidth=80, sci_mode=None)
-
-
-# Factories.
-
-
-def empty(*size, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, memory_format=None, **kwargs):
-    """A tensor with memory as it was found."""
-    _on_cpu(device)
-    if "size" in kwargs:
-        size = (kwargs.pop("size"),)
-    if kwargs:
-        raise TypeError(f"empty() got an unexpected keyword argument '{next(iter(kwargs))}'")
-    return _C._empty(_sizes(size), None, dtype).requires_grad_(requires_grad)
-
-
-def empty_like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
-    """An empty tensor of the sizes of another."""
-    _on_cpu(device)
-    return _C._empty(tuple(input.shape), None, dtype or input.dtype).requires_grad_(requires_grad)
-
-
-def empty_strided(size, stride, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
-    """An empty tensor of these strides."""
-    _on_cpu(device)
-    return _C._empty(tuple(size), tuple(stride), dtype).requires_grad_(requires_grad)
 
 
 # Ops with arguments of their own.

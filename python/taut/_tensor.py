@@ -244,12 +244,6 @@ def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, **_)
 
 
 @method
-def new_empty(self, *size, dtype=None, device=None, requires_grad=False, **_):
-    """A tensor with memory as it was found."""
-    return _C._empty(_sizes(size), None, dtype or self.dtype).requires_grad_(requires_grad)
-
-
-@method
 def resize_(self, *size, memory_format=None):
     """Changes the sizes, and the memory if need be."""
     return self._resize_(_sizes(size))

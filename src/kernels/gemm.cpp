@@ -357,6 +357,24 @@ void gemm_converted(ScalarType type, Matrix c, ConstMatrix a, ConstMatrix b, T a
 /// May the rows of this matrix be taken as contiguous?
 bool contiguous_rows(const Matrix& c) { return c.col_stride == 1 || c.cols == 1; }
 
+/// A column times a row, of one product at least two by two. There is no sum, so 0 * -1 stays -0, as in PyTorch.
+template <class T>
+void outer_product(Matrix c, ConstMatrix a, ConstMatrix b, T alpha, T beta) {
+  const T* y = static_cast<const T*>(b.data);
+  parallel_for(c.rows, std::max<int64_t>(1, 32768 / c.cols), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const T x = alpha * static_cast<const T*>(a.data)[i * a.row_stride];
+      T* row = static_cast<T*>(c.data) + i * c.row_stride;
+      if (beta != 0)
+        for (int64_t j = 0; j < c.cols; ++j) row[j * c.col_stride] = x * y[j * b.col_stride] + beta * row[j * c.col_stride];
+      else if (b.col_stride == 1 && c.col_stride == 1)
+        for (int64_t j = 0; j < c.cols; ++j) row[j] = x * y[j];
+      else
+        for (int64_t j = 0; j < c.cols; ++j) row[j * c.col_stride] = x * y[j * b.col_stride];
+    }
+  });
+}
+
 template <class T>
 void gemm_direct(ScalarType type, Matrix c, ConstMatrix a, ConstMatrix b, T alpha, T beta) {
   // A column as result is better computed as a row, and columns that are contiguous as rows.
@@ -404,7 +422,9 @@ void gemm(ScalarType type, Matrix c, ConstMatrix a, ConstMatrix b, Scalar alpha,
   if (c.rows == 0 || c.cols == 0) return;
   visit_work(type, [&](auto zero) {
     using T = decltype(zero);
-    gemm_one<T>(type, c, a, b, factor<T>(alpha, type), factor<T>(beta, type));
+    const T alpha_t = factor<T>(alpha, type), beta_t = factor<T>(beta, type);
+    if (a.cols == 1 && c.rows > 1 && c.cols > 1 && type == dtype_of<T>) outer_product<T>(c, a, b, alpha_t, beta_t);
+    else gemm_one<T>(type, c, a, b, alpha_t, beta_t);
   });
 }
 

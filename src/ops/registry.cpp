@@ -132,7 +132,8 @@ const Value::List& Value::to_list() const {
   if (auto* l = get<List>()) return *l;
   wrong(*this, "a list");
 }
-std::vector<int64_t> Value::to_ints() const {
+Value::Ints Value::to_ints() const {
+  if (auto* l = get<Ints>()) return *l;
   if (!get<List>()) return {to_int()};
   std::vector<int64_t> r;
   for (const Value& v : to_list()) r.push_back(v.to_int());

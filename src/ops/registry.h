@@ -36,7 +36,6 @@ TAUT_UNBOX(std::string_view, std::string, v.to_string())
 TAUT_UNBOX(ScalarType, ScalarType, v.to_dtype())
 TAUT_UNBOX(const Tensor&, Tensor, v.is_none() ? Tensor() : v.to_tensor())
 TAUT_UNBOX(Tensor&, Tensor, v.to_tensor())
-TAUT_UNBOX(IntArrayRef, std::vector<int64_t>, v.to_ints())
 TAUT_UNBOX(TensorList, std::vector<Tensor>, v.to_tensors())
 TAUT_UNBOX(const std::vector<Value>&, std::vector<Value>, v.to_list())
 TAUT_UNBOX(OptionalTensor, Tensor, v.is_none() ? Tensor() : v.to_tensor())
@@ -59,12 +58,22 @@ struct Unboxed<const std::optional<Scalar>&> {
   operator const std::optional<Scalar>&() { return value; }
 };
 template <>
-struct Unboxed<OptionalIntArrayRef> {
-  std::optional<std::vector<int64_t>> value;
+struct Unboxed<IntArrayRef> {
+  Value::Ints made;  // unless the value is a list of ints already
+  IntArrayRef value;
   explicit Unboxed(const Value& v) {
-    if (!v.is_none()) value = v.to_ints();
+    if (auto* ints = v.get<Value::Ints>()) value = *ints;
+    else value = made = v.to_ints();
   }
-  operator OptionalIntArrayRef() { return value ? OptionalIntArrayRef(*value) : OptionalIntArrayRef(); }
+  operator IntArrayRef() { return value; }
+};
+template <>
+struct Unboxed<OptionalIntArrayRef> {
+  std::optional<Unboxed<IntArrayRef>> value;
+  explicit Unboxed(const Value& v) {
+    if (!v.is_none()) value.emplace(v);
+  }
+  operator OptionalIntArrayRef() { return value ? OptionalIntArrayRef(value->value) : OptionalIntArrayRef(); }
 };
 
 inline Value box(const Tensor& t) { return t; }
