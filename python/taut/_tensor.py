@@ -189,9 +189,11 @@ def requires_grad_(self, requires_grad=True):
 @method
 def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
     """Sums the gradients of this tensor into the .grad of the leaves it was computed from."""
-    if inputs is not None and not isinstance(inputs, Tensor):
-        inputs = tuple(i.tensor if hasattr(i, "tensor") else i for i in inputs)
-    _C._backward(self, gradient, retain_graph, create_graph, inputs)
+    if inputs is not None:
+        from .autograd import backward
+
+        return backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+    _C._backward(self, gradient, retain_graph, create_graph, None)
 
 
 class RemovableHandle:
