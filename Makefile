@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 PYTHON ?= python3
 # How long `make fuzz` gives each reader.
 FUZZ_SECONDS ?= 60
-SOURCES = $(shell find include src tests bench examples fuzz -name '*.cpp' -o -name '*.h')
+SOURCES = $(shell find include src python/src tests bench examples fuzz -name '*.cpp' -o -name '*.h')
 # What clang-tidy reads; `make lint TIDY=src/ops/matmul.cpp` for another choice.
 TIDY ?= $(wildcard src/core/*.cpp src/autograd/*.cpp)
 

@@ -17,8 +17,7 @@ using autograd::variable_list;
 // Graph nodes.
 
 struct NodeObject {
-  PyObject_HEAD
-  Node* node;
+  PyObject_HEAD Node* node;
 };
 PyTypeObject* node_type = nullptr;
 Node* node_of(PyObject* o) { return reinterpret_cast<NodeObject*>(o)->node; }
@@ -29,7 +28,8 @@ PyTypeObject* type_named(const char* name) {
   const auto [it, is_new] = types->try_emplace(str("torch.autograd.function.", name), nullptr);
   if (!it->second) {
     PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(node_dealloc)}, {0, nullptr}};
-    PyType_Spec spec = {it->first.c_str(), sizeof(NodeObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+    PyType_Spec spec = {it->first.c_str(), sizeof(NodeObject), 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
     const Object bases = Object::steal(checked(PyTuple_Pack(1, node_type)));
     it->second = reinterpret_cast<PyTypeObject*>(checked(PyType_FromSpecWithBases(&spec, bases.get())));
   }
@@ -67,7 +67,8 @@ PyObject* node_next(PyObject* self, void*) {
     const auto next = node_of(self)->next_functions();
     Object all = Object::steal(checked(PyTuple_New(static_cast<Py_ssize_t>(next.size()))));
     for (size_t i = 0; i < next.size(); ++i)
-      PyTuple_SET_ITEM(all.get(), static_cast<Py_ssize_t>(i), checked(Py_BuildValue("(NI)", wrap_node(next[i].first), next[i].second)));
+      PyTuple_SET_ITEM(all.get(), static_cast<Py_ssize_t>(i),
+                       checked(Py_BuildValue("(NI)", wrap_node(next[i].first), next[i].second)));
     return all.release();
   });
 }
@@ -75,8 +76,8 @@ PyObject* node_next(PyObject* self, void*) {
 void replace(std::vector<Tensor>& list, PyObject* result) {
   if (result == Py_None) return;
   std::vector<Tensor> other = to_tensors(result, "what a hook returns");
-  check(other.size() == list.size(), "hook has returned an incorrect number of values (got ", other.size(), ", but expected ",
-        list.size(), ")");
+  check(other.size() == list.size(), "hook has returned an incorrect number of values (got ", other.size(),
+        ", but expected ", list.size(), ")");
   list = std::move(other);
 }
 /// Hooks of nodes; they have names so that the garbage collector finds the functions in them.
@@ -137,8 +138,7 @@ PyMethodDef node_methods[] = {{"name", node_name, METH_NOARGS, "Its name, such a
 struct PythonFunction;
 /// What forward and backward of a Function get as `ctx`; Python adds its attributes.
 struct ContextObject {
-  PyObject_HEAD
-  PythonFunction* node;  // null once the graph was freed
+  PyObject_HEAD PythonFunction* node;  // null once the graph was freed
   PyObject* dict;
   PyObject* weak_references;
   PyObject *to_save, *dirty, *non_differentiable;  // as the user gave them
@@ -151,7 +151,10 @@ variable_list python_backward(autograd::AutogradContext* ctx, variable_list grad
 
 struct PythonFunction final : autograd::FunctionNode {
   PythonFunction(PyObject* type, PyObject* ctx)
-      : FunctionNode("Function", python_backward), name_text(str(reinterpret_cast<PyTypeObject*>(type)->tp_name, "Backward")), ctx(shared(ctx)), type(shared(type)) {}
+      : FunctionNode("Function", python_backward),
+        name_text(str(reinterpret_cast<PyTypeObject*>(type)->tp_name, "Backward")),
+        ctx(shared(ctx)),
+        type(shared(type)) {}
   ~PythonFunction() override {
     if (!Py_IsInitialized()) return;
     const WithGil gil;
@@ -167,7 +170,8 @@ struct PythonFunction final : autograd::FunctionNode {
 PyObject* node_attribute(PyObject* self, PyObject* name) {
   PyObject* found = PyObject_GenericGetAttr(self, name);
   if (found || !PyErr_ExceptionMatches(PyExc_AttributeError)) return found;
-  if (const auto* leaf = dynamic_cast<autograd::AccumulateGrad*>(node_of(self)); leaf && PyUnicode_CompareWithASCIIString(name, "variable") == 0) {
+  if (const auto* leaf = dynamic_cast<autograd::AccumulateGrad*>(node_of(self));
+      leaf && PyUnicode_CompareWithASCIIString(name, "variable") == 0) {
     PyErr_Clear();
     return guarded([&] { return wrap(leaf->variable()); });
   }
@@ -189,11 +193,13 @@ variable_list python_backward(autograd::AutogradContext* context, variable_list 
   const Object result = Object::steal(checked(PyObject_Call(f.get(), args.get(), nullptr)));
   variable_list out;
   const auto add = [&](PyObject* o) {
-    check(o == Py_None || is_tensor(o), "function ", node->name_text, ": expected Variable or None (got ", type_name(o), ") as a gradient");
+    check(o == Py_None || is_tensor(o), "function ", node->name_text, ": expected Variable or None (got ", type_name(o),
+          ") as a gradient");
     out.push_back(o == Py_None ? Tensor() : tensor_of(o));
   };
   if (PyTuple_Check(result.get()) || PyList_Check(result.get()))
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(result.get()); ++i) add(PySequence_Fast_GET_ITEM(result.get(), i));
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(result.get()); ++i)
+      add(PySequence_Fast_GET_ITEM(result.get(), i));
   else add(result.get());
   return out;
 }
@@ -228,10 +234,10 @@ PyObject* context_new(PyTypeObject* type, PyObject*, PyObject*) {
   if (o) context_of(o)->materialize = true;
   return o;
 }
-#define KEEP(name)                                         \
+#define KEEP(name)                                           \
   PyObject* context_##name(PyObject* self, PyObject* args) { \
-    Py_XSETREF(context_of(self)->name, Py_NewRef(args));   \
-    Py_RETURN_NONE;                                        \
+    Py_XSETREF(context_of(self)->name, Py_NewRef(args));     \
+    Py_RETURN_NONE;                                          \
   }
 KEEP(to_save)
 KEEP(dirty)
@@ -249,7 +255,8 @@ PyObject* context_saved(PyObject* self, void*) {
   });
 }
 PyMethodDef context_methods[] = {
-    {"save_for_backward", context_to_save, METH_VARARGS, "Keeps tensors for backward, where they are ctx.saved_tensors."},
+    {"save_for_backward", context_to_save, METH_VARARGS,
+     "Keeps tensors for backward, where they are ctx.saved_tensors."},
     {"mark_dirty", context_dirty, METH_VARARGS, "Says which inputs forward wrote in place."},
     {"mark_non_differentiable", context_non_differentiable, METH_VARARGS, "Says which outputs have no gradient."},
     {"set_materialize_grads", context_materialize, METH_O, "Should missing gradients be zeros (the default) or None?"},
@@ -262,12 +269,13 @@ PyMemberDef context_members[] = {
     {"__weaklistoffset__", T_PYSSIZET, offsetof(ContextObject, weak_references), READONLY, nullptr},
     {}};
 
-/// _apply(cls, ctx, forward_takes_ctx, args, keywords): runs forward, and records it. What is given by keyword is no input
-/// of the node.
+/// _apply(cls, ctx, forward_takes_ctx, args, keywords): runs forward, and records it. What is given by keyword is no
+/// input of the node.
 PyObject* function_apply(PyObject*, PyObject* arguments) {
   PyObject *type = nullptr, *ctx = nullptr, *args = nullptr, *keywords = nullptr;
   int with_ctx = 1;
-  if (!PyArg_ParseTuple(arguments, "OO!pO!|O!", &type, context_type, &ctx, &with_ctx, &PyTuple_Type, &args, &PyDict_Type, &keywords))
+  if (!PyArg_ParseTuple(arguments, "OO!pO!|O!", &type, context_type, &ctx, &with_ctx, &PyTuple_Type, &args,
+                        &PyDict_Type, &keywords))
     return nullptr;
   return guarded([&]() -> PyObject* {
     const auto node = Ref<PythonFunction>::adopt(new PythonFunction(type, ctx));
@@ -305,8 +313,8 @@ PyObject* function_apply(PyObject*, PyObject* arguments) {
     if (keep && c->to_save)
       for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(c->to_save); ++i) {
         PyObject* o = PyTuple_GET_ITEM(c->to_save, i);
-        check<TypeError>(o == Py_None || is_tensor(o), "save_for_backward can only save variables, but argument ", i, " is of type ",
-                         type_name(o));
+        check<TypeError>(o == Py_None || is_tensor(o), "save_for_backward can only save variables, but argument ", i,
+                         " is of type ", type_name(o));
       }
     if (keep) context.save_for_backward(list(c->to_save, "save_for_backward"));
     context.mark_dirty(list(c->dirty, "mark_dirty"));
@@ -361,7 +369,8 @@ PyObject* run_backward(PyObject*, PyObject* arguments) {
 PyObject* run_grad(PyObject*, PyObject* arguments) {
   PyObject *outputs, *inputs, *grads, *retain;
   int create = 0, allow_unused = 0, materialize = 0;
-  if (!PyArg_ParseTuple(arguments, "OOOOppp", &outputs, &inputs, &grads, &retain, &create, &allow_unused, &materialize)) return nullptr;
+  if (!PyArg_ParseTuple(arguments, "OOOOppp", &outputs, &inputs, &grads, &retain, &create, &allow_unused, &materialize))
+    return nullptr;
   return guarded([&] {
     const variable_list o = to_tensors(outputs, "outputs"), i = to_tensors(inputs, "inputs");
     const variable_list g = grads == Py_None ? variable_list() : to_tensors(grads, "grad_outputs");
@@ -484,7 +493,9 @@ PyObject* exit_dual(PyObject*, PyObject* level) {
 PyObject* make_dual(PyObject*, PyObject* arguments) {
   PyObject *primal, *tangent;
   if (!PyArg_ParseTuple(arguments, "OO", &primal, &tangent)) return nullptr;
-  return guarded([&] { return wrap(autograd::forward_ad::make_dual(to_tensor(primal, "tensor"), to_tensor(tangent, "tangent"))); });
+  return guarded([&] {
+    return wrap(autograd::forward_ad::make_dual(to_tensor(primal, "tensor"), to_tensor(tangent, "tangent")));
+  });
 }
 PyObject* unpack_dual(PyObject*, PyObject* dual) {
   return guarded([&] {
@@ -496,30 +507,31 @@ PyObject* explain(PyObject*, PyObject* t) {
   return guarded([&] { return PyUnicode_FromString(explain_grad(to_tensor(t, "x")).c_str()); });
 }
 
-PyMethodDef functions[] = {{"_backward", run_backward, METH_VARARGS, nullptr},
-                           {"_grad", run_grad, METH_VARARGS, nullptr},
-                           {"_grad_fn", tensor_grad_fn, METH_O, nullptr},
-                           {"_gradient_edge", tensor_edge, METH_O, nullptr},
-                           {"_edge_tensor", edge_tensor, METH_VARARGS, nullptr},
-                           {"_backward_number", backward_number, METH_NOARGS, "The backward that runs in this thread, or 0."},
-                           {"_is_expected", is_expected, METH_O, "Is the gradient of a tensor still to come in it?"},
-                           {"_register_hook", tensor_hook, METH_VARARGS, nullptr},
-                           {"_register_post_accumulate_grad_hook", tensor_post_hook, METH_VARARGS, nullptr},
-                           {"_remove_hook", tensor_remove_hook, METH_VARARGS, nullptr},
-                           {"is_grad_enabled", grad_enabled, METH_NOARGS, "Is the graph being recorded?"},
-                           {"_set_grad_enabled", set_grad_enabled, METH_O, nullptr},
-                           {"is_inference_mode_enabled", inference_enabled, METH_NOARGS, "Is inference mode on?"},
-                           {"_enter_inference", enter_inference, METH_O, nullptr},
-                           {"_exit_inference", exit_inference, METH_O, nullptr},
-                           {"_set_anomaly", set_anomaly, METH_VARARGS, nullptr},
-                           {"is_anomaly_enabled", anomaly_enabled, METH_NOARGS, "Is anomaly mode on?"},
-                           {"_enter_dual_level", enter_dual, METH_NOARGS, nullptr},
-                           {"_exit_dual_level", exit_dual, METH_O, nullptr},
-                           {"_make_dual", make_dual, METH_VARARGS, nullptr},
-                           {"_unpack_dual", unpack_dual, METH_O, nullptr},
-                           {"explain_grad", explain, METH_O, "In words: why x.grad is what it is."},
-                           {"_function_apply", function_apply, METH_VARARGS, nullptr},
-                           {}};
+PyMethodDef functions[] = {
+    {"_backward", run_backward, METH_VARARGS, nullptr},
+    {"_grad", run_grad, METH_VARARGS, nullptr},
+    {"_grad_fn", tensor_grad_fn, METH_O, nullptr},
+    {"_gradient_edge", tensor_edge, METH_O, nullptr},
+    {"_edge_tensor", edge_tensor, METH_VARARGS, nullptr},
+    {"_backward_number", backward_number, METH_NOARGS, "The backward that runs in this thread, or 0."},
+    {"_is_expected", is_expected, METH_O, "Is the gradient of a tensor still to come in it?"},
+    {"_register_hook", tensor_hook, METH_VARARGS, nullptr},
+    {"_register_post_accumulate_grad_hook", tensor_post_hook, METH_VARARGS, nullptr},
+    {"_remove_hook", tensor_remove_hook, METH_VARARGS, nullptr},
+    {"is_grad_enabled", grad_enabled, METH_NOARGS, "Is the graph being recorded?"},
+    {"_set_grad_enabled", set_grad_enabled, METH_O, nullptr},
+    {"is_inference_mode_enabled", inference_enabled, METH_NOARGS, "Is inference mode on?"},
+    {"_enter_inference", enter_inference, METH_O, nullptr},
+    {"_exit_inference", exit_inference, METH_O, nullptr},
+    {"_set_anomaly", set_anomaly, METH_VARARGS, nullptr},
+    {"is_anomaly_enabled", anomaly_enabled, METH_NOARGS, "Is anomaly mode on?"},
+    {"_enter_dual_level", enter_dual, METH_NOARGS, nullptr},
+    {"_exit_dual_level", exit_dual, METH_O, nullptr},
+    {"_make_dual", make_dual, METH_VARARGS, nullptr},
+    {"_unpack_dual", unpack_dual, METH_O, nullptr},
+    {"explain_grad", explain, METH_O, "In words: why x.grad is what it is."},
+    {"_function_apply", function_apply, METH_VARARGS, nullptr},
+    {}};
 
 }  // namespace
 
@@ -542,8 +554,8 @@ int visit_graph(const Tensor& t, visitproc visit, void* arg) {
   return 0;
 }
 
-/// A warning of Taut becomes one of Python's, which may be an exception. Python shows a text once for each line of code, so
-/// the count of steps is left out.
+/// A warning of Taut becomes one of Python's, which may be an exception. Python shows a text once for each line of
+/// code, so the count of steps is left out.
 static void warn_in_python(std::string text) {
   if (!Py_IsInitialized()) return;
   for (size_t at; (at = text.find(" (step ")) != text.npos;) text.erase(at, text.find(')', at) + 1 - at);

@@ -31,9 +31,7 @@ struct type_caster<taut::ScalarType> {
     value = taut::python::to_dtype(source.ptr(), "dtype");
     return true;
   }
-  static handle from_cpp(taut::ScalarType t, rv_policy, cleanup_list*) noexcept {
-    return taut::python::wrap_dtype(t);
-  }
+  static handle from_cpp(taut::ScalarType t, rv_policy, cleanup_list*) noexcept { return taut::python::wrap_dtype(t); }
 };
 
 }  // namespace nanobind::detail

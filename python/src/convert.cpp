@@ -80,8 +80,7 @@ std::string text_of(PyObject* text) {
 namespace {
 
 struct DtypeObject {
-  PyObject_HEAD
-  ScalarType type;
+  PyObject_HEAD ScalarType type;
 };
 PyTypeObject* dtype_type = nullptr;
 PyObject* dtypes[kDtypeCount];
@@ -193,11 +192,13 @@ PyObject* to_python(const Value& v) {
   if (auto* b = v.get<bool>()) return PyBool_FromLong(*b);
   if (auto* i = v.get<int64_t>()) return checked(PyLong_FromLongLong(*i));
   if (auto* d = v.get<double>()) return checked(PyFloat_FromDouble(*d));
-  if (auto* s = v.get<std::string>()) return checked(PyUnicode_FromStringAndSize(s->data(), static_cast<Py_ssize_t>(s->size())));
+  if (auto* s = v.get<std::string>())
+    return checked(PyUnicode_FromStringAndSize(s->data(), static_cast<Py_ssize_t>(s->size())));
   if (auto* t = v.get<ScalarType>()) return wrap_dtype(*t);
   const Value::List& list = v.to_list();
   Object tuple = Object::steal(checked(PyTuple_New(static_cast<Py_ssize_t>(list.size()))));
-  for (size_t i = 0; i < list.size(); ++i) PyTuple_SET_ITEM(tuple.get(), static_cast<Py_ssize_t>(i), to_python(list[i]));
+  for (size_t i = 0; i < list.size(); ++i)
+    PyTuple_SET_ITEM(tuple.get(), static_cast<Py_ssize_t>(i), to_python(list[i]));
   return tuple.release();
 }
 
@@ -248,7 +249,8 @@ void init_dtypes(PyObject* module) {
                          {Py_tp_methods, methods},
                          {Py_tp_doc, const_cast<char*>("The type of a tensor's elements.")},
                          {0, nullptr}};
-  PyType_Spec spec = {"torch.dtype", sizeof(DtypeObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+  PyType_Spec spec = {"torch.dtype", sizeof(DtypeObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                      slots};
   dtype_type = reinterpret_cast<PyTypeObject*>(checked(PyType_FromSpec(&spec)));
   checked(PyModule_AddObjectRef(module, "dtype", reinterpret_cast<PyObject*>(dtype_type)));
   for (int t = 0; t < kDtypeCount; ++t) {

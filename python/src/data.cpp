@@ -79,7 +79,9 @@ int get_buffer(PyObject* self, Py_buffer* view, int flags) {
 }
 void release_buffer(PyObject*, Py_buffer* view) { delete[] static_cast<Py_ssize_t*>(view->internal); }
 
-bool has_buffer(PyObject* o) { return PyObject_CheckBuffer(o) && !PyBytes_Check(o) && !is_tensor(o) && !PyType_Check(o); }
+bool has_buffer(PyObject* o) {
+  return PyObject_CheckBuffer(o) && !PyBytes_Check(o) && !is_tensor(o) && !PyType_Check(o);
+}
 
 Tensor from_buffer(PyObject* o) {
   auto view = std::make_shared<Py_buffer>();
@@ -104,7 +106,8 @@ Tensor from_buffer(PyObject* o) {
     const std::string format = view->format ? view->format : "B";
     PyBuffer_Release(view.get());
     check<TypeError>(type.has_value(), "can't convert a buffer of format '", format,
-                     "' to a tensor. The only supported types are: float64, float32, float16, int64, int32, int16, int8, uint8, and bool.");
+                     "' to a tensor. The only supported types are: float64, float32, float16, int64, int32, int16, "
+                     "int8, uint8, and bool.");
     throw ValueError(
         "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently "
         "supported. (You can probably work around this by making a copy of your array with array.copy().)");
@@ -188,7 +191,7 @@ void fill(PyObject* o, const Tensor& into, size_t depth, const Shape& shape, int
       if (!s.is_floating_point()) {
         const int64_t v = s.toLong();
         check(static_cast<int64_t>(static_cast<T>(v)) == v, "value cannot be converted to type ",
-                          dtype_name(into.scalar_type()), " without overflow: ", v);
+              dtype_name(into.scalar_type()), " without overflow: ", v);
       }
     }
     static_cast<T*>(into.data_ptr())[at] = s.to<T>();
@@ -199,7 +202,8 @@ void fill(PyObject* o, const Tensor& into, size_t depth, const Shape& shape, int
 }  // namespace
 
 Tensor tensor_from(PyObject* data, std::optional<ScalarType> dtype) {
-  if (is_tensor(data)) return dtype ? tensor_of(data).detach().to(*dtype, false, true) : tensor_of(data).detach().clone();
+  if (is_tensor(data))
+    return dtype ? tensor_of(data).detach().to(*dtype, false, true) : tensor_of(data).detach().clone();
   if (has_buffer(data)) {
     const Tensor t = from_buffer(data);
     return dtype ? t.to(*dtype, false, true) : t.clone();
@@ -219,8 +223,7 @@ Tensor tensor_from(PyObject* data, std::optional<ScalarType> dtype) {
 namespace {
 
 struct GeneratorObject {
-  PyObject_HEAD
-  Generator* generator;
+  PyObject_HEAD Generator* generator;
 };
 PyTypeObject* generator_type = nullptr;
 Generator& generator_of(PyObject* o) { return *reinterpret_cast<GeneratorObject*>(o)->generator; }
@@ -265,12 +268,13 @@ PyObject* generator_set_state(PyObject* self, PyObject* state) {
     return Py_NewRef(self);
   });
 }
-PyMethodDef generator_methods[] = {{"manual_seed", generator_manual_seed, METH_O, "Starts anew from this seed."},
-                                   {"seed", generator_seed, METH_NOARGS, "Starts anew from a seed the system draws; returns it."},
-                                   {"initial_seed", generator_initial_seed, METH_NOARGS, "The seed it started from."},
-                                   {"get_state", generator_get_state, METH_NOARGS, "Its whole state, as a uint8 tensor."},
-                                   {"set_state", generator_set_state, METH_O, "Puts it into a state get_state() gave."},
-                                   {}};
+PyMethodDef generator_methods[] = {
+    {"manual_seed", generator_manual_seed, METH_O, "Starts anew from this seed."},
+    {"seed", generator_seed, METH_NOARGS, "Starts anew from a seed the system draws; returns it."},
+    {"initial_seed", generator_initial_seed, METH_NOARGS, "The seed it started from."},
+    {"get_state", generator_get_state, METH_NOARGS, "Its whole state, as a uint8 tensor."},
+    {"set_state", generator_set_state, METH_O, "Puts it into a state get_state() gave."},
+    {}};
 
 PyObject* make_tensor(PyObject*, PyObject* const* args, Py_ssize_t n) {
   return guarded([&] {
@@ -334,8 +338,9 @@ PyObject* print_options(PyObject*, PyObject* args) {
 }
 PyObject* memory(PyObject*, PyObject*) {
   const MemoryStats s = memory_stats();
-  return Py_BuildValue("{s:L,s:L,s:L,s:L}", "allocated", static_cast<long long>(s.allocated), "peak", static_cast<long long>(s.peak),
-                       "cached", static_cast<long long>(s.cached), "system_calls", static_cast<long long>(s.system_calls));
+  return Py_BuildValue("{s:L,s:L,s:L,s:L}", "allocated", static_cast<long long>(s.allocated), "peak",
+                       static_cast<long long>(s.peak), "cached", static_cast<long long>(s.cached), "system_calls",
+                       static_cast<long long>(s.system_calls));
 }
 PyMethodDef functions[] = {
     {"_tensor", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(make_tensor)), METH_FASTCALL, nullptr},

@@ -85,10 +85,12 @@ PyObject* from_dlpack(PyObject*, PyObject* capsule) {
     auto* managed = static_cast<DlManaged*>(PyCapsule_GetPointer(capsule, "dltensor"));
     if (!managed) {
       PyErr_Clear();
-      throw Error("from_dlpack: the capsule holds no tensor. A capsule can be used only once; it may have been taken already.");
+      throw Error(
+          "from_dlpack: the capsule holds no tensor. A capsule can be used only once; it may have been taken already.");
     }
     const DlTensor& d = managed->tensor;
-    check(d.device.type == kCpu, "from_dlpack: the tensor is on a device of type ", d.device.type, "; only the CPU is supported");
+    check(d.device.type == kCpu, "from_dlpack: the tensor is on a device of type ", d.device.type,
+          "; only the CPU is supported");
     const std::optional<ScalarType> type = dtype_of(d.dtype);
     check<TypeError>(type.has_value(), "from_dlpack: elements of type code ", static_cast<int>(d.dtype.code), " with ",
                      static_cast<int>(d.dtype.bits), " bits are not supported");
@@ -97,18 +99,21 @@ PyObject* from_dlpack(PyObject*, PyObject* capsule) {
     void* data = static_cast<char*>(d.data) + d.byte_offset;
     std::vector<int64_t> strides;
     if (d.strides) strides.assign(d.strides, d.strides + d.ndim);
-    for (const int64_t s : strides) check<ValueError>(s >= 0, "from_dlpack: negative strides are not supported; pass a copy");
+    for (const int64_t s : strides)
+      check<ValueError>(s >= 0, "from_dlpack: negative strides are not supported; pass a copy");
     const auto release = [managed](void*) {
       if (!managed->deleter || !Py_IsInitialized()) return;
       const WithGil gil;
       managed->deleter(managed);
     };
-    const Tensor t = d.strides ? from_blob(data, sizes, strides, release, *type) : from_blob(data, sizes, release, *type);
+    const Tensor t =
+        d.strides ? from_blob(data, sizes, strides, release, *type) : from_blob(data, sizes, release, *type);
     checked(PyCapsule_SetName(capsule, "used_dltensor"));
     return wrap(t);
   });
 }
-PyMethodDef functions[] = {{"_to_dlpack", to_dlpack, METH_O, nullptr}, {"_from_dlpack", from_dlpack, METH_O, nullptr}, {}};
+PyMethodDef functions[] = {
+    {"_to_dlpack", to_dlpack, METH_O, nullptr}, {"_from_dlpack", from_dlpack, METH_O, nullptr}, {}};
 
 }  // namespace
 

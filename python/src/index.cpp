@@ -28,7 +28,8 @@ TensorIndex one(PyObject* o) {
     if (t.dim() == 0 && is_integral(t.scalar_type())) return t.item<int64_t>();
     return t;
   }
-  if (PyList_Check(o) || PyTuple_Check(o)) return tensor_from(o, PySequence_Fast_GET_SIZE(o) ? std::nullopt : std::optional(kLong));
+  if (PyList_Check(o) || PyTuple_Check(o))
+    return tensor_from(o, PySequence_Fast_GET_SIZE(o) ? std::nullopt : std::optional(kLong));
   if (has_buffer(o)) {  // an array, or a number of numpy's
     const Tensor t = from_buffer(o);
     if (t.dim() == 0 && is_integral(t.scalar_type())) return t.item<int64_t>();
@@ -36,8 +37,9 @@ TensorIndex one(PyObject* o) {
   }
   if (PyIndex_Check(o)) return to_int(o, "an index");
   if (PyUnicode_Check(o)) throw TypeError("new(): invalid data type 'str'");
-  throw IndexError(str("only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got ",
-                       type_name(o), ")"));
+  throw IndexError(
+      str("only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got ",
+          type_name(o), ")"));
 }
 
 /// A list such as [0, slice(1, 2)] means the same as a tuple, as in numpy of old; a list of numbers is an index tensor.

@@ -59,7 +59,8 @@ class Group {
       if (!own && PyErr_Occurred()) throw PythonError();
       if (!own || !PyDict_Check(own.get()) || PyDict_GET_SIZE(own.get()) == 0) {
         own = Object::steal(checked(PyObject_CallOneArg(fresh.ptr(), p.get())));
-        check<TypeError>(PyDict_Check(own.get()), "the state of a parameter must be a dict, not ", type_name(own.get()));
+        check<TypeError>(PyDict_Check(own.get()), "the state of a parameter must be a dict, not ",
+                         type_name(own.get()));
         checked(PyDict_SetItem(state.ptr(), p.get(), own.get()));
         slot.first = true;
       }
@@ -128,7 +129,8 @@ void init_optim(nb::module_& m) {
     if (momentum == 0) Group(params, state, fresh, {}, nullptr).run(fused);
     else Group(params, state, fresh, {"momentum_buffer"}, nullptr).run(fused);
   });
-  const auto adam = [&](const char* name, void (*step)(FusedParams, double, double, double, double, double, bool, bool)) {
+  const auto adam = [&](const char* name,
+                        void (*step)(FusedParams, double, double, double, double, double, bool, bool)) {
     m.def(name, [step](List params, Dict state, Fresh fresh, double lr, double beta1, double beta2, double weight_decay,
                        double eps, bool amsgrad, bool maximize) {
       Group::Names names = {"exp_avg", "exp_avg_sq"};
@@ -295,37 +297,50 @@ void init_files(nb::module_& m) {
   using Free = nb::call_guard<nb::gil_scoped_release>;
   using Result = std::pair<Named, io::Metadata>;
   const auto result = [](const io::Safetensors& file) { return Result(list_of(file.tensors), file.metadata); };
-  m.def("_load_safetensors", [result](const std::string& path, bool map) {
-    return result(io::load_safetensors(path, {map}));
-  }, Free());
-  m.def("_parse_safetensors", [result](const nb::bytes& data) {
-    return result(io::parse_safetensors(data.c_str(), data.size()));
-  });
-  m.def("_save_safetensors", [](const Named& tensors, const std::string& path, const io::Metadata& metadata) {
-    io::save_safetensors(dict_of(tensors), path, metadata);
-  }, Free());
+  m.def(
+      "_load_safetensors",
+      [result](const std::string& path, bool map) { return result(io::load_safetensors(path, {map})); }, Free());
+  m.def("_parse_safetensors",
+        [result](const nb::bytes& data) { return result(io::parse_safetensors(data.c_str(), data.size())); });
+  m.def(
+      "_save_safetensors",
+      [](const Named& tensors, const std::string& path, const io::Metadata& metadata) {
+        io::save_safetensors(dict_of(tensors), path, metadata);
+      },
+      Free());
   m.def("_format_safetensors", [](const Named& tensors, const io::Metadata& metadata) {
     return bytes_of(io::format_safetensors(dict_of(tensors), metadata));
   });
-  m.def("_load_npy", [](const std::string& path, bool map) { return io::load_npy(path, {map}); }, Free());
-  m.def("_save_npy", [](const Tensor& t, const std::string& path) { io::save_npy(t, path); }, Free());
-  m.def("_load_npz", [](const std::string& path, bool map) { return list_of(io::load_npz(path, {map})); }, Free());
-  m.def("_save_npz", [](const Named& tensors, const std::string& path, bool compressed) {
-    io::save_npz(dict_of(tensors), path, compressed);
-  }, Free());
-  m.def("_read_idx", [](const std::string& path) { return io::read_idx(path); }, Free());
-  m.def("_read_csv", [](const std::string& path, const std::string& delimiter, bool header,
-                        const std::vector<std::string>& columns, ScalarType dtype, std::optional<double> fill) {
-    check<ValueError>(delimiter.size() == 1, "delimiter must be one character, got '", delimiter, "'");
-    io::CsvOptions options;
-    options.delimiter = delimiter[0], options.header = header, options.columns = columns;
-    options.dtype = dtype, options.fill = fill;
-    const io::Csv csv = io::read_csv(path, options);
-    return std::pair(csv.values, csv.columns);
-  }, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), Free());
-  m.def("_read_image", [](const std::string& path, const std::string& mode) {
-    return io::read_image(path, image_options(mode));
-  }, Free());
+  m.def(
+      "_load_npy", [](const std::string& path, bool map) { return io::load_npy(path, {map}); }, Free());
+  m.def(
+      "_save_npy", [](const Tensor& t, const std::string& path) { io::save_npy(t, path); }, Free());
+  m.def(
+      "_load_npz", [](const std::string& path, bool map) { return list_of(io::load_npz(path, {map})); }, Free());
+  m.def(
+      "_save_npz",
+      [](const Named& tensors, const std::string& path, bool compressed) {
+        io::save_npz(dict_of(tensors), path, compressed);
+      },
+      Free());
+  m.def(
+      "_read_idx", [](const std::string& path) { return io::read_idx(path); }, Free());
+  m.def(
+      "_read_csv",
+      [](const std::string& path, const std::string& delimiter, bool header, const std::vector<std::string>& columns,
+         ScalarType dtype, std::optional<double> fill) {
+        check<ValueError>(delimiter.size() == 1, "delimiter must be one character, got '", delimiter, "'");
+        io::CsvOptions options;
+        options.delimiter = delimiter[0], options.header = header, options.columns = columns;
+        options.dtype = dtype, options.fill = fill;
+        const io::Csv csv = io::read_csv(path, options);
+        return std::pair(csv.values, csv.columns);
+      },
+      nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), Free());
+  m.def(
+      "_read_image",
+      [](const std::string& path, const std::string& mode) { return io::read_image(path, image_options(mode)); },
+      Free());
   m.def("_decode_image", [](const nb::bytes& data, const std::string& mode) {
     return io::decode_image(data.c_str(), data.size(), image_options(mode));
   });

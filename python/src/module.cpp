@@ -5,7 +5,7 @@
 #include "object.h"
 
 NB_MODULE(_C, module) {
-  using namespace taut::python;  // NOLINT
+  using namespace taut::python;        // NOLINT
   nanobind::set_leak_warnings(false);  // ops and types live as long as the process
   nanobind::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {

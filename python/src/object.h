@@ -110,8 +110,7 @@ PyObject* guarded(F&& f) noexcept {
 
 /// A tensor as a Python object. A TensorImpl knows its object while that lives, so `x.grad is x.grad`.
 struct TensorObject {
-  PyObject_HEAD
-  Tensor tensor;
+  PyObject_HEAD Tensor tensor;
   PyObject* dict;
   PyObject* weak_references;
   struct Hooks* hooks;  // null until one is registered
@@ -139,7 +138,7 @@ PyObject* wrap_dtype(ScalarType t);
 bool is_dtype(PyObject* o);
 ScalarType to_dtype(PyObject* o, const char* what);
 PyObject* wrap_size(IntArrayRef sizes);
-bool is_int(PyObject* o);    // an int, or something with __index__ (but no bool, no tensor of floats)
+bool is_int(PyObject* o);     // an int, or something with __index__ (but no bool, no tensor of floats)
 bool is_number(PyObject* o);  // what a Scalar can be made of
 int64_t to_int(PyObject* o, const char* what);
 double to_double(PyObject* o, const char* what);

@@ -36,8 +36,7 @@ struct Group {
 };
 
 struct OpObject {
-  PyObject_HEAD
-  vectorcallfunc call;
+  PyObject_HEAD vectorcallfunc call;
   Group* group;
   bool in_place;
 };
@@ -48,7 +47,7 @@ constexpr size_t kMaxArguments = 24;
 
 Kind kind_of(const std::string& type) {
   static const std::map<std::string, Kind> kinds = {
-      {"Tensor", Kind::Tensor}, {"Tensor[]", Kind::Tensors}, {"Scalar", Kind::Scalar}, {"int", Kind::Int},
+      {"Tensor", Kind::Tensor}, {"Tensor[]", Kind::Tensors}, {"Scalar", Kind::Scalar},  {"int", Kind::Int},
       {"int[]", Kind::Ints},    {"float", Kind::Float},      {"float[]", Kind::Floats}, {"bool", Kind::Bool},
       {"str", Kind::String},    {"ScalarType", Kind::Dtype}, {"Index[]", Kind::Index},  {"Generator", Kind::Generator}};
   std::string base = type;
@@ -104,9 +103,9 @@ void parse(Group& group) {
     }
     const bool like = schema.name.ends_with("_like") || schema.name.starts_with("new_");
     const bool of_tensor = !o.arguments.empty() && o.arguments[0].kind == Kind::Tensor;
-    o.makes_tensors = (like || !of_tensor) && std::any_of(o.arguments.begin(), o.arguments.end(), [](const Argument& a) {
-      return a.kind == Kind::Dtype && a.keyword_only;
-    });
+    o.makes_tensors =
+        (like || !of_tensor) && std::any_of(o.arguments.begin(), o.arguments.end(),
+                                            [](const Argument& a) { return a.kind == Kind::Dtype && a.keyword_only; });
     check(o.arguments.size() <= kMaxArguments, schema.name, ": an op of too many arguments");
     if (const auto names = result_names(schema.returns); !names.empty() && named_tuple_maker) {
       const Object list = Object::steal(checked(PyList_New(0)));
@@ -140,7 +139,8 @@ bool fits(const Argument& a, PyObject* o) {
     case Kind::Ints: return is_int(o) || sequence_of(o, is_int);
     case Kind::Float: return is_number(o);
     case Kind::Floats: return is_number(o) || sequence_of(o, is_number);
-    case Kind::Bool: return PyBool_Check(o) || (is_tensor(o) && tensor_of(o).scalar_type() == kBool && tensor_of(o).dim() == 0);
+    case Kind::Bool:
+      return PyBool_Check(o) || (is_tensor(o) && tensor_of(o).scalar_type() == kBool && tensor_of(o).dim() == 0);
     case Kind::String: return PyUnicode_Check(o);
     case Kind::Dtype: return is_dtype(o) || PyType_Check(o);
     case Kind::Index: return PyTuple_Check(o) || PyList_Check(o);
@@ -254,8 +254,9 @@ bool match(const Overload& o, PyObject* const* args, Py_ssize_t n, PyObject* key
   const size_t count = o.arguments.size();
   const auto wrong = [&](size_t j, PyObject* given, bool positional) {
     if (reason)
-      *reason = str("argument '", shown(o.arguments[j]), "' ", positional ? str("(position ", j + 1, ") ") : std::string(),
-                    "must be ", name_of(o.arguments[j].kind), ", not ", short_name(given));
+      *reason =
+          str("argument '", shown(o.arguments[j]), "' ", positional ? str("(position ", j + 1, ") ") : std::string(),
+              "must be ", name_of(o.arguments[j].kind), ", not ", short_name(given));
     return false;
   };
   std::array<PyObject*, kMaxArguments> found{};
@@ -267,7 +268,8 @@ bool match(const Overload& o, PyObject* const* args, Py_ssize_t n, PyObject* key
       if (reason) {
         size_t most = 0;
         while (most < count && !o.arguments[most].keyword_only) ++most;
-        *reason = str("takes ", most, " positional argument", most == 1 ? "" : "s", " but ", n, n == 1 ? " was" : " were", " given");
+        *reason = str("takes ", most, " positional argument", most == 1 ? "" : "s", " but ", n,
+                      n == 1 ? " was" : " were", " given");
       }
       return false;
     }
@@ -303,7 +305,8 @@ bool match(const Overload& o, PyObject* const* args, Py_ssize_t n, PyObject* key
       extras.requires_grad = value;
     } else if (o.makes_tensors && same(key_device, key)) {
       if (value != Py_None && device_checker) Object::steal(checked(PyObject_CallOneArg(device_checker, value)));
-    } else if (!o.makes_tensors || !(same(key_layout, key) || same(key_pin_memory, key) || same(key_memory_format, key))) {
+    } else if (!o.makes_tensors ||
+               !(same(key_layout, key) || same(key_pin_memory, key) || same(key_memory_format, key))) {
       if (reason) *reason = str("got an unexpected keyword argument '", text_of(key), "'");
       return false;
     }
@@ -327,7 +330,8 @@ std::string described(const Overload& o) {
   return schema.substr(open, schema.rfind(") -> ") + 1 - open);
 }
 
-[[noreturn]] void throw_no_match(const Group& g, bool in_place, PyObject* const* args, Py_ssize_t n, PyObject* keywords) {
+[[noreturn]] void throw_no_match(const Group& g, bool in_place, PyObject* const* args, Py_ssize_t n,
+                                 PyObject* keywords) {
   const std::string name = g.name + (in_place ? "_" : "");
   if (g.overloads.size() == 1) {
     Reason reason;
@@ -343,7 +347,8 @@ std::string described(const Overload& o) {
     given += str(given.empty() ? "" : ", ", text_of(PyTuple_GET_ITEM(keywords, k)), "=", short_name(args[n + k]));
   std::string wanted;
   for (const Overload& o : g.overloads) wanted += "\n * " + described(o);
-  throw TypeError(str(name, "() received an invalid combination of arguments - got (", given, "), but expected one of:", wanted));
+  throw TypeError(
+      str(name, "() received an invalid combination of arguments - got (", given, "), but expected one of:", wanted));
 }
 
 void write_out(PyObject* out, const Value& result) {
@@ -460,7 +465,8 @@ PyObject* make_op(Group* group, bool in_place) {
 
 /// Methods a tensor has of its own; an op of that name is only a function.
 bool is_own(const char* name) {
-  static const char* own[] = {"index", "index_put", "index_put_", "T", "mT", "numpy_T", "result_type", "_unique2", "where"};
+  static const char* own[] = {"index",   "index_put",   "index_put_", "T",    "mT",
+                              "numpy_T", "result_type", "_unique2",   "where"};
   return std::any_of(std::begin(own), std::end(own), [&](const char* o) { return std::strcmp(o, name) == 0; });
 }
 
@@ -535,7 +541,8 @@ void init_ops(PyObject* module) {
     checked(PyObject_SetAttrString(reinterpret_cast<PyObject*>(tensor_type), g->name.c_str(), op.get()));
   }
   for (const auto& [name, g] : by_name) {  // in-place twins
-    const bool has_twin = std::any_of(g->entries.begin(), g->entries.end(), [](const OpEntry* e) { return e->in_place; });
+    const bool has_twin =
+        std::any_of(g->entries.begin(), g->entries.end(), [](const OpEntry* e) { return e->in_place; });
     if (!has_twin || by_name.count(g->name + "_")) continue;
     const Object in_place = Object::steal(make_op(g, true));
     checked(PyDict_SetItemString(ops.get(), (g->name + "_").c_str(), in_place.get()));

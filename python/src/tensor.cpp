@@ -123,18 +123,20 @@ PyObject* assign(PyObject* a, PyObject* b, F f) {
   });
 }
 
-#define ARITHMETIC(name, number_first)                                        \
-  struct name##_f {                                                           \
-    Tensor operator()(const Tensor& x, const Tensor& y) { return name(x, y); } \
-    Tensor operator()(const Tensor& x, const Scalar& y) { return name(x, y); } \
+#define ARITHMETIC(name, number_first)                                           \
+  struct name##_f {                                                              \
+    Tensor operator()(const Tensor& x, const Tensor& y) { return name(x, y); }   \
+    Tensor operator()(const Tensor& x, const Scalar& y) { return name(x, y); }   \
     Tensor operator()(const Scalar& x, const Tensor& y) { return number_first; } \
-  };                                                                          \
+  };                                                                             \
   PyObject* nb_##name(PyObject* a, PyObject* b) { return binary(a, b, name##_f()); }
 ARITHMETIC(add, add(y, x))
 ARITHMETIC(mul, mul(y, x))
 ARITHMETIC(sub, rsub(y, x))
 ARITHMETIC(div, mul(reciprocal(y), x))
-ARITHMETIC(floor_divide, floor_divide(scalar_tensor(x, y.is_floating_point() || !x.is_floating_point() ? y.options() : TensorOptions()), y))
+ARITHMETIC(
+    floor_divide,
+    floor_divide(scalar_tensor(x, y.is_floating_point() || !x.is_floating_point() ? y.options() : TensorOptions()), y))
 ARITHMETIC(remainder, remainder(x, y))
 ARITHMETIC(bitwise_and, bitwise_and(y, x))
 ARITHMETIC(bitwise_or, bitwise_or(y, x))
@@ -159,8 +161,8 @@ PyObject* nb_matmul(PyObject* a, PyObject* b) {
     return wrap(z);
   });
 }
-#define IN_PLACE(name)                                       \
-  PyObject* nb_in_place_##name(PyObject* a, PyObject* b) {   \
+#define IN_PLACE(name)                                                    \
+  PyObject* nb_in_place_##name(PyObject* a, PyObject* b) {                \
     return assign(a, b, [](Tensor& x, const auto& y) { name##_(x, y); }); \
   }
 IN_PLACE(add)
@@ -187,10 +189,16 @@ PyObject* unary(PyObject* a, F f) {
     return wrap(y);
   });
 }
-PyObject* nb_negative(PyObject* a) { return unary(a, [](const Tensor& x) { return neg(x); }); }
+PyObject* nb_negative(PyObject* a) {
+  return unary(a, [](const Tensor& x) { return neg(x); });
+}
 PyObject* nb_positive(PyObject* a) { return Py_NewRef(a); }
-PyObject* nb_absolute(PyObject* a) { return unary(a, [](const Tensor& x) { return abs(x); }); }
-PyObject* nb_invert(PyObject* a) { return unary(a, [](const Tensor& x) { return bitwise_not(x); }); }
+PyObject* nb_absolute(PyObject* a) {
+  return unary(a, [](const Tensor& x) { return abs(x); });
+}
+PyObject* nb_invert(PyObject* a) {
+  return unary(a, [](const Tensor& x) { return bitwise_not(x); });
+}
 int nb_bool(PyObject* a) {
   return guarded(-1, [&]() -> int { return tensor_of(a).is_nonzero(); });
 }
@@ -293,12 +301,15 @@ int set_grad(PyObject* self, PyObject* value, void*) {
       t.mutable_grad().reset();
       return 0;
     }
-    check<TypeError>(is_tensor(value), "assigned grad expected to be a Tensor or None but got grad of type ", type_name(value));
+    check<TypeError>(is_tensor(value), "assigned grad expected to be a Tensor or None but got grad of type ",
+                     type_name(value));
     const Tensor& g = tensor_of(value);
     check(!g.is_same(t), "can't assign Variable as its own grad");
-    check(g.scalar_type() == t.scalar_type(), "assigned grad has data of a different type: ", dtype_name(g.scalar_type()),
-          " for a tensor of ", dtype_name(t.scalar_type()));
-    check(g.sizes() == t.sizes(), "assigned grad has data of a different size: ", g.sizes(), " for a tensor of ", t.sizes());
+    check(g.scalar_type() == t.scalar_type(),
+          "assigned grad has data of a different type: ", dtype_name(g.scalar_type()), " for a tensor of ",
+          dtype_name(t.scalar_type()));
+    check(g.sizes() == t.sizes(), "assigned grad has data of a different size: ", g.sizes(), " for a tensor of ",
+          t.sizes());
     t.mutable_grad() = g;
     return 0;
   });
@@ -373,9 +384,8 @@ METHOD(strides, wrap_size(t.strides()))
 
 PyObject* nested(const Tensor& t, const char* data, int64_t dim) {
   if (dim == t.dim())
-    return visit_dtype(t.scalar_type(), [&](auto zero) {
-      return to_python(Scalar(*reinterpret_cast<const decltype(zero)*>(data)));
-    });
+    return visit_dtype(t.scalar_type(),
+                       [&](auto zero) { return to_python(Scalar(*reinterpret_cast<const decltype(zero)*>(data))); });
   Object list = Object::steal(checked(PyList_New(t.size(dim))));
   for (int64_t i = 0; i < t.size(dim); ++i)
     PyList_SET_ITEM(list.get(), i, nested(t, data + i * t.stride(dim) * t.element_size(), dim + 1));
@@ -430,7 +440,8 @@ PyObject* make_subclass(PyObject*, PyObject* args) {
   int requires_grad = 0;
   if (!PyArg_ParseTuple(args, "O!O|p", &PyType_Type, &type, &data, &requires_grad)) return nullptr;
   return guarded([&] {
-    check<TypeError>(PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(type), tensor_type), "_make_subclass: not a subclass of Tensor");
+    check<TypeError>(PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(type), tensor_type),
+                     "_make_subclass: not a subclass of Tensor");
     const Tensor t = to_tensor(data, "data").detach();
     t.requires_grad_(requires_grad != 0);
     return wrap_as(reinterpret_cast<PyTypeObject*>(type), t);
@@ -459,7 +470,8 @@ PyMethodDef methods[] = {
     {"retain_grad", do_retain_grad, METH_NOARGS, "Keeps .grad of this tensor although it is no leaf."},
     {"_strides", do_strides, METH_NOARGS, nullptr},
     {"tolist", tolist, METH_NOARGS, "The elements as nested lists."},
-    {"copy_", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(copy_)), METH_FASTCALL, "Copies the values of another tensor in."},
+    {"copy_", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(copy_)), METH_FASTCALL,
+     "Copies the values of another tensor in."},
     {"fill_", fill_, METH_O, "Fills with one value."},
     {"_to", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(to_dtype_method)), METH_FASTCALL, nullptr},
     {"_resize_", resize_, METH_O, nullptr},
@@ -467,25 +479,56 @@ PyMethodDef methods[] = {
     {"_make_subclass", make_subclass, METH_VARARGS | METH_STATIC, nullptr},
     {}};
 
-#define SLOT(id, f) {id, reinterpret_cast<void*>(f)}
-PyType_Slot slots[] = {
-    SLOT(Py_tp_dealloc, dealloc), SLOT(Py_tp_traverse, traverse), SLOT(Py_tp_clear, clear), SLOT(Py_tp_repr, tensor_repr),
-    SLOT(Py_tp_hash, hash), SLOT(Py_tp_richcompare, compare), SLOT(Py_tp_iter, iterate), SLOT(Py_tp_getset, getters),
-    SLOT(Py_tp_members, members), SLOT(Py_tp_methods, methods), SLOT(Py_mp_length, length), SLOT(Py_mp_subscript, subscript),
-    SLOT(Py_mp_ass_subscript, assign_subscript), SLOT(Py_nb_add, nb_add), SLOT(Py_nb_subtract, nb_sub),
-    SLOT(Py_nb_multiply, nb_mul), SLOT(Py_nb_true_divide, nb_div), SLOT(Py_nb_floor_divide, nb_floor_divide),
-    SLOT(Py_nb_remainder, nb_remainder), SLOT(Py_nb_power, nb_pow), SLOT(Py_nb_matrix_multiply, nb_matmul),
-    SLOT(Py_nb_and, nb_bitwise_and), SLOT(Py_nb_or, nb_bitwise_or), SLOT(Py_nb_xor, nb_bitwise_xor),
-    SLOT(Py_nb_lshift, nb_bitwise_left_shift), SLOT(Py_nb_rshift, nb_bitwise_right_shift),
-    SLOT(Py_nb_inplace_add, nb_in_place_add), SLOT(Py_nb_inplace_subtract, nb_in_place_sub),
-    SLOT(Py_nb_inplace_multiply, nb_in_place_mul), SLOT(Py_nb_inplace_true_divide, nb_in_place_div),
-    SLOT(Py_nb_inplace_floor_divide, nb_in_place_floor_divide), SLOT(Py_nb_inplace_remainder, nb_in_place_remainder),
-    SLOT(Py_nb_inplace_and, nb_in_place_bitwise_and), SLOT(Py_nb_inplace_or, nb_in_place_bitwise_or),
-    SLOT(Py_nb_inplace_xor, nb_in_place_bitwise_xor), SLOT(Py_nb_inplace_power, nb_in_place_pow),
-    SLOT(Py_nb_negative, nb_negative), SLOT(Py_nb_positive, nb_positive), SLOT(Py_nb_absolute, nb_absolute),
-    SLOT(Py_nb_invert, nb_invert), SLOT(Py_nb_bool, nb_bool), SLOT(Py_nb_int, nb_int), SLOT(Py_nb_float, nb_float),
-    SLOT(Py_nb_index, nb_index), SLOT(Py_bf_getbuffer, get_buffer), SLOT(Py_bf_releasebuffer, release_buffer),
-    {Py_tp_doc, const_cast<char*>("A multi-dimensional array that autograd can follow.")}, {0, nullptr}};
+#define SLOT(id, f) \
+  { id, reinterpret_cast<void*>(f) }
+PyType_Slot slots[] = {SLOT(Py_tp_dealloc, dealloc),
+                       SLOT(Py_tp_traverse, traverse),
+                       SLOT(Py_tp_clear, clear),
+                       SLOT(Py_tp_repr, tensor_repr),
+                       SLOT(Py_tp_hash, hash),
+                       SLOT(Py_tp_richcompare, compare),
+                       SLOT(Py_tp_iter, iterate),
+                       SLOT(Py_tp_getset, getters),
+                       SLOT(Py_tp_members, members),
+                       SLOT(Py_tp_methods, methods),
+                       SLOT(Py_mp_length, length),
+                       SLOT(Py_mp_subscript, subscript),
+                       SLOT(Py_mp_ass_subscript, assign_subscript),
+                       SLOT(Py_nb_add, nb_add),
+                       SLOT(Py_nb_subtract, nb_sub),
+                       SLOT(Py_nb_multiply, nb_mul),
+                       SLOT(Py_nb_true_divide, nb_div),
+                       SLOT(Py_nb_floor_divide, nb_floor_divide),
+                       SLOT(Py_nb_remainder, nb_remainder),
+                       SLOT(Py_nb_power, nb_pow),
+                       SLOT(Py_nb_matrix_multiply, nb_matmul),
+                       SLOT(Py_nb_and, nb_bitwise_and),
+                       SLOT(Py_nb_or, nb_bitwise_or),
+                       SLOT(Py_nb_xor, nb_bitwise_xor),
+                       SLOT(Py_nb_lshift, nb_bitwise_left_shift),
+                       SLOT(Py_nb_rshift, nb_bitwise_right_shift),
+                       SLOT(Py_nb_inplace_add, nb_in_place_add),
+                       SLOT(Py_nb_inplace_subtract, nb_in_place_sub),
+                       SLOT(Py_nb_inplace_multiply, nb_in_place_mul),
+                       SLOT(Py_nb_inplace_true_divide, nb_in_place_div),
+                       SLOT(Py_nb_inplace_floor_divide, nb_in_place_floor_divide),
+                       SLOT(Py_nb_inplace_remainder, nb_in_place_remainder),
+                       SLOT(Py_nb_inplace_and, nb_in_place_bitwise_and),
+                       SLOT(Py_nb_inplace_or, nb_in_place_bitwise_or),
+                       SLOT(Py_nb_inplace_xor, nb_in_place_bitwise_xor),
+                       SLOT(Py_nb_inplace_power, nb_in_place_pow),
+                       SLOT(Py_nb_negative, nb_negative),
+                       SLOT(Py_nb_positive, nb_positive),
+                       SLOT(Py_nb_absolute, nb_absolute),
+                       SLOT(Py_nb_invert, nb_invert),
+                       SLOT(Py_nb_bool, nb_bool),
+                       SLOT(Py_nb_int, nb_int),
+                       SLOT(Py_nb_float, nb_float),
+                       SLOT(Py_nb_index, nb_index),
+                       SLOT(Py_bf_getbuffer, get_buffer),
+                       SLOT(Py_bf_releasebuffer, release_buffer),
+                       {Py_tp_doc, const_cast<char*>("A multi-dimensional array that autograd can follow.")},
+                       {0, nullptr}};
 #undef SLOT
 
 }  // namespace

@@ -366,7 +366,8 @@ void outer_product(Matrix c, ConstMatrix a, ConstMatrix b, T alpha, T beta) {
       const T x = alpha * static_cast<const T*>(a.data)[i * a.row_stride];
       T* row = static_cast<T*>(c.data) + i * c.row_stride;
       if (beta != 0)
-        for (int64_t j = 0; j < c.cols; ++j) row[j * c.col_stride] = x * y[j * b.col_stride] + beta * row[j * c.col_stride];
+        for (int64_t j = 0; j < c.cols; ++j)
+          row[j * c.col_stride] = x * y[j * b.col_stride] + beta * row[j * c.col_stride];
       else if (b.col_stride == 1 && c.col_stride == 1)
         for (int64_t j = 0; j < c.cols; ++j) row[j] = x * y[j];
       else

@@ -127,7 +127,8 @@ Tensor glu(const Tensor& self, int64_t dim) {
 extern const OpEntry activation_ops[];
 extern const size_t activation_ops_count;
 const OpEntry activation_ops[] = {
-    op<relu, relu_>("relu(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, 1.0, -1.0])\ni(-3, 4, 5)\nb(3)"),
+    op<relu, relu_>("relu(Tensor self) -> Tensor",
+                    "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, 1.0, -1.0])\ni(-3, 4, 5)\nb(3)"),
     op<relu6, relu6_>("relu6(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0)\nc([7.5, 6.0, 0.0, -1.0, 3.0])\ni(-3, 9, 5)"),
     op<gelu, gelu_>(
         "gelu(Tensor self, *, str approximate='none') -> Tensor",
@@ -135,17 +136,18 @@ const OpEntry activation_ops[] = {
     op<silu, silu_>("silu(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0)\nc([-40.0, 0.0, 40.0])"),
     op<mish, mish_>("mish(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0)\nc([-40.0, 0.0, 40.0])"),
     op<elu, elu_>("elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor",
-            "t(2, 3)\nt(), 0.5\nt(0)\nt(2, 3), 1.5, 2.0, 0.5\nc([0.0, -0.0, -30.0])\ni(-2, 3, 4)"),
+                  "t(2, 3)\nt(), 0.5\nt(0)\nt(2, 3), 1.5, 2.0, 0.5\nc([0.0, -0.0, -30.0])\ni(-2, 3, 4)"),
     op<selu, selu_>("selu(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0)\nc([0.0, -30.0])"),
     op<celu, celu_>("celu(Tensor self, Scalar alpha=1.0) -> Tensor", "t(2, 3)\nt(3), 0.5\nt(), alpha=2\nt(0)\nt(2), 0"),
     op<leaky_relu, leaky_relu_>("leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
-                   "t(2, 3)\nt(3), 0.5\nt()\nt(0)\nc([0.0, -0.0]), 0.2\ni(0, 3, 2)"),
+                                "t(2, 3)\nt(3), 0.5\nt()\nt(0)\nc([0.0, -0.0]), 0.2\ni(0, 3, 2)"),
     op<prelu>("prelu(Tensor self, Tensor weight) -> Tensor",
               "t(2, 3), p(3)\nt(2, 3, 4), p(3)\nt(2, 3), p(1)\nt(3), p()\nt(), p(1)\nt(0, 3), p(3)\nt(2, 3), "
               "p(2)\nt(3), p(3)\nt(2, 3), p(1, 3)"),
     op<hardtanh, hardtanh_>("hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor",
-                 "t(2, 3)\nt(5), -0.5, 1.5\nt()\nt(0)\nc([-1.0, 1.0, 0.0])\ni(-4, 5, 6), -2, 2"),
-    op<hardsigmoid, hardsigmoid_>("hardsigmoid(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0)\nc([-3.0, 3.0, 4.0, -5.0])"),
+                            "t(2, 3)\nt(5), -0.5, 1.5\nt()\nt(0)\nc([-1.0, 1.0, 0.0])\ni(-4, 5, 6), -2, 2"),
+    op<hardsigmoid, hardsigmoid_>("hardsigmoid(Tensor self) -> Tensor",
+                                  "t(2, 3)\nt()\nt(0)\nc([-3.0, 3.0, 4.0, -5.0])"),
     op<hardswish, hardswish_>("hardswish(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0)\nc([-3.0, 3.0, 4.0, -5.0])"),
     op<hardshrink>("hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
                    "t(2, 3)\nt(5), 1.1\nt()\nt(0)\nc([0.5, -0.5, 0.0])\nt(4), -1.0"),
@@ -155,8 +157,9 @@ const OpEntry activation_ops[] = {
                    "t(2, 3)\nt(5), 1.1\nt()\nt(0)\nc([0.5, -0.5, 0.0])\nt(4), -1.0"),
     op<softplus>("softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor",
                  "t(2, 3)\nt(3), 2.0\nt(), 2, 1\nt(0)\nc([25.0, -800.0, 0.0])\ni(0, 3, 2)"),
-    op<threshold, threshold_>("threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor",
-                  "t(2, 3), 0.5, 9.0\nt(), 0, -1\nt(0), 0, 0\nc([0.5, 0.25]), 0.5, 2.0\ni(-3, 4, 5), 1, -2"),
+    op<threshold, threshold_>(
+        "threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor",
+        "t(2, 3), 0.5, 9.0\nt(), 0, -1\nt(0), 0, 0\nc([0.5, 0.25]), 0.5, 2.0\ni(-3, 4, 5), 1, -2"),
     op<log_sigmoid>("log_sigmoid(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0)\nc([-800.0, 800.0, 0.0])"),
     op<glu>("glu(Tensor self, int dim=-1) -> Tensor", "t(2, 4)\nt(4, 3), 0\nt(2, 4, 3), -2\nt(0, 4)\nt(2, 3)\nt()"),
 };

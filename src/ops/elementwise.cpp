@@ -132,31 +132,55 @@ TAUT_BINARY(fmax)
 TAUT_BINARY(fmin)
 TAUT_BINARY(logaddexp)
 TAUT_BINARY(logaddexp2)
+// clang-format off
 TAUT_BINARY(hypot)
 TAUT_BINARY_INPLACE(hypot)
-TAUT_BINARY(atan2) TAUT_BINARY_INPLACE(atan2) TAUT_BINARY(heaviside) TAUT_BINARY_INPLACE(heaviside)
-    TAUT_BINARY(logical_and) TAUT_BINARY_INPLACE(logical_and) TAUT_BINARY(logical_or) TAUT_BINARY_INPLACE(logical_or)
-        TAUT_BINARY(logical_xor) TAUT_BINARY_INPLACE(logical_xor) TAUT_BINARY(clamp_min) TAUT_BINARY_INPLACE(clamp_min)
-            TAUT_BINARY_SCALAR(clamp_min) TAUT_BINARY(clamp_max) TAUT_BINARY_INPLACE(clamp_max)
-                TAUT_BINARY_SCALAR(clamp_max)
+TAUT_BINARY(atan2)
+TAUT_BINARY_INPLACE(atan2)
+TAUT_BINARY(heaviside)
+TAUT_BINARY_INPLACE(heaviside)
+TAUT_BINARY(logical_and)
+TAUT_BINARY_INPLACE(logical_and)
+TAUT_BINARY(logical_or)
+TAUT_BINARY_INPLACE(logical_or)
+TAUT_BINARY(logical_xor)
+TAUT_BINARY_INPLACE(logical_xor)
+TAUT_BINARY(clamp_min)
+TAUT_BINARY_INPLACE(clamp_min)
+TAUT_BINARY_SCALAR(clamp_min)
+TAUT_BINARY(clamp_max)
+TAUT_BINARY_INPLACE(clamp_max)
+TAUT_BINARY_SCALAR(clamp_max)
 // A number on the left.
 #define TAUT_SCALAR_LEFT(f) \
   Tensor f(const Scalar& self, const Tensor& other) { return f(wrapped(self, other), other); }
-                    TAUT_SCALAR_LEFT(xlogy) TAUT_SCALAR_LEFT(remainder) TAUT_SCALAR_LEFT(bitwise_and)
-                        TAUT_SCALAR_LEFT(bitwise_or) TAUT_SCALAR_LEFT(bitwise_xor) TAUT_SCALAR_LEFT(bitwise_left_shift)
-                            TAUT_SCALAR_LEFT(bitwise_right_shift)
+TAUT_SCALAR_LEFT(xlogy)
+TAUT_SCALAR_LEFT(remainder)
+TAUT_SCALAR_LEFT(bitwise_and)
+TAUT_SCALAR_LEFT(bitwise_or)
+TAUT_SCALAR_LEFT(bitwise_xor)
+TAUT_SCALAR_LEFT(bitwise_left_shift)
+TAUT_SCALAR_LEFT(bitwise_right_shift)
 #define TAUT_OPERATOR_LEFT(op, f) \
   Tensor operator op(const Scalar& a, const Tensor& b) { return f(wrapped(a, b), b); }
-                                TAUT_OPERATOR_LEFT(+, add) TAUT_OPERATOR_LEFT(-, sub) TAUT_OPERATOR_LEFT(*, mul)
-                                    TAUT_OPERATOR_LEFT(/, div) TAUT_OPERATOR_LEFT(%, remainder)
-                                        TAUT_OPERATOR_LEFT(&, bitwise_and) TAUT_OPERATOR_LEFT(|, bitwise_or)
-                                            TAUT_OPERATOR_LEFT(^, bitwise_xor) TAUT_OPERATOR_LEFT(==, eq)
-                                                TAUT_OPERATOR_LEFT(!=, ne) TAUT_OPERATOR_LEFT(<, lt)
-                                                    TAUT_OPERATOR_LEFT(<=, le) TAUT_OPERATOR_LEFT(>, gt)
-                                                        TAUT_OPERATOR_LEFT(>=, ge)
+TAUT_OPERATOR_LEFT(+, add)
+TAUT_OPERATOR_LEFT(-, sub)
+TAUT_OPERATOR_LEFT(*, mul)
+TAUT_OPERATOR_LEFT(/, div)
+TAUT_OPERATOR_LEFT(%, remainder)
+TAUT_OPERATOR_LEFT(&, bitwise_and)
+TAUT_OPERATOR_LEFT(|, bitwise_or)
+TAUT_OPERATOR_LEFT(^, bitwise_xor)
+TAUT_OPERATOR_LEFT(==, eq)
+TAUT_OPERATOR_LEFT(!=, ne)
+TAUT_OPERATOR_LEFT(<, lt)
+TAUT_OPERATOR_LEFT(<=, le)
+TAUT_OPERATOR_LEFT(>, gt)
+TAUT_OPERATOR_LEFT(>=, ge)
+// clang-format on
 
-    // a + alpha b. An alpha of 1 needs no multiplication, and bool has no subtraction.
-    static void check_alpha(const char* op, const Tensor& a, const Tensor& b, const Scalar& alpha) {
+// a + alpha b. An alpha of 1 needs no multiplication, and bool has no subtraction.
+static void check_alpha(const char* op, const Tensor& a, const Tensor& b, const Scalar& alpha) {
   check(!alpha.is_floating_point() || is_floating_point(result_type(a, b)), op,
         ": For integral input tensors, argument alpha must not be a floating point number.");
 }

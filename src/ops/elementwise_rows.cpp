@@ -31,16 +31,16 @@ namespace taut {
 #define TS(f) [](const Tensor& a, const Scalar& b) { return f(a, b); }
 #define ST(f) [](const Scalar& a, const Tensor& b) { return f(a, b); }
 // Their in-place twins, where they write without a detour.
-#define UNARY(f, samples)                                                               \
-  op(                                                                                   \
-      #f "(Tensor self) -> Tensor", samples, [](const Tensor& x) { return f(x); },      \
+#define UNARY(f, samples)                                                          \
+  op(                                                                              \
+      #f "(Tensor self) -> Tensor", samples, [](const Tensor& x) { return f(x); }, \
       [](Tensor& x) -> Tensor& { return f##_(x); })
 #define QUESTION(f, samples) op(#f "(Tensor self) -> Tensor", samples, [](const Tensor& x) { return f(x); })
 #define BINARY(f, samples) op(#f "(Tensor self, Tensor other) -> Tensor", samples, TT(f))
-#define BY_TENSOR(f, samples)                                            \
+#define BY_TENSOR(f, samples)                                           \
   op(#f ".Tensor(Tensor self, Tensor other) -> Tensor", samples, TT(f), \
      [](Tensor& x, const Tensor& y) -> Tensor& { return f##_(x, y); })
-#define BY_NUMBER(f, samples)                                            \
+#define BY_NUMBER(f, samples)                                           \
   op(#f ".Scalar(Tensor self, Scalar other) -> Tensor", samples, TS(f), \
      [](Tensor& x, const Scalar& y) -> Tensor& { return f##_(x, y); })
 
@@ -76,54 +76,68 @@ const OpEntry elementwise_ops[] = {
     UNARY(sinc, "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, 1.0, 2.5, nan])\ni(-3, 4, 5)"),
     op<polygamma>("polygamma(int n, Tensor self) -> Tensor",
                   "0, p(3)\n1, p(2, 3)\n2, p()\n3, p(0, 3)\n4, p(2)\n1, c([1.0, 10.5])\n1, i(1, 5, 3)\n-1, p(2)"),
-    op<logit, logit_>("logit(Tensor self, float? eps=None) -> Tensor",
-              "c([0.25, 0.5, 0.875])\nc([0.25, 0.5, 0.001]), 0.1\nc([0.0, 1.0, -0.5, nan])\nc([0.0, 1.0, 0.5]), "
-              "eps=0.25\nc([0.75])\np(0, 3)\nb(3)"),
+    op<logit, logit_>(
+        "logit(Tensor self, float? eps=None) -> Tensor",
+        "c([0.25, 0.5, 0.875])\nc([0.25, 0.5, 0.001]), 0.1\nc([0.0, 1.0, -0.5, nan])\nc([0.0, 1.0, 0.5]), "
+        "eps=0.25\nc([0.75])\np(0, 3)\nb(3)"),
     in_place_too(op("xlogy.Tensor(Tensor self, Tensor other) -> Tensor",
-       "t(2, 3), p(3)\np(2, 1), p(3)\nt(), p(2)\nt(0, 3), p(3)\nc([0.0, 0.0, 2.0, 0.0]), c([0.0, 2.0, 0.0, nan])\ni(0, "
-       "3, 3), i(1, 4, 3)",
-       TT(xlogy))),
+                    "t(2, 3), p(3)\np(2, 1), p(3)\nt(), p(2)\nt(0, 3), p(3)\nc([0.0, 0.0, 2.0, 0.0]), c([0.0, 2.0, "
+                    "0.0, nan])\ni(0, "
+                    "3, 3), i(1, 4, 3)",
+                    TT(xlogy))),
     op("xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor", "2.5, p(2, 3)\n0, p(2)\n1, p()\n3, i(1, 4, 2)",
        ST(xlogy)),
-    in_place_too(op("xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor", "t(2, 3), 2.5\nt(), 3\nt(0), 1.0\ni(0, 3, 3), 2",
-       TS(xlogy))),
+    in_place_too(op("xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor",
+                    "t(2, 3), 2.5\nt(), 3\nt(0), 1.0\ni(0, 3, 3), 2", TS(xlogy))),
     BINARY(
         logaddexp,
         "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([inf, -inf, 800.0, 0.0]), c([inf, -inf, 0.0, nan])"),
     BINARY(
         logaddexp2,
         "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([inf, -inf, 900.0, 0.0]), c([inf, -inf, 0.0, nan])"),
-    in_place_too(BINARY(hypot, "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([3.0, 0.0, 1e30]), c([4.0, 2.0, 1e30])")),
-    in_place_too(BINARY(atan2,
-           "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([1.0, 0.0, 0.0, -0.0, inf]), c([0.0, 2.0, -2.0, "
-           "-2.0, inf])\ni(-3, 4, 3), i(1, 4, 3)")),
+    in_place_too(BINARY(
+        hypot, "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([3.0, 0.0, 1e30]), c([4.0, 2.0, 1e30])")),
+    in_place_too(BINARY(
+        atan2,
+        "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([1.0, 0.0, 0.0, -0.0, inf]), c([0.0, 2.0, -2.0, "
+        "-2.0, inf])\ni(-3, 4, 3), i(1, 4, 3)")),
     BY_TENSOR(copysign,
               "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([1.0, 0.0, 2.0]), c([-0.0, -1.0, nan])\ni(-3, "
               "4, 3), i(-3, 4, 3)"),
     BY_NUMBER(copysign, "t(2, 3), -1.0\nt(), 2\nt(0), -0.0\ni(-3, 4, 3), -1"),
-    op<nan_to_num, nan_to_num_>("nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor",
-                   "t(2, 3)\nc([nan, inf, -inf, 1.5])\nc([nan, inf, -inf, 1.5]), 1.0, 2.0, 3.0\nt()\nt(0)\ni(0, 3, "
-                   "2)\nc([nan, inf]), posinf=7.0"),
+    op<nan_to_num, nan_to_num_>(
+        "nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor",
+        "t(2, 3)\nc([nan, inf, -inf, 1.5])\nc([nan, inf, -inf, 1.5]), 1.0, 2.0, 3.0\nt()\nt(0)\ni(0, 3, "
+        "2)\nc([nan, inf]), posinf=7.0"),
     UNARY(deg2rad, REAL),
     UNARY(rad2deg, REAL),
-    op<heaviside, heaviside_>("heaviside(Tensor self, Tensor values) -> Tensor",
-                  "t(2, 3), t(3)\nc([0.0, -1.0, 2.0, nan]), c([0.5, 0.5, 0.5, 0.5])\nt(), t(2)\nt(0, 3), t(3)\ni(-1, "
-                  "2, 4), i(5, 6, 4)"),
+    op<heaviside, heaviside_>(
+        "heaviside(Tensor self, Tensor values) -> Tensor",
+        "t(2, 3), t(3)\nc([0.0, -1.0, 2.0, nan]), c([0.5, 0.5, 0.5, 0.5])\nt(), t(2)\nt(0, 3), t(3)\ni(-1, "
+        "2, 4), i(5, 6, 4)"),
 
     // Arithmetic.
-    op("add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-       PAIR
-       "\nt(2, 3), t(3), alpha=-1.5\ni(0, 5, 3), i(0, 5, 3), alpha=2\nb(3), b(3)\ni(0, 5, 2), i(0, 5, 2), alpha=0.5",
-       [](const Tensor& a, const Tensor& b, const Scalar& alpha) { return add(a, b, alpha); }, [](Tensor& a, const Tensor& b, const Scalar& alpha) -> Tensor& { return add_(a, b, alpha); }),
-    op("add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-       "t(2, 3), 2.5\nt(), 1, 2\nt(0), 1\ni(0, 5, 3), 2\ni(0, 5, 3), 1.5\nb(3), True",
-       [](const Tensor& a, const Scalar& b, const Scalar& alpha) { return add(a, b, alpha); }, [](Tensor& a, const Scalar& b, const Scalar& alpha) -> Tensor& { return add_(a, b, alpha); }),
-    op("sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-       PAIR "\nt(2, 3), t(3), alpha=-1.5\ni(0, 5, 3), i(0, 5, 3), alpha=2\nb(3), b(3)",
-       [](const Tensor& a, const Tensor& b, const Scalar& alpha) { return sub(a, b, alpha); }, [](Tensor& a, const Tensor& b, const Scalar& alpha) -> Tensor& { return sub_(a, b, alpha); }),
-    op("sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-       "t(2, 3), 2.5\nt(), 1, 2\nt(0), 1\ni(0, 5, 3), 2\ni(0, 5, 3), 1.5",
-       [](const Tensor& a, const Scalar& b, const Scalar& alpha) { return sub(a, b, alpha); }, [](Tensor& a, const Scalar& b, const Scalar& alpha) -> Tensor& { return sub_(a, b, alpha); }),
+    op(
+        "add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+        PAIR
+        "\nt(2, 3), t(3), alpha=-1.5\ni(0, 5, 3), i(0, 5, 3), alpha=2\nb(3), b(3)\ni(0, 5, 2), i(0, 5, 2), alpha=0.5",
+        [](const Tensor& a, const Tensor& b, const Scalar& alpha) { return add(a, b, alpha); },
+        [](Tensor& a, const Tensor& b, const Scalar& alpha) -> Tensor& { return add_(a, b, alpha); }),
+    op(
+        "add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
+        "t(2, 3), 2.5\nt(), 1, 2\nt(0), 1\ni(0, 5, 3), 2\ni(0, 5, 3), 1.5\nb(3), True",
+        [](const Tensor& a, const Scalar& b, const Scalar& alpha) { return add(a, b, alpha); },
+        [](Tensor& a, const Scalar& b, const Scalar& alpha) -> Tensor& { return add_(a, b, alpha); }),
+    op(
+        "sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+        PAIR "\nt(2, 3), t(3), alpha=-1.5\ni(0, 5, 3), i(0, 5, 3), alpha=2\nb(3), b(3)",
+        [](const Tensor& a, const Tensor& b, const Scalar& alpha) { return sub(a, b, alpha); },
+        [](Tensor& a, const Tensor& b, const Scalar& alpha) -> Tensor& { return sub_(a, b, alpha); }),
+    op(
+        "sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
+        "t(2, 3), 2.5\nt(), 1, 2\nt(0), 1\ni(0, 5, 3), 2\ni(0, 5, 3), 1.5",
+        [](const Tensor& a, const Scalar& b, const Scalar& alpha) { return sub(a, b, alpha); },
+        [](Tensor& a, const Scalar& b, const Scalar& alpha) -> Tensor& { return sub_(a, b, alpha); }),
     op("rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", PAIR "\nt(2, 3), t(3), alpha=2.5",
        [](const Tensor& a, const Tensor& b, const Scalar& alpha) { return rsub(a, b, alpha); }),
     op("rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", "t(2, 3), 2.5\nt(), 1, 2\ni(0, 5, 3), 2",
@@ -132,23 +146,29 @@ const OpEntry elementwise_ops[] = {
     BY_NUMBER(mul, "t(2, 3), 2.5\nt(), 3\nt(0), 1\ni(0, 5, 3), 2\ni(0, 5, 3), 1.5\nb(3), 2"),
     BY_TENSOR(div, PAIR "\nb(3), i(1, 3, 3)\nc([1.0, -1.0, 0.0]), c([0.0, 0.0, 0.0])"),
     BY_NUMBER(div, "t(2, 3), 2.5\nt(), 3\nt(0), 1\ni(0, 5, 3), 2\nt(2), 0"),
-    op("div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
-       "t(2, 3), p(3), rounding_mode='floor'\nt(2, 3), p(3), rounding_mode='trunc'\nt(2, 3), p(3), rounding_mode=None\n"
-       "i(-9, 9, 5), i(1, 4, 5), rounding_mode='floor'\ni(-9, 9, 5), i(1, 4, 5), rounding_mode='trunc'\nt(), t(), "
-       "rounding_mode='floor'\n"
-       "t(0), t(), rounding_mode='trunc'\nt(2), t(2), rounding_mode='up'\nc([7.0, -7.0, 1.0]), c([2.0, 2.0, 0.0]), "
-       "rounding_mode='floor'\n"
-       "i(1, 3, 2), c([0, 1]), rounding_mode='floor'",
-       [](const Tensor& a, const Tensor& b, std::optional<std::string_view> mode) { return div(a, b, mode); }, [](Tensor& a, const Tensor& b, std::optional<std::string_view> mode) -> Tensor& { return div_(a, b, mode); }),
-    op("div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
-       "t(2, 3), 0.5, rounding_mode='floor'\nt(2, 3), 0.5, rounding_mode='trunc'\ni(-9, 9, 5), 2, "
-       "rounding_mode='floor'\ni(-9, 9, 5), 2, rounding_mode='trunc'\nt(), 2, rounding_mode=None",
-       [](const Tensor& a, const Scalar& b, std::optional<std::string_view> mode) { return div(a, b, mode); }, [](Tensor& a, const Scalar& b, std::optional<std::string_view> mode) -> Tensor& { return div_(a, b, mode); }),
+    op(
+        "div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
+        "t(2, 3), p(3), rounding_mode='floor'\nt(2, 3), p(3), rounding_mode='trunc'\nt(2, 3), p(3), "
+        "rounding_mode=None\n"
+        "i(-9, 9, 5), i(1, 4, 5), rounding_mode='floor'\ni(-9, 9, 5), i(1, 4, 5), rounding_mode='trunc'\nt(), t(), "
+        "rounding_mode='floor'\n"
+        "t(0), t(), rounding_mode='trunc'\nt(2), t(2), rounding_mode='up'\nc([7.0, -7.0, 1.0]), c([2.0, 2.0, 0.0]), "
+        "rounding_mode='floor'\n"
+        "i(1, 3, 2), c([0, 1]), rounding_mode='floor'",
+        [](const Tensor& a, const Tensor& b, std::optional<std::string_view> mode) { return div(a, b, mode); },
+        [](Tensor& a, const Tensor& b, std::optional<std::string_view> mode) -> Tensor& { return div_(a, b, mode); }),
+    op(
+        "div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
+        "t(2, 3), 0.5, rounding_mode='floor'\nt(2, 3), 0.5, rounding_mode='trunc'\ni(-9, 9, 5), 2, "
+        "rounding_mode='floor'\ni(-9, 9, 5), 2, rounding_mode='trunc'\nt(), 2, rounding_mode=None",
+        [](const Tensor& a, const Scalar& b, std::optional<std::string_view> mode) { return div(a, b, mode); },
+        [](Tensor& a, const Scalar& b, std::optional<std::string_view> mode) -> Tensor& { return div_(a, b, mode); }),
     BY_TENSOR(true_divide, "t(2, 3), t(3)\ni(-4, 5, 3), i(1, 4, 3)\nt(), t()"),
     BY_NUMBER(true_divide, "t(2, 3), 2.5\ni(-4, 5, 3), 2"),
-    in_place_too(BINARY(floor_divide,
-           "t(2, 3), p(3)\nt(2, 1), p(3)\nt(), p(2)\nt(0, 3), p(3)\ni(-9, 9, 5), i(1, 4, 5)\nt(2), t(3)\ni(0, 3, 2), "
-           "c([0, 1])")),
+    in_place_too(BINARY(
+        floor_divide,
+        "t(2, 3), p(3)\nt(2, 1), p(3)\nt(), p(2)\nt(0, 3), p(3)\ni(-9, 9, 5), i(1, 4, 5)\nt(2), t(3)\ni(0, 3, 2), "
+        "c([0, 1])")),
     BY_NUMBER(floor_divide, "t(2, 3), 0.5\nt(), 2\ni(-9, 9, 5), 2\ni(-9, 9, 5), -4\nt(0), 1\ni(0, 3, 2), 0"),
     BY_TENSOR(fmod,
               "t(2, 3), p(3)\nt(2, 1), p(3)\nt(), p(2)\nt(0, 3), p(3)\ni(-9, 9, 5), i(1, 4, 5)\nc([5.5, -5.5, 1.0]), "
@@ -169,66 +189,82 @@ const OpEntry elementwise_ops[] = {
     UNARY(sqrt, POSITIVE),
     UNARY(rsqrt, POSITIVE),
     UNARY(reciprocal, REAL),
-    in_place_too(op("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
-       "p(2, 3), t(3)\np(2, 1), t(3)\np(), t(2)\np(0, 3), t(3)\nc([0.0, 0.0, -2.0, 2.0]), c([0.0, 2.0, 3.0, "
-       "0.0])\ni(-3, 4, 4), i(0, 4, 4)\np(2), i(-2, 3, 2)",
-       TT(pow))),
+    in_place_too(
+        op("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
+           "p(2, 3), t(3)\np(2, 1), t(3)\np(), t(2)\np(0, 3), t(3)\nc([0.0, 0.0, -2.0, 2.0]), c([0.0, 2.0, 3.0, "
+           "0.0])\ni(-3, 4, 4), i(0, 4, 4)\np(2), i(-2, 3, 2)",
+           TT(pow))),
     op("pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
        "2.5, t(2, 3)\n2, t()\n0, c([0.5, 1.5, 0.0])\n3, i(0, 4, 3)\n2.5, i(0, 4, 3)\n1, t(0)", ST(pow)),
-    in_place_too(op("pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
-       "p(2, 3), 2.5\nt(2, 3), 2\nt(3), 3\nt(), 1\nt(3), 0\nt(3), -1\nt(3), -2\np(3), 0.5\np(3), -0.5\nt(0), 2\ni(-3, "
-       "4, 4), 3\ni(1, 4, 4), 0.5\ni(1, 3, 2), -1\nc([0.0, -0.0, inf]), 2\nc([0.0, 2.0]), 0",
-       TS(pow))),
+    in_place_too(op(
+        "pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
+        "p(2, 3), 2.5\nt(2, 3), 2\nt(3), 3\nt(), 1\nt(3), 0\nt(3), -1\nt(3), -2\np(3), 0.5\np(3), -0.5\nt(0), 2\ni(-3, "
+        "4, 4), 3\ni(1, 4, 4), 0.5\ni(1, 3, 2), -1\nc([0.0, -0.0, inf]), 2\nc([0.0, 2.0]), 0",
+        TS(pow))),
     in_place_too(op("float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
-       "p(2, 3), t(3)\ni(1, 4, 3), i(-2, 3, 3)\np(), t()", TT(float_power))),
+                    "p(2, 3), t(3)\ni(1, 4, 3), i(-2, 3, 3)\np(), t()", TT(float_power))),
     op("float_power.Scalar(Scalar self, Tensor exponent) -> Tensor", "2.5, t(2, 3)\n2, i(-2, 3, 3)", ST(float_power)),
-    in_place_too(op("float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", "p(2, 3), 2.5\ni(1, 4, 3), -1\nt(), 2",
-       TS(float_power))),
-    op("lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor",
-       "t(2, 3), t(3), 0.25\nt(2, 1), t(3), 0.75\nt(), t(), 2\nt(0), t(), 0.5",
-       [](const Tensor& a, const Tensor& b, const Scalar& w) { return lerp(a, b, w); }, [](Tensor& a, const Tensor& b, const Scalar& w) -> Tensor& { return lerp_(a, b, w); }),
-    op("lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
-       "t(2, 3), t(3), u(2, 3)\nt(2, 1), t(3), t()\nt(), t(), t()\nt(0), t(), t()\nt(2), t(2), c([0.5, 1.0])",
-       [](const Tensor& a, const Tensor& b, const Tensor& w) { return lerp(a, b, w); }, [](Tensor& a, const Tensor& b, const Tensor& w) -> Tensor& { return lerp_(a, b, w); }),
-    op<addcmul, addcmul_>("addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
-                "t(2, 3), t(2, 3), t(3)\nt(2, 3), t(2, 1), t(3), value=0.5\nt(), t(), t()\nt(0), t(), t()\ni(0, 5, 3), "
-                "i(0, 5, 3), i(0, 5, 3), value=2"),
-    op<addcdiv, addcdiv_>("addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
-                "t(2, 3), t(2, 3), p(3)\nt(2, 3), t(2, 1), p(3), value=0.5\nt(), t(), p()\nt(0), t(), p()\ni(0, 5, 3), "
-                "i(0, 5, 3), i(1, 5, 3)"),
+    in_place_too(op("float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
+                    "p(2, 3), 2.5\ni(1, 4, 3), -1\nt(), 2", TS(float_power))),
+    op(
+        "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor",
+        "t(2, 3), t(3), 0.25\nt(2, 1), t(3), 0.75\nt(), t(), 2\nt(0), t(), 0.5",
+        [](const Tensor& a, const Tensor& b, const Scalar& w) { return lerp(a, b, w); },
+        [](Tensor& a, const Tensor& b, const Scalar& w) -> Tensor& { return lerp_(a, b, w); }),
+    op(
+        "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
+        "t(2, 3), t(3), u(2, 3)\nt(2, 1), t(3), t()\nt(), t(), t()\nt(0), t(), t()\nt(2), t(2), c([0.5, 1.0])",
+        [](const Tensor& a, const Tensor& b, const Tensor& w) { return lerp(a, b, w); },
+        [](Tensor& a, const Tensor& b, const Tensor& w) -> Tensor& { return lerp_(a, b, w); }),
+    op<addcmul, addcmul_>(
+        "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
+        "t(2, 3), t(2, 3), t(3)\nt(2, 3), t(2, 1), t(3), value=0.5\nt(), t(), t()\nt(0), t(), t()\ni(0, 5, 3), "
+        "i(0, 5, 3), i(0, 5, 3), value=2"),
+    op<addcdiv, addcdiv_>(
+        "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
+        "t(2, 3), t(2, 3), p(3)\nt(2, 3), t(2, 1), p(3), value=0.5\nt(), t(), p()\nt(0), t(), p()\ni(0, 5, 3), "
+        "i(0, 5, 3), i(1, 5, 3)"),
     UNARY(floor, REAL),
     UNARY(ceil, REAL),
     UNARY(round, REAL "\nc([0.5, 1.5, 2.5, -0.5, -1.5])"),
-    op("round.decimals(Tensor self, *, int decimals) -> Tensor",
-       "t(2, 3), decimals=1\nt(3), decimals=0\nc([123.0, 155.0]), decimals=-1\nt(), decimals=2\ni(0, 9, 3), decimals=0",
-       [](const Tensor& x, int64_t decimals) { return round(x, decimals); }, [](Tensor& x, int64_t decimals) -> Tensor& { return round_(x, decimals); }),
+    op(
+        "round.decimals(Tensor self, *, int decimals) -> Tensor",
+        "t(2, 3), decimals=1\nt(3), decimals=0\nc([123.0, 155.0]), decimals=-1\nt(), decimals=2\ni(0, 9, 3), "
+        "decimals=0",
+        [](const Tensor& x, int64_t decimals) { return round(x, decimals); },
+        [](Tensor& x, int64_t decimals) -> Tensor& { return round_(x, decimals); }),
     UNARY(trunc, REAL),
     UNARY(frac, "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, 2.5, -2.5, nan])\ni(0, 3, 2)"),
     BINARY(maximum, COMPARE),
     BINARY(minimum, COMPARE),
     BINARY(fmax, COMPARE),
     BINARY(fmin, COMPARE),
-    in_place_too(op("clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
-       "t(2, 3), -0.5, 0.75\nt(2, 3), min=0.25\nt(2, 3), max=0.25\nt(), 0, 1\nt(0), 0, 1\nt(4), 1.0, -1.0\nc([-1.0, "
-       "1.0, 0.0, nan]), -1.0, 1.0\n"
-       "i(-5, 6, 6), -2, 2\ni(-5, 6, 6), -1.5, 2\nt(2)\nt(3), None, 0.5",
-       [](const Tensor& x, const std::optional<Scalar>& low, const std::optional<Scalar>& high) {
-         return clamp(x, low, high);
-       })),
-    op("clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
-       "t(2, 3), u(3), p(3)\nt(2, 3), min=t(3)\nt(2, 3), max=t(2, 1)\nt(), t(), p()\nt(0, 3), t(3)\nt(4), p(4), "
-       "u(4)\nc([-1.0, 1.0, nan, 0.0]), c([-1.0, 1.0, 0.0, nan]), c([2.0, 1.0, 1.0, 1.0])",
-       [](const Tensor& x, OptionalTensor low, OptionalTensor high) { return clamp(x, low, high); }, [](Tensor& x, OptionalTensor low, OptionalTensor high) -> Tensor& { return clamp_(x, low, high); }),
+    in_place_too(op(
+        "clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
+        "t(2, 3), -0.5, 0.75\nt(2, 3), min=0.25\nt(2, 3), max=0.25\nt(), 0, 1\nt(0), 0, 1\nt(4), 1.0, -1.0\nc([-1.0, "
+        "1.0, 0.0, nan]), -1.0, 1.0\n"
+        "i(-5, 6, 6), -2, 2\ni(-5, 6, 6), -1.5, 2\nt(2)\nt(3), None, 0.5",
+        [](const Tensor& x, const std::optional<Scalar>& low, const std::optional<Scalar>& high) {
+          return clamp(x, low, high);
+        })),
+    op(
+        "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
+        "t(2, 3), u(3), p(3)\nt(2, 3), min=t(3)\nt(2, 3), max=t(2, 1)\nt(), t(), p()\nt(0, 3), t(3)\nt(4), p(4), "
+        "u(4)\nc([-1.0, 1.0, nan, 0.0]), c([-1.0, 1.0, 0.0, nan]), c([2.0, 1.0, 1.0, 1.0])",
+        [](const Tensor& x, OptionalTensor low, OptionalTensor high) { return clamp(x, low, high); },
+        [](Tensor& x, OptionalTensor low, OptionalTensor high) -> Tensor& { return clamp_(x, low, high); }),
     in_place_too(op("clamp_min(Tensor self, Scalar min) -> Tensor",
-       "t(2, 3), 0.25\nt(), 0\nt(0), 0\nc([1.0, nan]), 1.0\ni(-5, 6, 6), 2", TS(clamp_min))),
-    in_place_too(op("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor",
-       "t(2, 3), t(3)\nt(), t(2)\nt(0), t()\nc([1.0, nan, 2.0]), c([1.0, 0.0, nan])\ni(-5, 6, 6), i(-5, 6, 6)",
-       TT(clamp_min))),
+                    "t(2, 3), 0.25\nt(), 0\nt(0), 0\nc([1.0, nan]), 1.0\ni(-5, 6, 6), 2", TS(clamp_min))),
+    in_place_too(
+        op("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor",
+           "t(2, 3), t(3)\nt(), t(2)\nt(0), t()\nc([1.0, nan, 2.0]), c([1.0, 0.0, nan])\ni(-5, 6, 6), i(-5, 6, 6)",
+           TT(clamp_min))),
     in_place_too(op("clamp_max(Tensor self, Scalar max) -> Tensor",
-       "t(2, 3), 0.25\nt(), 0\nt(0), 0\nc([1.0, nan]), 1.0\ni(-5, 6, 6), 2", TS(clamp_max))),
-    in_place_too(op("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor",
-       "t(2, 3), t(3)\nt(), t(2)\nt(0), t()\nc([1.0, nan, 2.0]), c([1.0, 0.0, nan])\ni(-5, 6, 6), i(-5, 6, 6)",
-       TT(clamp_max))),
+                    "t(2, 3), 0.25\nt(), 0\nt(0), 0\nc([1.0, nan]), 1.0\ni(-5, 6, 6), 2", TS(clamp_max))),
+    in_place_too(
+        op("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor",
+           "t(2, 3), t(3)\nt(), t(2)\nt(0), t()\nc([1.0, nan, 2.0]), c([1.0, 0.0, nan])\ni(-5, 6, 6), i(-5, 6, 6)",
+           TT(clamp_max))),
 
     // Comparison, logic, bits.
     BY_NUMBER(eq, COMPARE_NUMBER),
@@ -269,10 +305,12 @@ const OpEntry elementwise_ops[] = {
     in_place_too(op("bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor", BITS, TT(bitwise_xor))),
     UNARY(bitwise_not, INTEGER),
     in_place_too(op("bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor", SHIFT, TT(bitwise_left_shift))),
-    in_place_too(op("bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor", SHIFT_NUMBER, TS(bitwise_left_shift))),
+    in_place_too(op("bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor", SHIFT_NUMBER,
+                    TS(bitwise_left_shift))),
     op("bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", NUMBER_SHIFT, ST(bitwise_left_shift)),
     in_place_too(op("bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor", SHIFT, TT(bitwise_right_shift))),
-    in_place_too(op("bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor", SHIFT_NUMBER, TS(bitwise_right_shift))),
+    in_place_too(op("bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor", SHIFT_NUMBER,
+                    TS(bitwise_right_shift))),
     op("bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", NUMBER_SHIFT, ST(bitwise_right_shift)),
     op("where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
        "b(2, 3), t(2, 3), t(2, 3)\nb(3), t(2, 1), t(3)\nb(), t(), t()\nb(0), t(), t()\nb(3), i(0, 5, 3), t(3)\nb(3), "
@@ -290,14 +328,18 @@ const OpEntry elementwise_ops[] = {
        [](const Tensor& c, const Scalar& a, const Scalar& b) { return where(c, a, b); }),
     op("where(Tensor condition) -> Tensor[]", "b(2, 3)\nb()\nb(0, 3)\ni(0, 2, 4)\nc([[0.0, 1.5], [nan, 0.0]])",
        [](const Tensor& c) { return where(c); }),
-    op("masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
-       "t(2, 3), b(2, 3), 1.5\nt(2, 3), b(3), inf\nt(), b(), 2\nt(0), b(1), 1\ni(0, 5, 3), b(3), 7\nt(3), b(2, 3), "
-       "1.0\ni(0, 5, 2), b(2), 1.5\nt(2), i(0, 2, 2), 1.0",
-       [](const Tensor& x, const Tensor& mask, const Scalar& v) { return masked_fill(x, mask, v); }, [](Tensor& x, const Tensor& mask, const Scalar& v) -> Tensor& { return masked_fill_(x, mask, v); }),
-    op("masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",
-       "t(2, 3), b(2, 3), t()\nt(2, 3), b(3), t()\nt(), b(), t()\ni(0, 5, 3), b(3), i(0, 5)\nt(3), b(3), t(1)\nt(3), "
-       "b(3), i(0, 5)",
-       [](const Tensor& x, const Tensor& mask, const Tensor& v) { return masked_fill(x, mask, v); }, [](Tensor& x, const Tensor& mask, const Tensor& v) -> Tensor& { return masked_fill_(x, mask, v); }),
+    op(
+        "masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
+        "t(2, 3), b(2, 3), 1.5\nt(2, 3), b(3), inf\nt(), b(), 2\nt(0), b(1), 1\ni(0, 5, 3), b(3), 7\nt(3), b(2, 3), "
+        "1.0\ni(0, 5, 2), b(2), 1.5\nt(2), i(0, 2, 2), 1.0",
+        [](const Tensor& x, const Tensor& mask, const Scalar& v) { return masked_fill(x, mask, v); },
+        [](Tensor& x, const Tensor& mask, const Scalar& v) -> Tensor& { return masked_fill_(x, mask, v); }),
+    op(
+        "masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",
+        "t(2, 3), b(2, 3), t()\nt(2, 3), b(3), t()\nt(), b(), t()\ni(0, 5, 3), b(3), i(0, 5)\nt(3), b(3), t(1)\nt(3), "
+        "b(3), i(0, 5)",
+        [](const Tensor& x, const Tensor& mask, const Tensor& v) { return masked_fill(x, mask, v); },
+        [](Tensor& x, const Tensor& mask, const Tensor& v) -> Tensor& { return masked_fill_(x, mask, v); }),
 };
 const size_t elementwise_ops_count = std::size(elementwise_ops);
 

@@ -897,56 +897,69 @@ const OpEntry indexing_ops[] = {
     op<gather>("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
                "t(3, 4), 0, i(0, 3, 2, 4)\nt(3, 4), 1, i(0, 4, 3, 2)\nt(5), 0, c([1, 1, 4])\nt(), 0, c(0)\nt(3, 2), 1, "
                "i(0, 2, 2, 3)"),
-    op("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
-       "t(3, 4), 0, c([[0, 1, 2, 0]]), t(1, 4)\nt(3, 4), 1, c([[0, 1], [2, 3], [1, 0]]), t(3, 2)\nt(3, 4), 1, c([[0, "
-       "1]]), t(3, 2)",
-       [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s) { return scatter(x, d, i, s); }, [](Tensor& x, int64_t d, const Tensor& i, const Tensor& s) -> Tensor& { return scatter_(x, d, i, s); }),
-    op("scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
-       "t(3, 4), 0, c([[0, 1, 2, 0]]), 2.5\nt(3, 4), 1, c([[0, 0], [2, 3]]), 0",
-       [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s) { return scatter(x, d, i, s); }, [](Tensor& x, int64_t d, const Tensor& i, const Scalar& s) -> Tensor& { return scatter_(x, d, i, s); }),
-    in_place_too(op("scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
-       "i(0, 9, 4), 0, c([0, 1, 1, 3]), i(1, 5, 4), reduce='add'\ni(1, 9, 4), 0, c([0, 1, 1, 3]), i(1, 5, 4), "
-       "reduce='multiply'",
-       [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s, std::string_view r) {
-         return scatter(x, d, i, s, r);
-       })),
-    in_place_too(op("scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor",
-       "i(0, 9, 4), 0, c([0, 1, 1, 3]), 2, reduce='add'\ni(1, 9, 4), 0, c([0, 1, 1, 3]), 3, reduce='multiply'",
-       [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s, std::string_view r) {
-         return scatter(x, d, i, s, r);
-       })),
-    op<scatter_add, scatter_add_>("scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
-                    "t(3, 4), 0, c([[0, 0, 2, 0], [0, 1, 2, 0]]), t(2, 4)\nt(3, 4), 1, i(0, 4, 3, 5), t(3, 5)\nt(3), "
-                    "0, c([1, 1, 1]), t(3)\nt(3, 4), 0, i(0, 3, 0, 4), t(2, 4)"),
-    op<scatter_reduce, scatter_reduce_>("scatter_reduce(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool "
-                       "include_self=True) -> Tensor",
-                       "t(4), 0, c([0, 1, 1, 3]), t(4), 'sum'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'prod'\nt(4), 0, c([0, "
-                       "1, 1, 3]), t(4), 'mean'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'amax'\nt(4), 0, c([0, 1, 1, 3]), "
-                       "t(4), 'amin'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'sum', include_self=False\n"
-                       "t(4), 0, c([0, 1, 1, 3]), t(4), 'prod', include_self=False\nt(4), 0, c([0, 1, 1, 3]), t(4), "
-                       "'mean', include_self=False\nt(4), 0, c([0, 1, 1, 3]), t(4), 'amax', "
-                       "include_self=False\nc([1.0, 0.0, 2.0]), 0, c([0, 0, 1, 2]), c([0.0, 3.0, 0.0, 0.0]), 'prod'"),
+    op(
+        "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+        "t(3, 4), 0, c([[0, 1, 2, 0]]), t(1, 4)\nt(3, 4), 1, c([[0, 1], [2, 3], [1, 0]]), t(3, 2)\nt(3, 4), 1, c([[0, "
+        "1]]), t(3, 2)",
+        [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s) { return scatter(x, d, i, s); },
+        [](Tensor& x, int64_t d, const Tensor& i, const Tensor& s) -> Tensor& { return scatter_(x, d, i, s); }),
+    op(
+        "scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+        "t(3, 4), 0, c([[0, 1, 2, 0]]), 2.5\nt(3, 4), 1, c([[0, 0], [2, 3]]), 0",
+        [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s) { return scatter(x, d, i, s); },
+        [](Tensor& x, int64_t d, const Tensor& i, const Scalar& s) -> Tensor& { return scatter_(x, d, i, s); }),
+    in_place_too(
+        op("scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
+           "i(0, 9, 4), 0, c([0, 1, 1, 3]), i(1, 5, 4), reduce='add'\ni(1, 9, 4), 0, c([0, 1, 1, 3]), i(1, 5, 4), "
+           "reduce='multiply'",
+           [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s, std::string_view r) {
+             return scatter(x, d, i, s, r);
+           })),
+    in_place_too(
+        op("scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor",
+           "i(0, 9, 4), 0, c([0, 1, 1, 3]), 2, reduce='add'\ni(1, 9, 4), 0, c([0, 1, 1, 3]), 3, reduce='multiply'",
+           [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s, std::string_view r) {
+             return scatter(x, d, i, s, r);
+           })),
+    op<scatter_add, scatter_add_>(
+        "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+        "t(3, 4), 0, c([[0, 0, 2, 0], [0, 1, 2, 0]]), t(2, 4)\nt(3, 4), 1, i(0, 4, 3, 5), t(3, 5)\nt(3), "
+        "0, c([1, 1, 1]), t(3)\nt(3, 4), 0, i(0, 3, 0, 4), t(2, 4)"),
+    op<scatter_reduce, scatter_reduce_>(
+        "scatter_reduce(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool "
+        "include_self=True) -> Tensor",
+        "t(4), 0, c([0, 1, 1, 3]), t(4), 'sum'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'prod'\nt(4), 0, c([0, "
+        "1, 1, 3]), t(4), 'mean'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'amax'\nt(4), 0, c([0, 1, 1, 3]), "
+        "t(4), 'amin'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'sum', include_self=False\n"
+        "t(4), 0, c([0, 1, 1, 3]), t(4), 'prod', include_self=False\nt(4), 0, c([0, 1, 1, 3]), t(4), "
+        "'mean', include_self=False\nt(4), 0, c([0, 1, 1, 3]), t(4), 'amax', "
+        "include_self=False\nc([1.0, 0.0, 2.0]), 0, c([0, 0, 1, 2]), c([0.0, 3.0, 0.0, 0.0]), 'prod'"),
     op<index_add, index_add_>(
         "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
         "t(3, 4), 0, c([0, 0]), t(2, 4)\nt(3, 4), 1, c([1, 3, 1]), t(3, 3), alpha=2.0\nt(3), 0, c([2]), t(1)"),
     op<index_copy, index_copy_>("index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
-                   "t(3, 4), 0, c([0, 2]), t(2, 4)\nt(3, 4), 1, c([3]), t(3, 1)"),
-    op("index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
-       "t(3, 4), 0, c([0, 2]), 1.5\nt(3, 4), -1, c([-1, 0]), 0",
-       [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s) { return index_fill(x, d, i, s); }, [](Tensor& x, int64_t d, const Tensor& i, const Scalar& s) -> Tensor& { return index_fill_(x, d, i, s); }),
-    op("index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
-       "t(3, 4), 0, c([0, 2]), t()",
-       [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s) { return index_fill(x, d, i, s); }, [](Tensor& x, int64_t d, const Tensor& i, const Tensor& s) -> Tensor& { return index_fill_(x, d, i, s); }),
+                                "t(3, 4), 0, c([0, 2]), t(2, 4)\nt(3, 4), 1, c([3]), t(3, 1)"),
+    op(
+        "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+        "t(3, 4), 0, c([0, 2]), 1.5\nt(3, 4), -1, c([-1, 0]), 0",
+        [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s) { return index_fill(x, d, i, s); },
+        [](Tensor& x, int64_t d, const Tensor& i, const Scalar& s) -> Tensor& { return index_fill_(x, d, i, s); }),
+    op(
+        "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
+        "t(3, 4), 0, c([0, 2]), t()",
+        [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s) { return index_fill(x, d, i, s); },
+        [](Tensor& x, int64_t d, const Tensor& i, const Tensor& s) -> Tensor& { return index_fill_(x, d, i, s); }),
     op<masked_select>("masked_select(Tensor self, Tensor mask) -> Tensor",
                       "t(2, 3), b(2, 3)\nt(2, 3), b(3)\nt(3), b(2, 3)\nt(0), b(0)\nt(), c(True)"),
-    op<masked_scatter, masked_scatter_>("masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
-                       "t(2, 3), b(2, 3), t(6)\nt(2, 3), b(3), t(2, 4)\nt(3), c([False, False, False]), t(2)"),
+    op<masked_scatter, masked_scatter_>(
+        "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
+        "t(2, 3), b(2, 3), t(6)\nt(2, 3), b(3), t(2, 4)\nt(3), c([False, False, False]), t(2)"),
     op<nonzero>("nonzero(Tensor self) -> Tensor", "i(0, 2, 3, 4)\nb(5)\nt(0, 3)\nc(1)\nc(0)"),
     op<take>("take(Tensor self, Tensor index) -> Tensor", "t(3, 4), c([0, 11, -1, 5])\nt(3), c([[0, 0], [2, 1]])"),
     op<take_along_dim>("take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
                        "t(3, 4), i(0, 4, 3, 2), 1\nt(3, 4), c([[1, 2]]), 1\nt(2, 3), c([0, 5])"),
     op<put, put_>("put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor",
-            "t(3, 4), c([0, 11, 5]), t(3)\nt(3), c([1, 1]), t(2), True"),
+                  "t(3, 4), c([0, 11, 5]), t(3)\nt(3), c([1, 1]), t(2), True"),
 };
 const size_t indexing_ops_count = std::size(indexing_ops);
 

@@ -646,18 +646,20 @@ const OpEntry linalg_ops[] = {
     op<inner>("inner(Tensor self, Tensor other) -> Tensor", "t(3), t(3)\nt(2, 3), t(4, 3)\nt(), t(3)"),
     op<outer>("outer(Tensor self, Tensor vec2) -> Tensor", "t(2), t(3)\nt(0), t(3)"),
     op<ger>("ger(Tensor self, Tensor vec2) -> Tensor", "t(2), t(3)"),
-    op<addmm, addmm_>("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-              "t(2, 4), t(2, 3), t(3, 4)\nt(4), t(2, 3), t(3, 4)\nt(2, 1), t(2, 3), t(3, 4), beta=0.5, alpha=2.0\nt(2, "
-              "4), t(2, 3), t(3, 4), beta=0\nt(2, 2), t(2, 0), t(0, 2)\nt(), t(2, 3), t(3, 4)"),
+    op<addmm, addmm_>(
+        "addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+        "t(2, 4), t(2, 3), t(3, 4)\nt(4), t(2, 3), t(3, 4)\nt(2, 1), t(2, 3), t(3, 4), beta=0.5, alpha=2.0\nt(2, "
+        "4), t(2, 3), t(3, 4), beta=0\nt(2, 2), t(2, 0), t(0, 2)\nt(), t(2, 3), t(3, 4)"),
     op<addmv, addmv_>("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-              "t(2), t(2, 3), t(3)\nt(1), t(2, 3), t(3), beta=0.5, alpha=2.0"),
+                      "t(2), t(2, 3), t(3)\nt(1), t(2, 3), t(3), beta=0.5, alpha=2.0"),
     op<addr, addr_>("addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-             "t(2, 3), t(2), t(3)\nt(3), t(2), t(3), beta=0.5, alpha=2.0\nt(2, 3), t(2), t(3), beta=0"),
+                    "t(2, 3), t(2), t(3)\nt(3), t(2), t(3), beta=0.5, alpha=2.0\nt(2, 3), t(2), t(3), beta=0"),
     op<addbmm, addbmm_>("addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-               "t(2, 4), t(3, 2, 3), t(3, 3, 4)\nt(4), t(3, 2, 3), t(3, 3, 4), beta=0.5, alpha=2.0"),
-    op<baddbmm, baddbmm_>("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-                "t(3, 2, 4), t(3, 2, 3), t(3, 3, 4)\nt(4), t(3, 2, 3), t(3, 3, 4), beta=0.5, alpha=2.0\nt(3, 2, 4), "
-                "t(3, 2, 3), t(3, 3, 4), beta=0"),
+                        "t(2, 4), t(3, 2, 3), t(3, 3, 4)\nt(4), t(3, 2, 3), t(3, 3, 4), beta=0.5, alpha=2.0"),
+    op<baddbmm, baddbmm_>(
+        "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+        "t(3, 2, 4), t(3, 2, 3), t(3, 3, 4)\nt(4), t(3, 2, 3), t(3, 3, 4), beta=0.5, alpha=2.0\nt(3, 2, 4), "
+        "t(3, 2, 3), t(3, 3, 4), beta=0"),
     op<einsum>("einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor",
                "'ij,jk->ik', [t(2, 3), t(3, 4)]\n'ii', [t(3, 3)]\n'ii->i', [t(3, 3)]\n'ij->ji', [t(2, "
                "3)]\n'bij,bjk->bik', [t(2, 2, 3), t(2, 3, 2)]\n'i,j->ij', [t(2), t(3)]\n'...ij,...jk->...ik', [t(2, 2, "

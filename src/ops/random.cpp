@@ -484,9 +484,10 @@ const OpEntry random_ops[] = {
        }),
     op<dropout>("dropout(Tensor input, float p, bool train) -> Tensor",
                 "t(2, 3), 0.5, False\nt(4), 0.0, True\nt(2, 3), 1.0, True\nt(0), 0.5, True"),
-    op<rrelu, rrelu_>("rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? "
-              "generator=None) -> Tensor",
-              "t(2, 3)\nt(4), 0.1, 0.2\nt()\nt(0, 3)"),
+    op<rrelu, rrelu_>(
+        "rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? "
+        "generator=None) -> Tensor",
+        "t(2, 3)\nt(4), 0.1, 0.2\nt()\nt(0, 3)"),
     op("uniform_(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor", "",
        [](Tensor& self, double from, double to, MaybeGenerator g) -> Tensor& {
          return self.uniform_(from, to, std::move(g));

@@ -168,10 +168,11 @@ extern const OpEntry scan_ops[];
 extern const size_t scan_ops_count;
 const OpEntry scan_ops[] = {
     op<cumsum, cumsum_>("cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
-               "t(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1\ni(0, 9, 5), 0\nb(2, 3), -1"),
-    op<cumprod, cumprod_>("cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
-                "t(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1\nc([[1.5, 0.0, 2.0, 0.0, 3.0]]), 1\nc([0.0, 2.0]), 0\ni(1, "
-                "4, 5), 0"),
+                        "t(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1\ni(0, 9, 5), 0\nb(2, 3), -1"),
+    op<cumprod, cumprod_>(
+        "cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+        "t(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1\nc([[1.5, 0.0, 2.0, 0.0, 3.0]]), 1\nc([0.0, 2.0]), 0\ni(1, "
+        "4, 5), 0"),
     op<logcumsumexp>("logcumsumexp(Tensor self, int dim) -> Tensor", "t(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1"),
     op<cummax>("cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)",
                "t(2, 3), 1\nt(5, 3), 0\nt(), 0\nt(0, 3), 1\nc([1.0, 3.0, 3.0, 2.0]), 0\ni(0, 4, 6), 0"),

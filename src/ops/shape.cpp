@@ -354,9 +354,9 @@ const OpEntry shape_ops[] = {
     op<rot90>("rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor",
               "t(2, 3)\nt(2, 3), 2\nt(2, 3), -1\nt(2, 3), 4\nt(2, 3, 2), 3, [1, -1]"),
     op<tril, tril_>("tril(Tensor self, int diagonal=0) -> Tensor",
-             "t(3, 3)\nt(3, 4), 1\nt(2, 3, 2), -1\nt(2, 3), 99\nt(0, 3)"),
+                    "t(3, 3)\nt(3, 4), 1\nt(2, 3, 2), -1\nt(2, 3), 99\nt(0, 3)"),
     op<triu, triu_>("triu(Tensor self, int diagonal=0) -> Tensor",
-             "t(3, 3)\nt(3, 4), 1\nt(2, 3, 2), -1\nt(2, 3), -99\nt(0, 3)"),
+                    "t(3, 3)\nt(3, 4), 1\nt(2, 3, 2), -1\nt(2, 3), -99\nt(0, 3)"),
     op<pad>("pad(Tensor self, int[] pad, str mode=\"constant\", float? value=None) -> Tensor",
             "t(2, 3), [1, 2]\nt(2, 3), [1, 0, 0, 2], value=1.5\nt(2, 4), [-1, 2]\nt(3), [-1, -1]\nt(2, 3), []\nt(0), "
             "[1, 1]\nt(2, 4), [2, 1], 'reflect'\nt(2, 3, 4), [1, 2, 2, 0], 'reflect'\nt(2, 4), [3, -2], "

@@ -437,15 +437,17 @@ const OpEntry sort_ops[] = {
        [](const Tensor& x, int64_t d, bool r) { return sort(x, d, r); }),
     op("argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", "t(5)\nt(2, 4), 0\nt(2, 4), 1, True\nt()",
        [](const Tensor& x, int64_t d, bool r) { return argsort(x, d, r); }),
-    op("sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
+    op("sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor "
+       "indices)",
        "t(5), stable=True\ni(0, 3, 6), stable=True, descending=True\nt(2, 4), stable=True, dim=0",
        [](const Tensor& x, std::optional<bool> s, int64_t d, bool r) { return sort(x, s, d, r); }),
     op("argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor",
        "t(5), stable=True\ni(0, 3, 6), stable=True, descending=True",
        [](const Tensor& x, bool s, int64_t d, bool r) { return argsort(x, s, d, r); }),
     op<msort>("msort(Tensor self) -> Tensor", "t(4)\nt(3, 2)"),
-    op<topk>("topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)",
-             "t(6), 3\nt(2, 5), 2, 1\nt(4, 3), 2, 0, False\nt(), 1\nt(5), 0\nt(5), 5"),
+    op<topk>(
+        "topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)",
+        "t(6), 3\nt(2, 5), 2, 1\nt(4, 3), 2, 0, False\nt(), 1\nt(5), 0\nt(5), 5"),
     op<kthvalue>("kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
                  "t(5), 2\nt(2, 4), 3, 1, True\nt(4, 2), 1, 0\nt(), 1"),
     op<mode>("mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
@@ -518,7 +520,7 @@ const OpEntry sort_ops[] = {
                    "return_counts=False) -> (Tensor, Tensor, Tensor)",
                    "c([[1, 2], [0, 5], [1, 2]]), 0, True, True, True\nc([[1, 2, 1], [0, 5, 0]]), 1, True, True, True"),
     op<renorm, renorm_>("renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor",
-               "t(3, 4), 2, 0, 1.0\nt(3, 4), 1, 1, 5.0"),
+                        "t(3, 4), 2, 0, 1.0\nt(3, 4), 1, 1, 5.0"),
 };
 const size_t sort_ops_count = std::size(sort_ops);
 
