@@ -1,9 +1,17 @@
 """Parameters and buffers: tensors that a Module finds among its attributes."""
 
+import copyreg
+import sys
+from collections import OrderedDict
+
+from .. import _C
 from .._C import Tensor
+from .._types import device as Device
 
 
 class _Like(type(Tensor)):
+    """A tensor of another class counts as a Parameter (or Buffer) if it says so."""
+
     def __instancecheck__(cls, instance):
         return type.__instancecheck__(cls, instance) or (
             isinstance(instance, Tensor) and getattr(instance, cls._mark, False))
@@ -16,13 +24,18 @@ class Parameter(Tensor, metaclass=_Like):
 
     def __new__(cls, data=None, requires_grad=True):
         if data is None:
-            from .. import _C
-
             data = _C._empty((0,), None, None)
+        elif not isinstance(data, Tensor):
+            raise AttributeError(f"'{type(data).__name__}' object has no attribute 'detach'")
         return Tensor._make_subclass(cls, data, requires_grad)
 
     def __repr__(self):
         return "Parameter containing:\n" + Tensor.__repr__(self)
+
+    def __reduce_ex__(self, protocol):
+        state = self.__dict__
+        data = (self.data, self.requires_grad, OrderedDict())
+        return (_rebuild_parameter_with_state, (*data, dict(state))) if state else (_rebuild_parameter, data)
 
 
 class Buffer(Tensor, metaclass=_Like):
@@ -32,8 +45,6 @@ class Buffer(Tensor, metaclass=_Like):
 
     def __new__(cls, data=None, *, persistent=True):
         if data is None:
-            from .. import _C
-
             data = _C._empty((0,), None, None)
         made = Tensor._make_subclass(cls, data, data.requires_grad)
         made.persistent = persistent
@@ -41,11 +52,99 @@ class Buffer(Tensor, metaclass=_Like):
         return made
 
 
-class UninitializedParameter:
-    """Not supported yet."""
-
-    def __init__(self, *args, **kwargs):
-        raise NotImplementedError("torch.nn.UninitializedParameter (lazy modules) is not supported yet")
+def _rebuild_parameter(data, requires_grad, backward_hooks):
+    return Parameter(data, requires_grad)
 
 
-Parameter.__module__ = Buffer.__module__ = "torch.nn.parameter"
+def _rebuild_parameter_with_state(data, requires_grad, backward_hooks, state):
+    made = Parameter(data, requires_grad)
+    made.__dict__.update(state)
+    return made
+
+
+def _on_cpu(device):
+    if device is not None:
+        Device(device).check()
+
+
+def _new_parameter(size, device=None, dtype=None):
+    """A parameter with memory as it was found."""
+    _on_cpu(device)
+    return Parameter(_C._empty(size, None, dtype))
+
+
+def _is_known_as_torch(cls):
+    """Does the name the class goes by (torch.nn...) lead to it? It does after as_torch()."""
+    return sys.modules.get("torch") is sys.modules["taut"]
+
+
+def _class_named(module, name):
+    import importlib
+
+    return getattr(importlib.import_module(module), name)
+
+
+def _taut_name(cls):
+    return "taut" + cls.__module__[5:], cls.__qualname__
+
+
+def _reduce_class(cls):
+    if cls.__module__.startswith("torch.") and not _is_known_as_torch(cls):
+        return _class_named, _taut_name(cls)
+    return cls.__qualname__
+
+
+copyreg.pickle(_Like, _reduce_class)
+
+
+class UninitializedParameter(Parameter):
+    """A parameter whose shape is known only when a lazy module sees its first input."""
+
+    cls_to_become = Parameter
+
+    def __new__(cls, requires_grad=True, device=None, dtype=None):
+        _on_cpu(device)
+        return Tensor._make_subclass(cls, _C._empty((0,), None, dtype), requires_grad)
+
+    def materialize(self, shape, device=None, dtype=None):
+        """Gives the parameter its shape; from then on it is an ordinary one."""
+        _on_cpu(device)
+        self.data = _C._empty(tuple(shape), None, dtype or self.data.dtype)
+        self.__class__ = self.cls_to_become
+
+    def __repr__(self):
+        return f"<{type(self).__name__}>"
+
+    @property
+    def shape(self):
+        raise RuntimeError("Can't access the shape of an uninitialized parameter or buffer. This error usually happens in "
+                           "`load_state_dict` when trying to load an uninitialized parameter into an initialized one. Call "
+                           "`forward` to initialize the parameters before accessing their attributes.")
+
+
+class UninitializedBuffer(Tensor, metaclass=_Like):
+    """A buffer whose shape is known only when a lazy module sees its first input."""
+
+    _mark = "_is_uninitialized_buffer"
+    cls_to_become = Tensor
+
+    def __new__(cls, requires_grad=False, device=None, dtype=None, persistent=True):
+        _on_cpu(device)
+        made = Tensor._make_subclass(cls, _C._empty((0,), None, dtype), requires_grad)
+        made.persistent = persistent
+        made._is_buffer = True
+        return made
+
+    materialize = UninitializedParameter.materialize
+    __repr__ = UninitializedParameter.__repr__
+    shape = UninitializedParameter.shape
+
+
+def is_lazy(param):
+    """Does it wait for its shape?"""
+    return isinstance(param, (UninitializedParameter, UninitializedBuffer))
+
+
+for _cls in (Parameter, Buffer, UninitializedParameter, UninitializedBuffer):
+    _cls.__module__ = "torch.nn.parameter"
+del _cls

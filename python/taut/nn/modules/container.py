@@ -8,6 +8,19 @@ from ..parameter import Parameter
 from .module import Module, _indented
 
 
+class Container(Module):
+    """Modules by keyword; Module itself does that now."""
+
+    def __init__(self, **kwargs):
+        import warnings
+
+        super().__init__()
+        warnings.warn("`nn.Container` is deprecated. All of its functionality is now implemented in `nn.Module`. Subclass that "
+                      "instead.", FutureWarning, stacklevel=2)
+        for name, module in kwargs.items():
+            self.add_module(name, module)
+
+
 class Sequential(Module):
     """Modules called one after the other."""
 
@@ -241,14 +254,20 @@ class ModuleDict(Module):
         """Adds or replaces modules: a dictionary, or (name, module) pairs."""
         if not isinstance(modules, abc.Iterable):
             raise TypeError("ModuleDict.update should be called with an iterable of key/value pairs, but got " + type(modules).__name__)
-        pairs = modules.items() if isinstance(modules, (abc.Mapping, ModuleDict)) else modules
-        for i, pair in enumerate(pairs):
-            if not isinstance(pair, abc.Iterable):
-                raise TypeError(f"ModuleDict update sequence element #{i} should be Iterable; is {type(pair).__name__}")
-            pair = tuple(pair)
-            if len(pair) != 2:
-                raise ValueError(f"ModuleDict update sequence element #{i} has length {len(pair)}; 2 is required")
-            self[pair[0]] = pair[1]
+        pairs = modules.items() if isinstance(modules, (abc.Mapping, ModuleDict)) else _pairs("ModuleDict", modules)
+        for key, module in pairs:
+            self[key] = module
+
+
+def _pairs(name, items):
+    """The items, each of which must be a pair."""
+    for i, pair in enumerate(items):
+        if not isinstance(pair, abc.Iterable):
+            raise TypeError(f"{name} update sequence element #{i} should be Iterable; is{type(pair).__name__}")
+        pair = tuple(pair)
+        if len(pair) != 2:
+            raise ValueError(f"{name} update sequence element #{i} has length {len(pair)}; 2 is required")
+        yield pair
 
 
 def _shown(name, value, pad):
@@ -326,20 +345,25 @@ class ParameterDict(Module):
         if parameters is not None:
             self.update(parameters)
 
+    def _key_to_attr(self, key):
+        if not isinstance(key, str):
+            raise TypeError("Index given to ParameterDict cannot be used as a key as it is not a string (type is "
+                            f"'{type(key).__name__}'). Open an issue on github if you need non-string keys.")
+        return key
+
     def __getitem__(self, key):
-        if key not in self._keys:
-            raise KeyError(key)
-        return getattr(self, str(key))
+        return getattr(self, self._key_to_attr(key))
 
     def __setitem__(self, key, value):
         self._keys[key] = None
+        attribute = self._key_to_attr(key)
         if isinstance(value, Tensor) and not isinstance(value, Parameter):
             value = Parameter(value)
-        setattr(self, str(key), value)
+        setattr(self, attribute, value)
 
     def __delitem__(self, key):
         del self._keys[key]
-        delattr(self, str(key))
+        delattr(self, self._key_to_attr(key))
 
     def __len__(self):
         return len(self._keys)
@@ -359,7 +383,7 @@ class ParameterDict(Module):
 
     def setdefault(self, key, default=None):
         """The parameter of this name, which is added if it is missing."""
-        if key not in self._keys:
+        if key not in self:
             self[key] = default
         return self[key]
 
@@ -376,12 +400,19 @@ class ParameterDict(Module):
 
     def popitem(self):
         """Takes the last parameter out."""
-        key = list(self._keys)[-1]
-        return key, self.pop(key)
+        key, _ = self._keys.popitem()
+        value = self[key]
+        self._keys[key] = None
+        del self[key]
+        return key, value
 
     def get(self, key, default=None):
         """The parameter of this name, or the default."""
         return self[key] if key in self else default
+
+    def fromkeys(self, keys, default=None):
+        """A dictionary of these names, all with one value."""
+        return ParameterDict((k, default) for k in keys)
 
     def keys(self):
         """The names."""
@@ -397,14 +428,42 @@ class ParameterDict(Module):
 
     def update(self, parameters):
         """Adds or replaces parameters: a dictionary, or (name, parameter) pairs."""
-        if not isinstance(parameters, (abc.Iterable, ParameterDict)):
-            raise TypeError("ParametersDict.update should be called with an iterable of key/value pairs, but got " + type(parameters).__name__)
-        pairs = parameters.items() if isinstance(parameters, (abc.Mapping, ParameterDict)) else parameters
+        if not isinstance(parameters, abc.Iterable):
+            raise TypeError("ParametersDict.update should be called with an iterable of key/value pairs, but got " +
+                            type(parameters).__name__)
+        if isinstance(parameters, (OrderedDict, ParameterDict)):
+            pairs = parameters.items()
+        elif isinstance(parameters, abc.Mapping):
+            pairs = sorted(parameters.items(), key=lambda pair: pair[0])
+        else:
+            pairs = _pairs("ParameterDict", parameters)
         for key, value in pairs:
             self[key] = value
 
     def extra_repr(self):
-        return "\n".join(_shown(k, v, "  ") for k, v in self.items())
+        shown = []
+        for k, v in self.items():
+            if isinstance(v, Tensor):
+                sizes = "x".join(map(str, v.shape))
+                kind = "Parameter" if isinstance(v, Parameter) else "Tensor"
+                shown.append(f"  ({k}): {kind} containing: [{v.type()} of size {sizes}]")
+            else:
+                shown.append(f"  ({k}): Object of type: {type(v).__name__}")
+        return "\n".join(shown)
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, input):
         raise RuntimeError("ParameterDict should not be called.")
+
+    def __or__(self, other):
+        made = self.copy()
+        made.update(other)
+        return made
+
+    def __ror__(self, other):
+        made = other.copy()
+        made.update(self)
+        return made
+
+    def __ior__(self, other):
+        self.update(other)
+        return self

@@ -2,14 +2,17 @@
 
 import functools
 import itertools
-import weakref
+import warnings
+from _weakref import ref as _reference  # weakref itself takes longer to load than this file
 from collections import OrderedDict, namedtuple
+from collections.abc import Mapping
 
 from ... import _C
 from ..._C import Tensor
 from ..._tensor import RemovableHandle
+from ..._types import device as Device
 from ...autograd.function import Function
-from ..parameter import Buffer, Parameter
+from ..parameter import Buffer, Parameter, _class_named, _is_known_as_torch, _on_cpu, _taut_name, is_lazy
 
 
 class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
@@ -28,42 +31,38 @@ def _indented(text, spaces=2):
     return "\n".join([first] + [" " * spaces + line for line in rest])
 
 
-def _flat(value):
-    if isinstance(value, Tensor):
-        return [value]
-    if isinstance(value, (tuple, list)):
-        return [t for v in value for t in _flat(v)]
-    if isinstance(value, dict):
-        return [t for v in value.values() for t in _flat(v)]
-    return []
-
-
-def _filled(value, tensors):
-    """`value` with its tensors replaced, in order, by those of an iterator."""
-    if isinstance(value, Tensor):
-        return next(tensors)
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*(_filled(v, tensors) for v in value))
-    if isinstance(value, (tuple, list)):
-        return type(value)(_filled(v, tensors) for v in value)
-    if isinstance(value, dict):
-        return type(value)((k, _filled(v, tensors)) for k, v in value.items())
-    return value
-
-
-class _Watch(Function):
+class BackwardHookFunction(Function):
     """The identity; its backward sees all gradients at once."""
 
     @staticmethod
-    def forward(ctx, seen, *tensors):
+    def forward(ctx, seen, materialize, *tensors):
         ctx.seen = seen
-        ctx.set_materialize_grads(False)
-        ctx.mark_non_differentiable(*(t for t in tensors if not t.requires_grad))
-        return tuple(tensors)
+        ctx.set_materialize_grads(materialize)
+        made = tuple(t.view_as(t) for t in tensors)
+        ctx.mark_non_differentiable(*(m for m, t in zip(made, tensors) if not t.requires_grad))
+        return made
 
     @staticmethod
     def backward(ctx, *grads):
-        return (None,) + tuple(ctx.seen(grads))
+        return (None, None) + tuple(ctx.seen(grads))
+
+
+def _watched(values, seen, materialize):
+    """`values` with its tensors replaced by watched ones, and where they are; None when nothing is recorded."""
+    places = [i for i, v in enumerate(values) if isinstance(v, Tensor)]
+    if not (_C.is_grad_enabled() and any(values[i].requires_grad for i in places)):
+        return values, None
+    made = list(values)
+    for i, t in zip(places, BackwardHookFunction.apply(seen, materialize, *(values[i] for i in places))):
+        made[i] = t
+    return (type(values)(*made) if hasattr(values, "_fields") else tuple(made)), places
+
+
+def _at(places, values, n):
+    made = [None] * n
+    for i, v in zip(places, values):
+        made[i] = v
+    return tuple(made)
 
 
 class _BackwardCall:
@@ -72,77 +71,103 @@ class _BackwardCall:
     def __init__(self, module, pre_hooks, hooks):
         self.module, self.pre_hooks, self.hooks = module, pre_hooks, hooks
         self.grad_outputs = None
-        self.inputs_follow = False
-        self.input_count = 0
-
-    def _replaced(self, grads, other, what):
-        if other is None:
-            return grads
-        other = other if isinstance(other, tuple) else (other,)
-        if len(other) != len(grads):
-            raise RuntimeError(f"Backward hook returned an invalid number of {what}, got {len(other)}, but expected {len(grads)}")
-        return other
-
-    def run_hooks(self, grad_inputs):
-        for hook in self.hooks:
-            grad_inputs = self._replaced(grad_inputs, hook(self.module, grad_inputs, self.grad_outputs), "grad_input")
-        return grad_inputs
-
-    def see_outputs(self, grads):
-        for hook in self.pre_hooks:
-            grads = self._replaced(grads, hook(self.module, grads), "grad_output")
-        self.grad_outputs = grads
-        if not self.inputs_follow:
-            self.run_hooks((None,) * self.input_count)
-        return grads
-
-    def see_inputs(self, grads):
-        grads = self.run_hooks(grads)
-        self.grad_outputs = None
-        return grads
+        self.input_places = None
+        self.n_inputs = 0
 
     def inputs(self, args):
-        tensors = _flat(args)
-        self.input_count = len(tensors)
-        if not (_C.is_grad_enabled() and any(t.requires_grad for t in tensors)):
-            return args
-        self.inputs_follow = True
-        return _filled(args, iter(_Watch.apply(self.see_inputs, *tensors)))
+        self.n_inputs = len(args)
+        args, self.input_places = _watched(args, self.see_inputs, True)
+        return args
 
     def outputs(self, result):
-        tensors = _flat(result)
-        if not (_C.is_grad_enabled() and any(t.requires_grad for t in tensors)):
-            return result
-        return _filled(result, iter(_Watch.apply(self.see_outputs, *tensors)))
+        values = result if isinstance(result, tuple) else (result,)
+        self.n_outputs = len(values)
+        values, self.output_places = _watched(values, self.see_outputs, False)
+        return values if isinstance(result, tuple) else values[0]
+
+    def see_outputs(self, grads):
+        grads = _at(self.output_places, grads, self.n_outputs)
+        for hook in self.pre_hooks:
+            other = hook(self.module, grads)
+            if other is None:
+                continue
+            other = other if isinstance(other, tuple) else (other,)
+            if len(other) != len(grads):
+                raise RuntimeError(f"Backward pre hook returned an invalid number of grad_output, got {len(other)}, but expected "
+                                   f"{len(grads)}")
+            grads = other
+        self.grad_outputs = grads
+        if self.input_places is None and self.hooks:
+            warnings.warn("Full backward hook is firing when gradients are computed with respect to module outputs since no inputs "
+                          "require gradients. See https://docs.pytorch.org/docs/main/generated/torch.nn.Module.html"
+                          "#torch.nn.Module.register_full_backward_hook for more details.", stacklevel=2)
+            for hook in self.hooks:
+                other = hook(self.module, (None,) * self.n_inputs, grads)
+                if other is not None and not (isinstance(other, tuple) and all(g is None for g in other)):
+                    raise RuntimeError("Backward hook for Modules where no input requires gradient should always return None or "
+                                       "None for all gradients.")
+            self.grad_outputs = None
+        return [grads[i] for i in self.output_places]
+
+    def see_inputs(self, grads):
+        if self.grad_outputs is None:
+            raise RuntimeError("Module backward hook for grad_input is called before the grad_output one. This happens because the "
+                               "gradient in your nn.Module flows to the Module's input without passing through the Module's output. "
+                               "Make sure that the output depends on the input and that the loss is computed based on the output.")
+        grads = _at(self.input_places, grads, self.n_inputs)
+        for hook in self.hooks:
+            other = hook(self.module, grads, self.grad_outputs)
+            if other is None:
+                continue
+            other = other if isinstance(other, tuple) else (other,)
+            if len(other) != len(grads):
+                raise RuntimeError(f"Backward hook returned an invalid number of grad_input, got {len(other)}, but expected "
+                                   f"{len(grads)}")
+            grads = other
+        self.grad_outputs = None
+        return [grads[i] for i in self.input_places]
 
 
 _global_forward_hooks = OrderedDict()
 _global_forward_pre_hooks = OrderedDict()
 _global_backward_hooks = OrderedDict()
 _global_backward_pre_hooks = OrderedDict()
+_global_forward_hooks_with_kwargs = OrderedDict()
+_global_forward_hooks_always_called = OrderedDict()
 _hook_numbers = itertools.count()
 
 
-def _add_hook(hooks, hook, prepend=False, extra=()):
-    number = next(_hook_numbers)
-    hooks[number] = hook
+class _Handle(RemovableHandle):
+    """Takes a hook out of the dictionaries it is in."""
+
+    def __init__(self, hooks, extra=()):
+        self.id = next(_hook_numbers)
+        self._held = tuple(_reference(h) for h in (hooks, *extra))
+
+    def remove(self):
+        for held in self._held:
+            hooks = held()
+            if hooks is not None:
+                hooks.pop(self.id, None)
+
+    def __getstate__(self):
+        return tuple(h() for h in self._held), self.id
+
+    def __setstate__(self, state):
+        held, self.id = state
+        self._held = tuple(_reference(h if h is not None else OrderedDict()) for h in held)
+
+
+def _add_hook(hooks, hook, prepend=False, with_kwargs=None, kwargs=False, always_called=None, always=False):
+    handle = _Handle(hooks, [h for h in (with_kwargs, always_called) if h is not None])
+    hooks[handle.id] = hook
+    if kwargs:
+        with_kwargs[handle.id] = True
+    if always:
+        always_called[handle.id] = True
     if prepend:
-        hooks.move_to_end(number, last=False)
-    held = weakref.ref(hooks) if not isinstance(hooks, dict) else None
-
-    def remove():
-        (held() if held else hooks).pop(number, None)
-        for other in extra:
-            other.pop(number, None)
-
-    handle = RemovableHandle(remove)
-    handle.id = number
+        hooks.move_to_end(handle.id, last=False)
     return handle
-
-
-def register_module_forward_hook(hook, *, with_kwargs=False, always_call=False):
-    """A forward hook for all modules."""
-    return _add_hook(_global_forward_hooks, hook)
 
 
 def register_module_forward_pre_hook(hook):
@@ -150,9 +175,10 @@ def register_module_forward_pre_hook(hook):
     return _add_hook(_global_forward_pre_hooks, hook)
 
 
-def register_module_full_backward_hook(hook):
-    """A backward hook for all modules."""
-    return _add_hook(_global_backward_hooks, hook)
+def register_module_forward_hook(hook, *, with_kwargs=False, always_call=False):
+    """A forward hook for all modules."""
+    return _add_hook(_global_forward_hooks, hook, False, _global_forward_hooks_with_kwargs, with_kwargs,
+                     _global_forward_hooks_always_called, always_call)
 
 
 def register_module_full_backward_pre_hook(hook):
@@ -160,10 +186,20 @@ def register_module_full_backward_pre_hook(hook):
     return _add_hook(_global_backward_pre_hooks, hook)
 
 
-_OWN = ("_parameters", "_buffers", "_modules", "_non_persistent_buffers_set", "_forward_hooks", "_forward_pre_hooks",
-        "_backward_hooks", "_backward_pre_hooks", "_forward_hooks_with_kwargs", "_forward_pre_hooks_with_kwargs",
-        "_forward_hooks_always_called", "_state_dict_hooks", "_state_dict_pre_hooks", "_load_state_dict_pre_hooks",
-        "_load_state_dict_post_hooks")
+def register_module_full_backward_hook(hook):
+    """A backward hook for all modules."""
+    return _add_hook(_global_backward_hooks, hook)
+
+
+def register_module_backward_hook(hook):
+    """A backward hook for all modules, by its old name."""
+    return register_module_full_backward_hook(hook)
+
+
+_HOOKS = ("_backward_pre_hooks", "_backward_hooks", "_forward_hooks", "_forward_hooks_with_kwargs",
+          "_forward_hooks_always_called", "_forward_pre_hooks", "_forward_pre_hooks_with_kwargs", "_state_dict_hooks",
+          "_state_dict_pre_hooks", "_load_state_dict_pre_hooks", "_load_state_dict_post_hooks")
+_BOTH_KINDS = "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of them."
 
 
 class Module:
@@ -171,19 +207,25 @@ class Module:
 
     dump_patches = False
     _version = 1
-    training: bool
     call_super_init = False
 
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        if cls.__module__.startswith("taut.nn."):
+            cls.__module__ = "torch" + cls.__module__[4:]
+
     def __init__(self, *args, **kwargs):
-        if not self.call_super_init and kwargs:
-            raise TypeError(f"{type(self).__name__}.__init__() got an unexpected keyword argument '{next(iter(kwargs))}'")
-        if not self.call_super_init and args:
-            raise TypeError(f"{type(self).__name__}.__init__() takes 1 positional argument but {len(args) + 1} were given")
-        set_ = super().__setattr__
-        set_("training", True)
-        for name in _OWN:
-            set_(name, set() if name == "_non_persistent_buffers_set" else
-                 {} if name in ("_parameters", "_buffers", "_modules") else OrderedDict())
+        if not self.call_super_init:
+            if kwargs:
+                raise TypeError(f"{type(self).__name__}.__init__() got an unexpected keyword argument '{next(iter(kwargs))}'")
+            if args:
+                raise TypeError(f"{type(self).__name__}.__init__() takes 1 positional argument but {len(args) + 1} were given")
+        own = self.__dict__
+        own["training"] = True
+        own["_parameters"], own["_buffers"], own["_non_persistent_buffers_set"], own["_modules"] = {}, {}, set(), {}
+        own["_is_full_backward_hook"] = None
+        for name in _HOOKS:
+            own[name] = OrderedDict()
         if self.call_super_init:
             super().__init__(*args, **kwargs)
 
@@ -196,13 +238,13 @@ class Module:
     def __setattr__(self, name, value):
         own = self.__dict__
         parameters = own.get("_parameters")
-        if isinstance(value, Parameter):
+        if isinstance(value, Tensor) and isinstance(value, Parameter):
             if parameters is None:
                 raise AttributeError("cannot assign parameters before Module.__init__() call")
             self._forget(name, "_buffers", "_modules")
             self.register_parameter(name, value)
             return
-        if parameters is not None and name in parameters:
+        if parameters and name in parameters:
             if value is not None:
                 raise TypeError(f"cannot assign '{_typename(value)}' as parameter '{name}' (torch.nn.Parameter or None expected)")
             self.register_parameter(name, value)
@@ -214,63 +256,75 @@ class Module:
             self._forget(name, "_parameters", "_buffers")
             modules[name] = value
             return
-        if modules is not None and name in modules:
+        if modules and name in modules:
             if value is not None:
                 raise TypeError(f"cannot assign '{_typename(value)}' as child module '{name}' (torch.nn.Module or None expected)")
             modules[name] = value
             return
         buffers = own.get("_buffers")
-        if isinstance(value, Buffer) or (buffers is not None and name in buffers):
+        is_buffer = isinstance(value, Tensor) and isinstance(value, Buffer)
+        if is_buffer or (buffers and name in buffers):
             if value is not None and not isinstance(value, Tensor):
                 raise TypeError(f"cannot assign '{_typename(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None "
                                 "expected)")
-            if isinstance(value, Buffer):
-                if buffers is None:
-                    raise AttributeError("cannot assign buffer before Module.__init__() call")
+            if buffers is None:
+                raise AttributeError("cannot assign buffer before Module.__init__() call")
+            if is_buffer:
+                kept = name not in self._non_persistent_buffers_set if name in buffers else value.persistent
                 self._forget(name, "_parameters", "_modules")
-                self.register_buffer(name, value, value.persistent) if name not in buffers else buffers.__setitem__(name, value)
+                self.register_buffer(name, value, kept)
             else:
                 buffers[name] = value
             return
         super().__setattr__(name, value)
 
     def _forget(self, name, *groups):
-        self.__dict__.pop(name, None)
+        own = self.__dict__
+        own.pop(name, None)
         for group in groups:
-            self.__dict__.get(group, {}).pop(name, None)
-        self._non_persistent_buffers_set.discard(name)
+            own[group].pop(name, None)
+        own["_non_persistent_buffers_set"].discard(name)
 
     def __getattr__(self, name):
-        for group in ("_parameters", "_buffers", "_modules"):
-            found = self.__dict__.get(group)
-            if found is not None and name in found:
+        own = self.__dict__
+        if "_parameters" in own:
+            found = own["_parameters"]
+            if name in found:
+                return found[name]
+            found = own["_buffers"]
+            if name in found:
+                return found[name]
+            found = own["_modules"]
+            if name in found:
                 return found[name]
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __delattr__(self, name):
+        own = self.__dict__
         for group in ("_parameters", "_buffers", "_modules"):
-            if name in self.__dict__.get(group, ()):
-                del self.__dict__[group][name]
+            if name in own.get(group, ()):
+                del own[group][name]
                 self._non_persistent_buffers_set.discard(name)
                 return
         super().__delattr__(name)
 
     def __dir__(self):
-        names = set(dir(type(self))) | set(self.__dict__)
-        for group in (self._parameters, self._buffers, self._modules):
-            names |= set(group)
-        return sorted(n for n in names if not n[0].isdigit())
+        names = {*dir(type(self)), *self.__dict__, *self._parameters, *self._modules, *self._buffers}
+        return sorted(name for name in names if not name[0].isdigit())
 
     def _check_name(self, what, name, present):
         if "_parameters" not in self.__dict__:
             raise AttributeError(f"cannot assign {what} before Module.__init__() call")
         if not isinstance(name, str):
             raise TypeError(f"{what} name should be a string. Got {_typename(name)}")
+        exists = hasattr(self, name) and name not in present
+        if exists and what == "module":
+            raise KeyError(f"attribute '{name}' already exists")
         if "." in name:
             raise KeyError(f'{what} name can\'t contain "."' + (f", got: {name}" if what == "module" else ""))
         if name == "":
             raise KeyError(f'{what} name can\'t be empty string ""')
-        if hasattr(self, name) and name not in present:
+        if exists:
             raise KeyError(f"attribute '{name}' already exists")
 
     def register_parameter(self, name, param):
@@ -278,7 +332,7 @@ class Module:
         self._check_name("parameter", name, self.__dict__.get("_parameters", ()))
         if param is not None and not isinstance(param, Parameter):
             raise TypeError(f"cannot assign '{_typename(param)}' object to parameter '{name}' (torch.nn.Parameter or None required)")
-        if param is not None and param.grad_fn is not None:
+        if param is not None and not param.is_leaf:
             raise ValueError(f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created explicitly. "
                              f"To express '{name}' as a function of another Tensor, compute the value in the forward() method.")
         self._parameters[name] = param
@@ -307,7 +361,7 @@ class Module:
         module = self
         for part in target.split(".") if target else ():
             if not hasattr(module, part):
-                raise AttributeError(f"{type(module).__name__} has no attribute `{part}`")
+                raise AttributeError(f"{module._get_name()} has no attribute `{part}`")
             module = getattr(module, part)
             if not isinstance(module, Module):
                 raise AttributeError(f"`{part}` is not an nn.Module")
@@ -317,26 +371,37 @@ class Module:
         """Puts a module in the place of this path."""
         if target == "":
             raise ValueError("Cannot set the submodule without a target name!")
-        parent, _, name = target.rpartition(".")
-        setattr(self.get_submodule(parent), name, module)
+        if not isinstance(module, Module):
+            raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
+        path, _, name = target.rpartition(".")
+        parent = self.get_submodule(path)
+        if strict and not hasattr(parent, name):
+            raise AttributeError(f"{parent._get_name()} has no attribute `{name}`")
+        if hasattr(parent, name) and not isinstance(getattr(parent, name), Module):
+            raise AttributeError(f"`{name}` is not an nn.Module")
+        setattr(parent, name, module)
 
-    def get_parameter(self, target):
-        """The parameter of this path."""
+    def _owner_of(self, target):
         path, _, name = target.rpartition(".")
         module = self.get_submodule(path)
         if not hasattr(module, name):
-            raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
-        if not isinstance(getattr(module, name), Parameter):
+            raise AttributeError(f"{module._get_name()} has no attribute `{name}`")
+        return module, name
+
+    def get_parameter(self, target):
+        """The parameter of this path."""
+        module, name = self._owner_of(target)
+        found = getattr(module, name)
+        if not isinstance(found, Parameter):
             raise AttributeError(f"`{name}` is not an nn.Parameter")
-        return getattr(module, name)
+        return found
 
     def get_buffer(self, target):
         """The buffer of this path."""
-        path, _, name = target.rpartition(".")
-        module = self.get_submodule(path)
+        module, name = self._owner_of(target)
         if name not in module._buffers:
             raise AttributeError(f"`{name}` is not a buffer")
-        return module._buffers[name]
+        return getattr(module, name)
 
     # Calls and hooks.
 
@@ -347,53 +412,65 @@ class Module:
         return self._call_with_hooks(args, kwargs)
 
     def _call_with_hooks(self, args, kwargs):
-        for number, hook in (*_global_forward_pre_hooks.items(), *self._forward_pre_hooks.items()):
-            if number in self._forward_pre_hooks_with_kwargs:
-                other = hook(self, args, kwargs)
-                if other is not None:
-                    if not (isinstance(other, tuple) and len(other) == 2):
-                        raise RuntimeError(f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {other}.")
-                    args, kwargs = other
-            else:
-                other = hook(self, args)
-                if other is not None:
-                    args = other if isinstance(other, tuple) else (other,)
-        watch = None
-        pre = (*_global_backward_pre_hooks.values(), *self._backward_pre_hooks.values())
-        post = (*_global_backward_hooks.values(), *self._backward_hooks.values())
-        if pre or post:
-            watch = _BackwardCall(self, pre, post)
-            args = watch.inputs(args)
+        called = set()
+        result = None
         try:
-            result = self.forward(*args, **kwargs)
-        except BaseException:
-            for number in self._forward_hooks_always_called:
-                if number in self._forward_hooks_with_kwargs:
-                    self._forward_hooks[number](self, args, kwargs, None)
+            for hook in tuple(_global_forward_pre_hooks.values()):
+                args = _new_arguments(args, hook(self, args))
+            for number, hook in tuple(self._forward_pre_hooks.items()):
+                if number in self._forward_pre_hooks_with_kwargs:
+                    other = hook(self, args, kwargs)
+                    if other is not None:
+                        if not (isinstance(other, tuple) and len(other) == 2):
+                            raise RuntimeError("forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got "
+                                               f"{other}.")
+                        args, kwargs = other
                 else:
-                    self._forward_hooks[number](self, args, None)
+                    args = _new_arguments(args, hook(self, args))
+            watch = None
+            pre = (*_global_backward_pre_hooks.values(), *self._backward_pre_hooks.values())
+            post = (*_global_backward_hooks.values(), *self._backward_hooks.values())
+            if pre or post:
+                watch = _BackwardCall(self, pre, post)
+                args = watch.inputs(args)
+            result = self.forward(*args, **kwargs)
+            for hooks, with_kwargs in ((_global_forward_hooks, _global_forward_hooks_with_kwargs),
+                                       (self._forward_hooks, self._forward_hooks_with_kwargs)):
+                for number, hook in tuple(hooks.items()):
+                    called.add(number)
+                    other = hook(self, args, kwargs, result) if number in with_kwargs else hook(self, args, result)
+                    if other is not None:
+                        result = other
+            if watch is not None:
+                if not isinstance(result, (Tensor, tuple)):
+                    warnings.warn("For backward hooks to be called, module output should be a Tensor or a tuple of Tensors but "
+                                  f"received {type(result)}", stacklevel=3)
+                result = watch.outputs(result)
+            return result
+        except Exception:
+            for hooks, always, with_kwargs in (
+                    (_global_forward_hooks, _global_forward_hooks_always_called, _global_forward_hooks_with_kwargs),
+                    (self._forward_hooks, self._forward_hooks_always_called, self._forward_hooks_with_kwargs)):
+                for number, hook in tuple(hooks.items()):
+                    if number not in always or number in called:
+                        continue
+                    try:
+                        other = hook(self, args, kwargs, result) if number in with_kwargs else hook(self, args, result)
+                        if other is not None:
+                            result = other
+                    except Exception as problem:
+                        warnings.warn("module forward hook with ``always_call=True`` raised an exception that was silenced as "
+                                      f"another error was raised in forward: {problem}", stacklevel=3)
             raise
-        for number, hook in (*_global_forward_hooks.items(), *self._forward_hooks.items()):
-            other = hook(self, args, kwargs, result) if number in self._forward_hooks_with_kwargs else hook(self, args, result)
-            if other is not None:
-                result = other
-        return watch.outputs(result) if watch else result
 
     def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
         """Calls hook(module, args) before forward; what it returns takes the place of the arguments."""
-        handle = _add_hook(self._forward_pre_hooks, hook, prepend, (self._forward_pre_hooks_with_kwargs,))
-        if with_kwargs:
-            self._forward_pre_hooks_with_kwargs[handle.id] = True
-        return handle
+        return _add_hook(self._forward_pre_hooks, hook, prepend, self._forward_pre_hooks_with_kwargs, with_kwargs)
 
     def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
         """Calls hook(module, args, output) after forward; what it returns takes the place of the output."""
-        handle = _add_hook(self._forward_hooks, hook, prepend, (self._forward_hooks_with_kwargs, self._forward_hooks_always_called))
-        if with_kwargs:
-            self._forward_hooks_with_kwargs[handle.id] = True
-        if always_call:
-            self._forward_hooks_always_called[handle.id] = True
-        return handle
+        return _add_hook(self._forward_hooks, hook, prepend, self._forward_hooks_with_kwargs, with_kwargs,
+                         self._forward_hooks_always_called, always_call)
 
     def register_full_backward_pre_hook(self, hook, prepend=False):
         """Calls hook(module, grad_output) when the gradients of the outputs are known."""
@@ -401,18 +478,24 @@ class Module:
 
     def register_full_backward_hook(self, hook, prepend=False):
         """Calls hook(module, grad_input, grad_output) when the gradients of the inputs are known."""
+        if self._is_full_backward_hook is False:
+            raise RuntimeError(_BOTH_KINDS)
+        self._is_full_backward_hook = True
         return _add_hook(self._backward_hooks, hook, prepend)
 
     def register_backward_hook(self, hook):
-        """The same as register_full_backward_hook."""
-        return self.register_full_backward_hook(hook)
+        """The same as register_full_backward_hook, by its old name."""
+        if self._is_full_backward_hook is True:
+            raise RuntimeError(_BOTH_KINDS)
+        self._is_full_backward_hook = False
+        return _add_hook(self._backward_hooks, hook)
 
     # Walks.
 
-    def _walk(self, of, prefix="", recurse=True, remove_duplicate=True):
+    def _named_members(self, get_members_fn, prefix="", recurse=True, remove_duplicate=True):
         seen = set()
         for path, module in self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate) if recurse else [(prefix, self)]:
-            for name, value in of(module):
+            for name, value in get_members_fn(module):
                 if value is None or (remove_duplicate and id(value) in seen):
                     continue
                 seen.add(id(value))
@@ -420,7 +503,7 @@ class Module:
 
     def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
         """(name, parameter) of this module and all below it."""
-        yield from self._walk(lambda m: m._parameters.items(), prefix, recurse, remove_duplicate)
+        yield from self._named_members(lambda m: m._parameters.items(), prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse=True):
         """The parameters of this module and all below it."""
@@ -429,7 +512,7 @@ class Module:
 
     def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
         """(name, buffer) of this module and all below it."""
-        yield from self._walk(lambda m: m._buffers.items(), prefix, recurse, remove_duplicate)
+        yield from self._named_members(lambda m: m._buffers.items(), prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse=True):
         """The buffers of this module and all below it."""
@@ -452,16 +535,14 @@ class Module:
     def named_modules(self, memo=None, prefix="", remove_duplicate=True):
         """(name, module) of this module and all below it."""
         memo = set() if memo is None else memo
-        stack = [(prefix, self)]
-        while stack:
-            path, module = stack.pop()
-            if module in memo:
-                continue
-            if remove_duplicate:
-                memo.add(module)
-            yield path, module
-            stack += [(path + ("." if path else "") + name, child) for name, child in reversed(list(module._modules.items()))
-                      if child is not None]
+        if self in memo:
+            return
+        if remove_duplicate:
+            memo.add(self)
+        yield prefix, self
+        for name, module in self._modules.items():
+            if module is not None:
+                yield from module.named_modules(memo, prefix + ("." if prefix else "") + name, remove_duplicate)
 
     def modules(self):
         """This module and all below it."""
@@ -481,18 +562,18 @@ class Module:
         if recurse:
             for module in self.children():
                 module._apply(fn)
-        for name, p in self._parameters.items():
+        for p in self._parameters.values():
             if p is None:
                 continue
+            grad = p.grad
             with _no_grad():
                 changed = fn(p)
+                changed_grad = None if grad is None else fn(grad)
             if changed is not p:
-                p.data = changed.data
-            if p.grad is not None:
-                with _no_grad():
-                    changed = fn(p.grad)
-                if changed is not p.grad:
-                    p.grad = changed.detach().requires_grad_(p.grad.requires_grad)
+                p.grad = None
+                p.data = changed
+            if changed_grad is not None and (changed is not p or changed_grad is not grad):
+                p.grad = changed_grad.requires_grad_(grad.requires_grad)
         for name, b in self._buffers.items():
             if b is not None:
                 self._buffers[name] = fn(b)
@@ -500,12 +581,31 @@ class Module:
 
     def to(self, *args, **kwargs):
         """Parameters and buffers of floats in another dtype: to(torch.float64), to("cpu")."""
-        probe = _C._empty((0,), None, None).to(*args, **kwargs)
-        dtype = next((a.dtype if isinstance(a, Tensor) else a for a in (*args, kwargs.get("dtype")) if isinstance(a, (_C.dtype, Tensor))), None)
+        device, dtype = kwargs.get("device"), kwargs.get("dtype")
+        for a in (*args, kwargs.get("tensor")):
+            if isinstance(a, _C.dtype):
+                dtype = a
+            elif isinstance(a, Tensor):
+                dtype = a.dtype
+            elif isinstance(a, (str, Device)):
+                device = a
+            elif isinstance(a, int) and not isinstance(a, bool):
+                device = f"cuda:{a}"
         if dtype is not None and not dtype.is_floating_point:
             raise TypeError(f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}")
-        del probe
-        return self._apply(lambda t: t.to(dtype) if dtype is not None and t.is_floating_point() else t)
+
+        def convert(t):
+            _on_cpu(device)
+            return t.to(dtype) if dtype is not None and t.is_floating_point() else t
+
+        if device is not None:
+            Device(device)  # the name must be one
+        return self._apply(convert)
+
+    def to_empty(self, *, device, recurse=True):
+        """Parameters and buffers with memory as it was found."""
+        _on_cpu(device)
+        return self._apply(lambda t: _C._empty(tuple(t.shape), None, t.dtype), recurse=recurse)
 
     def type(self, dst_type):
         """All parameters and buffers in another dtype."""
@@ -529,11 +629,11 @@ class Module:
 
     def cpu(self):
         """The module itself."""
-        return self
+        return self._apply(lambda t: t.cpu())
 
     def cuda(self, device=None):
         """Raises, as PyTorch does where there is no GPU."""
-        raise AssertionError("Torch not compiled with CUDA enabled")
+        return self._apply(lambda t: t.cuda(device))
 
     def compile(self, *args, **kwargs):
         """Nothing to do: Taut is fast without a compiler."""
@@ -568,9 +668,12 @@ class Module:
                 continue
             if set_to_none:
                 p.grad = None
+                continue
+            if p.grad.grad_fn is not None:
+                p.grad.detach_()
             else:
-                p.grad = p.grad.detach()
-                p.grad.zero_()
+                p.grad.requires_grad_(False)
+            p.grad.zero_()
 
     # State.
 
@@ -588,13 +691,18 @@ class Module:
 
     def register_state_dict_post_hook(self, hook):
         """Calls hook(module, state_dict, prefix, local_metadata) after state_dict()."""
+        hook._from_public_api = True
         return _add_hook(self._state_dict_hooks, hook)
 
-    _register_state_dict_hook = register_state_dict_post_hook
+    def _register_state_dict_hook(self, hook):
+        if getattr(hook, "_from_public_api", False):
+            raise RuntimeError("Cannot register the same function as the state dict post hook that was previously registered via "
+                               "register_state_dict_post_hook")
+        return _add_hook(self._state_dict_hooks, hook)
 
     def register_load_state_dict_pre_hook(self, hook):
         """Calls hook(module, state_dict, prefix, local_metadata, strict, missing, unexpected, errors) before loading."""
-        return _add_hook(self._load_state_dict_pre_hooks, functools.partial(hook, self))
+        return self._register_load_state_dict_pre_hook(hook, with_module=True)
 
     def _register_load_state_dict_pre_hook(self, hook, with_module=False):
         return _add_hook(self._load_state_dict_pre_hooks, functools.partial(hook, self) if with_module else hook)
@@ -616,6 +724,8 @@ class Module:
     def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
         """Parameters and persistent buffers by their full names."""
         if args:
+            warnings.warn("Positional args are being deprecated, use kwargs instead. Refer to https://pytorch.org/docs/main/generated/"
+                          "torch.nn.Module.html#torch.nn.Module.state_dict for details.", FutureWarning, stacklevel=2)
             destination = args[0] if destination is None else destination
             prefix = args[1] if len(args) > 1 and prefix == "" else prefix
             keep_vars = args[2] if len(args) > 2 and keep_vars is False else keep_vars
@@ -633,8 +743,10 @@ class Module:
                 module.state_dict(destination=destination, prefix=prefix + name + ".", keep_vars=keep_vars)
         for hook in self._state_dict_hooks.values():
             other = hook(self, destination, prefix, metadata)
-            if other is not None:
-                destination = other
+            if not getattr(hook, "_from_public_api", False):
+                destination = destination if other is None else other
+            elif other is not None:
+                raise RuntimeError("state_dict post-hook must return None")
         return destination
 
     def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
@@ -649,28 +761,7 @@ class Module:
                 if strict:
                     missing_keys.append(key)
                 continue
-            given = state_dict[key]
-            if not isinstance(given, Tensor):
-                error_msgs.append(f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from '
-                                  f"checkpoint but received {type(given)}")
-                continue
-            if tensor.ndim == 0 and tuple(given.shape) == (1,):
-                given = given[0]
-            if given.shape != tensor.shape:
-                error_msgs.append(f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, the shape "
-                                  f"in current model is {tensor.shape}.")
-                continue
-            try:
-                with _no_grad():
-                    if assign:
-                        if name in self._parameters:
-                            given = given if isinstance(given, Parameter) else Parameter(given, tensor.requires_grad)
-                        setattr(self, name, given)
-                    else:
-                        tensor.copy_(given)
-            except Exception as problem:
-                error_msgs.append(f'While copying the parameter named "{key}", whose dimensions in the model are {tensor.shape} and '
-                                  f"whose dimensions in the checkpoint are {given.shape}, an exception occurred : {problem.args}.")
+            self._load_one(name, tensor, key, state_dict[key], assign, error_msgs)
         extra = prefix + "_extra_state"
         if type(self).set_extra_state is not Module.set_extra_state:
             if extra in state_dict:
@@ -682,22 +773,52 @@ class Module:
         if strict:
             for key in state_dict:
                 if key.startswith(prefix) and key != extra:
-                    first, _, rest = key[len(prefix):].partition(".")
-                    if (rest and first not in self._modules) or (not rest and first not in own):
+                    first, dot, _ = key[len(prefix):].partition(".")
+                    if first not in (self._modules if dot else own):
                         unexpected_keys.append(key)
+
+    def _load_one(self, name, tensor, key, given, assign, error_msgs):
+        if not isinstance(given, Tensor):
+            error_msgs.append(f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from '
+                              f"checkpoint but received {type(given)}")
+            return
+        if is_lazy(tensor):  # both wait for their shape
+            return
+        if tensor.ndim == 0 and given.ndim == 1:
+            given = given[0]
+        if given.shape != tensor.shape:
+            error_msgs.append(f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, the shape in "
+                              f"current model is {tensor.shape}.")
+            return
+        try:
+            with _no_grad():
+                if not assign:
+                    tensor.copy_(given)
+                    return
+                if isinstance(tensor, Parameter):
+                    if isinstance(given, Parameter):
+                        given.requires_grad_(tensor.requires_grad)
+                    else:
+                        given = Parameter(given, tensor.requires_grad)
+                setattr(self, name, given)
+        except Exception as problem:
+            error_msgs.append(f'While copying the parameter named "{key}", whose dimensions in the model are {tensor.shape} and '
+                              f"whose dimensions in the checkpoint are {given.shape}, an exception occurred : {problem.args}.")
 
     def load_state_dict(self, state_dict, strict=True, assign=False):
         """Copies the values of a state_dict in; missing, unexpected and misshapen entries are listed in one error."""
-        if not hasattr(state_dict, "items"):
+        if not isinstance(state_dict, Mapping):
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
         missing, unexpected, errors = [], [], []
         metadata = getattr(state_dict, "_metadata", None)
         state_dict = OrderedDict(state_dict)
+        if metadata is not None:
+            state_dict._metadata = metadata
 
         def load(module, local, prefix):
-            own_metadata = {} if metadata is None else dict(metadata.get(prefix[:-1], {}))
+            own_metadata = {} if metadata is None else metadata.get(prefix[:-1], {})
             if assign:
-                own_metadata["assign_to_params_buffers"] = True
+                own_metadata["assign_to_params_buffers"] = assign
             module._load_from_state_dict(local, prefix, own_metadata, True, missing, unexpected, errors)
             for name, child in module._modules.items():
                 if child is not None:
@@ -705,7 +826,9 @@ class Module:
                     load(child, {k: v for k, v in local.items() if k.startswith(inner)}, inner)
             keys = _IncompatibleKeys(missing, unexpected)
             for hook in module._load_state_dict_post_hooks.values():
-                hook(module, keys)
+                if hook(module, keys) is not None:
+                    raise AssertionError("Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return "
+                                         "new values, if incompatible_keys need to be modified, it should be done inplace.")
 
         load(self, state_dict, "")
         if strict:
@@ -718,10 +841,19 @@ class Module:
         return _IncompatibleKeys(missing, unexpected)
 
     def __setstate__(self, state):
-        self.__dict__.update(state)
-        for name in _OWN:
-            if name not in self.__dict__:
-                object.__setattr__(self, name, OrderedDict())
+        own = self.__dict__
+        own.update(state)
+        for name in _HOOKS:
+            own.setdefault(name, OrderedDict())
+        own.setdefault("_non_persistent_buffers_set", set())
+        own.setdefault("_is_full_backward_hook", None)
+
+    def __reduce_ex__(self, protocol):
+        made = super().__reduce_ex__(protocol)
+        cls = type(self)
+        if cls.__module__.startswith("torch.") and not _is_known_as_torch(cls) and made[1] == (cls,):
+            return (_new_of, _taut_name(cls), *made[2:])
+        return made
 
     # Printing.
 
@@ -752,9 +884,18 @@ class _no_grad:
         _C._set_grad_enabled(self._before)
 
 
+def _new_arguments(args, other):
+    return args if other is None else other if isinstance(other, tuple) else (other,)
+
+
+def _new_of(module, name):
+    cls = _class_named(module, name)
+    return cls.__new__(cls)
+
+
 def _typename(value):
     if isinstance(value, Tensor):
-        return "torch." + type(value).__name__ if type(value) is not Tensor else value.type()
+        return value.type()
     module = type(value).__module__
     return type(value).__qualname__ if module in ("builtins", None) else f"{module}.{type(value).__qualname__}"
 

@@ -1,0 +1,1111 @@
+"""The functions behind the layers: torch.nn.functional."""
+
+import warnings
+
+from .. import _C
+from .._C import Tensor
+from . import _reduction as _Reduction
+
+_ops = _C.ops
+_empty = _C._empty
+
+# Ops that are what torch.nn.functional has, arguments and all.
+conv1d, conv2d, conv3d = _ops["conv1d"], _ops["conv2d"], _ops["conv3d"]
+conv_transpose1d, conv_transpose2d, conv_transpose3d = (_ops[f"conv_transpose{n}d"] for n in (1, 2, 3))
+linear, bilinear = _ops["linear"], _ops["bilinear"]
+gelu, prelu, hardshrink, softshrink, softplus = (_ops[n] for n in ("gelu", "prelu", "hardshrink", "softshrink", "softplus"))
+logsigmoid, softsign, tanhshrink, tanh, sigmoid = (_ops[n] for n in ("log_sigmoid", "softsign", "tanhshrink", "tanh", "sigmoid"))
+pixel_shuffle, pixel_unshuffle, channel_shuffle = (_ops[n] for n in ("pixel_shuffle", "pixel_unshuffle", "channel_shuffle"))
+native_channel_shuffle = channel_shuffle
+one_hot, pdist, cosine_similarity, pairwise_distance = (_ops[n] for n in ("one_hot", "pdist", "cosine_similarity", "pairwise_distance"))
+scaled_dot_product_attention = _ops["scaled_dot_product_attention"]
+relu_, elu_, selu_, celu_, leaky_relu_, rrelu_, hardtanh_, threshold_ = (
+    getattr(Tensor, n) for n in ("relu_", "elu_", "selu_", "celu_", "leaky_relu_", "rrelu_", "hardtanh_", "threshold_"))
+
+
+def _tuple(value, n):
+    return (value,) * n if isinstance(value, int) else tuple(value)
+
+
+# Activations.
+
+_relu, _elu, _leaky_relu, _threshold = _ops["relu"], _ops["elu"], _ops["leaky_relu"], _ops["threshold"]
+_selu, _celu, _relu6, _rrelu, _hardtanh = _ops["selu"], _ops["celu"], _ops["relu6"], _ops["rrelu"], _ops["hardtanh"]
+_silu, _mish, _hardsigmoid, _hardswish, _glu = _ops["silu"], _ops["mish"], _ops["hardsigmoid"], _ops["hardswish"], _ops["glu"]
+_softmax, _log_softmax = _ops["softmax"], _ops["log_softmax"]
+
+
+def relu(input, inplace=False):
+    """max(0, input)."""
+    return relu_(input) if inplace else _relu(input)
+
+
+def relu6(input, inplace=False):
+    """min(max(0, input), 6)."""
+    return input.relu6_() if inplace else _relu6(input)
+
+
+def elu(input, alpha=1.0, inplace=False):
+    """input where it is positive, alpha * (exp(input) - 1) elsewhere."""
+    return elu_(input, alpha) if inplace else _elu(input, alpha)
+
+
+def selu(input, inplace=False):
+    """The scaled exponential linear unit."""
+    return selu_(input) if inplace else _selu(input)
+
+
+def celu(input, alpha=1.0, inplace=False):
+    """max(0, input) + min(0, alpha * (exp(input / alpha) - 1))."""
+    return celu_(input, alpha) if inplace else _celu(input, alpha)
+
+
+def leaky_relu(input, negative_slope=0.01, inplace=False):
+    """input where it is positive, negative_slope * input elsewhere."""
+    return leaky_relu_(input, negative_slope) if inplace else _leaky_relu(input, negative_slope)
+
+
+def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
+    """leaky_relu with slopes drawn from [lower, upper] while training, their mean otherwise."""
+    return rrelu_(input, lower, upper, training) if inplace else _rrelu(input, lower, upper, training)
+
+
+def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
+    """input, kept between min_val and max_val."""
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    return hardtanh_(input, min_val, max_val) if inplace else _hardtanh(input, min_val, max_val)
+
+
+def threshold(input, threshold, value, inplace=False):
+    """input where it is above the threshold, value elsewhere."""
+    return threshold_(input, threshold, value) if inplace else _threshold(input, threshold, value)
+
+
+def silu(input, inplace=False):
+    """input * sigmoid(input)."""
+    return input.silu_() if inplace else _silu(input)
+
+
+def mish(input, inplace=False):
+    """input * tanh(softplus(input))."""
+    return input.mish_() if inplace else _mish(input)
+
+
+def hardsigmoid(input, inplace=False):
+    """relu6(input + 3) / 6."""
+    return input.hardsigmoid_() if inplace else _hardsigmoid(input)
+
+
+def hardswish(input, inplace=False):
+    """input * relu6(input + 3) / 6."""
+    return input.hardswish_() if inplace else _hardswish(input)
+
+
+def glu(input, dim=-1):
+    """The first half along a dimension times the sigmoid of the second."""
+    if input.dim() == 0:
+        raise RuntimeError("glu does not support scalars because halving size must be even")
+    return _glu(input, dim)
+
+
+def _dim_of_softmax(name, ndim, stacklevel):
+    warnings.warn(f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
+                  stacklevel=stacklevel)
+    return 0 if ndim in (0, 1, 3) else 1
+
+
+def softmax(input, dim=None, _stacklevel=3, dtype=None):
+    """exp(input), scaled to the sum 1 along a dimension."""
+    if dim is None:
+        dim = _dim_of_softmax("softmax", input.dim(), _stacklevel)
+    return _softmax(input, dim) if dtype is None else _softmax(input, dim, dtype)
+
+
+def softmin(input, dim=None, _stacklevel=3, dtype=None):
+    """softmax(-input)."""
+    if dim is None:
+        dim = _dim_of_softmax("softmin", input.dim(), _stacklevel)
+    return _softmax(-input, dim) if dtype is None else _softmax(-input, dim, dtype)
+
+
+def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
+    """log(softmax(input))."""
+    if dim is None:
+        dim = _dim_of_softmax("log_softmax", input.dim(), _stacklevel)
+    return _log_softmax(input, dim) if dtype is None else _log_softmax(input, dim, dtype)
+
+
+def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
+    """A sample of the Gumbel-softmax distribution; hard ones are one-hot, with the gradient of the soft ones."""
+    if eps != 1e-10:
+        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
+    noise = -_empty(tuple(logits.shape), None, logits.dtype).exponential_().log()
+    soft = _softmax((logits + noise) / tau, dim)
+    if not hard:
+        return soft
+    index = soft.max(dim, keepdim=True)[1]
+    return _ops["zeros_like"](logits).scatter_(dim, index, 1.0) - soft.detach() + soft
+
+
+# Dropout.
+
+_dropout, _dropout_ = _ops["dropout"], _ops["dropout_"]
+
+
+def _check_probability(p):
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+
+
+def dropout(input, p=0.5, training=True, inplace=False):
+    """Makes elements zero with probability p while training, and scales the others by 1 / (1 - p)."""
+    if p < 0.0 or p > 1.0:
+        _check_probability(p)
+    return _dropout_(input, p, training) if inplace else _dropout(input, p, training)
+
+
+def alpha_dropout(input, p=0.5, training=False, inplace=False):
+    """Dropout that keeps mean and variance of what selu gives."""
+    _check_probability(p)
+    return _ops["alpha_dropout_"](input, p, training) if inplace else _ops["alpha_dropout"](input, p, training)
+
+
+def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
+    """alpha_dropout of whole channels."""
+    _check_probability(p)
+    return (_ops["feature_alpha_dropout_"] if inplace else _ops["feature_alpha_dropout"])(input, p, training)
+
+
+def dropout1d(input, p=0.5, training=True, inplace=False):
+    """Dropout of whole channels of [N, C, L] or [C, L]."""
+    _check_probability(p)
+    dims = input.dim()
+    if dims not in (2, 3):
+        raise RuntimeError(f"dropout1d: Expected 2D or 3D input, but received a {dims}D input. Note that dropout1d exists to "
+                           "provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an "
+                           "optional batch dimension (i.e. 2D or 3D inputs).")
+    return _channel_dropout(input, p, training, inplace, dims == 3)
+
+
+def dropout2d(input, p=0.5, training=True, inplace=False):
+    """Dropout of whole channels of [N, C, H, W]."""
+    _check_probability(p)
+    dims = input.dim()
+    if dims not in (3, 4):
+        warnings.warn(f"dropout2d: Received a {dims}-D input to dropout2d, which is deprecated and will result in an error in a "
+                      "future release. To retain the behavior and silence this warning, please use dropout instead. Note that "
+                      "dropout2d exists to provide channel-wise dropout on inputs with 2 spatial dimensions, a channel "
+                      "dimension, and an optional batch dimension (i.e. 3D or 4D inputs).", stacklevel=2)
+    if dims == 3:
+        warnings.warn("dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired "
+                      "- input is interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a "
+                      "future release to interpret the input as one without a batch dimension, i.e. shape (C, H, W). To maintain "
+                      "the 1D channel-wise dropout behavior, please switch to using dropout1d instead.", stacklevel=2)
+    return (_ops["feature_dropout_"] if inplace else _ops["feature_dropout"])(input, p, training)
+
+
+def dropout3d(input, p=0.5, training=True, inplace=False):
+    """Dropout of whole channels of [N, C, D, H, W] or [C, D, H, W]."""
+    _check_probability(p)
+    dims = input.dim()
+    if dims not in (4, 5):
+        warnings.warn(f"dropout3d: Received a {dims}-D input to dropout3d, which is deprecated and will result in an error in a "
+                      "future release. To retain the behavior and silence this warning, please use dropout instead. Note that "
+                      "dropout3d exists to provide channel-wise dropout on inputs with 3 spatial dimensions, a channel "
+                      "dimension, and an optional batch dimension (i.e. 4D or 5D inputs).", stacklevel=2)
+    return _channel_dropout(input, p, training, inplace, dims != 4)
+
+
+def _channel_dropout(input, p, training, inplace, batched):
+    x = input if batched else input.unsqueeze_(0) if inplace else input.unsqueeze(0)
+    y = (_ops["feature_dropout_"] if inplace else _ops["feature_dropout"])(x, p, training)
+    return y if batched else y.squeeze_(0) if inplace else y.squeeze(0)
+
+
+# Pooling.
+
+
+def _pool(name, doc):
+    plain, indexed = _ops[name], _ops[name + "_with_indices"]
+
+    def pool(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+        return (indexed if return_indices else plain)(input, kernel_size, [] if stride is None else stride, padding, dilation,
+                                                      ceil_mode)
+
+    def pool_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+        return indexed(input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode)
+
+    pool.__name__, pool_with_indices.__name__ = name, name + "_with_indices"
+    pool.__qualname__, pool_with_indices.__qualname__ = pool.__name__, pool_with_indices.__name__
+    pool.__doc__, pool_with_indices.__doc__ = doc + ", and where it is if wanted.", doc + ", and where it is."
+    return pool, pool_with_indices
+
+
+max_pool1d, max_pool1d_with_indices = _pool("max_pool1d", "The largest element of each window")
+max_pool2d, max_pool2d_with_indices = _pool("max_pool2d", "The largest element of each window")
+max_pool3d, max_pool3d_with_indices = _pool("max_pool3d", "The largest element of each window")
+
+
+def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+    """The mean of each window."""
+    return _ops["avg_pool1d"](input, kernel_size, [] if stride is None else stride, padding, ceil_mode, count_include_pad)
+
+
+def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+    """The mean of each window."""
+    return _ops["avg_pool2d"](input, kernel_size, [] if stride is None else stride, padding, ceil_mode, count_include_pad,
+                              divisor_override)
+
+
+def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+    """The mean of each window."""
+    return _ops["avg_pool3d"](input, kernel_size, [] if stride is None else stride, padding, ceil_mode, count_include_pad,
+                              divisor_override)
+
+
+def _filled(size, input):
+    """An output size, with None standing for the size of the input."""
+    if isinstance(size, int):
+        return size
+    if input.dim() <= len(size):
+        raise ValueError(f"Input dimension should be at least {len(size) + 1}")
+    return [d if s is None else s for s, d in zip(size, input.shape[-len(size):])]
+
+
+def adaptive_avg_pool1d(input, output_size):
+    """Means of as many windows as output_size says."""
+    return _ops["adaptive_avg_pool1d"](input, output_size)
+
+
+def adaptive_avg_pool2d(input, output_size):
+    """Means of as many windows as output_size says."""
+    return _ops["adaptive_avg_pool2d"](input, _filled(output_size, input))
+
+
+def adaptive_avg_pool3d(input, output_size):
+    """Means of as many windows as output_size says."""
+    return _ops["adaptive_avg_pool3d"](input, _filled(output_size, input))
+
+
+def adaptive_max_pool1d_with_indices(input, output_size, return_indices=False):
+    """The largest elements of as many windows as output_size says, and where they are."""
+    return _ops["adaptive_max_pool1d"](input, output_size)
+
+
+def adaptive_max_pool2d_with_indices(input, output_size, return_indices=False):
+    """The largest elements of as many windows as output_size says, and where they are."""
+    return _ops["adaptive_max_pool2d"](input, _filled(output_size, input))
+
+
+def adaptive_max_pool3d_with_indices(input, output_size, return_indices=False):
+    """The largest elements of as many windows as output_size says, and where they are."""
+    return _ops["adaptive_max_pool3d"](input, _filled(output_size, input))
+
+
+def adaptive_max_pool1d(input, output_size, return_indices=False):
+    """The largest elements of as many windows as output_size says."""
+    found = adaptive_max_pool1d_with_indices(input, output_size)
+    return found if return_indices else found[0]
+
+
+def adaptive_max_pool2d(input, output_size, return_indices=False):
+    """The largest elements of as many windows as output_size says."""
+    found = adaptive_max_pool2d_with_indices(input, output_size)
+    return found if return_indices else found[0]
+
+
+def adaptive_max_pool3d(input, output_size, return_indices=False):
+    """The largest elements of as many windows as output_size says."""
+    found = adaptive_max_pool3d_with_indices(input, output_size)
+    return found if return_indices else found[0]
+
+
+def _unpooled_size(input, kernel_size, stride, padding, output_size, n):
+    kernel_size = _tuple(kernel_size, n)
+    stride = kernel_size if stride is None else _tuple(stride, n)
+    padding = _tuple(padding, n)
+    usual = [(d - 1) * s + k - 2 * p for d, k, s, p in zip(input.shape[-n:], kernel_size, stride, padding)]
+    if output_size is None:
+        return usual, stride, padding
+    size = list(output_size)
+    if len(size) == n + 2:
+        size = size[2:]
+    if len(size) != n:
+        raise ValueError(f"output_size should be a sequence containing {n} or {n + 2} elements, but it has a length of "
+                         f"'{len(size)}'")
+    for d in range(n):
+        least, most = usual[d] - stride[d], usual[d] + stride[d]
+        if not least < size[d] < most:
+            raise ValueError(f"invalid output_size \"{size}\" (dim {d} must be between {least} and {most})")
+    return size, stride, padding
+
+
+def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+    """Puts what max_pool1d chose back to its places; zeros elsewhere."""
+    size, _, _ = _unpooled_size(input, kernel_size, stride, padding, output_size, 1)
+    return _ops["max_unpool2d"](input.unsqueeze(-1), indices.unsqueeze(-1), [*size, 1]).squeeze(-1)
+
+
+def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+    """Puts what max_pool2d chose back to its places; zeros elsewhere."""
+    size, _, _ = _unpooled_size(input, kernel_size, stride, padding, output_size, 2)
+    return _ops["max_unpool2d"](input, indices, size)
+
+
+def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+    """Puts what max_pool3d chose back to its places; zeros elsewhere."""
+    size, stride, padding = _unpooled_size(input, kernel_size, stride, padding, output_size, 3)
+    return _ops["max_unpool3d"](input, indices, size, stride, padding)
+
+
+def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
+    if output_size is None and output_ratio is None:
+        raise ValueError(f"fractional_max_pool{n}d requires specifying either an output_size or an output_ratio")
+    if output_size is None:
+        ratio = _tuple(output_ratio, n) if not isinstance(output_ratio, float) else (output_ratio,) * n
+        output_size = [int(d * r) for d, r in zip(input.shape[-n:], ratio)]
+    if samples is None:
+        batch = 1 if input.dim() == n + 1 else input.shape[0]
+        samples = _empty((batch, input.shape[-n - 1], n), None, input.dtype).uniform_()
+    return _ops[f"fractional_max_pool{n}d"](input, kernel_size, output_size, samples)
+
+
+def fractional_max_pool2d_with_indices(input, kernel_size, output_size=None, output_ratio=None, return_indices=False,
+                                       _random_samples=None):
+    """The largest elements of windows at random places, and where they are."""
+    return _fractional(2, input, kernel_size, output_size, output_ratio, _random_samples)
+
+
+def fractional_max_pool3d_with_indices(input, kernel_size, output_size=None, output_ratio=None, return_indices=False,
+                                       _random_samples=None):
+    """The largest elements of windows at random places, and where they are."""
+    return _fractional(3, input, kernel_size, output_size, output_ratio, _random_samples)
+
+
+def fractional_max_pool2d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
+    """The largest elements of windows at random places."""
+    found = _fractional(2, input, kernel_size, output_size, output_ratio, _random_samples)
+    return found if return_indices else found[0]
+
+
+def fractional_max_pool3d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
+    """The largest elements of windows at random places."""
+    found = _fractional(3, input, kernel_size, output_size, output_ratio, _random_samples)
+    return found if return_indices else found[0]
+
+
+def _lp_pool(n, pool, input, norm_type, kernel_size, stride, ceil_mode):
+    if norm_type == 0:
+        raise ZeroDivisionError("float division by zero")
+    count = 1
+    for k in _tuple(kernel_size, n):
+        count *= k
+    means = pool(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
+    return (means.sign() * _relu(means.abs())).mul(count).pow(1.0 / norm_type)
+
+
+def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    """The p-th root of the sum of p-th powers in each window."""
+    return _lp_pool(1, avg_pool1d, input, norm_type, kernel_size, stride, ceil_mode)
+
+
+def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    """The p-th root of the sum of p-th powers in each window."""
+    return _lp_pool(2, avg_pool2d, input, norm_type, kernel_size, stride, ceil_mode)
+
+
+def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    """The p-th root of the sum of p-th powers in each window."""
+    return _lp_pool(3, avg_pool3d, input, norm_type, kernel_size, stride, ceil_mode)
+
+
+# Normalisation.
+
+_batch_norm, _layer_norm = _ops["batch_norm"], _ops["layer_norm"]
+
+
+def _check_batch(size):
+    count = size[0]
+    for s in size[2:]:
+        count *= s
+    if count == 1:
+        raise ValueError(f"Expected more than 1 value per channel when training, got input size {size}")
+
+
+def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+    """Each channel with mean 0 and variance 1 over the batch (or by the running statistics), then scaled and shifted."""
+    if training:
+        _check_batch(input.shape)
+    return _batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, True)
+
+
+def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1,
+                  eps=1e-05):
+    """Each channel of each sample with mean 0 and variance 1, then scaled and shifted."""
+    if use_input_stats:
+        count = 1
+        for s in input.shape[2:]:
+            count *= s
+        if count == 1:
+            raise ValueError(f"Expected more than 1 spatial element when training, got input size {input.shape}")
+    return _ops["instance_norm"](input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, True)
+
+
+def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05):
+    """The last dimensions with mean 0 and variance 1, then scaled and shifted."""
+    return _layer_norm(input, normalized_shape, weight, bias, eps)
+
+
+def rms_norm(input, normalized_shape, weight=None, eps=None):
+    """The last dimensions divided by the root of their mean square, then scaled."""
+    return _ops["rms_norm"](input, normalized_shape, weight, eps)
+
+
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
+    """Each group of channels with mean 0 and variance 1, then scaled and shifted."""
+    if input.dim() < 2:
+        raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {input.dim()}")
+    _check_batch([input.shape[0] * input.shape[1] // num_groups, num_groups, *input.shape[2:]])
+    return _ops["group_norm"](input, num_groups, weight, bias, eps, True)
+
+
+def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
+    """Each element divided by a power of the mean square of its neighbour channels."""
+    if input.dim() < 3:
+        raise ValueError(f"Expected 3D or higher dimensionality                          input (got {input.dim()} dimensions)")
+    return _ops["local_response_norm"](input, size, alpha, beta, k)
+
+
+def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
+    """The input divided by its p-norm along a dimension."""
+    made = _ops["normalize"](input, p, dim, eps)
+    return made if out is None else out.resize_(made.shape).copy_(made)
+
+
+# Embeddings.
+
+
+def _no_grad_renorm(weight, input, max_norm, norm_type):
+    before = _C.is_grad_enabled()
+    _C._set_grad_enabled(False)
+    try:
+        _ops["embedding_renorm_"](weight, input, max_norm, norm_type)
+    finally:
+        _C._set_grad_enabled(before)
+
+
+def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+    """The rows of the table `weight` that the indices `input` name."""
+    if padding_idx is None:
+        padding_idx = -1
+    else:
+        rows = weight.shape[0]
+        if padding_idx > 0 and padding_idx >= rows:
+            raise AssertionError("Padding_idx must be within num_embeddings")
+        if padding_idx < 0:
+            if padding_idx < -rows:
+                raise AssertionError("Padding_idx must be within num_embeddings")
+            padding_idx += rows
+    if max_norm is not None:
+        _no_grad_renorm(weight, input.contiguous(), max_norm, norm_type)
+    return _ops["embedding"](weight, input, padding_idx, scale_grad_by_freq, sparse)
+
+
+def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean", sparse=False,
+                  per_sample_weights=None, include_last_offset=False, padding_idx=None):
+    """Sums, means or maxima of bags of embeddings: the rows of `input`, or one list cut by `offsets`."""
+    if weight.dtype == _C.int64 and input.is_floating_point():
+        warnings.warn("Argument order of nn.functional.embedding_bag was changed. Usage `embedding_bag(weight, input, ...)` is "
+                      "deprecated, and should now be `embedding_bag(input, weight, ...)`.", stacklevel=2)
+        weight, input = input, weight
+    if per_sample_weights is not None and input.shape != per_sample_weights.shape:
+        raise ValueError(f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it must have the "
+                         f"same shape as the input ({input.shape})")
+    if weight.dim() != 2:
+        raise ValueError(f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.dim()}")
+    if input.dim() == 2:
+        if offsets is not None:
+            raise ValueError("if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length "
+                             f"sequences. However, found offsets of type {type(offsets)}")
+        offsets = _ops["arange"](input.shape[0]) * input.shape[1]
+        input = input.reshape(-1)
+        if per_sample_weights is not None:
+            per_sample_weights = per_sample_weights.reshape(-1)
+        include_last_offset = False
+    elif input.dim() == 1:
+        if offsets is None:
+            raise ValueError("offsets has to be a 1D Tensor but got None")
+        if offsets.dim() != 1:
+            raise ValueError("offsets has to be a 1D Tensor")
+    else:
+        raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.dim()}")
+    if mode not in ("sum", "mean", "max"):
+        raise ValueError("mode has to be one of sum, mean or max")
+    if mode == "max" and scale_grad_by_freq:
+        raise ValueError("max mode does not support scaling the gradient by the frequency")
+    if mode == "max" and sparse:
+        raise ValueError("max mode does not support sparse weights")
+    if max_norm is not None:
+        _no_grad_renorm(weight, input, max_norm, norm_type)
+    if per_sample_weights is not None and mode != "sum":
+        raise NotImplementedError("embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for "
+                                  f"mode='sum' (got mode='{mode}'). Please open a feature request on GitHub.")
+    made = _ops["embedding_bag"](weight, input, offsets, scale_grad_by_freq, ("sum", "mean", "max").index(mode), sparse,
+                                 per_sample_weights, include_last_offset, padding_idx)
+    return made[0] if isinstance(made, tuple) else made
+
+
+# Losses.
+
+
+def _number(reduction, size_average, reduce):
+    if size_average is None and reduce is None:
+        return _Reduction.get_enum(reduction)
+    return _Reduction.legacy_get_enum(size_average, reduce)
+
+
+def _same_size(input, target, stacklevel=3):
+    if not (target.shape == input.shape):
+        warnings.warn(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will likely "
+                      "lead to incorrect results due to broadcasting. Please ensure they have the same size.",
+                      stacklevel=stacklevel)
+
+
+def _weighted(loss, weight, reduction):
+    """Each element's loss by its weight; the mean is over the sum of the weights."""
+    if weight.shape != loss.shape:
+        raise ValueError("Inputs and weight must have the same size.")
+    loss = loss * weight
+    number = _Reduction.get_enum(reduction)
+    return loss if number == 0 else loss.sum() if number == 2 else loss.sum() / weight.sum()
+
+
+def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    """|input - target|."""
+    _same_size(input, target)
+    if size_average is not None or reduce is not None:
+        reduction = _Reduction.legacy_get_string(size_average, reduce)
+    if weight is not None:
+        return _weighted(_ops["l1_loss"](input, target, 0), weight, reduction)
+    return _ops["l1_loss"](input, target, _Reduction.get_enum(reduction))
+
+
+def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    """(input - target)^2."""
+    _same_size(input, target)
+    if size_average is not None or reduce is not None:
+        reduction = _Reduction.legacy_get_string(size_average, reduce)
+    if weight is not None:
+        return _weighted(_ops["mse_loss"](input, target, 0), weight, reduction)
+    return _ops["mse_loss"](input, target, _Reduction.get_enum(reduction))
+
+
+def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
+    """Squares of small differences over beta, and the absolute values of others."""
+    _same_size(input, target)
+    return _ops["smooth_l1_loss"](input, target, _number(reduction, size_average, reduce), beta)
+
+
+def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
+    """Squares of differences below delta, and straight lines above."""
+    _same_size(input, target)
+    if weight is not None:
+        return _weighted(_ops["huber_loss"](input, target, 0, delta), weight, reduction)
+    return _ops["huber_loss"](input, target, _Reduction.get_enum(reduction), delta)
+
+
+def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean",
+                  label_smoothing=0.0):
+    """-log softmax(input) of the target classes: indices, or probabilities."""
+    return _ops["cross_entropy_loss"](input, target, weight, _number(reduction, size_average, reduce), ignore_index,
+                                      label_smoothing)
+
+
+def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+    """-input of the target classes, for input that holds log-probabilities."""
+    return _ops["nll_loss_nd"](input, target, weight, _number(reduction, size_average, reduce), ignore_index)
+
+
+def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    """The cross entropy between probabilities and targets, both in [0, 1]."""
+    number = _number(reduction, size_average, reduce)
+    if target.shape != input.shape:
+        raise ValueError(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}) is "
+                         "deprecated. Please ensure they have the same size.")
+    if weight is not None:
+        weight = weight.expand(_ops["broadcast_tensors"]([weight, target])[0].shape)
+    return _ops["binary_cross_entropy"](input, target, weight, number)
+
+
+def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean",
+                                     pos_weight=None):
+    """The cross entropy between sigmoid(input) and targets in [0, 1]."""
+    number = _number(reduction, size_average, reduce)
+    if target.shape != input.shape:
+        raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
+    return _ops["binary_cross_entropy_with_logits"](input, target, weight, pos_weight, number)
+
+
+def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
+    """The Kullback-Leibler divergence of log-probabilities from a target distribution."""
+    batch = False
+    if size_average is not None or reduce is not None:
+        number = _Reduction.legacy_get_enum(size_average, reduce)
+    else:
+        if reduction == "mean":
+            warnings.warn("reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides "
+                          "only by the batch size, and aligns with the KL div math definition.'mean' will be changed to behave "
+                          "the same as 'batchmean' in the next major release.", stacklevel=2)
+        batch = reduction == "batchmean"
+        number = _Reduction.get_enum("sum" if batch else reduction)
+    made = _ops["kl_div"](input, target, number, log_target=log_target)
+    return made / input.shape[0] if batch and input.dim() != 0 else made
+
+
+def poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None, reduction="mean"):
+    """The negative log-likelihood of counts that are Poisson-distributed."""
+    if size_average is not None or reduce is not None:
+        reduction = _Reduction.legacy_get_string(size_average, reduce)
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(reduction + " is not a valid value for reduction")
+    return _ops["poisson_nll_loss"](input, target, log_input, full, eps, _Reduction.get_enum(reduction))
+
+
+def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean"):
+    """The negative log-likelihood of targets that are normally distributed around the input."""
+    if not isinstance(var, (Tensor, float)):
+        raise TypeError(f"var must be a torch.Tensor or a float, but got {type(var).__name__}")
+    if isinstance(var, float):
+        if var < 0:
+            raise ValueError("var has negative entry/entries")
+        var = _ops["full_like"](input, var)
+    elif (var < 0).any():
+        raise ValueError("var has negative entry/entries")
+    if var.shape != input.shape:
+        if input.shape[:-1] == var.shape:
+            var = var.unsqueeze(-1)
+        elif not (input.shape[:-1] == var.shape[:-1] and var.shape[-1] == 1):
+            try:
+                _ops["broadcast_tensors"]([var, input])
+            except RuntimeError:
+                raise ValueError("var is of incorrect size") from None
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(reduction + " is not valid")
+    return _ops["gaussian_nll_loss"](input, target, var, full, eps, _Reduction.get_enum(reduction))
+
+
+def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
+    """input where the target is 1, max(0, margin - input) where it is -1."""
+    return _ops["hinge_embedding_loss"](input, target, margin, _number(reduction, size_average, reduce))
+
+
+def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
+    """1 - cos where the target is 1, max(0, cos - margin) where it is -1."""
+    return _ops["cosine_embedding_loss"](input1, input2, target, margin, _number(reduction, size_average, reduce))
+
+
+def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
+    """max(0, -target * (input1 - input2) + margin)."""
+    number = _number(reduction, size_average, reduce)
+    if not input1.dim() == input2.dim() == target.dim():
+        raise RuntimeError("margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: "
+                           f"{input1.shape}, input2: {input2.shape}, target: {target.shape} ")
+    return _ops["margin_ranking_loss"](input1, input2, target, margin, number)
+
+
+def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    """A hinge loss for several classes at once."""
+    return _ops["multilabel_margin_loss"](input, target, _number(reduction, size_average, reduce))
+
+
+def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    """The mean over classes of the cross entropy of each, for several classes at once."""
+    return _ops["multilabel_soft_margin_loss"](input, target, weight, _number(reduction, size_average, reduce))
+
+
+def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
+    """A hinge loss for one class of many."""
+    number = _number(reduction, size_average, reduce)
+    if p not in (1, 2):
+        raise ValueError("only p == 1 and p == 2 supported")
+    if weight is not None and weight.dim() != 1:
+        raise ValueError("weight must be one-dimensional")
+    return _ops["multi_margin_loss"](input, target, p, margin, weight, number)
+
+
+def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    """log(1 + exp(-target * input))."""
+    return _ops["soft_margin_loss"](input, target, _number(reduction, size_average, reduce))
+
+
+def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, reduce=None,
+                        reduction="mean"):
+    """max(0, |anchor - positive| - |anchor - negative| + margin)."""
+    number = _number(reduction, size_average, reduce)
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    return _ops["triplet_margin_loss"](anchor, positive, negative, margin, p, eps, swap, number)
+
+
+def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False,
+                                      reduction="mean"):
+    """triplet_margin_loss with a distance of your own."""
+    if reduction not in ("mean", "sum", "none"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    distance = pairwise_distance if distance_function is None else distance_function
+    if not anchor.ndim == positive.ndim == negative.ndim:
+        raise RuntimeError("The anchor, positive, and negative tensors are expected to have the same number of dimensions, but "
+                           f"got: anchor {anchor.ndim}D, positive {positive.ndim}D, and negative {negative.ndim}D inputs")
+    near, far = distance(anchor, positive), distance(anchor, negative)
+    if swap:
+        far = _ops["minimum"](far, distance(positive, negative))
+    loss = _ops["clamp_min"](margin + near - far, 0)
+    return loss.sum() if reduction == "sum" else loss.mean() if reduction == "mean" else loss
+
+
+def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
+    """The negative log-likelihood of target sequences under all their alignments with the input."""
+    return _ops["ctc_loss"](log_probs, targets, input_lengths, target_lengths, blank, _Reduction.get_enum(reduction),
+                            zero_infinity)
+
+
+# Images.
+
+
+def pad(input, pad, mode="constant", value=None):
+    """Adds elements at both ends of the last dimensions: a constant, or what mode reflects, replicates or wraps around."""
+    return _ops["pad"](input, pad, mode, value)
+
+
+def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
+    """The sliding windows of images as columns."""
+    return _ops["im2col"](input, kernel_size, dilation, padding, stride)
+
+
+def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
+    """Columns added up to images; the reverse of unfold."""
+    return _ops["col2im"](input, output_size, kernel_size, dilation, padding, stride)
+
+
+_GRID_MODES = {"bilinear": 0, "nearest": 1, "bicubic": 2}
+_GRID_PADDINGS = {"zeros": 0, "border": 1, "reflection": 2}
+
+
+def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
+    """The input at the positions of a grid, which run from -1 to 1."""
+    if mode not in _GRID_MODES:
+        raise ValueError("nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: "
+                         f"'{mode}'")
+    if padding_mode not in _GRID_PADDINGS:
+        raise ValueError("nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', but got: "
+                         f"'{padding_mode}'")
+    if align_corners is None:
+        warnings.warn("Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. Please specify "
+                      "align_corners=True if the old behavior is desired. See the documentation of grid_sample for details.",
+                      stacklevel=2)
+        align_corners = False
+    return _ops["grid_sampler"](input, grid, _GRID_MODES[mode], _GRID_PADDINGS[padding_mode], align_corners)
+
+
+def affine_grid(theta, size, align_corners=None):
+    """A grid for grid_sample from affine matrices."""
+    if align_corners is None:
+        warnings.warn("Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. Please specify "
+                      "align_corners=True if the old behavior is desired. See the documentation of grid_sample for details.",
+                      stacklevel=2)
+        align_corners = False
+    if not theta.is_floating_point():
+        raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
+    if len(size) == 4:
+        if theta.dim() != 3 or theta.shape[-2] != 2 or theta.shape[-1] != 3:
+            raise ValueError(f"Expected a batch of 2D affine matrices of shape Nx2x3 for size {list(size)}. Got {theta.shape}.")
+    elif len(size) == 5:
+        if theta.dim() != 3 or theta.shape[-2] != 3 or theta.shape[-1] != 4:
+            raise ValueError(f"Expected a batch of 3D affine matrices of shape Nx3x4 for size {list(size)}. Got {theta.shape}.")
+    else:
+        raise NotImplementedError("affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. "
+                                  f"Got size {size}.")
+    if min(size) <= 0:
+        raise ValueError(f"Expected non-zero, positive output size. Got {size}")
+    return _ops["affine_grid_generator"](theta, list(size), align_corners)
+
+
+_NEAREST = {"nearest": ("upsample_nearest1d", "upsample_nearest2d", "upsample_nearest3d"),
+            "nearest-exact": ("_upsample_nearest_exact1d", "_upsample_nearest_exact2d", "_upsample_nearest_exact3d")}
+_SMOOTH = {"linear": (3, "upsample_linear1d"), "bilinear": (4, "upsample_bilinear2d"), "bicubic": (4, "upsample_bicubic2d"),
+           "trilinear": (5, "upsample_trilinear3d")}
+
+
+def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None,
+                antialias=False):
+    """The input resized to `size`, or by `scale_factor`."""
+    if mode not in _SMOOTH:
+        if align_corners is not None:
+            raise ValueError("align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | "
+                             "trilinear")
+    elif align_corners is None:
+        align_corners = False
+    dims = input.dim()
+    n = dims - 2
+    scales = None
+    if size is not None and scale_factor is not None:
+        raise ValueError("only one of size or scale_factor should be defined")
+    if size is not None:
+        if isinstance(size, (list, tuple)):
+            if len(size) != n:
+                raise ValueError(f"Input and output must have the same number of spatial dimensions, but got input with spatial "
+                                 f"dimensions of {list(input.shape[2:])} and output size of {size}. Please provide input tensor in "
+                                 "(N, C, d1, d2, ...,dK) format and output size in (o1, o2, ...,oK) format.")
+            for s in size:
+                if not isinstance(s, int) and not (isinstance(s, Tensor) and not s.is_floating_point()):
+                    raise TypeError(f"expected size to be one of int or Tuple[int] or Tuple[int, int] or Tuple[int, int, int], but "
+                                    f"got size with types {[type(x) for x in size]}")
+            size = [int(s) for s in size]
+        else:
+            size = [size] * n
+    elif scale_factor is not None:
+        if isinstance(scale_factor, (list, tuple)):
+            if len(scale_factor) != n:
+                raise ValueError("Input and scale_factor must have the same number of spatial dimensions, but got input with "
+                                 f"spatial dimensions of {list(input.shape[2:])} and scale_factor of shape {scale_factor}. Please "
+                                 "provide input tensor in (N, C, d1, d2, ...,dK) format and scale_factor in (s1, s2, ...,sK) "
+                                 "format.")
+            scales = list(scale_factor)
+        else:
+            scales = [scale_factor] * n
+    else:
+        raise ValueError("either size or scale_factor should be defined")
+    if recompute_scale_factor and size is not None:
+        raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
+    if scales is not None:
+        size = [int(d * s) for d, s in zip(input.shape[2:], scales)]
+    if scales is None or recompute_scale_factor or mode == "area":
+        scales = [None] * n
+    if antialias and not (mode in ("bilinear", "bicubic") and dims == 4):
+        raise ValueError("Anti-alias option is restricted to bilinear and bicubic modes and requires a 4-D tensor as input")
+    if mode in _NEAREST and 3 <= dims <= 5:
+        return _ops[_NEAREST[mode][dims - 3]](input, size, *scales)
+    if mode == "area" and 3 <= dims <= 5:
+        return _ops["_upsample_area"](input, size)
+    if mode in _SMOOTH and 3 <= dims <= 5:
+        needed, name = _SMOOTH[mode]
+        if dims == needed:
+            if antialias:
+                name = f"_{name}_aa"
+            return _ops[name](input, size, align_corners, *scales)
+        raise NotImplementedError(f"Got {dims}D input, but {mode} mode needs {needed}D input")
+    raise NotImplementedError("Input Error: Only 3D, 4D and 5D input Tensors supported "
+                              f"(got {dims}D) for the modes: nearest | linear | bilinear | bicubic | trilinear | area | "
+                              f"nearest-exact (got {mode})")
+
+
+def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
+    """interpolate by its old name."""
+    warnings.warn("`nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
+    return interpolate(input, size, scale_factor, mode, align_corners)
+
+
+def upsample_nearest(input, size=None, scale_factor=None):
+    """interpolate(mode="nearest") by its old name."""
+    warnings.warn("`nn.functional.upsample_nearest` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
+    return interpolate(input, size, scale_factor, mode="nearest")
+
+
+def upsample_bilinear(input, size=None, scale_factor=None):
+    """interpolate(mode="bilinear", align_corners=True) by its old name."""
+    warnings.warn("`nn.functional.upsample_bilinear` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
+    return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)
+
+
+# Attention.
+
+
+def _additive(mask, name, other, other_name, dtype, check_other=True):
+    """A mask as something to add: minus infinity where a bool mask is true."""
+    if mask is None:
+        return None
+    if mask.dtype != _C.bool and not mask.is_floating_point():
+        raise AssertionError(f"only bool and floating types of {name} are supported")
+    if check_other and other is not None and mask.dtype != other:
+        warnings.warn(f"Support for mismatched {name} and {other_name} is deprecated. Use same type for both instead.", stacklevel=3)
+    if mask.is_floating_point():
+        return mask
+    return _empty(tuple(mask.shape), None, dtype).zero_().masked_fill_(mask, float("-inf"))
+
+
+def _check_attention_shapes(query, key, value, key_padding_mask, attn_mask, num_heads):
+    dims = query.dim()
+    if dims not in (2, 3):
+        raise AssertionError(f"query should be unbatched 2D or batched 3D tensor but received {dims}-D query tensor")
+    kind = "batched (3-D)" if dims == 3 else "unbatched (2-D)"
+    if key.dim() != dims or value.dim() != dims:
+        raise AssertionError(f"For {kind} `query`, expected `key` and `value` to be {dims}-D but found {key.dim()}-D and "
+                             f"{value.dim()}-D tensors respectively")
+    if key_padding_mask is not None and key_padding_mask.dim() != dims - 1:
+        raise AssertionError(f"For {kind} `query`, expected `key_padding_mask` to be `None` or {dims - 1}-D but found "
+                             f"{key_padding_mask.dim()}-D tensor instead")
+    if attn_mask is not None:
+        if attn_mask.dim() not in (2, 3):
+            raise AssertionError(f"For {kind} `query`, expected `attn_mask` to be `None`, 2-D or 3-D but found "
+                                 f"{attn_mask.dim()}-D tensor instead")
+        if dims == 2 and attn_mask.dim() == 3:
+            expected = (num_heads, query.shape[0], key.shape[0])
+            if attn_mask.shape != expected:
+                raise AssertionError(f"Expected `attn_mask` shape to be {expected} but got {attn_mask.shape}")
+    return dims == 3
+
+
+def _project(q, k, v, weight, bias):
+    """One product for all three where they are the same tensor, one for key and value where those are."""
+    n = q.shape[-1]
+    if k is v:
+        if q is k:
+            return linear(q, weight, bias).chunk(3, -1)
+        wq, wkv = weight.split([n, 2 * n])
+        bq, bkv = (None, None) if bias is None else bias.split([n, 2 * n])
+        return (linear(q, wq, bq), *linear(k, wkv, bkv).chunk(2, -1))
+    wq, wk, wv = weight.chunk(3)
+    bq, bk, bv = (None, None, None) if bias is None else bias.chunk(3)
+    return linear(q, wq, bq), linear(k, wk, bk), linear(v, wv, bv)
+
+
+def _project_apart(q, k, v, wq, wk, wv, bq=None, bk=None, bv=None):
+    n, nk, nv = q.shape[-1], k.shape[-1], v.shape[-1]
+    for name, w, shape in (("query", wq, (n, n)), ("key", wk, (n, nk)), ("value", wv, (n, nv))):
+        if w.shape != shape:
+            raise AssertionError(f"expecting {name} weights shape of {shape}, but got {w.shape}")
+    for name, b in (("query", bq), ("key", bk), ("value", bv)):
+        if b is not None and b.shape != (n,):
+            raise AssertionError(f"expecting {name} bias shape of {(n,)}, but got {b.shape}")
+    return linear(q, wq, bq), linear(k, wk, bk), linear(v, wv, bv)
+
+
+def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_heads, in_proj_weight, in_proj_bias, bias_k, bias_v,
+                                 add_zero_attn, dropout_p, out_proj_weight, out_proj_bias, training=True, key_padding_mask=None,
+                                 need_weights=True, attn_mask=None, use_separate_proj_weight=False, q_proj_weight=None,
+                                 k_proj_weight=None, v_proj_weight=None, static_k=None, static_v=None, average_attn_weights=True,
+                                 is_causal=False):
+    """What nn.MultiheadAttention computes: [length, batch, features] attends to key and value."""
+    batched = _check_attention_shapes(query, key, value, key_padding_mask, attn_mask, num_heads)
+    if not batched:
+        same_key, same_value = key is query, value is key
+        query = query.unsqueeze(1)
+        key = query if same_key else key.unsqueeze(1)
+        value = key if same_value else value.unsqueeze(1)
+        if key_padding_mask is not None:
+            key_padding_mask = key_padding_mask.unsqueeze(0)
+    length, batch, embed = query.shape
+    source = key.shape[0]
+    dtype = query.dtype
+    padding = _additive(key_padding_mask, "key_padding_mask", None if attn_mask is None else attn_mask.dtype, "attn_mask", dtype)
+    if is_causal and attn_mask is None:
+        raise RuntimeError("Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
+                           "`generate_square_subsequent_mask` to create this mask.")
+    if is_causal and padding is None and not need_weights:
+        attn_mask = None  # the kernel knows it without being told
+    else:
+        attn_mask = _additive(attn_mask, "attn_mask", None, "", dtype, False)
+        if padding is not None:
+            is_causal = False
+    if embed != embed_dim_to_check:
+        raise AssertionError(f"was expecting embedding dimension of {embed_dim_to_check}, but got {embed}")
+    head = embed // num_heads
+    if head * num_heads != embed:
+        raise AssertionError(f"embed_dim {embed} not divisible by num_heads {num_heads}")
+    if use_separate_proj_weight:
+        if key.shape[:2] != value.shape[:2]:
+            raise AssertionError(f"key's sequence and batch dims {key.shape[:2]} do not match value's {value.shape[:2]}")
+        if q_proj_weight is None:
+            raise AssertionError("use_separate_proj_weight is True but q_proj_weight is None")
+        if k_proj_weight is None:
+            raise AssertionError("use_separate_proj_weight is True but k_proj_weight is None")
+        if v_proj_weight is None:
+            raise AssertionError("use_separate_proj_weight is True but v_proj_weight is None")
+        biases = (None, None, None) if in_proj_bias is None else in_proj_bias.chunk(3)
+        q, k, v = _project_apart(query, key, value, q_proj_weight, k_proj_weight, v_proj_weight, *biases)
+    else:
+        if key.shape != value.shape:
+            raise AssertionError(f"key shape {key.shape} does not match value shape {value.shape}")
+        if in_proj_weight is None:
+            raise AssertionError("use_separate_proj_weight is False but in_proj_weight is None")
+        q, k, v = _project(query, key, value, in_proj_weight, in_proj_bias)
+    if attn_mask is not None:
+        if attn_mask.dim() == 2:
+            if attn_mask.shape != (length, source):
+                raise RuntimeError(f"The shape of the 2D attn_mask is {attn_mask.shape}, but should be {(length, source)}.")
+            attn_mask = attn_mask.unsqueeze(0)
+        elif attn_mask.shape != (batch * num_heads, length, source):
+            raise RuntimeError(f"The shape of the 3D attn_mask is {attn_mask.shape}, but should be "
+                               f"{(batch * num_heads, length, source)}.")
+
+    def one_more():
+        nonlocal attn_mask, padding
+        if attn_mask is not None:
+            attn_mask = pad(attn_mask, (0, 1))
+        if padding is not None:
+            padding = pad(padding, (0, 1))
+
+    if bias_k is not None and bias_v is not None:
+        if static_k is not None:
+            raise AssertionError("bias cannot be added to static key.")
+        if static_v is not None:
+            raise AssertionError("bias cannot be added to static value.")
+        k = _ops["cat"]([k, bias_k.repeat(1, batch, 1)])
+        v = _ops["cat"]([v, bias_v.repeat(1, batch, 1)])
+        one_more()
+    q = q.reshape(length, batch * num_heads, head).transpose(0, 1)
+    if static_k is None:
+        k = k.reshape(k.shape[0], batch * num_heads, head).transpose(0, 1)
+    else:
+        if static_k.shape[0] != batch * num_heads:
+            raise AssertionError(f"expecting static_k.size(0) of {batch * num_heads}, but got {static_k.shape[0]}")
+        if static_k.shape[2] != head:
+            raise AssertionError(f"expecting static_k.size(2) of {head}, but got {static_k.shape[2]}")
+        k = static_k
+    if static_v is None:
+        v = v.reshape(v.shape[0], batch * num_heads, head).transpose(0, 1)
+    else:
+        if static_v.shape[0] != batch * num_heads:
+            raise AssertionError(f"expecting static_v.size(0) of {batch * num_heads}, but got {static_v.shape[0]}")
+        if static_v.shape[2] != head:
+            raise AssertionError(f"expecting static_v.size(2) of {head}, but got {static_v.shape[2]}")
+        v = static_v
+    if add_zero_attn:
+        zeros = _empty((batch * num_heads, 1, head), None, k.dtype).zero_()
+        k = _ops["cat"]([k, zeros.to(k.dtype)], 1)
+        v = _ops["cat"]([v, zeros.to(v.dtype)], 1)
+        one_more()
+    source = k.shape[1]
+    if padding is not None:
+        for d, n in enumerate((batch, source)):
+            if padding.shape[d] != n:
+                raise AssertionError(f"Expected key_padded_mask.shape[{d}] to be {n}, but got {padding.shape[d]}")
+        padding = padding.view(batch, 1, 1, source).expand(-1, num_heads, -1, -1).reshape(batch * num_heads, 1, source)
+        attn_mask = padding if attn_mask is None else attn_mask + padding
+    if not training:
+        dropout_p = 0.0
+    if need_weights:
+        scaled = q * (1.0 / float(head)) ** 0.5
+        scores = _ops["bmm"](scaled, k.mT) if attn_mask is None else _ops["baddbmm"](attn_mask, scaled, k.mT)
+        weights = _softmax(scores, -1)
+        if dropout_p > 0.0:
+            weights = dropout(weights, dropout_p)
+        out = _ops["bmm"](weights, v).transpose(0, 1).reshape(length * batch, embed)
+        out = linear(out, out_proj_weight, out_proj_bias).view(length, batch, -1)
+        weights = weights.view(batch, num_heads, length, source)
+        if average_attn_weights:
+            weights = weights.mean(1)
+        return (out, weights) if batched else (out.squeeze(1), weights.squeeze(0))
+    if attn_mask is not None:
+        attn_mask = attn_mask.unsqueeze(0) if attn_mask.shape[0] == 1 else attn_mask.view(batch, num_heads, -1, source)
+    out = scaled_dot_product_attention(q.view(batch, num_heads, length, head), k.view(batch, num_heads, source, head),
+                                       v.view(batch, num_heads, source, head), attn_mask, dropout_p, is_causal)
+    out = linear(out.permute(2, 0, 1, 3).reshape(length * batch, embed), out_proj_weight, out_proj_bias).view(length, batch, -1)
+    return (out if batched else out.squeeze(1)), None
+
+
+def __getattr__(name):
+    raise AttributeError(f"torch.nn.functional.{name} is not part of Taut")

@@ -1,0 +1,378 @@
+"""Recurrent layers and cells."""
+
+import math
+import numbers
+import warnings
+
+from ... import _C
+from .. import init
+from ..parameter import _new_parameter
+from ..utils.rnn import PackedSequence
+from .module import Module
+
+_ops = _C.ops
+
+
+def _permuted(tensor, order):
+    return tensor if order is None else tensor.index_select(1, order)
+
+
+def _zeros(*size, dtype):
+    return _C._empty(size, None, dtype).zero_()
+
+
+class RNNBase(Module):
+    """What RNN, LSTM and GRU share."""
+
+    __constants__ = ["mode", "input_size", "hidden_size", "num_layers", "bias", "batch_first", "dropout", "bidirectional",
+                     "proj_size"]
+
+    def __init__(self, mode, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0,
+                 bidirectional=False, proj_size=0, device=None, dtype=None):
+        super().__init__()
+        self.mode = mode
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        self.num_layers = num_layers
+        self.bias = bias
+        self.batch_first = batch_first
+        self.dropout = float(dropout)
+        self.bidirectional = bidirectional
+        self.proj_size = proj_size
+        if not isinstance(dropout, numbers.Number) or not 0 <= dropout <= 1 or isinstance(dropout, bool):
+            raise ValueError("dropout should be a number in range [0, 1] representing the probability of an element being zeroed")
+        if dropout > 0 and num_layers == 1:
+            warnings.warn("dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers "
+                          f"greater than 1, but got dropout={dropout} and num_layers={num_layers}", stacklevel=2)
+        if not isinstance(input_size, int):
+            raise TypeError(f"input_size should be of type int, got: {type(input_size).__name__}")
+        if input_size <= 0:
+            raise ValueError("input_size must be greater than zero")
+        if not isinstance(hidden_size, int):
+            raise TypeError(f"hidden_size should be of type int, got: {type(hidden_size).__name__}")
+        if hidden_size <= 0:
+            raise ValueError("hidden_size must be greater than zero")
+        if num_layers <= 0:
+            raise ValueError("num_layers must be greater than zero")
+        if proj_size < 0:
+            raise ValueError("proj_size should be a positive integer or zero to disable projections")
+        if proj_size >= hidden_size:
+            raise ValueError("proj_size has to be smaller than hidden_size")
+        gates = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}.get(mode)
+        if gates is None:
+            raise ValueError("Unrecognized RNN mode: " + mode)
+        gates *= hidden_size
+        output = proj_size or hidden_size
+        self._all_weights = []
+        for layer in range(num_layers):
+            width = input_size if layer == 0 else output * (2 if bidirectional else 1)
+            for suffix in ("", "_reverse") if bidirectional else ("",):
+                sizes = {"weight_ih": (gates, width), "weight_hh": (gates, output)}
+                if bias:
+                    sizes.update(bias_ih=(gates,), bias_hh=(gates,))
+                if proj_size > 0:
+                    sizes["weight_hr"] = (proj_size, hidden_size)
+                names = [f"{name}_l{layer}{suffix}" for name in sizes]
+                for name, size in zip(names, sizes.values()):
+                    setattr(self, name, _new_parameter(size, device, dtype))
+                self._all_weights.append(names)
+        self._flat_weights_names = [name for names in self._all_weights for name in names]
+        self.reset_parameters()
+
+    @property
+    def _flat_weights(self):
+        """All weights, in the order the ops take them."""
+        own = self._parameters
+        try:
+            return [own[name] for name in self._flat_weights_names]
+        except KeyError:  # a weight that is computed
+            return [getattr(self, name) for name in self._flat_weights_names]
+
+    @property
+    def all_weights(self):
+        """The weights of each layer and direction."""
+        return [[getattr(self, name) for name in names] for names in self._all_weights]
+
+    def flatten_parameters(self):
+        """Nothing to do: the weights are used where they are."""
+
+    def reset_parameters(self):
+        """Draws all weights anew."""
+        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
+        for weight in self.parameters():
+            init.uniform_(weight, -bound, bound)
+
+    def extra_repr(self):
+        shown = f"{self.input_size}, {self.hidden_size}"
+        if self.proj_size != 0:
+            shown += f", proj_size={self.proj_size}"
+        if self.num_layers != 1:
+            shown += f", num_layers={self.num_layers}"
+        if self.bias is not True:
+            shown += f", bias={self.bias}"
+        if self.batch_first is not False:
+            shown += f", batch_first={self.batch_first}"
+        if self.dropout != 0:
+            shown += f", dropout={self.dropout}"
+        if self.bidirectional is not False:
+            shown += f", bidirectional={self.bidirectional}"
+        return shown
+
+    def __setstate__(self, state):
+        state = {k: v for k, v in state.items() if k not in ("_flat_weights", "_flat_weight_refs")}
+        state.setdefault("proj_size", 0)
+        super().__setstate__(state)
+        if self._all_weights and "_flat_weights_names" not in self.__dict__:
+            self._flat_weights_names = [name for names in self._all_weights for name in names]
+
+    # Inputs and states.
+
+    def check_input(self, input, batch_sizes):
+        """Raises unless the input has input_size features."""
+        dtype = self._flat_weights[0].dtype
+        if input.dtype != dtype:
+            raise ValueError(f"RNN input dtype ({input.dtype}) does not match weight dtype ({dtype}). Convert input: "
+                             f"input.to({dtype}), or convert model: model.to({input.dtype})")
+        expected = 2 if batch_sizes is not None else 3
+        if input.dim() != expected:
+            raise RuntimeError(f"input must have {expected} dimensions, got {input.dim()}")
+        if self.input_size != input.shape[-1]:
+            raise RuntimeError(f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.shape[-1]}")
+
+    def _batch(self, input, batch_sizes):
+        return int(batch_sizes[0]) if batch_sizes is not None else input.shape[0 if self.batch_first else 1]
+
+    def get_expected_hidden_size(self, input, batch_sizes):
+        """The sizes of a hidden state for this input."""
+        return (self.num_layers * (2 if self.bidirectional else 1), self._batch(input, batch_sizes),
+                self.proj_size or self.hidden_size)
+
+    def get_expected_cell_size(self, input, batch_sizes):
+        """The sizes of a cell state for this input."""
+        return self.num_layers * (2 if self.bidirectional else 1), self._batch(input, batch_sizes), self.hidden_size
+
+    def check_hidden_size(self, hx, expected_hidden_size, msg="Expected hidden size {}, got {}"):
+        """Raises unless a state has these sizes."""
+        if hx.shape != expected_hidden_size:
+            raise RuntimeError(msg.format(expected_hidden_size, list(hx.shape)))
+
+    def check_forward_args(self, input, hidden, batch_sizes):
+        """Raises unless input and state fit."""
+        self.check_input(input, batch_sizes)
+        self.check_hidden_size(hidden, self.get_expected_hidden_size(input, batch_sizes))
+
+    def permute_hidden(self, hx, permutation):
+        """The state with its batch in another order."""
+        return _permuted(hx, permutation)
+
+    def _run(self, input, hx, batch_sizes):
+        op = _ops[self.mode.lower()]
+        rest = (self._flat_weights, self.bias, self.num_layers, self.dropout, self.training, self.bidirectional)
+        if batch_sizes is None:
+            return op(input, hx, *rest, self.batch_first)
+        return op(input, batch_sizes, hx, *rest)
+
+    def _unbatched(self, input):
+        if input.dim() not in (2, 3):
+            raise ValueError(f"{type(self).__name__}: Expected input to be 2D or 3D, got {input.dim()}D instead")
+        return input.dim() == 2
+
+    def forward(self, input, hx=None):
+        """The outputs of all steps, and the last state."""
+        if isinstance(input, PackedSequence):
+            data, batch_sizes, order, back = input
+            hx = _zeros(*self.get_expected_hidden_size(data, batch_sizes), dtype=data.dtype) if hx is None else _permuted(hx, order)
+            self.check_forward_args(data, hx, batch_sizes)
+            output, hidden = self._run(data, hx, batch_sizes)
+            return PackedSequence(output, batch_sizes, order, back), _permuted(hidden, back)
+        unbatched = self._unbatched(input)
+        axis = 0 if self.batch_first else 1
+        if unbatched:
+            input = input.unsqueeze(axis)
+        if hx is not None:
+            if unbatched:
+                if hx.dim() != 2:
+                    raise RuntimeError(f"For unbatched 2-D input, hx should also be 2-D but got {hx.dim()}-D tensor")
+                hx = hx.unsqueeze(1)
+            elif hx.dim() != 3:
+                raise RuntimeError(f"For batched 3-D input, hx should also be 3-D but got {hx.dim()}-D tensor")
+        else:
+            hx = _zeros(*self.get_expected_hidden_size(input, None), dtype=input.dtype)
+        self.check_forward_args(input, hx, None)
+        output, hidden = self._run(input, hx, None)
+        return (output.squeeze(axis), hidden.squeeze(1)) if unbatched else (output, hidden)
+
+
+class RNN(RNNBase):
+    """A plain recurrent layer: h' = tanh (or relu) of W_ih x + W_hh h + b."""
+
+    def __init__(self, *args, **kwargs):
+        if "proj_size" in kwargs:
+            raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
+        if len(args) > 3:
+            self.nonlinearity = args[3]
+            args = args[:3] + args[4:]
+        else:
+            self.nonlinearity = kwargs.pop("nonlinearity", "tanh")
+        if self.nonlinearity not in ("tanh", "relu"):
+            raise ValueError(f"Unknown nonlinearity '{self.nonlinearity}'. Select from 'tanh' or 'relu'.")
+        super().__init__("RNN_" + self.nonlinearity.upper(), *args, **kwargs)
+
+
+class GRU(RNNBase):
+    """Gated recurrent units."""
+
+    def __init__(self, *args, **kwargs):
+        if "proj_size" in kwargs:
+            raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
+        super().__init__("GRU", *args, **kwargs)
+
+
+class LSTM(RNNBase):
+    """Long short-term memory."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__("LSTM", *args, **kwargs)
+
+    def check_forward_args(self, input, hidden, batch_sizes):
+        """Raises unless input and states fit."""
+        self.check_input(input, batch_sizes)
+        self.check_hidden_size(hidden[0], self.get_expected_hidden_size(input, batch_sizes), "Expected hidden[0] size {}, got {}")
+        self.check_hidden_size(hidden[1], self.get_expected_cell_size(input, batch_sizes), "Expected hidden[1] size {}, got {}")
+
+    def permute_hidden(self, hx, permutation):
+        """The states with their batch in another order."""
+        return hx if permutation is None else (_permuted(hx[0], permutation), _permuted(hx[1], permutation))
+
+    def _no_state(self, input, batch_sizes):
+        return (_zeros(*self.get_expected_hidden_size(input, batch_sizes), dtype=input.dtype),
+                _zeros(*self.get_expected_cell_size(input, batch_sizes), dtype=input.dtype))
+
+    def forward(self, input, hx=None):
+        """The outputs of all steps, and the last states (hidden, cell)."""
+        if isinstance(input, PackedSequence):
+            data, batch_sizes, order, back = input
+            hx = self._no_state(data, batch_sizes) if hx is None else self.permute_hidden(hx, order)
+            self.check_forward_args(data, hx, batch_sizes)
+            output, hidden, cell = self._run(data, list(hx), batch_sizes)
+            return PackedSequence(output, batch_sizes, order, back), self.permute_hidden((hidden, cell), back)
+        unbatched = self._unbatched(input)
+        axis = 0 if self.batch_first else 1
+        if unbatched:
+            input = input.unsqueeze(axis)
+        if hx is None:
+            hx = self._no_state(input, None)
+        else:
+            dims = 2 if unbatched else 3
+            if hx[0].dim() != dims or hx[1].dim() != dims:
+                raise RuntimeError(f"For {'unbatched 2-D' if unbatched else 'batched 3-D'} input, hx and cx should also be {dims}-D "
+                                   f"but got ({hx[0].dim()}-D, {hx[1].dim()}-D) tensors")
+            if unbatched:
+                hx = (hx[0].unsqueeze(1), hx[1].unsqueeze(1))
+        self.check_forward_args(input, hx, None)
+        output, hidden, cell = self._run(input, list(hx), None)
+        if unbatched:
+            return output.squeeze(axis), (hidden.squeeze(1), cell.squeeze(1))
+        return output, (hidden, cell)
+
+
+class RNNCellBase(Module):
+    """What the cells share."""
+
+    __constants__ = ["input_size", "hidden_size", "bias"]
+
+    def __init__(self, input_size, hidden_size, bias, num_chunks, device=None, dtype=None):
+        super().__init__()
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        self.bias = bias
+        self.weight_ih = _new_parameter((num_chunks * hidden_size, input_size), device, dtype)
+        self.weight_hh = _new_parameter((num_chunks * hidden_size, hidden_size), device, dtype)
+        if bias:
+            self.bias_ih = _new_parameter((num_chunks * hidden_size,), device, dtype)
+            self.bias_hh = _new_parameter((num_chunks * hidden_size,), device, dtype)
+        else:
+            self.register_parameter("bias_ih", None)
+            self.register_parameter("bias_hh", None)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        """Draws all weights anew."""
+        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
+        for weight in self.parameters():
+            init.uniform_(weight, -bound, bound)
+
+    def extra_repr(self):
+        shown = f"{self.input_size}, {self.hidden_size}"
+        if self.bias is not True:
+            shown += f", bias={self.bias}"
+        if getattr(self, "nonlinearity", "tanh") != "tanh":
+            shown += f", nonlinearity={self.nonlinearity}"
+        return shown
+
+    def _check(self, tensor, name):
+        if tensor.dim() not in (1, 2):
+            raise ValueError(f"{type(self).__name__}: Expected {name} to be 1D or 2D, got {tensor.dim()}D instead")
+
+    def _call(self, op, input, hx):
+        """One step of input and state (or None), both with or without a batch."""
+        self._check(input, "input")
+        if hx is not None:
+            self._check(hx, "hidden")
+        batched = input.dim() == 2
+        if not batched:
+            input = input.unsqueeze(0)
+        if hx is None:
+            hx = _zeros(input.shape[0], self.hidden_size, dtype=input.dtype)
+        elif not batched:
+            hx = hx.unsqueeze(0)
+        made = op(input, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+        return made if batched else made.squeeze(0)
+
+
+class RNNCell(RNNCellBase):
+    """One step of an RNN."""
+
+    __constants__ = ["input_size", "hidden_size", "bias", "nonlinearity"]
+
+    def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", device=None, dtype=None):
+        super().__init__(input_size, hidden_size, bias, 1, device, dtype)
+        self.nonlinearity = nonlinearity
+
+    def forward(self, input, hx=None):
+        if self.nonlinearity not in ("tanh", "relu"):
+            raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
+        return self._call(_ops[f"rnn_{self.nonlinearity}_cell"], input, hx)
+
+
+class GRUCell(RNNCellBase):
+    """One step of a GRU."""
+
+    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
+        super().__init__(input_size, hidden_size, bias, 3, device, dtype)
+
+    def forward(self, input, hx=None):
+        return self._call(_ops["gru_cell"], input, hx)
+
+
+class LSTMCell(RNNCellBase):
+    """One step of an LSTM."""
+
+    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
+        super().__init__(input_size, hidden_size, bias, 4, device, dtype)
+
+    def forward(self, input, hx=None):
+        self._check(input, "input")
+        if hx is not None:
+            for i, state in enumerate(hx):
+                self._check(state, f"hx[{i}]")
+        batched = input.dim() == 2
+        if not batched:
+            input = input.unsqueeze(0)
+        if hx is None:
+            zeros = _zeros(input.shape[0], self.hidden_size, dtype=input.dtype)
+            hx = (zeros, zeros)
+        elif not batched:
+            hx = (hx[0].unsqueeze(0), hx[1].unsqueeze(0))
+        hidden, cell = _ops["lstm_cell"](input, list(hx), self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+        return (hidden, cell) if batched else (hidden.squeeze(0), cell.squeeze(0))
