@@ -10,6 +10,11 @@ def _ours(name):
     return "taut" + name[len("torch"):]
 
 
+def _absent(name):
+    # The error has no .name: `from torch import x` would pass over one that names x, and complain of "taut" instead.
+    return ModuleNotFoundError(f"{name} is not part of Taut")
+
+
 class _Loader(importlib.abc.Loader):
     """Hands out the module of Taut itself, so that both names mean one object."""
 
@@ -20,8 +25,7 @@ class _Loader(importlib.abc.Loader):
         except ModuleNotFoundError as error:
             if error.name is None or not (ours + ".").startswith(error.name + "."):
                 raise  # something else is missing
-            # Without a name: `from torch import x` passes over an error that names torch.x, and then reports "taut".
-            raise ModuleNotFoundError(f"{spec.name} is not part of Taut") from None
+            raise _absent(spec.name) from None
         self._spec = module.__spec__
         return module
 
@@ -35,6 +39,15 @@ class _Finder(importlib.abc.MetaPathFinder):
     def find_spec(self, fullname, path=None, target=None):
         if fullname == "torch" or fullname.startswith("torch."):
             return importlib.util.spec_from_loader(fullname, _Loader())
+        return None
+
+
+class _Last(importlib.abc.MetaPathFinder):
+    """Asked when nobody else has found a module: if it is one of ours, it is a name of torch that we lack."""
+
+    def find_spec(self, fullname, path=None, target=None):
+        if fullname.startswith("taut."):
+            raise _absent("torch" + fullname[len("taut"):])
         return None
 
 
@@ -52,5 +65,6 @@ def as_torch():
         raise RuntimeError(f"taut.as_torch(): torch is imported already, from {getattr(there, '__file__', 'somewhere else')}; "
                            "call as_torch() before the first `import torch`")
     sys.meta_path.insert(0, _Finder())
+    sys.meta_path.append(_Last())
     sys.modules["torch"] = taut
     return taut

@@ -102,6 +102,8 @@ class _Reader(ast.NodeVisitor):
                     self.lacks(node, f"torch.Tensor.{node.attr}")
                 return f"torch.Tensor.{node.attr}()"
             return None if owner.endswith("()") else self.check(node, f"{owner}.{node.attr}")
+        if isinstance(node, ast.NamedExpr):
+            return self.meaning(node.value)
         if isinstance(node, ast.Call):
             called = self.meaning(node.func)
             if called is None:
