@@ -328,9 +328,7 @@ def _unpooled_size(input, kernel_size, stride, padding, output_size, n):
     usual = [(d - 1) * s + k - 2 * p for d, k, s, p in zip(input.shape[-n:], kernel_size, stride, padding)]
     if output_size is None:
         return usual, stride, padding
-    size = list(output_size)
-    if len(size) == n + 2:
-        size = size[2:]
+    size = output_size[2:] if len(output_size) == n + 2 else output_size
     if len(size) != n:
         raise ValueError(f"output_size should be a sequence containing {n} or {n + 2} elements, but it has a length of "
                          f"'{len(size)}'")
@@ -572,13 +570,16 @@ def _same_size(input, target, stacklevel=3):
                       stacklevel=stacklevel)
 
 
-def _weighted(loss, weight, reduction):
-    """Each element's loss by its weight; the mean is over the sum of the weights."""
-    if weight.shape != loss.shape:
-        raise ValueError("Inputs and weight must have the same size.")
-    loss = loss * weight
-    number = _Reduction.get_enum(reduction)
-    return loss if number == 0 else loss.sum() if number == 2 else loss.sum() / weight.sum()
+def _weighted(name, input, target, weight, reduction, *more):
+    """Each element's loss by its weight; the mean of most is over the sum of the weights."""
+    if weight.shape != input.shape:
+        raise ValueError("Weights and input must have the same size.")
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
+    loss = _ops[name](input, target, 0, *more) * weight
+    if reduction == "none":
+        return loss
+    return loss.sum() if reduction == "sum" else loss.mean() if name == "huber_loss" else loss.sum() / weight.sum()
 
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
@@ -587,7 +588,7 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", wei
     if size_average is not None or reduce is not None:
         reduction = _Reduction.legacy_get_string(size_average, reduce)
     if weight is not None:
-        return _weighted(_ops["l1_loss"](input, target, 0), weight, reduction)
+        return _weighted("l1_loss", input, target, weight, reduction)
     return _ops["l1_loss"](input, target, _Reduction.get_enum(reduction))
 
 
@@ -597,7 +598,7 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
     if size_average is not None or reduce is not None:
         reduction = _Reduction.legacy_get_string(size_average, reduce)
     if weight is not None:
-        return _weighted(_ops["mse_loss"](input, target, 0), weight, reduction)
+        return _weighted("mse_loss", input, target, weight, reduction)
     return _ops["mse_loss"](input, target, _Reduction.get_enum(reduction))
 
 
@@ -611,7 +612,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     """Squares of differences below delta, and straight lines above."""
     _same_size(input, target)
     if weight is not None:
-        return _weighted(_ops["huber_loss"](input, target, 0, delta), weight, reduction)
+        return _weighted("huber_loss", input, target, weight, reduction, delta)
     return _ops["huber_loss"](input, target, _Reduction.get_enum(reduction), delta)
 
 
@@ -821,10 +822,10 @@ def affine_grid(theta, size, align_corners=None):
         raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
     if len(size) == 4:
         if theta.dim() != 3 or theta.shape[-2] != 2 or theta.shape[-1] != 3:
-            raise ValueError(f"Expected a batch of 2D affine matrices of shape Nx2x3 for size {list(size)}. Got {theta.shape}.")
+            raise ValueError(f"Expected a batch of 2D affine matrices of shape Nx2x3 for size {size}. Got {theta.shape}.")
     elif len(size) == 5:
         if theta.dim() != 3 or theta.shape[-2] != 3 or theta.shape[-1] != 4:
-            raise ValueError(f"Expected a batch of 3D affine matrices of shape Nx3x4 for size {list(size)}. Got {theta.shape}.")
+            raise ValueError(f"Expected a batch of 3D affine matrices of shape Nx3x4 for size {size}. Got {theta.shape}.")
     else:
         raise NotImplementedError("affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. "
                                   f"Got size {size}.")
@@ -884,8 +885,10 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
         size = [int(d * s) for d, s in zip(input.shape[2:], scales)]
     if scales is None or recompute_scale_factor or mode == "area":
         scales = [None] * n
-    if antialias and not (mode in ("bilinear", "bicubic") and dims == 4):
-        raise ValueError("Anti-alias option is restricted to bilinear and bicubic modes and requires a 4-D tensor as input")
+    if antialias and not (mode in ("bilinear", "bicubic", "lanczos") and dims == 4):
+        raise ValueError("Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires a 4-D tensor as input")
+    if mode == "lanczos":
+        raise NotImplementedError("torch.nn.functional.interpolate: mode='lanczos' is not supported yet")
     if mode in _NEAREST and 3 <= dims <= 5:
         return _ops[_NEAREST[mode][dims - 3]](input, size, *scales)
     if mode == "area" and 3 <= dims <= 5:
@@ -898,8 +901,8 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
             return _ops[name](input, size, align_corners, *scales)
         raise NotImplementedError(f"Got {dims}D input, but {mode} mode needs {needed}D input")
     raise NotImplementedError("Input Error: Only 3D, 4D and 5D input Tensors supported "
-                              f"(got {dims}D) for the modes: nearest | linear | bilinear | bicubic | trilinear | area | "
-                              f"nearest-exact (got {mode})")
+                              f"(got {dims}D) for the modes: nearest | linear | bilinear | bicubic | trilinear | lanczos | "
+                              f"area | nearest-exact (got {mode})")
 
 
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):

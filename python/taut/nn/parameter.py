@@ -73,8 +73,8 @@ def _new_parameter(size, device=None, dtype=None):
     return Parameter(_C._empty(size, None, dtype))
 
 
-def _is_known_as_torch(cls):
-    """Does the name the class goes by (torch.nn...) lead to it? It does after as_torch()."""
+def _is_known_as_torch():
+    """Do names in torch lead to Taut? They do after as_torch()."""
     return sys.modules.get("torch") is sys.modules["taut"]
 
 
@@ -89,7 +89,7 @@ def _taut_name(cls):
 
 
 def _reduce_class(cls):
-    if cls.__module__.startswith("torch.") and not _is_known_as_torch(cls):
+    if cls.__module__.startswith("torch.") and not _is_known_as_torch():
         return _class_named, _taut_name(cls)
     return cls.__qualname__
 

@@ -851,7 +851,7 @@ class Module:
     def __reduce_ex__(self, protocol):
         made = super().__reduce_ex__(protocol)
         cls = type(self)
-        if cls.__module__.startswith("torch.") and not _is_known_as_torch(cls) and made[1] == (cls,):
+        if cls.__module__.startswith("torch.") and not _is_known_as_torch() and made[1] == (cls,):
             return (_new_of, _taut_name(cls), *made[2:])
         return made
 
