@@ -88,7 +88,6 @@ PyObject* dtypes[kDtypeCount];
 PyObject* dtype_repr(PyObject* self) {
   return PyUnicode_FromFormat("torch.%s", dtype_name(reinterpret_cast<DtypeObject*>(self)->type));
 }
-PyObject* dtype_reduce(PyObject* self, PyObject*) { return PyObject_Repr(self); }
 ScalarType type_in(PyObject* self) { return reinterpret_cast<DtypeObject*>(self)->type; }
 PyObject* dtype_is_floating(PyObject* self, void*) { return PyBool_FromLong(is_floating_point(type_in(self))); }
 PyObject* dtype_is_complex(PyObject*, void*) { return Py_NewRef(Py_False); }
@@ -243,10 +242,8 @@ PyMethodDef functions[] = {{"_set_size_class", set_size_class, METH_O, nullptr},
 }  // namespace
 
 void init_dtypes(PyObject* module) {
-  static PyMethodDef methods[] = {{"__reduce__", dtype_reduce, METH_NOARGS, nullptr}, {}};
   PyType_Slot slots[] = {{Py_tp_repr, reinterpret_cast<void*>(dtype_repr)},
                          {Py_tp_getset, dtype_getters},
-                         {Py_tp_methods, methods},
                          {Py_tp_doc, const_cast<char*>("The type of a tensor's elements.")},
                          {0, nullptr}};
   PyType_Spec spec = {"torch.dtype", sizeof(DtypeObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
