@@ -1,6 +1,6 @@
 """Methods of Tensor that are not ops of the registry, or take their arguments in other ways than those do."""
 
-from . import _C
+from . import _C, _pickling
 from ._C import Tensor, dtype as Dtype
 from ._types import Size, device as Device, strided
 
@@ -368,24 +368,9 @@ def __deepcopy__(self, memo):
     return made
 
 
-def _rebuild(cls, raw, dtype, shape, requires_grad, attributes):
-    flat = _C._from_buffer(bytearray(raw)) if raw else _C._empty((0,), None, _C.uint8)
-    made = (flat.view(dtype) if raw else _C._empty((0,), None, dtype)).reshape(shape)
-    made = made.requires_grad_(requires_grad) if cls is Tensor else Tensor._make_subclass(cls, made, requires_grad)
-    made.__dict__.update(attributes)
-    return made
-
-
-def _dtype_named(name):
-    return getattr(_C, name)
-
-
 @method
 def __reduce_ex__(self, protocol):
-    if not self.is_leaf:
-        raise RuntimeError("cannot pickle a tensor that is the result of a recorded op; use detach()")
-    raw = bytes(memoryview(self.detach().contiguous().reshape(-1).view(_C.uint8))) if self.numel() else b""
-    return _rebuild, (self.__class__, raw, self.dtype, tuple(self.shape), self.requires_grad, self.__dict__)
+    return _pickling.reduce_tensor(self)
 
 
 @method

@@ -1,0 +1,59 @@
+"""How tensors, and what goes with them, are pickled: by names of Taut's own, whether or not there is a `torch`."""
+
+import copyreg
+
+from . import _C
+from ._C import Generator, Tensor, dtype
+from ._types import Size, device
+
+
+def _tensor(cls, raw, dtype_name, shape, requires_grad, attributes):
+    dtype = getattr(_C, dtype_name)
+    made = _C._empty(shape, None, dtype)
+    if raw:
+        made.view(-1).view(_C.uint8).copy_(_C._from_buffer(bytearray(raw)))
+    made = made.requires_grad_(requires_grad) if cls is None else Tensor._make_subclass(cls, made, requires_grad)
+    if attributes:
+        made.__dict__.update(attributes)
+    return made
+
+
+def reduce_tensor(t):
+    """What pickle keeps of a tensor: its elements, and the attributes somebody set on it."""
+    if not t.is_leaf:
+        raise RuntimeError("cannot pickle a tensor that is the result of a recorded op; use detach()")
+    raw = bytes(memoryview(t.detach().contiguous().view(-1).view(_C.uint8))) if t.numel() else b""
+    cls = None if type(t) is Tensor else type(t)
+    return _tensor, (cls, raw, str(t.dtype)[6:], tuple(t.shape), t.requires_grad, getattr(t, "__dict__", None) or None)
+
+
+def _constant(name):
+    return getattr(_C, name)
+
+
+def _size(sizes):
+    return Size(sizes)
+
+
+def _device(type, index):
+    return device(type, index)
+
+
+def _generator(seed, state):
+    made = Generator()
+    made.manual_seed(seed)
+    made.set_state(state)
+    return made
+
+
+def _set_generator(self, state):
+    """From PyTorch's pickle of a generator: (seed, offset, state)."""
+    self.manual_seed(state[0])
+    self.set_state(state[2])
+
+
+Generator.__setstate__ = _set_generator
+copyreg.pickle(dtype, lambda d: (_constant, (str(d)[6:],)))
+copyreg.pickle(Size, lambda s: (_size, (tuple(s),)))
+copyreg.pickle(device, lambda d: (_device, (d.type, d.index)))
+copyreg.pickle(Generator, lambda g: (_generator, (g.initial_seed(), g.get_state())))

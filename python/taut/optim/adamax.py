@@ -1,0 +1,28 @@
+"""Adamax."""
+
+from .. import _C
+from .optimizer import _check, _check_betas, _check_lr, _Fused, _scalar, _zeros
+
+
+class Adamax(_Fused):
+    """Adam with the largest gradient seen, slowly forgotten, in place of the mean of squares."""
+
+    def __init__(self, params, lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, foreach=None, *, maximize=False,
+                 differentiable=False, capturable=False):
+        _check_lr(lr, foreach, capturable)
+        _check(eps >= 0.0, f"Invalid epsilon value: {eps}")
+        _check_betas(betas)
+        _check(weight_decay >= 0.0, f"Invalid weight_decay value: {weight_decay}")
+        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, foreach=foreach,
+                                      maximize=maximize, differentiable=differentiable, capturable=capturable))
+
+    def _fresh(self, p, group):
+        return {"step": _scalar(0.0), "exp_avg": _zeros(p), "exp_inf": _zeros(p)}
+
+    def _run(self, group, fresh):
+        beta1, beta2 = group["betas"]
+        _C._adamax_step(group["params"], self.state, fresh, float(group["lr"]), float(beta1), float(beta2),
+                        float(group["eps"]), float(group["weight_decay"]), bool(group["maximize"]))
+
+
+Adamax.__module__ = "torch.optim.adamax"

@@ -1,0 +1,15 @@
+"""Data loading, checkpointing, hooks."""
+
+import importlib as _importlib
+
+_SUBMODULES = {"data", "checkpoint", "hooks"}
+
+
+def __getattr__(name):
+    if name in _SUBMODULES:
+        return _importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"torch.utils.{name} is not part of Taut")
+
+
+def __dir__():
+    return sorted(set(globals()) | _SUBMODULES)
