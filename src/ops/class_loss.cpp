@@ -88,9 +88,13 @@ struct NllLoss : ClassTargets {
 /// exponentials of each row, from which one more pass gives the gradient.
 struct CrossEntropy : ClassTargets {
   static constexpr const char* name = "cross_entropy_loss";
-  static constexpr const char* node = "CrossEntropyLossBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kInput(2) | kResult(1)};
   double smoothing;
+  bool spatial;
+  /// PyTorch ends in nll_loss, or adds the smoothed part to that.
+  const char* node_name() const {
+    return smoothing > 0 ? "AddBackward0" : spatial ? "NllLoss2DBackward0" : "NllLossBackward0";
+  }
 
   /// [rows, classes], contiguous.
   static Tensor rows(const Tensor& x, int64_t count) {
@@ -230,7 +234,7 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, OptionalTens
     return soft_cross_entropy(self, target, weight, reduction, label_smoothing);
   }
   check_classes(op, self, target, weight);
-  const CrossEntropy loss{{reduction, ignore_index, weight.has_value()}, label_smoothing};
+  const CrossEntropy loss{{reduction, ignore_index, weight.has_value()}, label_smoothing, self.dim() > 2};
   return apply(loss, self, target, weight ? *weight : Tensor())[0];
 }
 
@@ -289,7 +293,8 @@ Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar&
   if (p.toDouble() == 2) z = z * z;
   if (weight) z = z * weight->index_select(0, y.squeeze(1)).unsqueeze(1);
   const Tensor loss = z.scatter(1, y, 0).sum(1) / static_cast<double>(classes);
-  return reduce_loss(reduction == Reduction::None && target.dim() == 0 ? loss.squeeze(0) : loss, reduction, op);
+  return reduce_loss(reduction == Reduction::None && target.dim() == 0 ? loss.squeeze(0) : loss, reduction, op,
+                     "MultiMarginLossBackward0");
 }
 
 Tensor multilabel_margin_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
@@ -311,7 +316,8 @@ Tensor multilabel_margin_loss(const Tensor& self, const Tensor& target, int64_t 
   const Tensor z = (x.unsqueeze(1) - x.gather(1, index).unsqueeze(2) + 1).relu();
   const Tensor counts = listed.unsqueeze(2) & wanted.logical_not().unsqueeze(1);
   const Tensor loss = z.masked_fill(counts.logical_not(), 0).sum({1, 2}) / static_cast<double>(classes);
-  return reduce_loss(reduction == Reduction::None && self.dim() < 2 ? loss.squeeze(0) : loss, reduction, op);
+  return reduce_loss(reduction == Reduction::None && self.dim() < 2 ? loss.squeeze(0) : loss, reduction, op,
+                     "MultilabelMarginLossBackward0");
 }
 
 extern const OpEntry class_loss_ops[];

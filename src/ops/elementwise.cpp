@@ -5,6 +5,26 @@
 #include "ops/formulas.h"
 
 namespace taut {
+
+// Formulas that PyTorch's graph calls by another name where an operand is a number; the kernels are the same.
+#define TAUT_RENAMED(id, Id, base, Base, N, op, shown)                                                          \
+  namespace formula {                                                                                          \
+  struct Id : Base {                                                                                           \
+    static constexpr const char* node = shown;                                                                 \
+  };                                                                                                           \
+  inline constexpr TypedOp<Id, N> id##_op = detail::describe<Id, N>(op, shown, &base##_kernels);               \
+  }                                                                                                            \
+  template <>                                                                                                  \
+  inline constexpr const PointwiseOp* info_of<formula::Id> = &formula::id##_op;
+TAUT_RENAMED(rsub_number, RsubNumber, sub, Sub, 2, "rsub", "RsubBackward1")
+TAUT_RENAMED(pow_number, PowNumber, pow, Pow, 2, "pow", "PowBackward2")
+TAUT_RENAMED(clamp_number, ClampNumber, clamp, Clamp, 3, "clamp", "ClampBackward1")
+TAUT_RENAMED(clamp_min_number, ClampMinNumber, clamp_min, ClampMin, 2, "clamp", "ClampBackward1")
+TAUT_RENAMED(clamp_max_number, ClampMaxNumber, clamp_max, ClampMax, 2, "clamp", "ClampBackward1")
+TAUT_RENAMED(lerp_number, LerpNumber, lerp, Lerp, 3, "lerp", "LerpBackward0")
+TAUT_RENAMED(masked_fill, MaskedFill, where, Where, 3, "masked_fill", "MaskedFillBackward1")
+TAUT_RENAMED(masked_fill_number, MaskedFillNumber, where, Where, 3, "masked_fill", "MaskedFillBackward0")
+#undef TAUT_RENAMED
 using namespace formula;
 
 // f(x) and f_(x).
@@ -226,7 +246,9 @@ Tensor sub(const Tensor& self, const Scalar& other, const Scalar& alpha) {
 Tensor& sub_(Tensor& self, const Scalar& other, const Scalar& alpha) { return sub_(self, wrapped(other, self), alpha); }
 Tensor rsub(const Tensor& self, const Tensor& other, const Scalar& alpha) { return sub(other, self, alpha); }
 Tensor rsub(const Tensor& self, const Scalar& other, const Scalar& alpha) {
-  return sub(wrapped(other, self), self, alpha);
+  if (!alpha.equal(1)) return sub(wrapped(other, self), self, alpha);
+  reject_bool_sub("rsub", wrapped(other, self), self);
+  return pointwise(rsub_number_op, wrapped(other, self), self);
 }
 
 // Division. Integers divided without rounding give floats; with rounding they stay integers, and zero is an error.
@@ -294,7 +316,9 @@ Tensor& pow_(Tensor& self, const Scalar& exponent) {
 }
 Tensor pow(const Tensor& self, const Tensor& exponent) { return pointwise(pow_op, self, exponent); }
 Tensor& pow_(Tensor& self, const Tensor& exponent) { return pointwise_("pow_", pow_op, self, exponent); }
-Tensor pow(const Scalar& self, const Tensor& exponent) { return pointwise(pow_op, wrapped(self, exponent), exponent); }
+Tensor pow(const Scalar& self, const Tensor& exponent) {
+  return pointwise(pow_number_op, wrapped(self, exponent), exponent);
+}
 Tensor float_power(const Tensor& self, const Tensor& exponent) { return pow(self.to(kDouble), exponent.to(kDouble)); }
 Tensor float_power(const Tensor& self, const Scalar& exponent) {
   return pow(self.to(kDouble), Scalar(exponent.toDouble()));
@@ -312,9 +336,9 @@ Tensor& float_power_(Tensor& self, const Tensor& exponent) {
 // Limits.
 Tensor clamp(const Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
   check(min || max, "clamp: At least one of 'min' or 'max' must not be None");
-  if (!max) return clamp_min(self, *min);
-  if (!min) return clamp_max(self, *max);
-  return pointwise(clamp_op, self, wrapped(*min, self), wrapped(*max, self));
+  if (!max) return pointwise(clamp_min_number_op, self, wrapped(*min, self));
+  if (!min) return pointwise(clamp_max_number_op, self, wrapped(*max, self));
+  return pointwise(clamp_number_op, self, wrapped(*min, self), wrapped(*max, self));
 }
 Tensor& clamp_(Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
   check(min || max, "clamp_: At least one of 'min' or 'max' must not be None");
@@ -376,7 +400,8 @@ Tensor masked_fill(const Tensor& self, const Tensor& mask, const Tensor& value) 
         " dimension(s).");
   check(can_cast(value.scalar_type(), self.scalar_type()), "masked_fill: value of type ", value.scalar_type(),
         " cannot be converted to type ", self.scalar_type(), " without overflow");
-  return where(mask, value.scalar_type() == self.scalar_type() ? value : value.to(self.scalar_type()), self);
+  const Tensor v = value.scalar_type() == self.scalar_type() ? value : value.to(self.scalar_type());
+  return value.requires_grad() ? pointwise(masked_fill_op, mask, v, self) : pointwise(masked_fill_number_op, mask, v, self);
 }
 Tensor masked_fill(const Tensor& self, const Tensor& mask, const Scalar& value) {
   check_defined(self, "masked_fill", "self");
@@ -392,7 +417,7 @@ Tensor lerp(const Tensor& self, const Tensor& end, const Tensor& weight) {
   return pointwise(lerp_op, self, end, weight);
 }
 Tensor lerp(const Tensor& self, const Tensor& end, const Scalar& weight) {
-  return lerp(self, end, wrapped(weight, self));
+  return pointwise(lerp_number_op, self, end, wrapped(weight, self));
 }
 Tensor& lerp_(Tensor& self, const Tensor& end, const Tensor& weight) {
   return pointwise_("lerp_", lerp_op, self, end, weight);

@@ -9,6 +9,7 @@
 #include "kernels/gemm.h"
 #include "ops/op.h"
 #include "ops/registry.h"
+#include "ops/view_ops.h"
 
 namespace taut {
 
@@ -238,7 +239,7 @@ Tensor matmul(const Tensor& self, const Tensor& other) {
   if (b == 2 && self.numel() > 0) {  // many rows, one matrix: a single large product
     Dims shape(self.sizes());
     shape.back() = other.size(1);
-    return mm(self.reshape({-1, self.size(-1)}), other).view(shape);
+    return unsafe_view(mm(self.reshape({-1, self.size(-1)}), other), shape);
   }
   return apply(MatrixProduct{"matmul", "UnsafeViewBackward0"}, self, other);
 }

@@ -11,8 +11,10 @@
 namespace taut {
 using namespace formula;
 
-Tensor reduce_loss(const Tensor& loss, int64_t reduction, const char* op) {
+Tensor reduce_loss(const Tensor& loss, int64_t reduction, const char* op, const char* node) {
   check_reduction(reduction, op);
+  if (node && loss.is_floating_point() && reduction != Reduction::None)
+    return reduction == Reduction::Mean ? mean_as(loss, node) : sum_as(loss, node);
   return reduction == Reduction::None ? loss : reduction == Reduction::Mean ? loss.mean() : loss.sum();
 }
 void check_reduction(int64_t reduction, const char* op) {
@@ -31,7 +33,7 @@ void check_finite(double value, const char* op, const char* argument) {
 }
 
 Tensor mse_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
-  return reduce_loss(pointwise(mse_loss_op, self, target), reduction, "mse_loss");
+  return reduce_loss(pointwise(mse_loss_op, self, target), reduction, "mse_loss", "MseLossBackward0");
 }
 Tensor l1_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
   check_defined(self, "l1_loss");
@@ -44,12 +46,14 @@ Tensor smooth_l1_loss(const Tensor& self, const Tensor& target, int64_t reductio
   check<ValueError>(std::isfinite(beta) && beta >= 0,
                     "smooth_l1_loss: smooth_l1_loss does not support negative values for beta, got ", beta);
   if (beta == 0) return l1_loss(self, target, reduction);
-  return reduce_loss(pointwise(smooth_l1_loss_op, SmoothL1Loss{beta}, self, target), reduction, "smooth_l1_loss");
+  return reduce_loss(pointwise(smooth_l1_loss_op, SmoothL1Loss{beta}, self, target), reduction, "smooth_l1_loss",
+                     "SmoothL1LossBackward0");
 }
 Tensor huber_loss(const Tensor& self, const Tensor& target, int64_t reduction, double delta) {
   check<ValueError>(std::isfinite(delta) && delta > 0,
                     "huber_loss: huber_loss does not support non-positive values for delta, got ", delta);
-  return reduce_loss(pointwise(huber_loss_op, HuberLoss{delta}, self, target), reduction, "huber_loss");
+  return reduce_loss(pointwise(huber_loss_op, HuberLoss{delta}, self, target), reduction, "huber_loss",
+                     "HuberLossBackward0");
 }
 
 Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, OptionalTensor weight, int64_t reduction) {
@@ -64,7 +68,7 @@ Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, OptionalTe
                       " to ", b, ". Apply sigmoid first, or use binary_cross_entropy_with_logits.");
   }
   const Tensor loss = pointwise(binary_cross_entropy_op, self, target);
-  return reduce_loss(weight ? loss * *weight : loss, reduction, op);
+  return reduce_loss(weight ? loss * *weight : loss, reduction, op, "BinaryCrossEntropyBackward0");
 }
 Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target, OptionalTensor weight,
                                         OptionalTensor pos_weight, int64_t reduction) {
@@ -73,7 +77,7 @@ Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target
   check_constant(pos_weight, op, "pos_weight");
   const Tensor loss = pos_weight ? pointwise(binary_cross_entropy_positive_op, self, target, *pos_weight)
                                  : pointwise(binary_cross_entropy_with_logits_op, self, target);
-  return reduce_loss(weight ? loss * *weight : loss, reduction, op);
+  return reduce_loss(weight ? loss * *weight : loss, reduction, op, "BinaryCrossEntropyWithLogitsBackward0");
 }
 
 Tensor kl_div(const Tensor& self, const Tensor& target, int64_t reduction, bool log_target) {
@@ -120,7 +124,8 @@ Tensor gaussian_nll_loss(const Tensor& input, const Tensor& target, const Tensor
 
 Tensor soft_margin_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
   check_constant(target, "soft_margin_loss", "target");
-  return reduce_loss(pointwise(soft_margin_loss_op, self, target), reduction, "soft_margin_loss");
+  return reduce_loss(pointwise(soft_margin_loss_op, self, target), reduction, "soft_margin_loss",
+                     "SoftMarginLossBackward0");
 }
 Tensor hinge_embedding_loss(const Tensor& self, const Tensor& target, double margin, int64_t reduction) {
   check_finite(margin, "hinge_embedding_loss", "margin");

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "kernels/softmax.h"
+#include "ops/loss.h"
 #include "ops/op.h"
 #include "ops/registry.h"
 
@@ -70,7 +71,8 @@ struct Sum {
   Axes axes;
   ScalarType dtype;
   bool by_dim;
-  const char* node_name() const { return by_dim ? "SumBackward1" : "SumBackward0"; }
+  const char* shown = nullptr;  // what PyTorch calls the op that ends in this sum
+  const char* node_name() const { return shown ? shown : by_dim ? "SumBackward1" : "SumBackward0"; }
   Tensor forward(const Tensor& x) const {
     return reduced(x, axes, dtype, name,
                    [&](const View& y) { kernels::reduce(kernels::Reduction::Sum, y, view_of(x)); });
@@ -84,7 +86,8 @@ struct Mean {
   Axes axes;
   ScalarType dtype;
   bool by_dim;
-  const char* node_name() const { return by_dim ? "MeanBackward1" : "MeanBackward0"; }
+  const char* shown = nullptr;  // what PyTorch calls the op that ends in this mean
+  const char* node_name() const { return shown ? shown : by_dim ? "MeanBackward1" : "MeanBackward0"; }
   Tensor forward(const Tensor& x) const {
     Tensor y =
         reduced(x, axes, dtype, name, [&](const View& v) { kernels::reduce(kernels::Reduction::Sum, v, view_of(x)); });
@@ -332,6 +335,12 @@ Tensor sum(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optio
   const Tensor x = dtype && *dtype != self.scalar_type() ? self.to(*dtype) : self;
   return apply(Sum{axes, sum_dtype(self, dtype), true}, x);
 }
+Tensor sum_as(const Tensor& self, const char* node) {
+  return apply(Sum{axes_of(self, std::nullopt, false, "sum"), self.scalar_type(), false, node}, self);
+}
+Tensor mean_as(const Tensor& self, const char* node) {
+  return apply(Mean{axes_of(self, std::nullopt, false, "mean"), self.scalar_type(), false, node}, self);
+}
 Tensor nansum(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
   check_defined(self, "nansum");
   if (!self.is_floating_point()) return sum(self, dim, keepdim, dtype);
@@ -520,7 +529,7 @@ Tensor dist(const Tensor& self, const Tensor& other, const Scalar& p) { return n
 Tensor trace(const Tensor& self) {
   check_defined(self, "trace");
   check(self.dim() == 2, "trace: expected a matrix, but got tensor with dim ", self.dim());
-  return self.diagonal().sum();
+  return self.is_floating_point() ? sum_as(self.diagonal(), "TraceBackward0") : self.diagonal().sum();
 }
 
 Tensor logsumexp(const Tensor& self, IntArrayRef dim, bool keepdim) {

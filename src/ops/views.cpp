@@ -339,6 +339,7 @@ Tensor reshape(const Tensor& self, IntArrayRef shape) {
     return apply(Viewed{std::move(sizes), "ReshapeAliasBackward0"}, self);
   return apply(UnsafeView{std::move(sizes)}, self.contiguous());
 }
+Tensor unsafe_view(const Tensor& self, IntArrayRef shape) { return apply(UnsafeView{Dims(shape)}, self); }
 Tensor reshape_as(const Tensor& self, const Tensor& other) {
   check_defined(other, "reshape_as", "other");
   return reshape(self, other.sizes());
