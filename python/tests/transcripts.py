@@ -55,6 +55,8 @@ def run(code, names):
         except Exception as problem:
             print(f"error {type(problem).__name__}: {problem}")
     for w in caught:
+        if "(Triggered internally" in str(w.message):  # of PyTorch's own workings
+            continue
         out.write(f"warning {w.category.__name__}: {w.message}\n")
     text = re.sub(r" at 0x[0-9a-f]+", " at 0x", out.getvalue()).rstrip("\n")
     return "\n".join(line.rstrip() for line in text.split("\n"))

@@ -5,7 +5,7 @@ from .. import functional as F
 from .. import init
 from ..parameter import UninitializedBuffer, UninitializedParameter, _new_parameter
 from .lazy import LazyModuleMixin
-from .module import Module
+from .module import Module, _weight_and_bias
 
 
 class _NormBase(Module):
@@ -75,14 +75,16 @@ class _BatchNorm(_NormBase):
         self._check_input_dim(input)
         training, mean, var = self.training, self.running_mean, self.running_var
         factor = 0.0 if self.momentum is None else self.momentum
-        if training and self.track_running_stats and self.num_batches_tracked is not None:
-            self.num_batches_tracked.add_(1)
-            if self.momentum is None:
-                factor = 1.0 / float(self.num_batches_tracked)
+        if training and self.track_running_stats:
+            count = self.num_batches_tracked
+            if count is not None:
+                count.add_(1)
+                if self.momentum is None:
+                    factor = 1.0 / float(count)
         by_batch = training or (mean is None and var is None)
         if training and not self.track_running_stats:
             mean = var = None
-        return F.batch_norm(input, mean, var, self.weight, self.bias, by_batch, factor, self.eps)
+        return F.batch_norm(input, mean, var, *_weight_and_bias(self), by_batch, factor, self.eps)
 
 
 class BatchNorm1d(_BatchNorm):

@@ -6,7 +6,7 @@ from .. import functional as F
 from .. import init
 from ..parameter import UninitializedParameter, _new_parameter
 from .lazy import LazyModuleMixin
-from .module import Module
+from .module import Module, _weight_and_bias
 from .utils import _pair, _reverse_repeat_tuple, _single, _triple
 
 
@@ -72,7 +72,7 @@ class _ConvNd(Module):
         return self._convolve(input, weight, bias, self.stride, padding, self.dilation, self.groups)
 
     def forward(self, input):
-        return self._conv_forward(input, self.weight, self.bias)
+        return self._conv_forward(input, *_weight_and_bias(self))
 
     def extra_repr(self):
         shown = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
@@ -162,7 +162,7 @@ class _ConvTransposeNd(_ConvNd):
     def forward(self, input, output_size=None):
         output_padding = self.output_padding if output_size is None else self._output_padding(
             input, output_size, self.stride, self.padding, self.kernel_size, len(self.kernel_size), self.dilation)
-        return self._convolve(input, self.weight, self.bias, self.stride, self.padding, output_padding, self.groups,
+        return self._convolve(input, *_weight_and_bias(self), self.stride, self.padding, output_padding, self.groups,
                               self.dilation)
 
 

@@ -6,7 +6,7 @@ from .. import functional as F
 from .. import init
 from ..parameter import UninitializedParameter, _new_parameter
 from .lazy import LazyModuleMixin
-from .module import Module
+from .module import Module, _weight_and_bias
 
 _linear = F.linear
 
@@ -46,7 +46,7 @@ class Linear(Module):
             init.uniform_(self.bias, -bound, bound)
 
     def forward(self, input):
-        return _linear(input, self.weight, self.bias)
+        return _linear(input, *_weight_and_bias(self))
 
     def extra_repr(self):
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"

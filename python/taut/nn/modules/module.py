@@ -875,6 +875,15 @@ class Module:
         return f"{self._get_name()}(\n  " + "\n  ".join(lines + children) + "\n)"
 
 
+def _weight_and_bias(module):
+    """module.weight, module.bias, looked up faster."""
+    own = module._parameters
+    try:
+        return own["weight"], own["bias"]
+    except KeyError:  # one of them is computed
+        return module.weight, module.bias
+
+
 class _no_grad:
     def __enter__(self):
         self._before = _C.is_grad_enabled()

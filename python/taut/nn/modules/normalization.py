@@ -6,7 +6,7 @@ from ... import _C
 from .. import functional as F
 from .. import init
 from ..parameter import _new_parameter
-from .module import Module
+from .module import Module, _weight_and_bias
 
 
 class LocalResponseNorm(Module):
@@ -83,7 +83,7 @@ class LayerNorm(Module):
                 init.zeros_(self.bias)
 
     def forward(self, input):
-        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+        return F.layer_norm(input, self.normalized_shape, *_weight_and_bias(self), self.eps)
 
     def extra_repr(self):
         return (f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}, "

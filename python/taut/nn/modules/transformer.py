@@ -186,6 +186,14 @@ class TransformerEncoder(Module):
         if enable_nested_tensor and reason:
             warnings.warn(f"enable_nested_tensor is True, but self.use_nested_tensor is False because {reason}", stacklevel=2)
 
+    def _packs(self, src, padding):
+        """Would PyTorch leave the padding out of its computation, and so give zeros for it?"""
+        if self.training or not self.use_nested_tensor or src.dim() != 3 or (
+                _C.is_grad_enabled() and (src.requires_grad or any(p.requires_grad for p in self.parameters()))):
+            return False
+        padded = padding.bool()
+        return not self.mask_check or not bool((padded[:, :-1] & ~padded[:, 1:]).any())  # only at the end of sequences
+
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
         """All layers applied to src."""
         padding = F._additive(src_key_padding_mask, "src_key_padding_mask", None if mask is None else mask.dtype, "mask", src.dtype)
@@ -194,6 +202,8 @@ class TransformerEncoder(Module):
         output = src
         for layer in self.layers:
             output = layer(output, src_mask=mask, is_causal=causal, src_key_padding_mask=padding)
+        if src_key_padding_mask is not None and mask is None and self._packs(src, src_key_padding_mask):
+            output = output.masked_fill(padding.bool().unsqueeze(-1), 0.0)
         return output if self.norm is None else self.norm(output)
 
 
