@@ -1,16 +1,22 @@
 """Switches for recording: no_grad and its kin, as context managers and decorators."""
 
 import functools
-import inspect
 
 from .. import _C
 
+__all__ = ["no_grad", "enable_grad", "set_grad_enabled", "inference_mode"]
+
+
+def _is_generator(function):
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    return code is not None and bool(code.co_flags & 0x20)
+
 
 class _Switch:
-    """A context manager that also decorates functions, generators and classes."""
+    """A context manager that also decorates functions and generators."""
 
     def __call__(self, function):
-        if inspect.isgeneratorfunction(function):
+        if _is_generator(function):
             @functools.wraps(function)
             def generator(*args, **kwargs):
                 running = function(*args, **kwargs)
@@ -70,7 +76,7 @@ class enable_grad(_Switch):
 
     def __enter__(self):
         self._before = _C.is_grad_enabled()
-        _C._set_grad_enabled(True)
+        _C._set_grad_enabled(not _C.is_inference_mode_enabled())  # where nothing is ever recorded
 
     def __exit__(self, *_):
         _C._set_grad_enabled(self._before)
@@ -79,7 +85,12 @@ class enable_grad(_Switch):
 class set_grad_enabled(_Switch):
     """Switches recording on or off, at once; as a context manager, until its end."""
 
+    def __repr__(self):
+        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
+
     def __init__(self, mode):
+        if not isinstance(mode, bool):
+            raise TypeError(f"set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {type(mode).__name__}")
         self._before = _C.is_grad_enabled()
         self.mode = mode
         _C._set_grad_enabled(mode)
@@ -117,3 +128,8 @@ class inference_mode(_Switch):
 
     def __exit__(self, *_):
         _C._exit_inference(self._guard)
+
+
+for _class in (no_grad, enable_grad, set_grad_enabled, inference_mode):
+    _class.__module__ = "torch.autograd.grad_mode"
+del _class
