@@ -33,8 +33,11 @@ e = 2.718281828459045
 newaxis = None
 
 _SUBMODULES = {"nn", "optim", "autograd", "func", "linalg", "special", "utils", "random", "testing", "amp", "cuda", "backends",
-               "hub", "types", "serialization", "distributions", "version"}
-_LAZY = {"save": "serialization", "load": "serialization", "vmap": "func", "as_torch": "_as_torch"}
+               "hub", "types", "serialization", "distributions", "version", "mps", "xpu", "accelerator", "cpu", "storage",
+               "safetensors", "io"}
+_LAZY = {"save": "serialization", "load": "serialization", "vmap": "func", "as_torch": "_as_torch", "autocast": "amp",
+         "is_autocast_enabled": "amp", "is_autocast_cpu_enabled": "amp", "get_autocast_dtype": "amp",
+         "UntypedStorage": "storage", "TypedStorage": "storage"}
 
 
 def __getattr__(name):

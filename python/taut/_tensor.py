@@ -503,9 +503,19 @@ for _name in ("is_conj", "is_neg", "is_coalesced", "is_distributed"):
 
 
 @method
+def untyped_storage(self):
+    """The memory behind this tensor, as bytes."""
+    from .storage import UntypedStorage
+
+    return UntypedStorage(self)
+
+
+@method
 def storage(self):
-    """Not there: tensors share memory without a storage object of its own."""
-    raise NotImplementedError("Tensor.storage: use data_ptr(), storage_offset() and stride()")
+    """The memory behind this tensor, as elements of its dtype."""
+    from .storage import TypedStorage
+
+    return TypedStorage(self)
 
 
 del method

@@ -1,0 +1,3 @@
+"""Quantised ops: there are none."""
+
+engine, supported_engines = "none", ["none"]

@@ -1,0 +1,3 @@
+"""XNNPACK: not used."""
+
+enabled = False

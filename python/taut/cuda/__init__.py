@@ -1,0 +1,145 @@
+"""GPUs: there are none. What a script asks first works; asking for a GPU raises what PyTorch raises without one."""
+
+import importlib as _importlib
+from collections import OrderedDict as _OrderedDict
+
+_SUBMODULES = {"amp"}
+
+
+def _no_gpu(*args, **kwargs):
+    """Raises, as PyTorch does where there is no GPU."""
+    raise AssertionError("Torch not compiled with CUDA enabled")
+
+
+current_device = synchronize = get_device_name = get_device_properties = get_device_capability = init = current_stream = _no_gpu
+default_stream = get_rng_state = set_rng_state = ipc_collect = mem_get_info = initial_seed = set_device = set_stream = _no_gpu
+can_device_access_peer = reset_peak_memory_stats = reset_max_memory_allocated = reset_max_memory_cached = memory_summary = _no_gpu
+
+
+def is_available():
+    """Is there a GPU? No."""
+    return False
+
+
+def is_initialized():
+    """Is a GPU in use? No."""
+    return False
+
+
+def is_bf16_supported(including_emulation=True):
+    """Has the GPU bfloat16? No."""
+    return False
+
+
+def device_count():
+    """The number of GPUs: 0."""
+    return 0
+
+
+def empty_cache():
+    """Nothing to do."""
+
+
+def manual_seed(seed):
+    """Nothing to do: there is no GPU to seed."""
+    int(seed)
+
+
+def manual_seed_all(seed):
+    """Nothing to do: there is no GPU to seed."""
+    int(seed)
+
+
+def seed():
+    """Nothing to do: there is no GPU to seed."""
+
+
+def seed_all():
+    """Nothing to do: there is no GPU to seed."""
+
+
+def get_rng_state_all():
+    """The states of all GPUs: none."""
+    return []
+
+
+def set_rng_state_all(new_states):
+    """Sets the states of all GPUs; there are none."""
+    if len(list(new_states)):
+        _no_gpu()
+
+
+def memory_allocated(device=None):
+    """Bytes in use on a GPU: 0."""
+    return 0
+
+
+def memory_stats(device=None):
+    """Nothing is known about the memory of a GPU."""
+    return _OrderedDict()
+
+
+max_memory_allocated = memory_reserved = max_memory_reserved = memory_cached = max_memory_cached = memory_allocated
+
+
+def get_arch_list():
+    """The GPUs this was compiled for: none."""
+    return []
+
+
+def is_current_stream_capturing():
+    """False."""
+    return False
+
+
+class device:
+    """A context that would choose a GPU; without one it does nothing."""
+
+    def __init__(self, device):
+        self.idx = device
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *_):
+        return False
+
+
+class device_of(device):
+    """A context that would choose the GPU of a tensor."""
+
+
+class stream(device):
+    """A context that would choose a stream of a GPU."""
+
+    def __init__(self, stream=None):
+        if stream is not None:
+            _no_gpu()
+
+
+StreamContext = stream
+
+
+class Stream:
+    """Raises: there is no GPU."""
+
+    def __init__(self, *args, **kwargs):
+        raise RuntimeError("torch.cuda.Stream requires CUDA support")
+
+
+class Event:
+    """Raises: there is no GPU."""
+
+    def __init__(self, *args, **kwargs):
+        raise RuntimeError("torch.cuda.Event requires CUDA support")
+
+
+def __getattr__(name):
+    if name in _SUBMODULES:
+        return _importlib.import_module(f"{__name__}.{name}")
+    if name.endswith("Tensor"):
+        def missing(*args, **kwargs):
+            raise TypeError(f"type torch.cuda.{name} not available. Torch not compiled with CUDA enabled.")
+
+        return missing
+    raise AttributeError(f"torch.cuda.{name} is not part of Taut")

@@ -1,0 +1,130 @@
+"""The memory behind tensors, which views share."""
+
+from . import _C
+from ._types import device as _Device
+
+__all__ = ["UntypedStorage", "TypedStorage"]
+
+
+class UntypedStorage:
+    """The bytes behind a tensor and its views."""
+
+    def __init__(self, tensor):
+        self._bytes = _C._storage_bytes(tensor)
+
+    device = property(lambda self: _Device("cpu"), doc="Where it is: on the CPU.")
+    is_cuda = False
+
+    def data_ptr(self):
+        """The address of the first byte."""
+        return _C._storage(self._bytes)[0]
+
+    def nbytes(self):
+        """The number of bytes."""
+        return self._bytes.numel()
+
+    size = __len__ = nbytes
+
+    def element_size(self):
+        """1."""
+        return 1
+
+    def tolist(self):
+        """The bytes as a list of ints."""
+        return self._bytes.tolist()
+
+    def is_shared(self):
+        """Is it shared with other processes? No."""
+        return False
+
+    def is_pinned(self, device="cuda"):
+        """Is it pinned for a GPU? No."""
+        return False
+
+    def clone(self):
+        """A copy."""
+        return UntypedStorage(self._bytes.clone())
+
+    def cpu(self):
+        """Itself."""
+        return self
+
+    def __getitem__(self, index):
+        found = self._bytes[index]
+        return UntypedStorage(found.clone()) if isinstance(index, slice) else found.item()
+
+    def __setitem__(self, index, value):
+        self._bytes[index] = value
+
+    def __iter__(self):
+        return iter(self.tolist())
+
+    def __eq__(self, other):
+        return isinstance(other, UntypedStorage) and self.data_ptr() == other.data_ptr() and len(self) == len(other)
+
+    def __hash__(self):
+        return hash(self.data_ptr())
+
+    def __repr__(self):
+        lines = "".join(f" {v}\n" for v in self.tolist())
+        return f"{lines}[torch.storage.UntypedStorage(device=cpu) of size {len(self)}]"
+
+
+class TypedStorage:
+    """The elements behind a tensor and its views, in one dtype."""
+
+    def __init__(self, tensor):
+        n = _C._storage(tensor)[1] // tensor.dtype.itemsize
+        self._elements = _C._from_storage(tensor, tensor.dtype, 0, [n], [1])
+        self.dtype = tensor.dtype
+
+    device = property(lambda self: _Device("cpu"), doc="Where it is: on the CPU.")
+    is_cuda = False
+
+    def untyped(self):
+        """The same memory as bytes."""
+        return UntypedStorage(self._elements)
+
+    def data_ptr(self):
+        """The address of the first element."""
+        return _C._storage(self._elements)[0]
+
+    def nbytes(self):
+        """The number of bytes."""
+        return self._elements.nbytes
+
+    def size(self):
+        """The number of elements."""
+        return self._elements.numel()
+
+    __len__ = size
+
+    def element_size(self):
+        """Bytes of one element."""
+        return self.dtype.itemsize
+
+    def tolist(self):
+        """The elements as a list."""
+        return self._elements.tolist()
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
+        return self._elements[index].item()
+
+    def __setitem__(self, index, value):
+        self._elements[index] = value
+
+    def __iter__(self):
+        return iter(self.tolist())
+
+    def __repr__(self):
+        lines = "".join(f" {v}\n" for v in self.tolist())
+        return f"{lines}[torch.storage.TypedStorage(dtype={self.dtype}, device=cpu) of size {len(self)}]"
+
+
+UntypedStorage.__module__ = TypedStorage.__module__ = "torch.storage"
+
+
+def __getattr__(name):
+    raise AttributeError(f"torch.storage.{name} is not part of Taut")
