@@ -1,25 +1,19 @@
 """The network of digits.cpp, trained from Python. Usage: digits.py [directory of the data]"""
 
-import gzip
 import os
 import sys
 import time
 
 import taut as torch
 from taut import nn
+from taut.io import read_idx
 from taut.nn import functional as F
 from taut.utils.data import DataLoader, TensorDataset, random_split
 
 
-def read(name, header, *shape):
-    """An idx file: the numbers after its header."""
-    directory = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
-    with gzip.open(os.path.join(directory, name)) as file:
-        return torch.frombuffer(bytearray(file.read()[header:]), dtype=torch.uint8).reshape(-1, *shape)
-
-
+directory = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 torch.manual_seed(0)
-digits = TensorDataset(read("digits-images.idx3.gz", 16, 1, 8, 8) / 16, read("digits-labels.idx1.gz", 8).long())
+digits = TensorDataset(read_idx(f"{directory}/digits-images.idx3.gz").unsqueeze(1) / 16, read_idx(f"{directory}/digits-labels.idx1.gz").long())
 train, test = random_split(digits, [0.8, 0.2])
 start = time.perf_counter()
 

@@ -17,7 +17,7 @@ TARGET = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs", 
 START, END = "<!-- coverage -->\n", "<!-- end of coverage -->\n"
 MODULES = ["nn", "nn.functional", "nn.init", "nn.utils", "optim", "optim.lr_scheduler", "autograd", "autograd.functional",
            "autograd.forward_ad", "autograd.graph", "func", "linalg", "special", "utils.data", "utils.checkpoint", "random", "testing",
-           "amp", "cuda"]
+           "amp", "cuda", "serialization", "safetensors", "io"]
 
 
 def is_public(holder, name):

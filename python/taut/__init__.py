@@ -33,7 +33,7 @@ e = 2.718281828459045
 newaxis = None
 
 _SUBMODULES = {"nn", "optim", "autograd", "func", "linalg", "special", "utils", "random", "testing", "amp", "cuda", "backends",
-               "hub", "types", "serialization", "distributions", "version", "mps", "xpu", "accelerator", "cpu", "storage",
+               "types", "serialization", "version", "mps", "xpu", "accelerator", "cpu", "storage",
                "safetensors", "io"}
 _LAZY = {"save": "serialization", "load": "serialization", "vmap": "func", "as_torch": "_as_torch", "autocast": "amp",
          "is_autocast_enabled": "amp", "is_autocast_cpu_enabled": "amp", "get_autocast_dtype": "amp",
@@ -42,11 +42,8 @@ _LAZY = {"save": "serialization", "load": "serialization", "vmap": "func", "as_t
 
 def __getattr__(name):
     if name in _SUBMODULES:
-        try:
-            return _importlib.import_module(f"{__name__}.{name}")
-        except ModuleNotFoundError:
-            pass
-    elif name in _LAZY:
+        return _importlib.import_module(f"{__name__}.{name}")
+    if name in _LAZY:
         found = getattr(_importlib.import_module(f"{__name__}.{_LAZY[name]}"), name)
         globals()[name] = found
         return found
