@@ -1,7 +1,5 @@
 """Ops written in Python: subclass Function, and call its apply."""
 
-import functools
-
 from .. import _C
 from .._C import FunctionCtx, Tensor
 
@@ -148,6 +146,7 @@ class _NotAgain(Function):
 
 def once_differentiable(backward):
     """For a backward that is not made of differentiable ops: a second derivative is an error."""
+    import functools
 
     @functools.wraps(backward)
     def wrapped(ctx, *grads):

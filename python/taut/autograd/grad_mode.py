@@ -1,7 +1,5 @@
 """Switches for recording: no_grad and its kin, as context managers and decorators."""
 
-import functools
-
 from .. import _C
 
 __all__ = ["no_grad", "enable_grad", "set_grad_enabled", "inference_mode"]
@@ -16,6 +14,8 @@ class _Switch:
     """A context manager that also decorates functions and generators."""
 
     def __call__(self, function):
+        import functools  # here: importing Taut is to be quick
+
         if _is_generator(function):
             @functools.wraps(function)
             def generator(*args, **kwargs):
