@@ -2,6 +2,7 @@
 
 import gc
 import inspect
+import json
 import os
 import pickle
 import subprocess
@@ -30,6 +31,36 @@ def test_every_exported_name_is_there_and_documented(name):
     for key, member in vars(cls).items():
         if inspect.isfunction(member) and not key.startswith("_") and key not in ("forward", "extra_repr"):
             assert member.__doc__, f"{name}.{key}"
+
+
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden", "signatures_nn.json")) as _file:
+    SIGNATURES = json.load(_file)
+NOT_THERE = {"nn.DataParallel.gather", "nn.DataParallel.parallel_apply", "nn.DataParallel.replicate", "nn.DataParallel.scatter",
+             "nn.LinearCrossEntropyLoss", "nn.LinearCrossEntropyLoss.extra_repr", "nn.LinearCrossEntropyLoss.forward",
+             "nn.Module.ipu", "nn.Module.mtia", "nn.MultiheadAttention.merge_masks", "nn.functional.assert_int_or_pair",
+             "nn.functional.grouped_mm", "nn.functional.linear_cross_entropy", "nn.functional.scaled_grouped_mm",
+             "nn.functional.scaled_mm", "nn.utils.convert_conv2d_weight_memory_format",
+             "nn.utils.convert_conv3d_weight_memory_format", "nn.utils.rnn.bind"}
+
+
+@pytest.mark.parametrize("name", sorted(SIGNATURES))
+def test_arguments_have_pytorch_s_names_order_and_defaults(name):
+    found = torch
+    if name in NOT_THERE:
+        with pytest.raises(AttributeError):
+            eval(f"torch.{name}")
+        return
+    for part in name.split("."):
+        found = getattr(found, part)
+    if any(kind in (2, 4) for _, kind, _ in SIGNATURES[name]):
+        return  # PyTorch takes anything, and looks at it later
+    try:
+        parameters = inspect.signature(found.__init__ if inspect.isclass(found) else found).parameters.values()
+    except ValueError:
+        return  # an op, whose schema is PyTorch's
+    got = [[p.name, int(p.kind), "" if p.default is p.empty else "function" if callable(p.default) else repr(p.default)]
+           for p in parameters if p.name != "self"]
+    assert got == SIGNATURES[name]
 
 
 @pytest.mark.parametrize("module", [F, nn.init, nn.utils, nn.utils.rnn, nn.utils.parametrize, nn.utils.parametrizations,

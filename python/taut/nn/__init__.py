@@ -4,7 +4,7 @@ from . import modules
 from .modules.module import Module
 from .parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 
-_SUBMODULES = ("functional", "init", "modules", "parallel", "parameter", "utils")
+_SUBMODULES = ("attention", "common_types", "functional", "init", "modules", "parallel", "parameter", "utils")
 __all__ = ["Buffer", "Module", "Parameter", "UninitializedBuffer", "UninitializedParameter", *modules._WHERE]
 
 

@@ -544,9 +544,9 @@ class Module:
             if module is not None:
                 yield from module.named_modules(memo, prefix + ("." if prefix else "") + name, remove_duplicate)
 
-    def modules(self):
+    def modules(self, remove_duplicate=True):
         """This module and all below it."""
-        for _, module in self.named_modules():
+        for _, module in self.named_modules(remove_duplicate=remove_duplicate):
             yield module
 
     # Changes to all.
@@ -634,6 +634,10 @@ class Module:
     def cuda(self, device=None):
         """Raises, as PyTorch does where there is no GPU."""
         return self._apply(lambda t: t.cuda(device))
+
+    def xpu(self, device=None):
+        """Raises, as PyTorch does where there is no such device."""
+        return self._apply(lambda t: _on_cpu("xpu"))
 
     def compile(self, *args, **kwargs):
         """Nothing to do: Taut is fast without a compiler."""
@@ -851,7 +855,8 @@ class Module:
     def __reduce_ex__(self, protocol):
         made = super().__reduce_ex__(protocol)
         cls = type(self)
-        if cls.__module__.startswith("torch.") and not _is_known_as_torch() and made[1] == (cls,):
+        # torch.save, whose protocol is 2, writes names in torch by itself.
+        if protocol > 2 and cls.__module__.startswith("torch.") and not _is_known_as_torch() and made[1] == (cls,):
             return (_new_of, _taut_name(cls), *made[2:])
         return made
 

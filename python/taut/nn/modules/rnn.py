@@ -118,6 +118,9 @@ class RNNBase(Module):
             shown += f", bidirectional={self.bidirectional}"
         return shown
 
+    def __getstate__(self):
+        return {**self.__dict__, "_flat_weights": self._flat_weights}  # which PyTorch looks for
+
     def __setstate__(self, state):
         state = {k: v for k, v in state.items() if k not in ("_flat_weights", "_flat_weight_refs")}
         state.setdefault("proj_size", 0)
