@@ -19,7 +19,7 @@ VENV = .venv
 in_venv = $(VENV)/bin/python -m
 python_flags = -DTAUT_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/$(VENV)/bin/python
 
-.PHONY: setup venv python demo test test-cpp test-python test-sanitize test-asan test-asan-core test-tsan fuzz compare bench format lint clean
+.PHONY: setup venv python demo test test-cpp test-python test-sanitize test-asan test-asan-core test-tsan fuzz compare bench bench-instructions format lint clean
 
 setup:
 	@tools/setup.sh build
@@ -76,6 +76,12 @@ bench:
 	@tools/setup.sh build bench
 	@$(call build,release) --target benchmarks taut
 	@python3 bench/run.py $(WHAT)
+
+# Counts the overhead rows' instructions against bench/instructions.txt; RECORD=1 writes that file.
+bench-instructions:
+	@tools/setup.sh build bench
+	@$(call build,release) --target bench_overhead
+	@python3 bench/instructions.py build/release/bench/overhead $(if $(RECORD),--record)
 
 format:
 	@tools/setup.sh lint
