@@ -72,6 +72,12 @@ def test_every_function_is_documented(module):
             assert member.__doc__, name
 
 
+def test_the_stub_names_every_file_of_layers():
+    with open(os.path.join(os.path.dirname(nn.modules.__file__), "__init__.pyi")) as stub:
+        named = {line.split()[1][1:] for line in stub if line.startswith("from .")}
+    assert named == {*nn.modules._FILES, "module"}
+
+
 @pytest.mark.parametrize("path", ["nn.Foo", "nn.functional.foo", "nn.init.foo_", "nn.utils.foo", "nn.modules.foo", "nn.parallel.Foo"])
 def test_a_name_that_is_missing_is_given_in_full(path):
     with pytest.raises(AttributeError, match=f"torch.{path} is not part of Taut"):
