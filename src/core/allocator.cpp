@@ -5,10 +5,15 @@
 #include <bit>
 #include <cstdlib>
 #include <mutex>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "taut/core/error.h"
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define TAUT_NO_CACHE 1  // a cache would hide errors from the sanitizer
@@ -22,7 +27,10 @@ namespace taut {
 namespace {
 
 constexpr size_t kAlign = 64;
-constexpr size_t kLinear = 1024;                    // classes of 64 bytes up to here, then four per doubling
+constexpr size_t kLinear = 1024;            // classes of 64 bytes up to here, then four per doubling
+constexpr int kTinyClasses = 16;            // those: blocks cut from chunks,
+constexpr size_t kChunk = size_t{2} << 20;  // a huge page; a thread's first chunks are smaller
+constexpr size_t kFirstChunk = 64 << 10;
 constexpr size_t kSmall = 64 << 10;                 // up to here blocks are cached per thread
 constexpr int kSmallClasses = 16 + 4 * 6;           // 1 KiB to 64 KiB is six doublings
 constexpr size_t kThreadBound = size_t{768} << 20;  // bytes cached by one thread at most
@@ -62,6 +70,7 @@ struct Shared {
   Block* free[kAllClasses] = {};
   size_t cached = 0;
   std::vector<ThreadCache*> threads;
+  std::vector<std::pair<char*, char*>> rests;         // of chunks, left by threads that ended
   int64_t gone_allocated = 0, gone_system_calls = 0;  // of threads that ended
   std::atomic<int64_t> large{0}, peak{0};             // bytes in large blocks; highest seen
 };
@@ -73,18 +82,15 @@ Shared& shared() {
 struct ThreadCache {
   Block* free[kSmallClasses] = {};
   size_t cached = 0;
+  char *chunk = nullptr, *chunk_end = nullptr;  // what is left of the chunk blocks are cut from
+  size_t next_chunk = kFirstChunk;
   Counters counters;
   ThreadCache() {
     std::lock_guard lock(shared().mutex);
     shared().threads.push_back(this);
   }
   ~ThreadCache();
-  void clear() {
-    for (Block*& head : free)
-      while (head) std::free(std::exchange(head, head->next));
-    cached = 0;
-    counters.cached = 0;
-  }
+  void clear();
 };
 thread_local ThreadCache* cache = nullptr;
 thread_local bool ended = false;
@@ -95,6 +101,21 @@ struct Owner {
     ended = true;
   }
 };
+/// A tiny block nobody needs: for whatever thread is short of them.
+void share(Block* b, int index) {
+  Shared& s = shared();
+  std::lock_guard lock(s.mutex);
+  b->next = std::exchange(s.free[index], b);
+}
+void ThreadCache::clear() {
+  for (int i = 0; i < kSmallClasses; ++i)
+    while (Block* b = free[i]) {
+      free[i] = b->next;
+      if (i < kTinyClasses) share(b, i);
+      else std::free(b);
+    }
+  cached = 0;
+}
 ThreadCache::~ThreadCache() {
   clear();
   std::lock_guard lock(shared().mutex);
@@ -102,6 +123,7 @@ ThreadCache::~ThreadCache() {
   all.erase(std::find(all.begin(), all.end(), this));
   shared().gone_allocated += counters.allocated;
   shared().gone_system_calls += counters.system_calls;
+  if (chunk != chunk_end) shared().rests.emplace_back(chunk, chunk_end);
 }
 ThreadCache* make_cache() {
   if (ended) return nullptr;  // a destructor after thread exit: straight to the system
@@ -111,16 +133,48 @@ ThreadCache* make_cache() {
 }
 inline ThreadCache* local() { return cache ? cache : make_cache(); }
 
-void* from_system(size_t bytes) {
-  void* p = std::aligned_alloc(kAlign, bytes);
+void* from_system(size_t bytes, size_t alignment = kAlign) {
+  void* p = std::aligned_alloc(alignment, bytes);
   if (!p) {
     trim();
-    p = std::aligned_alloc(kAlign, bytes);
+    p = std::aligned_alloc(alignment, bytes);
   }
   if (!p)
     throw OutOfMemory(str("out of memory: tried to allocate ", bytes, " bytes; ", memory_stats().allocated,
                           " bytes are in use. Free tensors you no longer need, or work on smaller batches."));
   return p;
+}
+
+/// A block of a tiny class, when the thread has none: one that another thread gave up, or cut from a chunk.
+[[gnu::noinline]] void* new_chunk(ThreadCache& t, SizeClass c) {
+  {
+    Shared& s = shared();
+    std::lock_guard lock(s.mutex);
+    if (Block* b = s.free[c.index]) {
+      s.free[c.index] = nullptr;
+      t.free[c.index] = b->next;
+      for (const Block* other = b->next; other; other = other->next) t.cached += c.bytes;
+      return b;
+    }
+    while (!s.rests.empty()) {
+      std::tie(t.chunk, t.chunk_end) = s.rests.back();
+      s.rests.pop_back();
+      if (t.chunk_end - t.chunk >= static_cast<ptrdiff_t>(c.bytes)) return std::exchange(t.chunk, t.chunk + c.bytes);
+    }
+  }
+  const size_t bytes = t.next_chunk;
+  t.counters.add(t.counters.system_calls, 1);
+  t.chunk = static_cast<char*>(from_system(bytes, bytes == kChunk ? kChunk : kAlign));
+  t.chunk_end = t.chunk + bytes;
+#ifdef MADV_HUGEPAGE
+  if (bytes == kChunk) madvise(t.chunk, bytes, MADV_HUGEPAGE);
+#endif
+  t.next_chunk = std::min(2 * bytes, kChunk);
+  return std::exchange(t.chunk, t.chunk + c.bytes);
+}
+inline void* cut(ThreadCache& t, SizeClass c) {
+  if (t.chunk_end - t.chunk < static_cast<ptrdiff_t>(c.bytes)) return new_chunk(t, c);
+  return std::exchange(t.chunk, t.chunk + c.bytes);
 }
 
 int64_t total_allocated_locked() {
@@ -191,6 +245,7 @@ void* allocate(size_t bytes) {
     t->cached -= c.bytes;
     return b;
   }
+  if (c.index < kTinyClasses) return cut(*t, c);
 #endif
   t->counters.add(t->counters.system_calls, 1);
   return from_system(c.bytes);
@@ -200,16 +255,20 @@ void deallocate(void* p, size_t bytes) noexcept {
   if (bytes > kSmall) return deallocate_large(p, bytes);
   const SizeClass c = size_class(bytes);
   ThreadCache* t = local();
-  if (!t) return std::free(p);
-  t->counters.add(t->counters.allocated, -static_cast<int64_t>(c.bytes));
-#ifndef TAUT_NO_CACHE
-  if (t->cached + c.bytes <= kThreadBound) {
+#ifdef TAUT_NO_CACHE
+  if (t) t->counters.add(t->counters.allocated, -static_cast<int64_t>(c.bytes));
+  std::free(p);
+#else
+  if (t) t->counters.add(t->counters.allocated, -static_cast<int64_t>(c.bytes));
+  if (t && t->cached + c.bytes <= kThreadBound) {
     t->free[c.index] = new (p) Block{t->free[c.index]};
     t->cached += c.bytes;
-    return;
+  } else if (c.index < kTinyClasses) {
+    share(new (p) Block{nullptr}, c.index);
+  } else {
+    std::free(p);
   }
 #endif
-  std::free(p);
 }
 
 MemoryStats memory_stats() {
@@ -237,8 +296,11 @@ void trim() {
   if (cache) cache->clear();
   Shared& s = shared();
   std::lock_guard lock(s.mutex);
-  for (Block*& head : s.free)
-    while (head) std::free(std::exchange(head, head->next));
+  for (int i = kTinyClasses; i < kAllClasses; ++i)
+    while (Block* b = s.free[i]) {
+      s.free[i] = b->next;
+      std::free(b);
+    }
   s.cached = 0;
 }
 
