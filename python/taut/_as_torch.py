@@ -31,8 +31,12 @@ class _Loader(importlib.abc.Loader):
 
     def exec_module(self, module):
         module.__spec__ = self._spec  # the import system has put its own there
-        if not hasattr(module, "__path__"):
-            module.__path__ = []  # then `from torch.linalg import x` asks us for torch.linalg.x, and we can name it
+        _open(module)
+
+
+def _open(module):
+    if not hasattr(module, "__path__"):
+        module.__path__ = []  # then `from torch.linalg import x` asks us for torch.linalg.x, and we can name it
 
 
 class _Finder(importlib.abc.MetaPathFinder):
@@ -66,5 +70,9 @@ def as_torch():
                            "call as_torch() before the first `import torch`")
     sys.meta_path.insert(0, _Finder())
     sys.meta_path.append(_Last())
-    sys.modules["torch"] = taut
+    # Modules that are there already are not imported again: torch.autograd.gradcheck stays the function.
+    for name, module in list(sys.modules.items()):
+        if name == "taut" or name.startswith("taut."):
+            sys.modules["torch" + name[len("taut"):]] = module
+            _open(module)
     return taut

@@ -141,6 +141,14 @@ def test_missing_name_is_given_in_full(code, name):
     assert last.startswith(("AttributeError", "ImportError", "ModuleNotFoundError"))
 
 
+def test_function_is_not_hidden_by_the_module_of_its_name():
+    assert printed("""
+        from torch.autograd.gradcheck import gradcheck, GradcheckError
+        import torch, torch.autograd.gradcheck
+        print(torch.autograd.gradcheck is gradcheck)
+    """) == "True\n"
+
+
 def test_optional_imports_fall_back():
     assert printed("""
         try:
