@@ -9,7 +9,7 @@ __all__ = ["set_rng_state", "get_rng_state", "manual_seed", "seed", "initial_see
 
 
 @contextlib.contextmanager
-def fork_rng(devices=None, enabled=True, _caller="fork_rng", _devices_kw="devices", device_type="cuda"):
+def fork_rng(devices=None, enabled=True, _caller="fork_rng", _devices_kw="devices", device_type=None):
     """Within it random numbers are drawn as usual; at its end they go on from where they were at its begin."""
     if not enabled:
         yield

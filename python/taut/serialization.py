@@ -252,7 +252,7 @@ class _Reader:
     def __init__(self, file, name, mapped):
         try:
             self.zip = zipfile.ZipFile(file)
-        except (zipfile.BadZipFile, OSError, ValueError) as error:
+        except (zipfile.BadZipFile, OSError, ValueError, OverflowError, NotImplementedError, struct.error) as error:
             raise RuntimeError(f"PytorchStreamReader failed reading zip archive: {error}. The file {name} is damaged: it may not "
                                "have been written or copied to its end.") from None
         self.file, self.name, self.map = file, name, None
@@ -277,7 +277,7 @@ class _Reader:
         """A small record as bytes."""
         try:
             return self.zip.read(self.top + record)
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, OverflowError, RuntimeError) as error:
             self._fail(record, error)
 
     def memory(self, record, nbytes):
@@ -401,6 +401,9 @@ _FUNCTIONS = {
 }
 _TYPES = {f"torch.{name}": getattr(_C, name) for name in _STORAGES}
 _TYPES.update({f"torch.{storage}": _StorageType(getattr(_C, name)) for name, storage in _STORAGES.items()})
+_NOT_YET = {f"torch.{name}" for name in ("ComplexFloatStorage", "ComplexDoubleStorage", "complex64", "complex128", "complex32", "uint16",
+                                         "uint32", "uint64", "QInt8Storage", "QUInt8Storage", "QInt32Storage")}
+_NOT_YET |= {f"torch._utils._rebuild_{kind}" for kind in ("sparse_tensor", "qtensor", "meta_tensor_no_storage", "nested_tensor")}
 _CALLABLE = {_rebuild_tensor, _rebuild_tensor_v2, _rebuild_parameter, _rebuild_parameter_with_state, _rebuild_from_type_v2, _encode,
              _size_of, _device_of, OrderedDict, Counter, set, complex, bytearray, _generator_of}
 
@@ -441,7 +444,10 @@ class safe_globals:
 
 
 def _dotted(module, name):
-    return f"{module}.{name}"
+    full = f"{module}.{name}"
+    if full in _NOT_YET:
+        raise NotImplementedError(f"the file holds {full}, which is not supported yet")
+    return full
 
 
 class _Restricted(pickle._Unpickler):

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from itertools import accumulate
 
-from ... import randperm
+from ... import default_generator, randperm
 
 __all__ = ["Dataset", "IterableDataset", "TensorDataset", "StackDataset", "ConcatDataset", "ChainDataset", "Subset", "random_split"]
 
@@ -164,7 +164,7 @@ class Subset(Dataset):
         return len(self.indices)
 
 
-def random_split(dataset, lengths, generator=None):
+def random_split(dataset, lengths, generator=default_generator):
     """Subsets of these lengths (or shares, when they add up to 1), the samples divided at random."""
     if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
         counts = []

@@ -1,0 +1,336 @@
+"""torch.save and torch.load: PyTorch's files both ways, shared memory, and what load refuses to run."""
+
+import collections
+import copy
+import io
+import os
+import pickle
+import subprocess
+import sys
+import zipfile
+
+import pytest
+import taut as torch
+from taut import nn
+
+GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden")
+FILES = os.path.join(GOLDEN, "..", "..", "..", "tests", "golden", "files")
+
+
+def golden(name, **kwargs):
+    return torch.load(os.path.join(GOLDEN, name + ".pt"), **kwargs)
+
+
+def again(value, **kwargs):
+    """What is left of a value after a file."""
+    file = io.BytesIO()
+    torch.save(value, file)
+    file.seek(0)
+    return torch.load(file, **kwargs)
+
+
+def check_values(values):
+    """What tools/golden_python_library.py wrote."""
+    assert values["x"].tolist() == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]
+    assert values["column"].stride() == (4,) and values["column"].storage_offset() == 1
+    assert values["t"].stride() == (1, 4)
+    values["x"][0, 1] = 100
+    assert values["column"].tolist() == [100, 5, 9] and values["t"][1, 0] == 100
+    assert type(values["parameter"]) is nn.Parameter and values["parameter"].requires_grad
+    assert values["parameter"].tolist() == [1.5, -2.0]
+    assert type(values["frozen"]) is nn.Parameter and not values["frozen"].requires_grad
+    assert values["dtype"] is torch.float16 and values["device"] == torch.device("cpu")
+    assert type(values["size"]) is torch.Size and values["size"] == (3, 4)
+    assert values["empty"].shape == (0, 3)
+    assert values["bytes"] == b"ab\xff" and values["noted"].note == 3
+    assert type(values["ordered"]) is collections.OrderedDict and values["ordered"] == {"a": [1, 2.5, "x", None, True]}
+    assert values["set"] == {1, 2} and values["tuple"] == (1, (2, 3)) and values["big"] == 2**70 and values["complex"] == 1 + 2j
+    assert values["leaf"].requires_grad and values["leaf"].is_leaf
+    for dtype in ("float64", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool"):
+        t = values["torch." + dtype]
+        assert t.dtype is getattr(torch, dtype)
+        assert t.double().tolist() == ([0, 1, 1] if dtype == "bool" else [0, 1, 2])
+
+
+def test_reads_values_pytorch_wrote():
+    check_values(golden("saved_values"))
+
+
+def test_values_survive_a_file_of_our_own():
+    check_values(again(golden("saved_values")))
+
+
+@pytest.mark.parametrize("protocol", [2, 3, 4, 5])
+def test_every_pickle_protocol_works(protocol):
+    file = io.BytesIO()
+    torch.save(golden("saved_values"), file, pickle_protocol=protocol)
+    file.seek(0)
+    check_values(torch.load(file))
+
+
+def test_training_goes_on_from_a_checkpoint_of_pytorch():
+    saved = golden("saved_checkpoint")
+    model = nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1))
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.7)
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 1)
+    model.load_state_dict(saved["model"])
+    scheduler.load_state_dict(saved["scheduler"])
+    optimizer.load_state_dict(saved["optimizer"])
+    assert optimizer.param_groups[0]["lr"] == pytest.approx(0.01)
+    assert saved["model"]._metadata[""] == {"version": 1}
+    model(torch.ones(4, 2)).sum().backward()
+    optimizer.step()
+    assert [s["step"].item() for s in optimizer.state.values()] == [2.0] * 4
+    assert saved["epoch"] == 3
+
+
+def test_a_module_and_an_optimizer_of_pytorch_become_ours():
+    model = golden("saved_model", weights_only=False)
+    assert type(model) is nn.Sequential and type(model[0]) is nn.Linear
+    assert model(torch.ones(1, 2)).shape == (1, 1)
+    optimizer = golden("saved_optimizer", weights_only=False)
+    assert type(optimizer) is torch.optim.Adam and len(optimizer.state) == 4
+    optimizer.step()
+
+
+def test_a_generator_goes_on_where_it_was():
+    g = golden("saved_generator", weights_only=False)
+    kept = again(g)
+    wanted = torch.Generator()
+    wanted.manual_seed(7)
+    torch.rand(3, generator=wanted)
+    expected = torch.rand(2, generator=wanted)
+    assert torch.equal(torch.rand(2, generator=g), expected)
+    assert torch.equal(torch.rand(2, generator=kept), expected)
+    assert kept.initial_seed() == 7
+
+
+def test_a_module_survives():
+    model = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3), nn.ReLU())
+    loaded = again(model, weights_only=False)
+    assert str(loaded) == str(model)
+    x = torch.rand(4, 2)
+    model.eval(), loaded.eval()
+    assert torch.equal(model(x), loaded(x))
+
+
+def test_the_file_names_nothing_of_ours():
+    file = io.BytesIO()
+    torch.save({"m": nn.Linear(2, 2), "o": torch.optim.SGD([torch.ones(1, requires_grad=True)], lr=1.0), "s": torch.Size([1])}, file)
+    text = zipfile.ZipFile(file).read("archive/data.pkl")
+    assert b"torch.nn.modules.linear" in text and b"torch._utils" in text and b"torch.optim.sgd" in text
+    assert b"taut" not in text
+
+
+def test_tensors_in_the_file_are_aligned(tmp_path):
+    path = tmp_path / "model.pt"
+    torch.save([torch.ones(3), torch.ones(5, dtype=torch.uint8), torch.ones(2)], path)
+    with zipfile.ZipFile(path) as z:
+        assert z.testzip() is None
+        assert [i.filename for i in z.infolist()] == ["model/data.pkl", "model/byteorder", "model/data/0", "model/data/1", "model/data/2",
+                                                      "model/version"]
+        for info in z.infolist():
+            with open(path, "rb") as f:
+                f.seek(info.header_offset + 26)
+                header = f.read(4)
+            assert (info.header_offset + 30 + int.from_bytes(header[:2], "little") + int.from_bytes(header[2:], "little")) % 64 == 0
+
+
+def test_mapped_memory_is_private(tmp_path):
+    path = str(tmp_path / "x.pt")
+    torch.save({"a": torch.arange(4.0), "b": torch.arange(3)}, path)
+    mapped = torch.load(path, mmap=True)
+    mapped["a"][0] = 7
+    assert mapped["a"].tolist() == [7, 1, 2, 3] and mapped["b"].tolist() == [0, 1, 2]
+    assert torch.load(path)["a"].tolist() == [0, 1, 2, 3]
+    with pytest.raises(ValueError, match="f must be a file path in order to use the mmap argument"):
+        torch.load(io.BytesIO(), mmap=True)
+
+
+def test_a_file_object_may_hold_more(tmp_path):
+    with open(tmp_path / "x.pt", "wb") as f:
+        torch.save(torch.ones(2), f)
+    with open(tmp_path / "x.pt", "rb") as f:
+        assert torch.load(f).tolist() == [1, 1]
+
+
+def test_results_of_ops_are_saved_as_leaves():
+    x = torch.ones(2, requires_grad=True)
+    loaded = again(x * 2)
+    assert loaded.requires_grad and loaded.is_leaf and loaded.tolist() == [2, 2]
+
+
+def test_a_subclass_needs_to_be_allowed():
+    loaded = again(Special(torch.ones(2)), weights_only=False)
+    assert type(loaded) is Special and loaded.tolist() == [1, 1]
+    with torch.serialization.safe_globals([Special]):
+        assert type(again(Special(torch.ones(2)))) is Special
+    with pytest.raises(pickle.UnpicklingError, match="Special"):
+        again(Special(torch.ones(2)))
+
+
+class Special(torch.Tensor):
+    """A tensor of another class."""
+
+    def __new__(cls, data):
+        return torch.Tensor._make_subclass(cls, data, False)
+
+
+class Plain:
+    """Something that is no tensor."""
+
+    def __init__(self):
+        self.value = 3
+
+
+def test_load_builds_nothing_it_was_not_allowed_to():
+    with pytest.raises(pickle.UnpicklingError, match="Weights only load failed.*") as caught:
+        again(Plain())
+    assert "WeightsUnpickler error: Unsupported global: GLOBAL test_serialization.Plain was not an allowed global by default" in str(
+        caught.value)
+    assert again(Plain(), weights_only=False).value == 3
+    torch.serialization.add_safe_globals([Plain])
+    try:
+        assert again(Plain()).value == 3
+        assert torch.serialization.get_safe_globals() == [Plain]
+    finally:
+        torch.serialization.clear_safe_globals()
+
+
+class Evil:
+    """Its pickle calls a function."""
+
+    def __init__(self, *call):
+        self.call = call
+
+    def __reduce__(self):
+        return self.call
+
+
+@pytest.mark.parametrize("call", [(os.system, ("exit 1",)), (eval, ("1/0",)), (getattr, (torch.Tensor, "__new__")), (print, ("x",)),
+                                  (bytearray.fromhex, ("00",))], ids=lambda c: c[0].__name__)
+def test_load_runs_nothing(call, capsys):
+    file = io.BytesIO()
+    torch.save({"a": torch.ones(1), "b": Evil(*call)}, file)
+    file.seek(0)
+    with pytest.raises(pickle.UnpicklingError, match="Weights only load failed"):
+        torch.load(file)
+    assert capsys.readouterr().out == ""
+
+
+def pickled(data):
+    """A file whose pickle is `data`."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as z:
+        z.writestr("archive/data.pkl", data)
+        z.writestr("archive/version", "3\n")
+        z.writestr("archive/data/0", b"\0" * 16)
+    file.seek(0)
+    return file
+
+
+STORAGE = b"(X\7\0\0\0storagectorch\nFloatStorage\nX\1\0\0\0\x30X\3\0\0\0cpuK\4tQ"
+
+
+@pytest.mark.parametrize("data", [
+    b"\x80\2ccollections\nOrderedDict\n}X\1\0\0\0aK\1sb.",  # changes a class
+    b"\x80\2ctorch\nTensor\n}X\1\0\0\0aK\1sb.",
+    b"\x80\2ctorch._utils\n_rebuild_tensor_v2\n}X\1\0\0\0aK\1sb.",
+    b"\x80\2ctorch\nTensor\n)R.",
+    b"\x80\2ctorch\nTensor\n)\x81.",
+    b"\x80\2ctorch\nfloat32\n)R.",
+    b"\x80\2c__builtin__\nset\n(]]etR.",  # a set of lists
+    b"\x80\2ctorch._utils\n_rebuild_tensor_v2\n(" + STORAGE + b"K\0K\5\x85K\1\x85\x89}tR.",  # out of bounds
+    b"\x80\2ctorch._utils\n_rebuild_tensor_v2\n(" + STORAGE + b"J\xff\xff\xff\xffK\1\x85K\1\x85\x89}tR.",
+    b"\x80\2ctorch._utils\n_rebuild_tensor_v2\n(" + STORAGE + b"K\0K\2\x85J\xff\xff\xff\xff\x85\x89}tR.",
+    b"\x80\2ctorch._utils\n_rebuild_tensor_v2\n(K\1K\0K\2\x85K\1\x85\x89}tR.",
+    b"\x80\2K\1Q.", b"\x80\2.", b"\x80\2q\0.", b"", b"garbage", b"\x80\2X\xff\xff\xff\x7f.",
+    b"\x80\2(X\7\0\0\0storagectorch\nFloatStorage\nX\1\0\0\0\x31X\3\0\0\0cpuK\4tQ.",  # a record that is not there
+])
+def test_a_damaged_or_hostile_pickle_is_an_error(data):
+    with pytest.raises((pickle.UnpicklingError, RuntimeError, EOFError)):
+        torch.load(pickled(data))
+
+
+def test_a_cut_or_changed_file_is_an_error(tmp_path):
+    file = io.BytesIO()
+    torch.save(torch.arange(100.0), file)
+    whole = file.getvalue()
+    for end in range(0, len(whole), 37):
+        with pytest.raises((RuntimeError, EOFError, pickle.UnpicklingError)):
+            torch.load(io.BytesIO(whole[:end]))
+    at = whole.index(b"\0\0\x80\x3f\0\0\0\x40")
+    with pytest.raises(RuntimeError, match="its checksum is wrong"):
+        torch.load(io.BytesIO(whole[:at] + b"\1" + whole[at + 1:]))
+
+
+@pytest.mark.parametrize("name", ["checkpoint", "dtypes", "list", "protocol4", "shared", "state_dict", "tensor"])
+def test_reads_the_files_of_the_library(name):
+    torch.load(os.path.join(FILES, f"torch_{name}.pt"))
+
+
+def test_the_legacy_format_is_named():
+    with pytest.raises(NotImplementedError, match="before PyTorch 1.6"):
+        torch.load(os.path.join(FILES, "torch_legacy.pt"))
+
+
+def test_complex_tensors_are_named():
+    with pytest.raises(NotImplementedError, match="torch.ComplexFloatStorage, which is not supported yet"):
+        torch.load(os.path.join(FILES, "torch_complex.pt"))
+
+
+def test_map_location():
+    x = torch.ones(2)
+    for where in ("cpu", torch.device("cpu"), {"cuda:0": "cpu"}, lambda storage, location: storage, None):
+        assert again(x, map_location=where).tolist() == [1, 1]
+    with pytest.raises(RuntimeError, match="Attempting to deserialize object on a CUDA device but torch.cuda.is_available\\(\\) is False"):
+        again(x, map_location="cuda")
+
+
+@pytest.mark.parametrize("call, error, text", [
+    (lambda x: torch.load("/not/there.pt"), FileNotFoundError, "No such file or directory: '/not/there.pt'"),
+    (lambda x: torch.save(x, "/not/there.pt"), RuntimeError, "Parent directory /not does not exist."),
+    (lambda x: torch.load(3), AttributeError, "You can only torch.load from a file that is seekable"),
+    (lambda x: torch.save(x, 3), AttributeError, "expected 'f' to be string, path, or a file-like object with a 'write' attribute"),
+    (lambda x: torch.load(io.BytesIO(b"")), EOFError, ""),
+    (lambda x: torch.save([x, x.view(torch.int32)], io.BytesIO()), RuntimeError, "view the same data as different types"),
+    (lambda x: again(x, weights_only=True, pickle_module=pickle), RuntimeError, "Can not safely load weights when explicit pickle_module"),
+    (lambda x: torch.save(lambda: 1, io.BytesIO()), (AttributeError, pickle.PicklingError), "<lambda>"),
+])
+def test_bad_arguments(call, error, text):
+    with pytest.raises(error) as caught:
+        call(torch.ones(2))
+    assert text in str(caught.value)
+
+
+# Plain pickle and copy.
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_pickle_keeps_tensors_and_what_goes_with_them(protocol):
+    g = torch.Generator()
+    g.manual_seed(3)
+    value = [torch.arange(6).reshape(2, 3).t(), torch.ones(2, requires_grad=True), nn.Parameter(torch.ones(1)), torch.float32,
+             torch.Size([1, 2]), torch.device("cpu"), torch.tensor([1.5], dtype=torch.bfloat16), g, torch.empty(0, 2)]
+    got = pickle.loads(pickle.dumps(value, protocol))
+    assert got[0].tolist() == value[0].tolist() and got[1].requires_grad and type(got[2]) is nn.Parameter
+    assert got[3] is torch.float32 and type(got[4]) is torch.Size and got[5] == torch.device("cpu")
+    assert got[6].dtype is torch.bfloat16 and got[6].item() == 1.5
+    assert torch.equal(torch.rand(3, generator=got[7]), torch.rand(3, generator=g))
+    assert got[8].shape == (0, 2)
+
+
+def test_pickle_works_where_torch_means_taut():
+    code = ("import taut; torch = taut.as_torch(); import pickle, io, torch.nn as nn; m = nn.Sequential(nn.Linear(2, 2), nn.ReLU());"
+            "n = pickle.loads(pickle.dumps(m)); print(n); f = io.BytesIO(); torch.save(m, f); f.seek(0);"
+            "print(torch.load(f, weights_only=False)); o = torch.optim.SGD(m.parameters(), lr=1); print(pickle.loads(pickle.dumps(o)))")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)})
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("(0): Linear(in_features=2, out_features=2, bias=True)") == 2 and "SGD (" in done.stdout
+
+
+def test_an_optimizer_is_copied_with_its_parameters():
+    model = nn.Linear(2, 2)
+    model, optimizer = copy.deepcopy((model, torch.optim.SGD(model.parameters(), lr=0.1)))
+    assert optimizer.param_groups[0]["params"][0] is model.weight
