@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what PyTorch prints into the transcripts python/tests/golden/nn_*.txt; the pieces of code in them stay as they are.
+"""Writes what PyTorch prints into the transcripts python/tests/golden/nn_*.txt; the code in them stays as it is.
 Writes the signatures of torch.nn, functional, init and utils to python/tests/golden/signatures_nn.json.
 
     python3 tools/golden_python_nn.py
@@ -30,8 +30,8 @@ def signatures():
             parameters = inspect.signature(f).parameters.values()
         except (TypeError, ValueError):
             return
-        found[name] = [[p.name, int(p.kind), "" if p.default is p.empty else "function" if callable(p.default) else repr(p.default)]
-                       for p in parameters if p.name != "self"]
+        found[name] = [[p.name, int(p.kind), "" if p.default is p.empty else "function" if callable(p.default) else
+                        repr(p.default)] for p in parameters if p.name != "self"]
 
     for name, cls in vars(nn).items():
         if inspect.isclass(cls) and issubclass(cls, nn.Module):
@@ -51,14 +51,16 @@ def signatures():
 
 def main():
     with open(os.path.join(transcripts.HERE, "golden", "signatures_nn.json"), "w") as out:
-        out.write("{\n" + ",\n".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in sorted(signatures().items())) + "\n}\n")
+        out.write("{\n" + ",\n".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in sorted(signatures().items())) +
+                  "\n}\n")
     names = dict(torch=torch, nn=torch.nn, F=torch.nn.functional, copy=copy, pickle=pickle, math=math)
     for path in sorted(glob.glob(os.path.join(transcripts.HERE, "golden", "nn_*.txt"))):
         name, done = os.path.basename(path), []
         for code, _ in transcripts.read(name):
             torch.manual_seed(0)
             done.append((code, transcripts.run(code, names)))
-        transcripts.write(name, "# Written by tools/golden_python_nn.py with PyTorch " + torch.__version__.split("+")[0] + ".", done)
+        transcripts.write(name, "# Written by tools/golden_python_nn.py with PyTorch " + torch.__version__.split("+")[0]
+                          + ".", done)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Every module of tests/golden/nn_*.txt prints, initialises, computes and differentiates as PyTorch's, and so does nn.init."""
+"""Every module of tests/golden/nn_*.txt prints, initialises, computes and differentiates as PyTorch's; nn.init too."""
 
 import glob
 import math
@@ -47,7 +47,8 @@ def check(what, text, t):
     sizes, _, step = rest.partition("]")
     assert str(t.dtype) == f"torch.{dtype}", what
     assert ",".join(map(str, t.shape)) == sizes, what
-    wanted = [{"True": 1.0, "False": 0.0}.get(v) if v in ("True", "False") else float(v) for v in numbers.split(",") if v]
+    wanted = [{"True": 1.0, "False": 0.0}.get(v) if v in ("True", "False") else float(v) for v in numbers.split(",") if
+              v]
     got = [float(v) for v in t.detach().reshape(-1)[::int(step[1:]) if step else 1].tolist()]
     assert len(got) == len(wanted), what
     for k, (a, b) in enumerate(zip(got, wanted)):

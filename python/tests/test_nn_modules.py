@@ -1,4 +1,4 @@
-"""What transcripts cannot show of nn: that it loads lazily, is documented, pickles under both names and does not leak."""
+"""What transcripts cannot show of nn: it loads lazily, is documented, pickles under both names and does not leak."""
 
 import gc
 import inspect
@@ -20,7 +20,8 @@ PACKAGE = os.path.dirname(os.path.dirname(torch.__file__))
 
 def python(code):
     environment = dict(os.environ, PYTHONPATH=PACKAGE)
-    return subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True).stdout
+    return subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True,
+                          check=True).stdout
 
 
 @pytest.mark.parametrize("name", nn.__all__)
@@ -35,12 +36,13 @@ def test_every_exported_name_is_there_and_documented(name):
 
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden", "signatures_nn.json")) as _file:
     SIGNATURES = json.load(_file)
-NOT_THERE = {"nn.DataParallel.gather", "nn.DataParallel.parallel_apply", "nn.DataParallel.replicate", "nn.DataParallel.scatter",
-             "nn.LinearCrossEntropyLoss", "nn.LinearCrossEntropyLoss.extra_repr", "nn.LinearCrossEntropyLoss.forward",
-             "nn.Module.ipu", "nn.Module.mtia", "nn.MultiheadAttention.merge_masks", "nn.functional.assert_int_or_pair",
-             "nn.functional.grouped_mm", "nn.functional.linear_cross_entropy", "nn.functional.scaled_grouped_mm",
-             "nn.functional.scaled_mm", "nn.utils.convert_conv2d_weight_memory_format",
-             "nn.utils.convert_conv3d_weight_memory_format", "nn.utils.rnn.bind"}
+NOT_THERE = {"nn.DataParallel.gather", "nn.DataParallel.parallel_apply", "nn.DataParallel.replicate",
+             "nn.DataParallel.scatter", "nn.LinearCrossEntropyLoss", "nn.LinearCrossEntropyLoss.extra_repr",
+             "nn.LinearCrossEntropyLoss.forward", "nn.Module.ipu", "nn.Module.mtia",
+             "nn.MultiheadAttention.merge_masks", "nn.functional.assert_int_or_pair", "nn.functional.grouped_mm",
+             "nn.functional.linear_cross_entropy", "nn.functional.scaled_grouped_mm", "nn.functional.scaled_mm",
+             "nn.utils.convert_conv2d_weight_memory_format", "nn.utils.convert_conv3d_weight_memory_format",
+             "nn.utils.rnn.bind"}
 
 
 @pytest.mark.parametrize("name", sorted(SIGNATURES))
@@ -68,7 +70,8 @@ def test_arguments_have_pytorch_s_names_order_and_defaults(name):
 def test_every_function_is_documented(module):
     for name in dir(module):
         member = getattr(module, name)
-        if not name.startswith("_") and callable(member) and getattr(member, "__module__", "").startswith(("taut", "torch")):
+        ours = getattr(member, "__module__", "").startswith(("taut", "torch"))
+        if not name.startswith("_") and callable(member) and ours:
             assert member.__doc__, name
 
 
@@ -78,14 +81,16 @@ def test_the_stub_names_every_file_of_layers():
     assert named == {*nn.modules._FILES, "module"}
 
 
-@pytest.mark.parametrize("path", ["nn.Foo", "nn.functional.foo", "nn.init.foo_", "nn.utils.foo", "nn.modules.foo", "nn.parallel.Foo"])
+@pytest.mark.parametrize("path", ["nn.Foo", "nn.functional.foo", "nn.init.foo_", "nn.utils.foo", "nn.modules.foo",
+                                  "nn.parallel.Foo"])
 def test_a_name_that_is_missing_is_given_in_full(path):
     with pytest.raises(AttributeError, match=f"torch.{path} is not part of Taut"):
         eval(f"torch.{path}")
 
 
 def test_importing_nn_loads_neither_numpy_nor_layers_that_are_not_used():
-    loaded = python("import sys, taut.nn; taut.nn.Linear; print(*(m for m in sys.modules if m == 'numpy' or m.startswith('taut.')))").split()
+    loaded = python("import sys, taut.nn; taut.nn.Linear; print(*(m for m in sys.modules if m == 'numpy' or "
+                    "m.startswith('taut.')))").split()
     assert "taut.nn.modules.linear" in loaded
     assert not {"numpy", "taut.nn.modules.rnn", "taut.nn.modules.transformer", "taut.nn.utils"} & set(loaded)
 
@@ -100,8 +105,8 @@ def test_modules_pickle_without_torch_s_names():
 
 
 def test_modules_pickle_by_torch_s_names_when_taut_stands_for_torch():
-    shown = python("import taut; taut.as_torch(); import pickle, torch; m = torch.nn.Sequential(torch.nn.Linear(2, 3)); "
-                   "d = pickle.dumps(m); print(b'torch.nn.modules.linear' in d, pickle.loads(d))")
+    shown = python("import taut; taut.as_torch(); import pickle, torch; m = torch.nn.Sequential(torch.nn.Linear(2, "
+                   "3)); d = pickle.dumps(m); print(b'torch.nn.modules.linear' in d, pickle.loads(d))")
     assert shown == "True Sequential(\n  (0): Linear(in_features=2, out_features=3, bias=True)\n)\n"
 
 
@@ -170,7 +175,8 @@ def test_a_weight_that_is_no_parameter_any_more_is_still_used(make):
 
 def test_global_hooks_may_remove_themselves_while_they_run():
     calls = []
-    hook = nn.modules.module.register_module_forward_hook(lambda m, a, o: (calls.append(type(m)), hook.remove()) and None)
+    hook = nn.modules.module.register_module_forward_hook(lambda m, a, o: (calls.append(type(m)), hook.remove()) and
+                                                          None)
     nn.Sequential(nn.ReLU(), nn.ReLU())(torch.ones(1))
     assert calls == [nn.ReLU]
 

@@ -13,11 +13,12 @@ _empty = _C._empty
 conv1d, conv2d, conv3d = _ops["conv1d"], _ops["conv2d"], _ops["conv3d"]
 conv_transpose1d, conv_transpose2d, conv_transpose3d = (_ops[f"conv_transpose{n}d"] for n in (1, 2, 3))
 linear, bilinear = _ops["linear"], _ops["bilinear"]
-gelu, prelu, hardshrink, softshrink, softplus = (_ops[n] for n in ("gelu", "prelu", "hardshrink", "softshrink", "softplus"))
-logsigmoid, softsign, tanhshrink, tanh, sigmoid = (_ops[n] for n in ("log_sigmoid", "softsign", "tanhshrink", "tanh", "sigmoid"))
-pixel_shuffle, pixel_unshuffle, channel_shuffle = (_ops[n] for n in ("pixel_shuffle", "pixel_unshuffle", "channel_shuffle"))
-native_channel_shuffle = channel_shuffle
-one_hot, pdist, cosine_similarity, pairwise_distance = (_ops[n] for n in ("one_hot", "pdist", "cosine_similarity", "pairwise_distance"))
+gelu, prelu, hardshrink, softshrink = _ops["gelu"], _ops["prelu"], _ops["hardshrink"], _ops["softshrink"]
+softplus, logsigmoid, softsign, tanhshrink = _ops["softplus"], _ops["log_sigmoid"], _ops["softsign"], _ops["tanhshrink"]
+tanh, sigmoid, one_hot, pdist = _ops["tanh"], _ops["sigmoid"], _ops["one_hot"], _ops["pdist"]
+pixel_shuffle, pixel_unshuffle = _ops["pixel_shuffle"], _ops["pixel_unshuffle"]
+channel_shuffle = native_channel_shuffle = _ops["channel_shuffle"]
+cosine_similarity, pairwise_distance = _ops["cosine_similarity"], _ops["pairwise_distance"]
 scaled_dot_product_attention = _ops["scaled_dot_product_attention"]
 relu_, elu_, selu_, celu_, leaky_relu_, rrelu_, hardtanh_, threshold_ = (
     getattr(Tensor, n) for n in ("relu_", "elu_", "selu_", "celu_", "leaky_relu_", "rrelu_", "hardtanh_", "threshold_"))
@@ -31,7 +32,8 @@ def _tuple(value, n):
 
 _relu, _elu, _leaky_relu, _threshold = _ops["relu"], _ops["elu"], _ops["leaky_relu"], _ops["threshold"]
 _selu, _celu, _relu6, _rrelu, _hardtanh = _ops["selu"], _ops["celu"], _ops["relu6"], _ops["rrelu"], _ops["hardtanh"]
-_silu, _mish, _hardsigmoid, _hardswish, _glu = _ops["silu"], _ops["mish"], _ops["hardsigmoid"], _ops["hardswish"], _ops["glu"]
+_silu, _mish, _hardsigmoid, _hardswish = _ops["silu"], _ops["mish"], _ops["hardsigmoid"], _ops["hardswish"]
+_glu = _ops["glu"]
 _softmax, _log_softmax = _ops["softmax"], _ops["log_softmax"]
 
 
@@ -110,8 +112,8 @@ def glu(input, dim=-1):
 
 
 def _dim_of_softmax(name, ndim, stacklevel):
-    warnings.warn(f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
-                  stacklevel=stacklevel)
+    warnings.warn(f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an "
+                  "argument.", stacklevel=stacklevel)
     return 0 if ndim in (0, 1, 3) else 1
 
 
@@ -182,9 +184,9 @@ def dropout1d(input, p=0.5, training=True, inplace=False):
     _check_probability(p)
     dims = input.dim()
     if dims not in (2, 3):
-        raise RuntimeError(f"dropout1d: Expected 2D or 3D input, but received a {dims}D input. Note that dropout1d exists to "
-                           "provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an "
-                           "optional batch dimension (i.e. 2D or 3D inputs).")
+        raise RuntimeError(f"dropout1d: Expected 2D or 3D input, but received a {dims}D input. Note that dropout1d "
+                           "exists to provide channel-wise dropout on inputs with 1 spatial dimension, a channel "
+                           "dimension, and an optional batch dimension (i.e. 2D or 3D inputs).")
     return _channel_dropout(input, p, training, inplace, dims == 3)
 
 
@@ -193,15 +195,17 @@ def dropout2d(input, p=0.5, training=True, inplace=False):
     _check_probability(p)
     dims = input.dim()
     if dims not in (3, 4):
-        warnings.warn(f"dropout2d: Received a {dims}-D input to dropout2d, which is deprecated and will result in an error in a "
-                      "future release. To retain the behavior and silence this warning, please use dropout instead. Note that "
-                      "dropout2d exists to provide channel-wise dropout on inputs with 2 spatial dimensions, a channel "
-                      "dimension, and an optional batch dimension (i.e. 3D or 4D inputs).", stacklevel=2)
+        warnings.warn(f"dropout2d: Received a {dims}-D input to dropout2d, which is deprecated and will result in an "
+                      "error in a future release. To retain the behavior and silence this warning, please use dropout "
+                      "instead. Note that dropout2d exists to provide channel-wise dropout on inputs with 2 spatial "
+                      "dimensions, a channel dimension, and an optional batch dimension (i.e. 3D or 4D inputs).",
+                      stacklevel=2)
     if dims == 3:
-        warnings.warn("dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired "
-                      "- input is interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a "
-                      "future release to interpret the input as one without a batch dimension, i.e. shape (C, H, W). To maintain "
-                      "the 1D channel-wise dropout behavior, please switch to using dropout1d instead.", stacklevel=2)
+        warnings.warn("dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior "
+                      "is desired - input is interpreted as shape (N, C, L), where C is the channel dim. This behavior "
+                      "will change in a future release to interpret the input as one without a batch dimension, i.e. "
+                      "shape (C, H, W). To maintain the 1D channel-wise dropout behavior, please switch to using "
+                      "dropout1d instead.", stacklevel=2)
     return (_ops["feature_dropout_"] if inplace else _ops["feature_dropout"])(input, p, training)
 
 
@@ -210,10 +214,11 @@ def dropout3d(input, p=0.5, training=True, inplace=False):
     _check_probability(p)
     dims = input.dim()
     if dims not in (4, 5):
-        warnings.warn(f"dropout3d: Received a {dims}-D input to dropout3d, which is deprecated and will result in an error in a "
-                      "future release. To retain the behavior and silence this warning, please use dropout instead. Note that "
-                      "dropout3d exists to provide channel-wise dropout on inputs with 3 spatial dimensions, a channel "
-                      "dimension, and an optional batch dimension (i.e. 4D or 5D inputs).", stacklevel=2)
+        warnings.warn(f"dropout3d: Received a {dims}-D input to dropout3d, which is deprecated and will result in an "
+                      "error in a future release. To retain the behavior and silence this warning, please use dropout "
+                      "instead. Note that dropout3d exists to provide channel-wise dropout on inputs with 3 spatial "
+                      "dimensions, a channel dimension, and an optional batch dimension (i.e. 4D or 5D inputs).",
+                      stacklevel=2)
     return _channel_dropout(input, p, training, inplace, dims != 4)
 
 
@@ -230,10 +235,11 @@ def _pool(name, doc):
     plain, indexed = _ops[name], _ops[name + "_with_indices"]
 
     def pool(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-        return (indexed if return_indices else plain)(input, kernel_size, [] if stride is None else stride, padding, dilation,
-                                                      ceil_mode)
+        return (indexed if return_indices else plain)(input, kernel_size, [] if stride is None else stride, padding,
+                                                      dilation, ceil_mode)
 
-    def pool_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    def pool_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False,
+                          return_indices=False):
         return indexed(input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode)
 
     pool.__name__, pool_with_indices.__name__ = name, name + "_with_indices"
@@ -249,19 +255,22 @@ max_pool3d, max_pool3d_with_indices = _pool("max_pool3d", "The largest element o
 
 def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
     """The mean of each window."""
-    return _ops["avg_pool1d"](input, kernel_size, [] if stride is None else stride, padding, ceil_mode, count_include_pad)
+    return _ops["avg_pool1d"](input, kernel_size, [] if stride is None else stride, padding, ceil_mode,
+                              count_include_pad)
 
 
-def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True,
+               divisor_override=None):
     """The mean of each window."""
-    return _ops["avg_pool2d"](input, kernel_size, [] if stride is None else stride, padding, ceil_mode, count_include_pad,
-                              divisor_override)
+    return _ops["avg_pool2d"](input, kernel_size, [] if stride is None else stride, padding, ceil_mode,
+                              count_include_pad, divisor_override)
 
 
-def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True,
+               divisor_override=None):
     """The mean of each window."""
-    return _ops["avg_pool3d"](input, kernel_size, [] if stride is None else stride, padding, ceil_mode, count_include_pad,
-                              divisor_override)
+    return _ops["avg_pool3d"](input, kernel_size, [] if stride is None else stride, padding, ceil_mode,
+                              count_include_pad, divisor_override)
 
 
 def _filled(size, input):
@@ -381,13 +390,15 @@ def fractional_max_pool3d_with_indices(input, kernel_size, output_size=None, out
     return _fractional(3, input, kernel_size, output_size, output_ratio, _random_samples)
 
 
-def fractional_max_pool2d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
+def fractional_max_pool2d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False,
+                          _random_samples=None):
     """The largest elements of windows at random places."""
     found = _fractional(2, input, kernel_size, output_size, output_ratio, _random_samples)
     return found if return_indices else found[0]
 
 
-def fractional_max_pool3d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
+def fractional_max_pool3d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False,
+                          _random_samples=None):
     """The largest elements of windows at random places."""
     found = _fractional(3, input, kernel_size, output_size, output_ratio, _random_samples)
     return found if return_indices else found[0]
@@ -432,14 +443,14 @@ def _check_batch(size):
 
 
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
-    """Each channel with mean 0 and variance 1 over the batch (or by the running statistics), then scaled and shifted."""
+    """Each channel with mean 0 and variance 1 over the batch (or by running statistics), then scaled and shifted."""
     if training:
         _check_batch(input.shape)
     return _batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, True)
 
 
-def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1,
-                  eps=1e-05):
+def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True,
+                  momentum=0.1, eps=1e-05):
     """Each channel of each sample with mean 0 and variance 1, then scaled and shifted."""
     if use_input_stats:
         count = 1
@@ -471,7 +482,8 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
 def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
     """Each element divided by a power of the mean square of its neighbour channels."""
     if input.dim() < 3:
-        raise ValueError(f"Expected 3D or higher dimensionality                          input (got {input.dim()} dimensions)")
+        raise ValueError(f"Expected 3D or higher dimensionality                          input (got {input.dim()} "
+                         "dimensions)")
     return _ops["local_response_norm"](input, size, alpha, beta, k)
 
 
@@ -510,22 +522,22 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
     return _ops["embedding"](weight, input, padding_idx, scale_grad_by_freq, sparse)
 
 
-def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean", sparse=False,
-                  per_sample_weights=None, include_last_offset=False, padding_idx=None):
+def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean",
+                  sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
     """Sums, means or maxima of bags of embeddings: the rows of `input`, or one list cut by `offsets`."""
     if weight.dtype == _C.int64 and input.is_floating_point():
-        warnings.warn("Argument order of nn.functional.embedding_bag was changed. Usage `embedding_bag(weight, input, ...)` is "
-                      "deprecated, and should now be `embedding_bag(input, weight, ...)`.", stacklevel=2)
+        warnings.warn("Argument order of nn.functional.embedding_bag was changed. Usage `embedding_bag(weight, input, "
+                      "...)` is deprecated, and should now be `embedding_bag(input, weight, ...)`.", stacklevel=2)
         weight, input = input, weight
     if per_sample_weights is not None and input.shape != per_sample_weights.shape:
-        raise ValueError(f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it must have the "
-                         f"same shape as the input ({input.shape})")
+        raise ValueError(f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it must "
+                         f"have the same shape as the input ({input.shape})")
     if weight.dim() != 2:
         raise ValueError(f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.dim()}")
     if input.dim() == 2:
         if offsets is not None:
-            raise ValueError("if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length "
-                             f"sequences. However, found offsets of type {type(offsets)}")
+            raise ValueError("if input is 2D, then offsets has to be None, as input is treated is a mini-batch of "
+                             f"fixed length sequences. However, found offsets of type {type(offsets)}")
         offsets = _ops["arange"](input.shape[0]) * input.shape[1]
         input = input.reshape(-1)
         if per_sample_weights is not None:
@@ -547,8 +559,9 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
     if max_norm is not None:
         _no_grad_renorm(weight, input, max_norm, norm_type)
     if per_sample_weights is not None and mode != "sum":
-        raise NotImplementedError("embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for "
-                                  f"mode='sum' (got mode='{mode}'). Please open a feature request on GitHub.")
+        raise NotImplementedError("embedding_bag: per_sample_weights was not None. per_sample_weights is only "
+                                  f"supported for mode='sum' (got mode='{mode}'). Please open a feature request on "
+                                  "GitHub.")
     made = _ops["embedding_bag"](weight, input, offsets, scale_grad_by_freq, ("sum", "mean", "max").index(mode), sparse,
                                  per_sample_weights, include_last_offset, padding_idx)
     return made[0] if isinstance(made, tuple) else made
@@ -565,9 +578,9 @@ def _number(reduction, size_average, reduce):
 
 def _same_size(input, target, stacklevel=3):
     if not (target.shape == input.shape):
-        warnings.warn(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will likely "
-                      "lead to incorrect results due to broadcasting. Please ensure they have the same size.",
-                      stacklevel=stacklevel)
+        warnings.warn(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This "
+                      "will likely lead to incorrect results due to broadcasting. Please ensure they have the same "
+                      "size.", stacklevel=stacklevel)
 
 
 def _weighted(name, input, target, weight, reduction, *more):
@@ -655,16 +668,18 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
         number = _Reduction.legacy_get_enum(size_average, reduce)
     else:
         if reduction == "mean":
-            warnings.warn("reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides "
-                          "only by the batch size, and aligns with the KL div math definition.'mean' will be changed to behave "
-                          "the same as 'batchmean' in the next major release.", stacklevel=2)
+            warnings.warn("reduction: 'mean' divides the total loss by both the batch size and the support "
+                          "size.'batchmean' divides only by the batch size, and aligns with the KL div math "
+                          "definition.'mean' will be changed to behave the same as 'batchmean' in the next major "
+                          "release.", stacklevel=2)
         batch = reduction == "batchmean"
         number = _Reduction.get_enum("sum" if batch else reduction)
     made = _ops["kl_div"](input, target, number, log_target=log_target)
     return made / input.shape[0] if batch and input.dim() != 0 else made
 
 
-def poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None, reduction="mean"):
+def poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None,
+                     reduction="mean"):
     """The negative log-likelihood of counts that are Poisson-distributed."""
     if size_average is not None or reduce is not None:
         reduction = _Reduction.legacy_get_string(size_average, reduce)
@@ -740,8 +755,8 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
     return _ops["soft_margin_loss"](input, target, _number(reduction, size_average, reduce))
 
 
-def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, reduce=None,
-                        reduction="mean"):
+def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None,
+                        reduce=None, reduction="mean"):
     """max(0, |anchor - positive| - |anchor - negative| + margin)."""
     number = _number(reduction, size_average, reduce)
     if margin <= 0:
@@ -758,8 +773,9 @@ def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_fu
         raise ValueError(f"margin must be greater than 0, got {margin}")
     distance = pairwise_distance if distance_function is None else distance_function
     if not anchor.ndim == positive.ndim == negative.ndim:
-        raise RuntimeError("The anchor, positive, and negative tensors are expected to have the same number of dimensions, but "
-                           f"got: anchor {anchor.ndim}D, positive {positive.ndim}D, and negative {negative.ndim}D inputs")
+        raise RuntimeError("The anchor, positive, and negative tensors are expected to have the same number of "
+                           f"dimensions, but got: anchor {anchor.ndim}D, positive {positive.ndim}D, and negative "
+                           f"{negative.ndim}D inputs")
     near, far = distance(anchor, positive), distance(anchor, negative)
     if swap:
         far = _ops["minimum"](far, distance(positive, negative))
@@ -777,7 +793,7 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
 
 
 def pad(input, pad, mode="constant", value=None):
-    """Adds elements at both ends of the last dimensions: a constant, or what mode reflects, replicates or wraps around."""
+    """Adds elements at both ends of the last dimensions: constant, or what mode reflects, replicates or wraps."""
     return _ops["pad"](input, pad, mode, value)
 
 
@@ -798,15 +814,15 @@ _GRID_PADDINGS = {"zeros": 0, "border": 1, "reflection": 2}
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
     """The input at the positions of a grid, which run from -1 to 1."""
     if mode not in _GRID_MODES:
-        raise ValueError("nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: "
-                         f"'{mode}'")
+        raise ValueError("nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but "
+                         f"got: '{mode}'")
     if padding_mode not in _GRID_PADDINGS:
-        raise ValueError("nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', but got: "
-                         f"'{padding_mode}'")
+        raise ValueError("nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', "
+                         f"but got: '{padding_mode}'")
     if align_corners is None:
-        warnings.warn("Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. Please specify "
-                      "align_corners=True if the old behavior is desired. See the documentation of grid_sample for details.",
-                      stacklevel=2)
+        warnings.warn("Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. "
+                      "Please specify align_corners=True if the old behavior is desired. See the documentation of "
+                      "grid_sample for details.", stacklevel=2)
         align_corners = False
     return _ops["grid_sampler"](input, grid, _GRID_MODES[mode], _GRID_PADDINGS[padding_mode], align_corners)
 
@@ -814,21 +830,23 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
 def affine_grid(theta, size, align_corners=None):
     """A grid for grid_sample from affine matrices."""
     if align_corners is None:
-        warnings.warn("Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. Please specify "
-                      "align_corners=True if the old behavior is desired. See the documentation of grid_sample for details.",
-                      stacklevel=2)
+        warnings.warn("Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. "
+                      "Please specify align_corners=True if the old behavior is desired. See the documentation of "
+                      "grid_sample for details.", stacklevel=2)
         align_corners = False
     if not theta.is_floating_point():
         raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
     if len(size) == 4:
         if theta.dim() != 3 or theta.shape[-2] != 2 or theta.shape[-1] != 3:
-            raise ValueError(f"Expected a batch of 2D affine matrices of shape Nx2x3 for size {size}. Got {theta.shape}.")
+            raise ValueError(f"Expected a batch of 2D affine matrices of shape Nx2x3 for size {size}. Got "
+                             f"{theta.shape}.")
     elif len(size) == 5:
         if theta.dim() != 3 or theta.shape[-2] != 3 or theta.shape[-1] != 4:
-            raise ValueError(f"Expected a batch of 3D affine matrices of shape Nx3x4 for size {size}. Got {theta.shape}.")
+            raise ValueError(f"Expected a batch of 3D affine matrices of shape Nx3x4 for size {size}. Got "
+                             f"{theta.shape}.")
     else:
-        raise NotImplementedError("affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. "
-                                  f"Got size {size}.")
+        raise NotImplementedError("affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, "
+                                  f"respectively. Got size {size}.")
     if min(size) <= 0:
         raise ValueError(f"Expected non-zero, positive output size. Got {size}")
     return _ops["affine_grid_generator"](theta, list(size), align_corners)
@@ -836,8 +854,8 @@ def affine_grid(theta, size, align_corners=None):
 
 _NEAREST = {"nearest": ("upsample_nearest1d", "upsample_nearest2d", "upsample_nearest3d"),
             "nearest-exact": ("_upsample_nearest_exact1d", "_upsample_nearest_exact2d", "_upsample_nearest_exact3d")}
-_SMOOTH = {"linear": (3, "upsample_linear1d"), "bilinear": (4, "upsample_bilinear2d"), "bicubic": (4, "upsample_bicubic2d"),
-           "trilinear": (5, "upsample_trilinear3d")}
+_SMOOTH = {"linear": (3, "upsample_linear1d"), "bilinear": (4, "upsample_bilinear2d"),
+           "bicubic": (4, "upsample_bicubic2d"), "trilinear": (5, "upsample_trilinear3d")}
 
 
 def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None,
@@ -845,8 +863,8 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     """The input resized to `size`, or by `scale_factor`."""
     if mode not in _SMOOTH:
         if align_corners is not None:
-            raise ValueError("align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | "
-                             "trilinear")
+            raise ValueError("align_corners option can only be set with the interpolating modes: linear | bilinear | "
+                             "bicubic | trilinear")
     elif align_corners is None:
         align_corners = False
     dims = input.dim()
@@ -857,23 +875,24 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     if size is not None:
         if isinstance(size, (list, tuple)):
             if len(size) != n:
-                raise ValueError(f"Input and output must have the same number of spatial dimensions, but got input with spatial "
-                                 f"dimensions of {list(input.shape[2:])} and output size of {size}. Please provide input tensor in "
-                                 "(N, C, d1, d2, ...,dK) format and output size in (o1, o2, ...,oK) format.")
+                raise ValueError("Input and output must have the same number of spatial dimensions, but got input with "
+                                 f"spatial dimensions of {list(input.shape[2:])} and output size of {size}. Please "
+                                 "provide input tensor in (N, C, d1, d2, ...,dK) format and output size in (o1, o2, "
+                                 "...,oK) format.")
             for s in size:
                 if not isinstance(s, int) and not (isinstance(s, Tensor) and not s.is_floating_point()):
-                    raise TypeError(f"expected size to be one of int or Tuple[int] or Tuple[int, int] or Tuple[int, int, int], but "
-                                    f"got size with types {[type(x) for x in size]}")
+                    raise TypeError("expected size to be one of int or Tuple[int] or Tuple[int, int] or Tuple[int, "
+                                    f"int, int], but got size with types {[type(x) for x in size]}")
             size = [int(s) for s in size]
         else:
             size = [size] * n
     elif scale_factor is not None:
         if isinstance(scale_factor, (list, tuple)):
             if len(scale_factor) != n:
-                raise ValueError("Input and scale_factor must have the same number of spatial dimensions, but got input with "
-                                 f"spatial dimensions of {list(input.shape[2:])} and scale_factor of shape {scale_factor}. Please "
-                                 "provide input tensor in (N, C, d1, d2, ...,dK) format and scale_factor in (s1, s2, ...,sK) "
-                                 "format.")
+                raise ValueError("Input and scale_factor must have the same number of spatial dimensions, but got "
+                                 f"input with spatial dimensions of {list(input.shape[2:])} and scale_factor of shape "
+                                 f"{scale_factor}. Please provide input tensor in (N, C, d1, d2, ...,dK) format and "
+                                 "scale_factor in (s1, s2, ...,sK) format.")
             scales = list(scale_factor)
         else:
             scales = [scale_factor] * n
@@ -886,7 +905,8 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     if scales is None or recompute_scale_factor or mode == "area":
         scales = [None] * n
     if antialias and not (mode in ("bilinear", "bicubic", "lanczos") and dims == 4):
-        raise ValueError("Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires a 4-D tensor as input")
+        raise ValueError("Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires a 4-D "
+                         "tensor as input")
     if mode == "lanczos":
         raise NotImplementedError("torch.nn.functional.interpolate: mode='lanczos' is not supported yet")
     if mode in _NEAREST and 3 <= dims <= 5:
@@ -900,9 +920,9 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
                 name = f"_{name}_aa"
             return _ops[name](input, size, align_corners, *scales)
         raise NotImplementedError(f"Got {dims}D input, but {mode} mode needs {needed}D input")
-    raise NotImplementedError("Input Error: Only 3D, 4D and 5D input Tensors supported "
-                              f"(got {dims}D) for the modes: nearest | linear | bilinear | bicubic | trilinear | lanczos | "
-                              f"area | nearest-exact (got {mode})")
+    raise NotImplementedError(f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {dims}D) for the modes: "
+                              "nearest | linear | bilinear | bicubic | trilinear | lanczos | area | nearest-exact (got "
+                              f"{mode})")
 
 
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
@@ -913,13 +933,15 @@ def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=
 
 def upsample_nearest(input, size=None, scale_factor=None):
     """interpolate(mode="nearest") by its old name."""
-    warnings.warn("`nn.functional.upsample_nearest` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
+    warnings.warn("`nn.functional.upsample_nearest` is deprecated. Use `nn.functional.interpolate` instead.",
+                  stacklevel=2)
     return interpolate(input, size, scale_factor, mode="nearest")
 
 
 def upsample_bilinear(input, size=None, scale_factor=None):
     """interpolate(mode="bilinear", align_corners=True) by its old name."""
-    warnings.warn("`nn.functional.upsample_bilinear` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
+    warnings.warn("`nn.functional.upsample_bilinear` is deprecated. Use `nn.functional.interpolate` instead.",
+                  stacklevel=2)
     return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)
 
 
@@ -933,7 +955,8 @@ def _additive(mask, name, other, other_name, dtype, check_other=True):
     if mask.dtype != _C.bool and not mask.is_floating_point():
         raise AssertionError(f"only bool and floating types of {name} are supported")
     if check_other and other is not None and mask.dtype != other:
-        warnings.warn(f"Support for mismatched {name} and {other_name} is deprecated. Use same type for both instead.", stacklevel=3)
+        warnings.warn(f"Support for mismatched {name} and {other_name} is deprecated. Use same type for both instead.",
+                      stacklevel=3)
     if mask.is_floating_point():
         return mask
     return _empty(tuple(mask.shape), None, dtype).zero_().masked_fill_(mask, float("-inf"))
@@ -945,8 +968,8 @@ def _check_attention_shapes(query, key, value, key_padding_mask, attn_mask, num_
         raise AssertionError(f"query should be unbatched 2D or batched 3D tensor but received {dims}-D query tensor")
     kind = "batched (3-D)" if dims == 3 else "unbatched (2-D)"
     if key.dim() != dims or value.dim() != dims:
-        raise AssertionError(f"For {kind} `query`, expected `key` and `value` to be {dims}-D but found {key.dim()}-D and "
-                             f"{value.dim()}-D tensors respectively")
+        raise AssertionError(f"For {kind} `query`, expected `key` and `value` to be {dims}-D but found {key.dim()}-D "
+                             f"and {value.dim()}-D tensors respectively")
     if key_padding_mask is not None and key_padding_mask.dim() != dims - 1:
         raise AssertionError(f"For {kind} `query`, expected `key_padding_mask` to be `None` or {dims - 1}-D but found "
                              f"{key_padding_mask.dim()}-D tensor instead")
@@ -986,10 +1009,11 @@ def _project_apart(q, k, v, wq, wk, wv, bq=None, bk=None, bv=None):
     return linear(q, wq, bq), linear(k, wk, bk), linear(v, wv, bv)
 
 
-def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_heads, in_proj_weight, in_proj_bias, bias_k, bias_v,
-                                 add_zero_attn, dropout_p, out_proj_weight, out_proj_bias, training=True, key_padding_mask=None,
-                                 need_weights=True, attn_mask=None, use_separate_proj_weight=False, q_proj_weight=None,
-                                 k_proj_weight=None, v_proj_weight=None, static_k=None, static_v=None, average_attn_weights=True,
+def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_heads, in_proj_weight, in_proj_bias, bias_k,
+                                 bias_v, add_zero_attn, dropout_p, out_proj_weight, out_proj_bias, training=True,
+                                 key_padding_mask=None, need_weights=True, attn_mask=None,
+                                 use_separate_proj_weight=False, q_proj_weight=None, k_proj_weight=None,
+                                 v_proj_weight=None, static_k=None, static_v=None, average_attn_weights=True,
                                  is_causal=False):
     """What nn.MultiheadAttention computes: [length, batch, features] attends to key and value."""
     batched = _check_attention_shapes(query, key, value, key_padding_mask, attn_mask, num_heads)
@@ -1003,7 +1027,8 @@ def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_head
     length, batch, embed = query.shape
     source = key.shape[0]
     dtype = query.dtype
-    padding = _additive(key_padding_mask, "key_padding_mask", None if attn_mask is None else attn_mask.dtype, "attn_mask", dtype)
+    padding = _additive(key_padding_mask, "key_padding_mask", None if attn_mask is None else attn_mask.dtype,
+                        "attn_mask", dtype)
     if is_causal and attn_mask is None:
         raise RuntimeError("Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
                            "`generate_square_subsequent_mask` to create this mask.")
@@ -1020,7 +1045,8 @@ def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_head
         raise AssertionError(f"embed_dim {embed} not divisible by num_heads {num_heads}")
     if use_separate_proj_weight:
         if key.shape[:2] != value.shape[:2]:
-            raise AssertionError(f"key's sequence and batch dims {key.shape[:2]} do not match value's {value.shape[:2]}")
+            raise AssertionError(f"key's sequence and batch dims {key.shape[:2]} do not match value's "
+                                 f"{value.shape[:2]}")
         if q_proj_weight is None:
             raise AssertionError("use_separate_proj_weight is True but q_proj_weight is None")
         if k_proj_weight is None:
@@ -1038,7 +1064,8 @@ def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_head
     if attn_mask is not None:
         if attn_mask.dim() == 2:
             if attn_mask.shape != (length, source):
-                raise RuntimeError(f"The shape of the 2D attn_mask is {attn_mask.shape}, but should be {(length, source)}.")
+                raise RuntimeError(f"The shape of the 2D attn_mask is {attn_mask.shape}, but should be "
+                                   f"{(length, source)}.")
             attn_mask = attn_mask.unsqueeze(0)
         elif attn_mask.shape != (batch * num_heads, length, source):
             raise RuntimeError(f"The shape of the 3D attn_mask is {attn_mask.shape}, but should be "
@@ -1106,7 +1133,8 @@ def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_head
         attn_mask = attn_mask.unsqueeze(0) if attn_mask.shape[0] == 1 else attn_mask.view(batch, num_heads, -1, source)
     out = scaled_dot_product_attention(q.view(batch, num_heads, length, head), k.view(batch, num_heads, source, head),
                                        v.view(batch, num_heads, source, head), attn_mask, dropout_p, is_causal)
-    out = linear(out.permute(2, 0, 1, 3).reshape(length * batch, embed), out_proj_weight, out_proj_bias).view(length, batch, -1)
+    out = out.permute(2, 0, 1, 3).reshape(length * batch, embed)
+    out = linear(out, out_proj_weight, out_proj_bias).view(length, batch, -1)
     return (out if batched else out.squeeze(1)), None
 
 

@@ -12,8 +12,8 @@ _ops = _C.ops
 
 def calculate_gain(nonlinearity, param=None):
     """The factor by which weights before this nonlinearity should be larger."""
-    if nonlinearity in ("linear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d",
-                        "sigmoid"):
+    if nonlinearity in ("linear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d",
+                        "conv_transpose3d", "sigmoid"):
         return 1
     if nonlinearity == "tanh":
         return 5.0 / 3
@@ -63,8 +63,8 @@ def normal_(tensor, mean=0.0, std=1.0, generator=None):
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
     """Draws from the normal distribution, cut to [a, b]."""
     if mean < a - 2 * std or mean > b + 2 * std:
-        warnings.warn("mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect.",
-                      stacklevel=2)
+        warnings.warn("mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be "
+                      "incorrect.", stacklevel=2)
 
     def below(x):
         return (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
@@ -246,9 +246,9 @@ def _old(function):
     return deprecated
 
 
-uniform, normal, constant, eye, dirac, xavier_uniform, xavier_normal, kaiming_uniform, kaiming_normal, orthogonal, sparse = map(
-    _old, (uniform_, normal_, constant_, eye_, dirac_, xavier_uniform_, xavier_normal_, kaiming_uniform_, kaiming_normal_,
-           orthogonal_, sparse_))
+uniform, normal, constant, eye, dirac, sparse = map(_old, (uniform_, normal_, constant_, eye_, dirac_, sparse_))
+xavier_uniform, xavier_normal, kaiming_uniform, kaiming_normal, orthogonal = map(
+    _old, (xavier_uniform_, xavier_normal_, kaiming_uniform_, kaiming_normal_, orthogonal_))
 
 
 def __getattr__(name):

@@ -117,9 +117,9 @@ class UninitializedParameter(Parameter):
 
     @property
     def shape(self):
-        raise RuntimeError("Can't access the shape of an uninitialized parameter or buffer. This error usually happens in "
-                           "`load_state_dict` when trying to load an uninitialized parameter into an initialized one. Call "
-                           "`forward` to initialize the parameters before accessing their attributes.")
+        raise RuntimeError("Can't access the shape of an uninitialized parameter or buffer. This error usually happens "
+                           "in `load_state_dict` when trying to load an uninitialized parameter into an initialized "
+                           "one. Call `forward` to initialize the parameters before accessing their attributes.")
 
 
 class UninitializedBuffer(Tensor, metaclass=_Like):

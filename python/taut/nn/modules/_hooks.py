@@ -108,27 +108,30 @@ class _BackwardCall:
                 continue
             other = other if isinstance(other, tuple) else (other,)
             if len(other) != len(grads):
-                raise RuntimeError(f"Backward pre hook returned an invalid number of grad_output, got {len(other)}, but expected "
-                                   f"{len(grads)}")
+                raise RuntimeError(f"Backward pre hook returned an invalid number of grad_output, got {len(other)}, "
+                                   f"but expected {len(grads)}")
             grads = other
         self.grad_outputs = grads
         if self.input_places is None and self.hooks:
-            warnings.warn("Full backward hook is firing when gradients are computed with respect to module outputs since no inputs "
-                          "require gradients. See https://docs.pytorch.org/docs/main/generated/torch.nn.Module.html"
-                          "#torch.nn.Module.register_full_backward_hook for more details.", stacklevel=2)
+            warnings.warn("Full backward hook is firing when gradients are computed with respect to module outputs "
+                          "since no inputs require gradients. See "
+                          "https://docs.pytorch.org/docs/main/generated/torch.nn.Module.html"
+                          "#torch.nn.Module.register_full_backward_hook "
+                          "for more details.", stacklevel=2)
             for hook in self.hooks:
                 other = hook(self.module, (None,) * self.n_inputs, grads)
                 if other is not None and not (isinstance(other, tuple) and all(g is None for g in other)):
-                    raise RuntimeError("Backward hook for Modules where no input requires gradient should always return None or "
-                                       "None for all gradients.")
+                    raise RuntimeError("Backward hook for Modules where no input requires gradient should always "
+                                       "return None or None for all gradients.")
             self.grad_outputs = None
         return [grads[i] for i in self.output_places]
 
     def see_inputs(self, grads):
         if self.grad_outputs is None:
-            raise RuntimeError("Module backward hook for grad_input is called before the grad_output one. This happens because the "
-                               "gradient in your nn.Module flows to the Module's input without passing through the Module's output. "
-                               "Make sure that the output depends on the input and that the loss is computed based on the output.")
+            raise RuntimeError("Module backward hook for grad_input is called before the grad_output one. This happens "
+                               "because the gradient in your nn.Module flows to the Module's input without passing "
+                               "through the Module's output. Make sure that the output depends on the input and that "
+                               "the loss is computed based on the output.")
         grads = _at(self.input_places, grads, self.n_inputs)
         for hook in self.hooks:
             other = hook(self.module, grads, self.grad_outputs)
@@ -136,8 +139,8 @@ class _BackwardCall:
                 continue
             other = other if isinstance(other, tuple) else (other,)
             if len(other) != len(grads):
-                raise RuntimeError(f"Backward hook returned an invalid number of grad_input, got {len(other)}, but expected "
-                                   f"{len(grads)}")
+                raise RuntimeError(f"Backward hook returned an invalid number of grad_input, got {len(other)}, but "
+                                   f"expected {len(grads)}")
             grads = other
         self.grad_outputs = None
         return [grads[i] for i in self.input_places]

@@ -18,10 +18,10 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         cutoffs = list(cutoffs)
         if len(cutoffs) == 0:
             raise ValueError("cutoffs should be a sequence of length larger than 0")
-        if cutoffs != sorted(cutoffs) or min(cutoffs) <= 0 or max(cutoffs) > n_classes - 1 or len(set(cutoffs)) != len(cutoffs) \
-                or any(int(c) != c for c in cutoffs):
-            raise ValueError("cutoffs should be a sequence of unique, positive integers sorted in an increasing order, where each "
-                             "value is between 1 and n_classes-1")
+        wrong = cutoffs != sorted(set(cutoffs)) or min(cutoffs) <= 0 or max(cutoffs) > n_classes - 1
+        if wrong or any(int(c) != c for c in cutoffs):
+            raise ValueError("cutoffs should be a sequence of unique, positive integers sorted in an increasing order, "
+                             "where each value is between 1 and n_classes-1")
         self.in_features = in_features
         self.n_classes = n_classes
         self.cutoffs = cutoffs + [n_classes]
@@ -52,7 +52,8 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             if input_.shape[0] != target_.shape[0]:
                 raise RuntimeError("Input and target should have the same size in the batch dimension.")
             if input_.dim() != 2:
-                raise RuntimeError("1D target tensor expects 2D input tensors, but found inputs with size", input_.size())
+                raise RuntimeError("1D target tensor expects 2D input tensors, but found inputs with size",
+                                   input_.size())
         elif input_.dim() != 1:
             raise RuntimeError("0D target tensor expects 1D input tensors, but found inputs with size", input_.size())
         input, target = (input_, target_) if batched else (input_.unsqueeze(0), target_.unsqueeze(0))
@@ -86,7 +87,8 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         made = input.new_empty((head.shape[0], self.n_classes))
         made[:, :self.shortlist_size] = head[:, :self.shortlist_size]
         for i, (low, high) in enumerate(zip(self.cutoffs, self.cutoffs[1:])):
-            made[:, low:high] = F.log_softmax(self.tail[i](input), dim=1) + head[:, self.shortlist_size + i].unsqueeze(1)
+            cluster = head[:, self.shortlist_size + i].unsqueeze(1)
+            made[:, low:high] = F.log_softmax(self.tail[i](input), dim=1) + cluster
         return made
 
     def log_prob(self, input):

@@ -12,8 +12,8 @@ class _NormBase(Module):
     _version = 2
     __constants__ = ["track_running_stats", "momentum", "eps", "num_features", "affine"]
 
-    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *,
-                 bias=True):
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None,
+                 dtype=None, *, bias=True):
         super().__init__()
         self.num_features = num_features
         self.eps = eps
@@ -59,7 +59,8 @@ class _NormBase(Module):
         return (f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
                 f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}")
 
-    def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
+    def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys,
+                              error_msgs):
         version = local_metadata.get("version", None)
         if (version is None or version < 2) and self.track_running_stats:
             # The first version did not count batches.
@@ -67,7 +68,8 @@ class _NormBase(Module):
             if key not in state_dict:
                 count = self.num_batches_tracked
                 state_dict[key] = count if count is not None else _C._empty((), None, _C.int64).zero_()
-        super()._load_from_state_dict(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
+        super()._load_from_state_dict(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys,
+                                      error_msgs)
 
 
 class _BatchNorm(_NormBase):
@@ -133,7 +135,8 @@ class SyncBatchNorm(_BatchNorm):
         """The module with every BatchNorm layer as a SyncBatchNorm."""
         made = module
         if isinstance(module, _BatchNorm) and not isinstance(module, SyncBatchNorm):
-            made = cls(module.num_features, module.eps, module.momentum, module.affine, module.track_running_stats, process_group)
+            made = cls(module.num_features, module.eps, module.momentum, module.affine, module.track_running_stats,
+                       process_group)
             made.weight, made.bias = module.weight, module.bias
             made.running_mean, made.running_var = module.running_mean, module.running_var
             made.num_batches_tracked = module.num_batches_tracked
@@ -144,7 +147,8 @@ class SyncBatchNorm(_BatchNorm):
 
 
 class _LazyNormBase(LazyModuleMixin, _NormBase):
-    def __init__(self, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True):
+    def __init__(self, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *,
+                 bias=True):
         super().__init__(0, eps, momentum, False, False, device, dtype, bias=bias)
         self.affine = affine
         self.track_running_stats = track_running_stats

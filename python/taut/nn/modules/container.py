@@ -15,8 +15,8 @@ class Container(Module):
         import warnings
 
         super().__init__()
-        warnings.warn("`nn.Container` is deprecated. All of its functionality is now implemented in `nn.Module`. Subclass that "
-                      "instead.", FutureWarning, stacklevel=2)
+        warnings.warn("`nn.Container` is deprecated. All of its functionality is now implemented in `nn.Module`. "
+                      "Subclass that instead.", FutureWarning, stacklevel=2)
         for name, module in kwargs.items():
             self.add_module(name, module)
 
@@ -200,7 +200,8 @@ class ModuleList(Module):
                 groups[-1][1] = i
             else:
                 groups.append([i, i, text])
-        lines = [f"({a}): {_indented(text)}" if a == b else f"({a}-{b}): {b - a + 1} x {_indented(text)}" for a, b, text in groups]
+        lines = [f"({a}): {_indented(text)}" if a == b else f"({a}-{b}): {b - a + 1} x {_indented(text)}" for a, b, text
+                 in groups]
         return f"{self._get_name()}(\n  " + "\n  ".join(lines) + "\n)"
 
 
@@ -253,7 +254,8 @@ class ModuleDict(Module):
     def update(self, modules):
         """Adds or replaces modules: a dictionary, or (name, module) pairs."""
         if not isinstance(modules, abc.Iterable):
-            raise TypeError("ModuleDict.update should be called with an iterable of key/value pairs, but got " + type(modules).__name__)
+            raise TypeError("ModuleDict.update should be called with an iterable of key/value pairs, but got " +
+                            type(modules).__name__)
         pairs = modules.items() if isinstance(modules, (abc.Mapping, ModuleDict)) else _pairs("ModuleDict", modules)
         for key, module in pairs:
             self[key] = module

@@ -11,11 +11,11 @@ from .utils import _pair, _reverse_repeat_tuple, _single, _triple
 
 
 class _ConvNd(Module):
-    __constants__ = ["stride", "padding", "dilation", "groups", "padding_mode", "output_padding", "in_channels", "out_channels",
-                     "kernel_size"]
+    __constants__ = ["stride", "padding", "dilation", "groups", "padding_mode", "output_padding", "in_channels",
+                     "out_channels", "kernel_size"]
 
-    def __init__(self, in_channels, out_channels, kernel_size, stride, padding, dilation, transposed, output_padding, groups, bias,
-                 padding_mode, device=None, dtype=None):
+    def __init__(self, in_channels, out_channels, kernel_size, stride, padding, dilation, transposed, output_padding,
+                 groups, bias, padding_mode, device=None, dtype=None):
         super().__init__()
         if groups <= 0:
             raise ValueError("groups must be a positive integer")
@@ -104,8 +104,8 @@ class Conv1d(_ConvNd):
     def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
                  padding_mode="zeros", device=None, dtype=None):
         super().__init__(in_channels, out_channels, _single(kernel_size), _single(stride),
-                         padding if isinstance(padding, str) else _single(padding), _single(dilation), False, _single(0), groups,
-                         bias, padding_mode, device, dtype)
+                         padding if isinstance(padding, str) else _single(padding), _single(dilation), False,
+                         _single(0), groups, bias, padding_mode, device, dtype)
 
 
 class Conv2d(_ConvNd):
@@ -116,8 +116,8 @@ class Conv2d(_ConvNd):
     def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
                  padding_mode="zeros", device=None, dtype=None):
         super().__init__(in_channels, out_channels, _pair(kernel_size), _pair(stride),
-                         padding if isinstance(padding, str) else _pair(padding), _pair(dilation), False, _pair(0), groups, bias,
-                         padding_mode, device, dtype)
+                         padding if isinstance(padding, str) else _pair(padding), _pair(dilation), False, _pair(0),
+                         groups, bias, padding_mode, device, dtype)
 
 
 class Conv3d(_ConvNd):
@@ -128,17 +128,17 @@ class Conv3d(_ConvNd):
     def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
                  padding_mode="zeros", device=None, dtype=None):
         super().__init__(in_channels, out_channels, _triple(kernel_size), _triple(stride),
-                         padding if isinstance(padding, str) else _triple(padding), _triple(dilation), False, _triple(0), groups,
-                         bias, padding_mode, device, dtype)
+                         padding if isinstance(padding, str) else _triple(padding), _triple(dilation), False,
+                         _triple(0), groups, bias, padding_mode, device, dtype)
 
 
 class _ConvTransposeNd(_ConvNd):
-    def __init__(self, in_channels, out_channels, kernel_size, stride, padding, dilation, transposed, output_padding, groups, bias,
-                 padding_mode, device=None, dtype=None):
+    def __init__(self, in_channels, out_channels, kernel_size, stride, padding, dilation, transposed, output_padding,
+                 groups, bias, padding_mode, device=None, dtype=None):
         if padding_mode != "zeros":
             raise ValueError(f'Only "zeros" padding mode is supported for {self.__class__.__name__}')
-        super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, transposed, output_padding, groups,
-                         bias, padding_mode, device, dtype)
+        super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, transposed, output_padding,
+                         groups, bias, padding_mode, device, dtype)
 
     def _output_padding(self, input, output_size, stride, padding, kernel_size, num_spatial_dims, dilation=None):
         if output_size is None:
@@ -150,13 +150,13 @@ class _ConvTransposeNd(_ConvNd):
         if len(output_size) != n:
             raise ValueError(f"ConvTranspose{n}D: for {input.dim()}D input, output_size must have {n} or "
                              f"{n + (2 if batched else 1)} elements (got {len(output_size)})")
-        sizes = input.shape[-n:]
-        least = [(s - 1) * stride[d] - 2 * padding[d] + (dilation[d] if dilation is not None else 1) * (kernel_size[d] - 1) + 1
-                 for d, s in enumerate(sizes)]
+        dilation = (1,) * n if dilation is None else dilation
+        least = [(s - 1) * stride[d] - 2 * padding[d] + dilation[d] * (kernel_size[d] - 1) + 1
+                 for d, s in enumerate(input.shape[-n:])]
         most = [least[d] + stride[d] - 1 for d in range(n)]
         if any(not a <= s <= b for a, s, b in zip(least, output_size, most)):
-            raise ValueError(f"requested an output size of {output_size}, but valid sizes range from {least} to {most} (for an "
-                             f"input of {input.shape[2:]})")
+            raise ValueError(f"requested an output size of {output_size}, but valid sizes range from {least} to {most} "
+                             f"(for an input of {input.shape[2:]})")
         return tuple(s - a for s, a in zip(output_size, least))
 
     def forward(self, input, output_size=None):
@@ -171,10 +171,10 @@ class ConvTranspose1d(_ConvTransposeNd):
 
     _convolve = staticmethod(F.conv_transpose1d)
 
-    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True,
-                 dilation=1, padding_mode="zeros", device=None, dtype=None):
-        super().__init__(in_channels, out_channels, _single(kernel_size), _single(stride), _single(padding), _single(dilation),
-                         True, _single(output_padding), groups, bias, padding_mode, device, dtype)
+    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1,
+                 bias=True, dilation=1, padding_mode="zeros", device=None, dtype=None):
+        super().__init__(in_channels, out_channels, _single(kernel_size), _single(stride), _single(padding),
+                         _single(dilation), True, _single(output_padding), groups, bias, padding_mode, device, dtype)
 
 
 class ConvTranspose2d(_ConvTransposeNd):
@@ -182,10 +182,10 @@ class ConvTranspose2d(_ConvTransposeNd):
 
     _convolve = staticmethod(F.conv_transpose2d)
 
-    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True,
-                 dilation=1, padding_mode="zeros", device=None, dtype=None):
-        super().__init__(in_channels, out_channels, _pair(kernel_size), _pair(stride), _pair(padding), _pair(dilation), True,
-                         _pair(output_padding), groups, bias, padding_mode, device, dtype)
+    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1,
+                 bias=True, dilation=1, padding_mode="zeros", device=None, dtype=None):
+        super().__init__(in_channels, out_channels, _pair(kernel_size), _pair(stride), _pair(padding), _pair(dilation),
+                         True, _pair(output_padding), groups, bias, padding_mode, device, dtype)
 
 
 class ConvTranspose3d(_ConvTransposeNd):
@@ -193,10 +193,10 @@ class ConvTranspose3d(_ConvTransposeNd):
 
     _convolve = staticmethod(F.conv_transpose3d)
 
-    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True,
-                 dilation=1, padding_mode="zeros", device=None, dtype=None):
-        super().__init__(in_channels, out_channels, _triple(kernel_size), _triple(stride), _triple(padding), _triple(dilation),
-                         True, _triple(output_padding), groups, bias, padding_mode, device, dtype)
+    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1,
+                 bias=True, dilation=1, padding_mode="zeros", device=None, dtype=None):
+        super().__init__(in_channels, out_channels, _triple(kernel_size), _triple(stride), _triple(padding),
+                         _triple(dilation), True, _triple(output_padding), groups, bias, padding_mode, device, dtype)
 
 
 class _LazyConvXdMixin(LazyModuleMixin):
@@ -211,8 +211,8 @@ class _LazyConvXdMixin(LazyModuleMixin):
             return
         n = len(self.kernel_size)
         if input.dim() not in (n + 1, n + 2):
-            raise RuntimeError(f"Expected {n + 1}D (unbatched) or {n + 2}D (batched) input to {self.__class__.__name__}, but got "
-                               f"input of size: {input.shape}")
+            raise RuntimeError(f"Expected {n + 1}D (unbatched) or {n + 2}D (batched) input to "
+                               f"{self.__class__.__name__}, but got input of size: {input.shape}")
         self.in_channels = input.shape[-n - 1]
         if self.in_channels % self.groups != 0:
             raise ValueError("in_channels must be divisible by groups")
@@ -233,19 +233,21 @@ class _LazyConvXdMixin(LazyModuleMixin):
 def _lazy(name, layer):
     """LazyConv2d of Conv2d, and so on."""
     if issubclass(layer, _ConvTransposeNd):
-        def __init__(self, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
-                     padding_mode="zeros", device=None, dtype=None):
-            super(cls, self).__init__(0, 0, kernel_size, stride, padding, output_padding, groups, False, dilation, padding_mode,
-                                      device, dtype)
+        def __init__(self, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True,
+                     dilation=1, padding_mode="zeros", device=None, dtype=None):
+            super(cls, self).__init__(0, 0, kernel_size, stride, padding, output_padding, groups, False, dilation,
+                                      padding_mode, device, dtype)
             self._wait(out_channels, bias, device, dtype)
     else:
-        def __init__(self, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros",
-                     device=None, dtype=None):
-            super(cls, self).__init__(0, 0, kernel_size, stride, padding, dilation, groups, False, padding_mode, device, dtype)
+        def __init__(self, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
+                     padding_mode="zeros", device=None, dtype=None):
+            super(cls, self).__init__(0, 0, kernel_size, stride, padding, dilation, groups, False, padding_mode, device,
+                                      dtype)
             self._wait(out_channels, bias, device, dtype)
 
     cls = type(name, (_LazyConvXdMixin, layer), {"__init__": __init__, "cls_to_become": layer, "__module__": __name__,
-                                                 "__doc__": f"{layer.__name__} that learns in_channels from its first input."})
+                                                 "__doc__": f"{layer.__name__} that learns in_channels from its first "
+                                                            "input."})
     return cls
 
 

@@ -7,8 +7,8 @@ from .batchnorm import _LazyNormBase, _NormBase
 
 
 class _InstanceNorm(_NormBase):
-    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None, *,
-                 bias=True):
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=False, track_running_stats=False, device=None,
+                 dtype=None, *, bias=True):
         super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
 
     def _get_no_batch_dim(self):
@@ -25,10 +25,10 @@ class _InstanceNorm(_NormBase):
         channels = 0 if dim == 0 else 1
         if input.shape[channels] != self.num_features:
             if self.affine:
-                raise ValueError(f"expected input's size at dim={channels} to match num_features ({self.num_features}), but got: "
-                                 f"{input.shape[channels]}.")
-            warnings.warn(f"input's size at dim={channels} does not match num_features. You can silence this warning by not "
-                          "passing in num_features, which is not used because affine=False", stacklevel=2)
+                raise ValueError(f"expected input's size at dim={channels} to match num_features "
+                                 f"({self.num_features}), but got: {input.shape[channels]}.")
+            warnings.warn(f"input's size at dim={channels} does not match num_features. You can silence this warning "
+                          "by not passing in num_features, which is not used because affine=False", stacklevel=2)
         if dim == 0:
             return self._apply_instance_norm(input.unsqueeze(0)).squeeze(0)
         return self._apply_instance_norm(input)

@@ -65,7 +65,8 @@ def register_module_backward_hook(hook):
 _HOOKS = ("_backward_pre_hooks", "_backward_hooks", "_forward_hooks", "_forward_hooks_with_kwargs",
           "_forward_hooks_always_called", "_forward_pre_hooks", "_forward_pre_hooks_with_kwargs", "_state_dict_hooks",
           "_state_dict_pre_hooks", "_load_state_dict_pre_hooks", "_load_state_dict_post_hooks")
-_BOTH_KINDS = "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of them."
+_BOTH_KINDS = ("Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one "
+               "of them.")
 
 
 class Module:
@@ -83,9 +84,11 @@ class Module:
     def __init__(self, *args, **kwargs):
         if not self.call_super_init:
             if kwargs:
-                raise TypeError(f"{type(self).__name__}.__init__() got an unexpected keyword argument '{next(iter(kwargs))}'")
+                raise TypeError(f"{type(self).__name__}.__init__() got an unexpected keyword argument "
+                                f"'{next(iter(kwargs))}'")
             if args:
-                raise TypeError(f"{type(self).__name__}.__init__() takes 1 positional argument but {len(args) + 1} were given")
+                raise TypeError(f"{type(self).__name__}.__init__() takes 1 positional argument but {len(args) + 1} "
+                                "were given")
         own = self.__dict__
         own["training"] = True
         own["_parameters"], own["_buffers"], own["_non_persistent_buffers_set"], own["_modules"] = {}, {}, set(), {}
@@ -112,7 +115,8 @@ class Module:
             return
         if parameters and name in parameters:
             if value is not None:
-                raise TypeError(f"cannot assign '{_typename(value)}' as parameter '{name}' (torch.nn.Parameter or None expected)")
+                raise TypeError(f"cannot assign '{_typename(value)}' as parameter '{name}' (torch.nn.Parameter or None "
+                                "expected)")
             self.register_parameter(name, value)
             return
         modules = own.get("_modules")
@@ -124,15 +128,16 @@ class Module:
             return
         if modules and name in modules:
             if value is not None:
-                raise TypeError(f"cannot assign '{_typename(value)}' as child module '{name}' (torch.nn.Module or None expected)")
+                raise TypeError(f"cannot assign '{_typename(value)}' as child module '{name}' (torch.nn.Module or None "
+                                "expected)")
             modules[name] = value
             return
         buffers = own.get("_buffers")
         is_buffer = isinstance(value, Tensor) and isinstance(value, Buffer)
         if is_buffer or (buffers and name in buffers):
             if value is not None and not isinstance(value, Tensor):
-                raise TypeError(f"cannot assign '{_typename(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None "
-                                "expected)")
+                raise TypeError(f"cannot assign '{_typename(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor "
+                                "or None expected)")
             if buffers is None:
                 raise AttributeError("cannot assign buffer before Module.__init__() call")
             if is_buffer:
@@ -197,17 +202,20 @@ class Module:
         """Adds a parameter of this name."""
         self._check_name("parameter", name, self.__dict__.get("_parameters", ()))
         if param is not None and not isinstance(param, Parameter):
-            raise TypeError(f"cannot assign '{_typename(param)}' object to parameter '{name}' (torch.nn.Parameter or None required)")
+            raise TypeError(f"cannot assign '{_typename(param)}' object to parameter '{name}' (torch.nn.Parameter or "
+                            "None required)")
         if param is not None and not param.is_leaf:
-            raise ValueError(f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created explicitly. "
-                             f"To express '{name}' as a function of another Tensor, compute the value in the forward() method.")
+            raise ValueError(f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created "
+                             f"explicitly. To express '{name}' as a function of another Tensor, compute the value in "
+                             "the forward() method.")
         self._parameters[name] = param
 
     def register_buffer(self, name, tensor, persistent=True):
         """Adds a tensor that is state but no parameter."""
         self._check_name("buffer", name, self.__dict__.get("_buffers", ()))
         if tensor is not None and not isinstance(tensor, Tensor):
-            raise TypeError(f"cannot assign '{_typename(tensor)}' object to buffer '{name}' (torch Tensor or None required)")
+            raise TypeError(f"cannot assign '{_typename(tensor)}' object to buffer '{name}' (torch Tensor or None "
+                            "required)")
         self._buffers[name] = tensor
         (self._non_persistent_buffers_set.discard if persistent else self._non_persistent_buffers_set.add)(name)
 
@@ -273,7 +281,8 @@ class Module:
 
     def __call__(self, *args, **kwargs):
         if not (self._forward_hooks or self._forward_pre_hooks or self._backward_hooks or self._backward_pre_hooks or
-                _global_forward_hooks or _global_forward_pre_hooks or _global_backward_hooks or _global_backward_pre_hooks):
+                _global_forward_hooks or _global_forward_pre_hooks or _global_backward_hooks or
+                _global_backward_pre_hooks):
             return self.forward(*args, **kwargs)
         return self._call_with_hooks(args, kwargs)
 
@@ -288,8 +297,8 @@ class Module:
                     other = hook(self, args, kwargs)
                     if other is not None:
                         if not (isinstance(other, tuple) and len(other) == 2):
-                            raise RuntimeError("forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got "
-                                               f"{other}.")
+                            raise RuntimeError("forward pre-hook must return None or a tuple of (new_args, "
+                                               f"new_kwargs), but got {other}.")
                         args, kwargs = other
                 else:
                     args = _new_arguments(args, hook(self, args))
@@ -309,8 +318,8 @@ class Module:
                         result = other
             if watch is not None:
                 if not isinstance(result, (Tensor, tuple)):
-                    warnings.warn("For backward hooks to be called, module output should be a Tensor or a tuple of Tensors but "
-                                  f"received {type(result)}", stacklevel=3)
+                    warnings.warn("For backward hooks to be called, module output should be a Tensor or a tuple of "
+                                  f"Tensors but received {type(result)}", stacklevel=3)
                 result = watch.outputs(result)
             return result
         except Exception:
@@ -325,8 +334,8 @@ class Module:
                         if other is not None:
                             result = other
                     except Exception as problem:
-                        warnings.warn("module forward hook with ``always_call=True`` raised an exception that was silenced as "
-                                      f"another error was raised in forward: {problem}", stacklevel=3)
+                        warnings.warn("module forward hook with ``always_call=True`` raised an exception that was "
+                                      f"silenced as another error was raised in forward: {problem}", stacklevel=3)
             raise
 
     def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
@@ -360,7 +369,8 @@ class Module:
 
     def _named_members(self, get_members_fn, prefix="", recurse=True, remove_duplicate=True):
         seen = set()
-        for path, module in self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate) if recurse else [(prefix, self)]:
+        walk = self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate) if recurse else [(prefix, self)]
+        for path, module in walk:
             for name, value in get_members_fn(module):
                 if value is None or (remove_duplicate and id(value) in seen):
                     continue
@@ -458,7 +468,8 @@ class Module:
             elif isinstance(a, int) and not isinstance(a, bool):
                 device = f"cuda:{a}"
         if dtype is not None and not dtype.is_floating_point:
-            raise TypeError(f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}")
+            raise TypeError("nn.Module.to only accepts floating point or complex dtypes, but got desired "
+                            f"dtype={dtype}")
 
         def convert(t):
             _on_cpu(device)
@@ -566,12 +577,12 @@ class Module:
 
     def _register_state_dict_hook(self, hook):
         if getattr(hook, "_from_public_api", False):
-            raise RuntimeError("Cannot register the same function as the state dict post hook that was previously registered via "
-                               "register_state_dict_post_hook")
+            raise RuntimeError("Cannot register the same function as the state dict post hook that was previously "
+                               "registered via register_state_dict_post_hook")
         return _add_hook(self._state_dict_hooks, hook)
 
     def register_load_state_dict_pre_hook(self, hook):
-        """Calls hook(module, state_dict, prefix, local_metadata, strict, missing, unexpected, errors) before loading."""
+        """Calls hook(module, state_dict, prefix, metadata, strict, missing, unexpected, errors) before loading."""
         return self._register_load_state_dict_pre_hook(hook, with_module=True)
 
     def _register_load_state_dict_pre_hook(self, hook, with_module=False):
@@ -594,8 +605,9 @@ class Module:
     def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
         """Parameters and persistent buffers by their full names."""
         if args:
-            warnings.warn("Positional args are being deprecated, use kwargs instead. Refer to https://pytorch.org/docs/main/generated/"
-                          "torch.nn.Module.html#torch.nn.Module.state_dict for details.", FutureWarning, stacklevel=2)
+            warnings.warn("Positional args are being deprecated, use kwargs instead. Refer to "
+                          "https://pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module.state_dict for "
+                          "details.", FutureWarning, stacklevel=2)
             destination = args[0] if destination is None else destination
             prefix = args[1] if len(args) > 1 and prefix == "" else prefix
             keep_vars = args[2] if len(args) > 2 and keep_vars is False else keep_vars
@@ -619,11 +631,13 @@ class Module:
                 raise RuntimeError("state_dict post-hook must return None")
         return destination
 
-    def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
+    def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys,
+                              error_msgs):
         for hook in self._load_state_dict_pre_hooks.values():
             hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
         assign = local_metadata.get("assign_to_params_buffers", False)
-        own = {**self._parameters, **{k: v for k, v in self._buffers.items() if k not in self._non_persistent_buffers_set}}
+        own = {**self._parameters, **{k: v for k, v in self._buffers.items() if k not in
+                                      self._non_persistent_buffers_set}}
         own = {k: v for k, v in own.items() if v is not None}
         for name, tensor in own.items():
             key = prefix + name
@@ -649,16 +663,16 @@ class Module:
 
     def _load_one(self, name, tensor, key, given, assign, error_msgs):
         if not isinstance(given, Tensor):
-            error_msgs.append(f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from '
-                              f"checkpoint but received {type(given)}")
+            error_msgs.append(f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object '
+                              'from ' f"checkpoint but received {type(given)}")
             return
         if is_lazy(tensor):  # both wait for their shape
             return
         if tensor.ndim == 0 and given.ndim == 1:
             given = given[0]
         if given.shape != tensor.shape:
-            error_msgs.append(f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, the shape in "
-                              f"current model is {tensor.shape}.")
+            error_msgs.append(f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, the "
+                              f"shape in current model is {tensor.shape}.")
             return
         try:
             with _no_grad():
@@ -672,8 +686,9 @@ class Module:
                         given = Parameter(given, tensor.requires_grad)
                 setattr(self, name, given)
         except Exception as problem:
-            error_msgs.append(f'While copying the parameter named "{key}", whose dimensions in the model are {tensor.shape} and '
-                              f"whose dimensions in the checkpoint are {given.shape}, an exception occurred : {problem.args}.")
+            error_msgs.append(f'While copying the parameter named "{key}", whose dimensions in the model are '
+                              f'{tensor.shape} and ' f"whose dimensions in the checkpoint are {given.shape}, an "
+                                                     f"exception occurred : {problem.args}.")
 
     def load_state_dict(self, state_dict, strict=True, assign=False):
         """Copies the values of a state_dict in; missing, unexpected and misshapen entries are listed in one error."""
@@ -697,17 +712,18 @@ class Module:
             keys = _IncompatibleKeys(missing, unexpected)
             for hook in module._load_state_dict_post_hooks.values():
                 if hook(module, keys) is not None:
-                    raise AssertionError("Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return "
-                                         "new values, if incompatible_keys need to be modified, it should be done inplace.")
+                    raise AssertionError("Hooks registered with ``register_load_state_dict_post_hook`` are not "
+                                         "expected to return new values, if incompatible_keys need to be modified, it "
+                                         "should be done inplace.")
 
         load(self, state_dict, "")
         if strict:
-            if unexpected:
-                errors.insert(0, "Unexpected key(s) in state_dict: {}. ".format(", ".join(f'"{k}"' for k in unexpected)))
-            if missing:
-                errors.insert(0, "Missing key(s) in state_dict: {}. ".format(", ".join(f'"{k}"' for k in missing)))
+            for what, keys in (("Unexpected", unexpected), ("Missing", missing)):
+                if keys:
+                    listed = ", ".join(f'"{k}"' for k in keys)
+                    errors.insert(0, f"{what} key(s) in state_dict: {listed}. ")
         if errors:
-            raise RuntimeError("Error(s) in loading state_dict for {}:\n\t{}".format(type(self).__name__, "\n\t".join(errors)))
+            raise RuntimeError("\n\t".join([f"Error(s) in loading state_dict for {type(self).__name__}:", *errors]))
         return _IncompatibleKeys(missing, unexpected)
 
     def __setstate__(self, state):

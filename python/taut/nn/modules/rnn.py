@@ -24,8 +24,8 @@ def _zeros(*size, dtype):
 class RNNBase(Module):
     """What RNN, LSTM and GRU share."""
 
-    __constants__ = ["mode", "input_size", "hidden_size", "num_layers", "bias", "batch_first", "dropout", "bidirectional",
-                     "proj_size"]
+    __constants__ = ["mode", "input_size", "hidden_size", "num_layers", "bias", "batch_first", "dropout",
+                     "bidirectional", "proj_size"]
 
     def __init__(self, mode, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0,
                  bidirectional=False, proj_size=0, device=None, dtype=None):
@@ -40,10 +40,12 @@ class RNNBase(Module):
         self.bidirectional = bidirectional
         self.proj_size = proj_size
         if not isinstance(dropout, numbers.Number) or not 0 <= dropout <= 1 or isinstance(dropout, bool):
-            raise ValueError("dropout should be a number in range [0, 1] representing the probability of an element being zeroed")
+            raise ValueError("dropout should be a number in range [0, 1] representing the probability of an element "
+                             "being zeroed")
         if dropout > 0 and num_layers == 1:
-            warnings.warn("dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers "
-                          f"greater than 1, but got dropout={dropout} and num_layers={num_layers}", stacklevel=2)
+            warnings.warn("dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects "
+                          f"num_layers greater than 1, but got dropout={dropout} and num_layers={num_layers}",
+                          stacklevel=2)
         if not isinstance(input_size, int):
             raise TypeError(f"input_size should be of type int, got: {type(input_size).__name__}")
         if input_size <= 0:
@@ -140,7 +142,8 @@ class RNNBase(Module):
         if input.dim() != expected:
             raise RuntimeError(f"input must have {expected} dimensions, got {input.dim()}")
         if self.input_size != input.shape[-1]:
-            raise RuntimeError(f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.shape[-1]}")
+            raise RuntimeError(f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got "
+                               f"{input.shape[-1]}")
 
     def _batch(self, input, batch_sizes):
         return int(batch_sizes[0]) if batch_sizes is not None else input.shape[0 if self.batch_first else 1]
@@ -184,7 +187,10 @@ class RNNBase(Module):
         """The outputs of all steps, and the last state."""
         if isinstance(input, PackedSequence):
             data, batch_sizes, order, back = input
-            hx = _zeros(*self.get_expected_hidden_size(data, batch_sizes), dtype=data.dtype) if hx is None else _permuted(hx, order)
+            if hx is None:
+                hx = _zeros(*self.get_expected_hidden_size(data, batch_sizes), dtype=data.dtype)
+            else:
+                hx = _permuted(hx, order)
             self.check_forward_args(data, hx, batch_sizes)
             output, hidden = self._run(data, hx, batch_sizes)
             return PackedSequence(output, batch_sizes, order, back), _permuted(hidden, back)
@@ -240,8 +246,10 @@ class LSTM(RNNBase):
     def check_forward_args(self, input, hidden, batch_sizes):
         """Raises unless input and states fit."""
         self.check_input(input, batch_sizes)
-        self.check_hidden_size(hidden[0], self.get_expected_hidden_size(input, batch_sizes), "Expected hidden[0] size {}, got {}")
-        self.check_hidden_size(hidden[1], self.get_expected_cell_size(input, batch_sizes), "Expected hidden[1] size {}, got {}")
+        self.check_hidden_size(hidden[0], self.get_expected_hidden_size(input, batch_sizes),
+                               "Expected hidden[0] size {}, got {}")
+        self.check_hidden_size(hidden[1], self.get_expected_cell_size(input, batch_sizes),
+                               "Expected hidden[1] size {}, got {}")
 
     def permute_hidden(self, hx, permutation):
         """The states with their batch in another order."""
@@ -268,8 +276,8 @@ class LSTM(RNNBase):
         else:
             dims = 2 if unbatched else 3
             if hx[0].dim() != dims or hx[1].dim() != dims:
-                raise RuntimeError(f"For {'unbatched 2-D' if unbatched else 'batched 3-D'} input, hx and cx should also be {dims}-D "
-                                   f"but got ({hx[0].dim()}-D, {hx[1].dim()}-D) tensors")
+                raise RuntimeError(f"For {'unbatched 2-D' if unbatched else 'batched 3-D'} input, hx and cx should "
+                                   f"also be {dims}-D but got ({hx[0].dim()}-D, {hx[1].dim()}-D) tensors")
             if unbatched:
                 hx = (hx[0].unsqueeze(1), hx[1].unsqueeze(1))
         self.check_forward_args(input, hx, None)

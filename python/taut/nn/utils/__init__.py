@@ -8,7 +8,8 @@ from .weight_norm import remove_weight_norm, weight_norm
 
 _LAZY = {"fuse_conv_bn_eval": "fusion", "fuse_conv_bn_weights": "fusion", "fuse_linear_bn_eval": "fusion",
          "fuse_linear_bn_weights": "fusion", "skip_init": "init"}
-_SUBMODULES = ("clip_grad", "convert_parameters", "fusion", "init", "parametrizations", "parametrize", "rnn", "stateless")
+_SUBMODULES = ("clip_grad", "convert_parameters", "fusion", "init", "parametrizations", "parametrize", "rnn",
+               "stateless")
 
 
 def __getattr__(name):

@@ -27,8 +27,8 @@ def fuse_conv_bn_eval(conv, bn, transpose=False):
     fused = copy.deepcopy(conv)
     if bn.running_mean is None or bn.running_var is None:
         raise AssertionError("bn.running_mean and bn.running_var must not be None")
-    fused.weight, fused.bias = fuse_conv_bn_weights(fused.weight, fused.bias, bn.running_mean, bn.running_var, bn.eps, bn.weight,
-                                                    bn.bias, transpose)
+    fused.weight, fused.bias = fuse_conv_bn_weights(fused.weight, fused.bias, bn.running_mean, bn.running_var, bn.eps,
+                                                    bn.weight, bn.bias, transpose)
     return fused
 
 

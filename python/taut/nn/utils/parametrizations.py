@@ -42,7 +42,8 @@ class _SpectralNorm(Module):
         if dim >= ndim or dim < -ndim:
             raise IndexError(f"Dimension out of range (expected to be in range of [-{ndim}, {ndim - 1}] but got {dim})")
         if n_power_iterations <= 0:
-            raise ValueError(f"Expected n_power_iterations to be positive, but got n_power_iterations={n_power_iterations}")
+            raise ValueError("Expected n_power_iterations to be positive, but got "
+                             f"n_power_iterations={n_power_iterations}")
         self.dim = dim if dim >= 0 else dim + ndim
         self.eps = eps
         if ndim > 1:
@@ -85,8 +86,8 @@ def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=No
     weight = getattr(module, name, None)
     if not isinstance(weight, F.Tensor):
         raise ValueError(f"Module '{module}' has no parameter or buffer with name '{name}'")
-    parametrize.register_parametrization(module, name, _SpectralNorm(weight, n_power_iterations, _output_dim(module, dim), eps))
-    return module
+    made = _SpectralNorm(weight, n_power_iterations, _output_dim(module, dim), eps)
+    return parametrize.register_parametrization(module, name, made)
 
 
 def orthogonal(module, name="weight", orthogonal_map=None, *, use_trivialization=True):

@@ -6,7 +6,6 @@ import copy
 from ..._C import Tensor
 from ...autograd.grad_mode import no_grad
 from ..modules.container import ModuleDict, ModuleList
-from ..modules.module import Module
 from ..parameter import Parameter
 
 _depth = 0
@@ -35,7 +34,9 @@ def _held(module, name, tensor):
 
 
 def _as(original, like):
-    return original if isinstance(original, Parameter) or not isinstance(like, Parameter) else Parameter(original, like.requires_grad)
+    if isinstance(original, Parameter) or not isinstance(like, Parameter):
+        return original
+    return Parameter(original, like.requires_grad)
 
 
 class ParametrizationList(ModuleList):
@@ -79,11 +80,13 @@ class ParametrizationList(ModuleList):
             if not isinstance(made, Tensor):
                 raise ValueError(f"A parametrization must return a tensor. Got {type(made).__name__}.")
             if made.dtype != dtype:
-                raise ValueError("Registering a parametrization may not change the dtype of the tensor, unless `unsafe` flag is "
-                                 f"enabled.\nunparametrized dtype: {dtype}\nparametrized dtype: {made.dtype}")
+                raise ValueError("Registering a parametrization may not change the dtype of the tensor, unless "
+                                 f"`unsafe` flag is enabled.\nunparametrized dtype: {dtype}\nparametrized dtype: "
+                                 f"{made.dtype}")
             if made.shape != shape:
-                raise ValueError("Registering a parametrization may not change the shape of the tensor, unless `unsafe` flag is "
-                                 f"enabled.\nunparametrized shape: {shape}\nparametrized shape: {made.shape}")
+                raise ValueError("Registering a parametrization may not change the shape of the tensor, unless "
+                                 f"`unsafe` flag is enabled.\nunparametrized shape: {shape}\nparametrized shape: "
+                                 f"{made.shape}")
 
     def right_inverse(self, value):
         """Sets the originals so that the computed tensor has this value."""
@@ -159,13 +162,13 @@ def register_parametrization(module, tensor_name, parametrization, *, unsafe=Fal
             if not isinstance(after, Tensor):
                 raise ValueError(f"A parametrization must return a tensor. Got {type(after).__name__}.")
             if after.dtype != before.dtype:
-                raise ValueError("Registering a parametrization may not change the dtype of the tensor, unless the `unsafe` flag is "
-                                 f"enabled.\nmodule.{tensor_name}.dtype: {before.dtype}\nparametrization(module.{tensor_name})"
-                                 f".dtype: {after.dtype}")
+                raise ValueError("Registering a parametrization may not change the dtype of the tensor, unless the "
+                                 f"`unsafe` flag is enabled.\nmodule.{tensor_name}.dtype: "
+                                 f"{before.dtype}\nparametrization(module.{tensor_name}).dtype: {after.dtype}")
             if after.shape != before.shape:
-                raise ValueError("Registering a parametrization may not change the shape of the tensor, unless the `unsafe` flag is "
-                                 f"enabled.\nmodule.{tensor_name}.shape: {before.shape}\nparametrization(module.{tensor_name})"
-                                 f".shape: {after.shape}")
+                raise ValueError("Registering a parametrization may not change the shape of the tensor, unless the "
+                                 f"`unsafe` flag is enabled.\nmodule.{tensor_name}.shape: "
+                                 f"{before.shape}\nparametrization(module.{tensor_name}).shape: {after.shape}")
             if hasattr(parametrization, "right_inverse"):
                 try:
                     back = parametrization.right_inverse(after)
@@ -173,7 +176,8 @@ def register_parametrization(module, tensor_name, parametrization, *, unsafe=Fal
                     pass
                 else:
                     if not isinstance(back, Tensor):
-                        raise ValueError(f"parametrization.right_inverse must return a tensor. Got: {type(back).__name__}")
+                        raise ValueError("parametrization.right_inverse must return a tensor. Got: "
+                                         f"{type(back).__name__}")
         module.parametrizations[tensor_name].append(parametrization)
         module.parametrizations[tensor_name].unsafe |= unsafe
     elif tensor_name in module._buffers or tensor_name in module._parameters:
@@ -214,8 +218,8 @@ def remove_parametrizations(module, tensor_name, leave_parametrized=True):
         value = getattr(module, tensor_name)
         original = Parameter(value.detach()) if value.requires_grad else value
     else:
-        raise ValueError("Cannot leave unparametrized (`leave_parametrized=False`) a tensor that is parametrized in terms of a "
-                         "sequence of tensors.")
+        raise ValueError("Cannot leave unparametrized (`leave_parametrized=False`) a tensor that is parametrized in "
+                         "terms of a sequence of tensors.")
     delattr(module.__class__, tensor_name)
     del module.parametrizations[tensor_name]
     _held(module, tensor_name, original)

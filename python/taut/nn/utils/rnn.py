@@ -13,7 +13,8 @@ def invert_permutation(permutation):
     """The permutation that takes this one back."""
     if permutation is None:
         return None
-    return _ops["zeros_like"](permutation).scatter(0, permutation, _ops["arange"](permutation.numel(), dtype=permutation.dtype))
+    places = _ops["arange"](permutation.numel(), dtype=permutation.dtype)
+    return _ops["zeros_like"](permutation).scatter(0, permutation, places)
 
 
 class PackedSequence(namedtuple("PackedSequence", ["data", "batch_sizes", "sorted_indices", "unsorted_indices"])):
@@ -31,7 +32,8 @@ class PackedSequence(namedtuple("PackedSequence", ["data", "batch_sizes", "sorte
     def to(self, *args, **kwargs):
         """The sequences in another dtype."""
         data = self.data.to(*args, **kwargs)
-        return self if data is self.data else type(self)(data, self.batch_sizes, self.sorted_indices, self.unsorted_indices)
+        return self if data is self.data else type(self)(data, self.batch_sizes, self.sorted_indices,
+                                                         self.unsorted_indices)
 
     def double(self):
         """The sequences as float64."""
@@ -98,16 +100,18 @@ def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True)
     batch = input.shape[axis]
     order = None
     if lengths.dim() != 1 or lengths.numel() != batch:
-        raise RuntimeError(f"Expected `len(lengths)` to be equal to batch_size, but got {lengths.numel()} (batch_size={batch})")
+        raise RuntimeError(f"Expected `len(lengths)` to be equal to batch_size, but got {lengths.numel()} "
+                           f"(batch_size={batch})")
     if not enforce_sorted:
         lengths, order = lengths.sort(descending=True)
         input = input.index_select(axis, order)
     elif bool((lengths[1:] > lengths[:-1]).any()):
-        raise RuntimeError("`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass "
-                           "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if "
-                           "you do not need ONNX exportability.")
+        raise RuntimeError("`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can "
+                           "pass `enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this "
+                           "requirement if you do not need ONNX exportability.")
     if bool((lengths <= 0).any()):
-        raise RuntimeError("Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0")
+        raise RuntimeError("Length of all samples has to be greater than 0, but found an element in 'lengths' that is "
+                           "<= 0")
     data, batch_sizes = _ops["_pack_padded_sequence"](input, lengths, batch_first)
     return PackedSequence(data, batch_sizes, order, None)
 
@@ -117,10 +121,11 @@ def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_le
     longest = sequence.batch_sizes.shape[0]
     if total_length is not None:
         if total_length < longest:
-            raise ValueError("Expected total_length to be at least the length of the longest sequence in input, but got "
-                             f"total_length={total_length} and max sequence length being {longest}")
+            raise ValueError("Expected total_length to be at least the length of the longest sequence in input, but "
+                             f"got total_length={total_length} and max sequence length being {longest}")
         longest = total_length
-    padded, lengths = _ops["_pad_packed_sequence"](sequence.data, sequence.batch_sizes, batch_first, padding_value, longest)
+    padded, lengths = _ops["_pad_packed_sequence"](sequence.data, sequence.batch_sizes, batch_first, padding_value,
+                                                   longest)
     back = sequence.unsorted_indices
     if back is None:
         return padded, lengths
@@ -130,7 +135,8 @@ def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_le
 def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):
     """The sequences padded to one length."""
     if not isinstance(sequences, Iterable):
-        raise RuntimeError(f"pad_sequence: Expected iterable for input sequences, but got arg of type: {type(sequences)}")
+        raise RuntimeError("pad_sequence: Expected iterable for input sequences, but got arg of type: "
+                           f"{type(sequences)}")
     return _ops["pad_sequence"](list(sequences), batch_first, padding_value, padding_side)
 
 

@@ -21,7 +21,8 @@ class SpectralNorm:
         self.name = name
         self.dim = dim
         if n_power_iterations <= 0:
-            raise ValueError(f"Expected n_power_iterations to be positive, but got n_power_iterations={n_power_iterations}")
+            raise ValueError("Expected n_power_iterations to be positive, but got "
+                             f"n_power_iterations={n_power_iterations}")
         self.n_power_iterations = n_power_iterations
         self.eps = eps
 

@@ -28,8 +28,8 @@ def _with_ties(slots, given):
             continue
         first = given[present[0]]
         if any(given[n] is not first for n in present):
-            raise ValueError(f"functional_call got multiple values for keys {sorted(present)}, which are tied. Consider using "
-                             "tie_weights=False")
+            raise ValueError(f"functional_call got multiple values for keys {sorted(present)}, which are tied. "
+                             "Consider using tie_weights=False")
         for n in group:
             tied.setdefault(n, first)
     return tied
@@ -75,7 +75,7 @@ def functional_call(module, parameters_and_buffers, args=None, kwargs=None, *, t
     """module(*args, **kwargs) with these tensors in the place of its parameters and buffers."""
     import warnings
 
-    warnings.warn("`torch.nn.utils.stateless.functional_call` is deprecated as of PyTorch 2.0 and will be removed in a future "
-                  "version of PyTorch. Please use `torch.func.functional_call` instead which is a drop-in replacement.",
-                  FutureWarning, stacklevel=2)
+    warnings.warn("`torch.nn.utils.stateless.functional_call` is deprecated as of PyTorch 2.0 and will be removed in a "
+                  "future version of PyTorch. Please use `torch.func.functional_call` instead which is a drop-in "
+                  "replacement.", FutureWarning, stacklevel=2)
     return _functional_call(module, parameters_and_buffers, args, kwargs, tie_weights=tie_weights, strict=strict)

@@ -56,8 +56,8 @@ class WeightNorm:
 
 def weight_norm(module, name="weight", dim=0):
     """Splits a parameter into its length along `dim` and its direction."""
-    warnings.warn("`torch.nn.utils.weight_norm` is deprecated in favor of `torch.nn.utils.parametrizations.weight_norm`.",
-                  FutureWarning, stacklevel=2)
+    warnings.warn("`torch.nn.utils.weight_norm` is deprecated in favor of "
+                  "`torch.nn.utils.parametrizations.weight_norm`.", FutureWarning, stacklevel=2)
     WeightNorm.apply(module, name, dim)
     return module
 
