@@ -1,6 +1,7 @@
 """How tensors, and what goes with them, are pickled: by names of Taut's own, whether or not there is a `torch`."""
 
 import copyreg
+import sys
 
 from . import _C
 from ._C import Generator, Tensor, dtype
@@ -25,6 +26,27 @@ def reduce_tensor(t):
     raw = bytes(memoryview(t.detach().contiguous().view(-1).view(_C.uint8))) if t.numel() else b""
     cls = None if type(t) is Tensor else type(t)
     return _tensor, (cls, raw, str(t.dtype)[6:], tuple(t.shape), t.requires_grad, getattr(t, "__dict__", None) or None)
+
+
+class ByName:
+    """Instances of classes that go by names of PyTorch are pickled by the names they have here, unless those lead to them too."""
+
+    __slots__ = ()
+
+    def __reduce_ex__(self, protocol):
+        made = super().__reduce_ex__(max(protocol, 2))
+        cls = type(self)
+        module = cls.__module__
+        if not module.startswith("torch.") or made[1] != (cls,) or sys.modules.get("torch") is sys.modules[__package__]:
+            return made
+        return (_new, (__package__ + module[len("torch"):], cls.__qualname__), *made[2:])
+
+
+def _new(module, name):
+    import importlib
+
+    cls = getattr(importlib.import_module(module), name)
+    return cls.__new__(cls)
 
 
 def _constant(name):

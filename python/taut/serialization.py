@@ -8,6 +8,7 @@ import sys
 import zipfile
 import zlib
 from collections import Counter, OrderedDict
+from types import FunctionType
 
 from . import _C
 from ._C import Generator, Tensor
@@ -63,6 +64,8 @@ class _Pickler(pickle._Pickler):
     def __init__(self, file, protocol):
         super().__init__(file, protocol)
         self.records = {}  # address -> (key, bytes, dtype)
+        self.seen = set()
+        self.dispatch = dict(self.dispatch)
 
     def persistent_id(self, obj):
         """The memory of tensors is not pickled, but kept as a record of the zip file."""
@@ -77,9 +80,18 @@ class _Pickler(pickle._Pickler):
             if known != dtype:
                 raise RuntimeError("Cannot save multiple tensors or storages that view the same data as different types")
             return "storage", _STORAGE_NAMES[dtype], record, "cpu", n // t.dtype.itemsize
-        if isinstance(obj, Tensor) and type(obj) not in self.dispatch:
-            type(self).dispatch[type(obj)] = _Pickler.save_subclass
+        if type(obj) not in self.seen:
+            self._look_at(type(obj))
         return None
+
+    def _look_at(self, cls):
+        """Chooses, once for a class, how its instances are written."""
+        self.seen.add(cls)
+        if cls not in self.dispatch:
+            if issubclass(cls, Tensor):
+                self.dispatch[cls] = _Pickler.save_subclass
+            elif getattr(cls.__reduce_ex__, "__module__", None) in ("taut._pickling", "taut.nn.modules.module"):
+                self.dispatch[cls] = _Pickler.save_by_name
 
     def save_name(self, obj):
         """A global, without asking whether it is there."""
@@ -130,6 +142,10 @@ class _Pickler(pickle._Pickler):
         else:
             self.save_reduce(_REBUILD_PARAMETER, data, obj=p)
 
+    def save_by_name(self, obj):
+        """An object whose class has the name it has in PyTorch."""
+        self.save_reduce(*object.__reduce_ex__(obj, 2), obj=obj)
+
     def save_dtype(self, d):
         """A dtype, by its name."""
         self.save(_DTYPE_NAMES[str(d)[6:]])
@@ -147,7 +163,7 @@ class _Pickler(pickle._Pickler):
         self.save_reduce(_GENERATOR, (device("cpu"),), (g.initial_seed(), None, g.get_state()), obj=g)
 
     dispatch.update({_Name: save_name, Tensor: save_tensor, Parameter: save_parameter, _C.dtype: save_dtype, device: save_device,
-                     Size: save_size, Generator: save_generator, type(Parameter): save_global})
+                     Size: save_size, Generator: save_generator, type(Parameter): save_global, FunctionType: save_global})
 
 
 _names = {}

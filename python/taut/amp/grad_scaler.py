@@ -5,9 +5,10 @@ from collections import defaultdict
 
 from .. import _C
 from .._C import Tensor
+from .._pickling import ByName
 
 
-class GradScaler:
+class GradScaler(ByName):
     """Scales losses up and gradients down again; skips steps whose gradients are not finite.
 
     For the device "cuda" it switches itself off, with a warning, and all calls pass through.

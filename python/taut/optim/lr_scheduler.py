@@ -9,6 +9,7 @@ from collections import Counter
 from functools import partial, wraps
 
 from .._C import Tensor
+from .._pickling import ByName
 from .optimizer import Optimizer
 
 __all__ = ["LambdaLR", "MultiplicativeLR", "StepLR", "MultiStepLR", "ConstantLR", "LinearLR", "ExponentialLR", "SequentialLR",
@@ -58,7 +59,7 @@ def _check_positive_int(name, value):
         raise ValueError(f"Expected positive integer {name}, but got {value}")
 
 
-class LRScheduler:
+class LRScheduler(ByName):
     """The base of all schedulers. Call step() after each epoch (or batch), when the optimiser has made its steps."""
 
     _get_lr_called_within_step = False

@@ -7,6 +7,7 @@ from itertools import chain
 
 from .. import _C
 from .._C import Tensor
+from .._pickling import ByName
 from ..utils.hooks import RemovableHandle
 
 
@@ -64,7 +65,7 @@ def _with_hooks(step):
     return hooked
 
 
-class Optimizer:
+class Optimizer(ByName):
     """The base of all optimisers. `params` are tensors, (name, tensor) pairs, or dicts with "params" and options of their own."""
 
     _HOOKS = ("_optimizer_step_pre_hooks", "_optimizer_step_post_hooks", "_optimizer_state_dict_pre_hooks",

@@ -1,8 +1,8 @@
-"""Data loading, checkpointing, hooks."""
+"""Data loading, checkpointing, hooks, DLPack."""
 
 import importlib as _importlib
 
-_SUBMODULES = {"data", "checkpoint", "hooks"}
+_SUBMODULES = {"data", "checkpoint", "hooks", "dlpack"}
 
 
 def __getattr__(name):

@@ -3,6 +3,7 @@
 import itertools
 import os
 
+from ..._pickling import ByName
 from ._utils import fetch
 from ._utils.collate import default_collate, default_convert
 from ._utils.worker import Ended, Failure, Job, get_worker_info, process_main, thread_main
@@ -19,7 +20,7 @@ class _Endless(Sampler):
         return itertools.repeat(None)
 
 
-class DataLoader:
+class DataLoader(ByName):
     """Goes over a dataset in batches.
 
     The order for a seed is PyTorch's. Workers are threads, each with a random stream of its own: what a dataset draws with
@@ -266,7 +267,7 @@ class _Workers:
         waited = 0
         while True:
             # Short waits, so that a worker that died is noticed.
-            wait = min(timeout - waited, 5) if timeout else 5
+            wait = min(timeout - waited, 1) if timeout else 1
             try:
                 return self.results.get(timeout=wait)
             except queue.Empty:

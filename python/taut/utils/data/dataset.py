@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from itertools import accumulate
 
 from ... import default_generator, randperm
+from ..._pickling import ByName
 
 __all__ = ["Dataset", "IterableDataset", "TensorDataset", "StackDataset", "ConcatDataset", "ChainDataset", "Subset", "random_split"]
 
 
-class Dataset:
+class Dataset(ByName):
     """Samples by index: subclasses have __getitem__, and __len__ for samplers. `__getitems__(indices)`, if there, is asked
     for a whole batch. A dataset whose `worker_processes` is True gets processes, not threads, as workers of a DataLoader."""
 

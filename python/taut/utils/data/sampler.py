@@ -4,6 +4,7 @@ import itertools
 
 from ... import _C
 from ... import as_tensor, randint, randperm
+from ..._pickling import ByName
 
 __all__ = ["BatchSampler", "RandomSampler", "Sampler", "SequentialSampler", "SubsetRandomSampler", "WeightedRandomSampler"]
 
@@ -17,7 +18,7 @@ def _positive_int(value):
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
-class Sampler:
+class Sampler(ByName):
     """The base of all samplers: __iter__ gives indices, or lists of them."""
 
     def __init__(self, data_source=None):
