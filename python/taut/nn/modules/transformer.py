@@ -6,6 +6,7 @@ import warnings
 from ... import _C
 from .. import functional as F
 from .. import init
+from .._attention import _additive
 from .activation import GELU, MultiheadAttention, ReLU
 from .container import ModuleList
 from .dropout import Dropout
@@ -76,9 +77,9 @@ class TransformerEncoderLayer(Module):
 
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
         """The layer applied to src."""
-        padding = F._additive(src_key_padding_mask, "src_key_padding_mask", None if src_mask is None else
+        padding = _additive(src_key_padding_mask, "src_key_padding_mask", None if src_mask is None else
                               src_mask.dtype, "src_mask", src.dtype)
-        mask = F._additive(src_mask, "src_mask", None, "", src.dtype, False)
+        mask = _additive(src_mask, "src_mask", None, "", src.dtype, False)
         x = src
         if self.norm_first:
             x = x + self._sa_block(self.norm1(x), mask, padding, is_causal)
@@ -200,9 +201,9 @@ class TransformerEncoder(Module):
 
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
         """All layers applied to src."""
-        padding = F._additive(src_key_padding_mask, "src_key_padding_mask", None if mask is None else mask.dtype,
+        padding = _additive(src_key_padding_mask, "src_key_padding_mask", None if mask is None else mask.dtype,
                               "mask", src.dtype)
-        mask = F._additive(mask, "mask", None, "", src.dtype, False)
+        mask = _additive(mask, "mask", None, "", src.dtype, False)
         causal = _is_causal(mask, is_causal, _length(src, self.layers[0].self_attn.batch_first))
         output = src
         for layer in self.layers:
