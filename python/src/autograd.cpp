@@ -274,7 +274,7 @@ PyMemberDef context_members[] = {
 PyObject* function_apply(PyObject*, PyObject* arguments) {
   PyObject *type = nullptr, *ctx = nullptr, *args = nullptr, *keywords = nullptr;
   int with_ctx = 1;
-  if (!PyArg_ParseTuple(arguments, "OO!pO!|O!", &type, context_type, &ctx, &with_ctx, &PyTuple_Type, &args,
+  if (!PyArg_ParseTuple(arguments, "O!O!pO!|O!", &PyType_Type, &type, context_type, &ctx, &with_ctx, &PyTuple_Type, &args,
                         &PyDict_Type, &keywords))
     return nullptr;
   return guarded([&]() -> PyObject* {
