@@ -29,7 +29,7 @@ def reduce_tensor(t):
 
 
 class ByName:
-    """Instances of classes that go by names of PyTorch are pickled by the names they have here, unless those lead to them too."""
+    """Instances of classes with names of PyTorch are pickled by the names they have here, unless those lead to them."""
 
     __slots__ = ()
 

@@ -4,12 +4,15 @@ import os
 
 from . import _C
 
-__all__ = ["read_image", "decode_image", "write_png", "write_jpeg", "encode_png", "encode_jpeg", "read_csv", "read_idx", "load_npy",
-           "save_npy", "load_npz", "save_npz"]
+__all__ = ["read_image", "decode_image", "write_png", "write_jpeg", "encode_png", "encode_jpeg", "read_csv", "read_idx",
+           "load_npy", "save_npy", "load_npz", "save_npz"]
 
 
 def read_image(path, mode="UNCHANGED"):
-    """A PNG or JPEG file as a uint8 tensor [channels, height, width]. mode: UNCHANGED, GRAY, GRAY_ALPHA, RGB or RGB_ALPHA."""
+    """A PNG or JPEG file as a uint8 tensor [channels, height, width].
+
+    mode: UNCHANGED, GRAY, GRAY_ALPHA, RGB or RGB_ALPHA.
+    """
     return _C._read_image(os.fspath(path), mode)
 
 
@@ -41,7 +44,7 @@ def write_jpeg(input, filename, quality=75):
 
 
 def read_csv(path, *, delimiter=",", header=True, columns=(), dtype=None, fill=None):
-    """The numbers of a CSV file as a tensor [rows, columns], and the names of the columns. `fill` stands for missing ones."""
+    """The numbers of a CSV file as a tensor [rows, columns], and the names of the columns. `fill`: for missing ones."""
     return _C._read_csv(os.fspath(path), delimiter, header, [str(c) for c in columns], dtype or _C.float32, fill)
 
 

@@ -28,7 +28,8 @@ def _none(name):
     return missing
 
 
-empty_cache, synchronize, current_allocated_memory = _none("emptyCache"), _none("synchronize"), _none("currentAllocatedMemory")
+empty_cache, synchronize = _none("emptyCache"), _none("synchronize")
+current_allocated_memory = _none("currentAllocatedMemory")
 
 
 def __getattr__(name):

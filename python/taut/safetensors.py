@@ -98,15 +98,19 @@ class _Slice:
 
     def get_dtype(self):
         """Its dtype, as the format calls it."""
-        return {"float64": "F64", "float32": "F32", "float16": "F16", "bfloat16": "BF16", "int64": "I64", "int32": "I32",
-                "int16": "I16", "int8": "I8", "uint8": "U8", "bool": "BOOL"}[str(self._tensor.dtype)[6:]]
+        return {"float64": "F64", "float32": "F32", "float16": "F16", "bfloat16": "BF16", "int64": "I64",
+                "int32": "I32", "int16": "I16", "int8": "I8", "uint8": "U8",
+                "bool": "BOOL"}[str(self._tensor.dtype)[6:]]
 
     def __getitem__(self, key):
         return self._tensor[key].clone()
 
 
 class safe_open:
-    """A file whose tensors are read when they are asked for: `with safe_open(path, framework="pt") as f: f.get_tensor(name)`."""
+    """A file whose tensors are read when they are asked for.
+
+    `with safe_open(path, framework="pt") as f: f.get_tensor(name)`
+    """
 
     def __init__(self, filename, framework="pt", device="cpu"):
         if framework not in ("pt", "torch", "pytorch", "taut"):

@@ -18,12 +18,13 @@ from .nn.parameter import Buffer, Parameter
 __all__ = ["save", "load", "add_safe_globals", "get_safe_globals", "clear_safe_globals", "safe_globals"]
 
 DEFAULT_PROTOCOL = 2
-_STORAGES = {"float64": "DoubleStorage", "float32": "FloatStorage", "float16": "HalfStorage", "bfloat16": "BFloat16Storage",
-             "int64": "LongStorage", "int32": "IntStorage", "int16": "ShortStorage", "int8": "CharStorage",
-             "uint8": "ByteStorage", "bool": "BoolStorage"}
+_STORAGES = {"float64": "DoubleStorage", "float32": "FloatStorage", "float16": "HalfStorage",
+             "bfloat16": "BFloat16Storage", "int64": "LongStorage", "int32": "IntStorage", "int16": "ShortStorage",
+             "int8": "CharStorage", "uint8": "ByteStorage", "bool": "BoolStorage"}
 _ALIGNMENT = 64  # where tensors start in a file, so that it can be mapped
-_NO_GPU = ("Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are running on a "
-           "CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your storages to the CPU.")
+_NO_GPU = ("Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are "
+           "running on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your "
+           "storages to the CPU.")
 
 
 # ---- Writing.
@@ -43,8 +44,8 @@ _REBUILD_TENSOR = _Name("torch._utils", "_rebuild_tensor_v2")
 _REBUILD_PARAMETER = _Name("torch._utils", "_rebuild_parameter")
 _REBUILD_PARAMETER_WITH_STATE = _Name("torch._utils", "_rebuild_parameter_with_state")
 _REBUILD_FROM_TYPE = _Name("torch._tensor", "_rebuild_from_type_v2")
-_DEVICE, _SIZE, _TENSOR, _GENERATOR = (_Name(*n) for n in (("torch", "device"), ("torch", "Size"), ("torch", "Tensor"),
-                                                          ("torch._C", "Generator")))
+_DEVICE, _SIZE, _TENSOR = (_Name("torch", name) for name in ("device", "Size", "Tensor"))
+_GENERATOR = _Name("torch._C", "Generator")
 _DTYPE_NAMES = {name: _Name("torch", name) for name in _STORAGES}
 _STORAGE_NAMES = {name: _Name("torch", storage) for name, storage in _STORAGES.items()}
 
@@ -78,7 +79,8 @@ class _Pickler(pickle._Pickler):
                 self.records[key] = str(len(self.records)), _C._storage_bytes(t), dtype
             record, _, known = self.records[key]
             if known != dtype:
-                raise RuntimeError("Cannot save multiple tensors or storages that view the same data as different types")
+                raise RuntimeError(
+                    "Cannot save multiple tensors or storages that view the same data as different types")
             return "storage", _STORAGE_NAMES[dtype], record, "cpu", n // t.dtype.itemsize
         if type(obj) not in self.seen:
             self._look_at(type(obj))
@@ -162,8 +164,9 @@ class _Pickler(pickle._Pickler):
         """A generator and its state."""
         self.save_reduce(_GENERATOR, (device("cpu"),), (g.initial_seed(), None, g.get_state()), obj=g)
 
-    dispatch.update({_Name: save_name, Tensor: save_tensor, Parameter: save_parameter, _C.dtype: save_dtype, device: save_device,
-                     Size: save_size, Generator: save_generator, type(Parameter): save_global, FunctionType: save_global})
+    dispatch.update({_Name: save_name, Tensor: save_tensor, Parameter: save_parameter, _C.dtype: save_dtype,
+                     device: save_device, Size: save_size, Generator: save_generator, type(Parameter): save_global,
+                     FunctionType: save_global})
 
 
 _names = {}
@@ -198,7 +201,8 @@ def save(obj, f, pickle_module=pickle, pickle_protocol=DEFAULT_PROTOCOL, _use_ne
     Tensors that share memory share it in the file too.
     """
     if not _use_new_zipfile_serialization:
-        raise NotImplementedError("torch.save: the legacy format (_use_new_zipfile_serialization=False) is not supported")
+        raise NotImplementedError("torch.save: the legacy format (_use_new_zipfile_serialization=False) is not "
+                                  "supported")
     if pickle_module is not pickle:
         raise NotImplementedError("torch.save: a pickle_module other than pickle is not supported yet")
     is_path = isinstance(f, (str, os.PathLike))
@@ -269,8 +273,8 @@ class _Reader:
         try:
             self.zip = zipfile.ZipFile(file)
         except (zipfile.BadZipFile, OSError, ValueError, OverflowError, NotImplementedError, struct.error) as error:
-            raise RuntimeError(f"PytorchStreamReader failed reading zip archive: {error}. The file {name} is damaged: it may not "
-                               "have been written or copied to its end.") from None
+            raise RuntimeError(f"PytorchStreamReader failed reading zip archive: {error}. The file {name} is damaged: "
+                               "it may not have been written or copied to its end.") from None
         self.file, self.name, self.map = file, name, None
         if mapped:
             import mmap
@@ -417,11 +421,13 @@ _FUNCTIONS = {
 }
 _TYPES = {f"torch.{name}": getattr(_C, name) for name in _STORAGES}
 _TYPES.update({f"torch.{storage}": _StorageType(getattr(_C, name)) for name, storage in _STORAGES.items()})
-_NOT_YET = {f"torch.{name}" for name in ("ComplexFloatStorage", "ComplexDoubleStorage", "complex64", "complex128", "complex32", "uint16",
-                                         "uint32", "uint64", "QInt8Storage", "QUInt8Storage", "QInt32Storage")}
-_NOT_YET |= {f"torch._utils._rebuild_{kind}" for kind in ("sparse_tensor", "qtensor", "meta_tensor_no_storage", "nested_tensor")}
-_CALLABLE = {_rebuild_tensor, _rebuild_tensor_v2, _rebuild_parameter, _rebuild_parameter_with_state, _rebuild_from_type_v2, _encode,
-             _size_of, _device_of, OrderedDict, Counter, set, complex, bytearray, _generator_of}
+_NOT_YET = {f"torch.{name}" for name in ("ComplexFloatStorage", "ComplexDoubleStorage", "complex64", "complex128",
+                                         "complex32", "uint16", "uint32", "uint64", "QInt8Storage", "QUInt8Storage",
+                                         "QInt32Storage")}
+_NOT_YET |= {f"torch._utils._rebuild_{kind}" for kind in ("sparse_tensor", "qtensor", "nested_tensor")}
+_CALLABLE = {_rebuild_tensor, _rebuild_tensor_v2, _rebuild_parameter, _rebuild_parameter_with_state,
+             _rebuild_from_type_v2, _encode, _size_of, _device_of, OrderedDict, Counter, set, complex, bytearray,
+             _generator_of}
 
 _safe_globals = []
 
@@ -486,8 +492,8 @@ class _Restricted(pickle._Unpickler):
                 return table[full]
         raise pickle.UnpicklingError(
             f"Unsupported global: GLOBAL {full} was not an allowed global by default. Please use "
-            f"`torch.serialization.add_safe_globals([{full}])` or the `torch.serialization.safe_globals([{full}])` context manager "
-            "to allowlist this global if you trust this class/function.")
+            f"`torch.serialization.add_safe_globals([{full}])` or the `torch.serialization.safe_globals([{full}])` "
+            "context manager to allowlist this global if you trust this class/function.")
 
     def persistent_load(self, pid):
         """The memory of a tensor."""
@@ -538,7 +544,7 @@ class _Restricted(pickle._Unpickler):
             else:
                 made.__dict__.update(state)
         else:
-            raise pickle.UnpicklingError(f"Can only build Tensor, Parameter, OrderedDict or types allowlisted via "
+            raise pickle.UnpicklingError("Can only build Tensor, Parameter, OrderedDict or types allowlisted via "
                                          f"`add_safe_globals`, but got {type(made)}")
 
     dispatch.update({pickle.REDUCE[0]: load_reduce, pickle.NEWOBJ[0]: load_newobj, pickle.NEWOBJ_EX[0]: load_newobj_ex,
@@ -584,7 +590,8 @@ def _restore_location(map_location):
         if target.startswith("cuda"):
             raise RuntimeError(_NO_GPU)
         if target.partition(":")[0] not in ("cpu", "meta"):
-            raise RuntimeError(f"don't know how to restore data location of torch.storage.UntypedStorage (tagged with {target})")
+            raise RuntimeError("don't know how to restore data location of torch.storage.UntypedStorage (tagged with "
+                               f"{target})")
 
     def check(location, storage):
         if map_location is None:
@@ -597,7 +604,8 @@ def _restore_location(map_location):
             if map_location(storage, location) is None:
                 place(location)
         else:
-            raise TypeError(f"map_location must be a device, a string, a dict or a function, not {type(map_location).__name__}")
+            raise TypeError("map_location must be a device, a string, a dict or a function, not "
+                            f"{type(map_location).__name__}")
 
     if isinstance(map_location, (str, device)):
         place(map_location)
@@ -611,20 +619,20 @@ def _read(file, name, map_location, weights_only, mapped, kwargs):
         if not first:
             raise EOFError("Ran out of input")
         if first[:2] == b"\x80\x02" or first[:1] == b"\x80":
-            raise NotImplementedError(f"{name} is in the format that torch.save wrote before PyTorch 1.6 (or a plain pickle), which "
-                                      "Taut does not read. Load it in PyTorch and save it again.")
+            raise NotImplementedError(f"{name} is in the format that torch.save wrote before PyTorch 1.6 (or a plain "
+                                      "pickle), which Taut does not read. Load it in PyTorch and save it again.")
         raise pickle.UnpicklingError(f"{name} is no file of torch.save: it begins with {first!r}")
     reader = _Reader(file, name, mapped)
     if reader.has("constants.pkl"):
-        raise NotImplementedError(f"{name} is a TorchScript archive, which holds code; Taut does not run it. Save the state_dict "
-                                  "with torch.save.")
+        raise NotImplementedError(f"{name} is a TorchScript archive, which holds code; Taut does not run it. Save the "
+                                  "state_dict with torch.save.")
     swapped = reader.has("byteorder") and reader.text("byteorder").decode("latin1") != sys.byteorder
     check = _restore_location(map_location)
     known = {}
 
     def storage(pid):
-        if not isinstance(pid, tuple) or len(pid) != 5 or pid[0] != "storage" or not isinstance(pid[1], _StorageType) or \
-                not isinstance(pid[2], str) or type(pid[4]) is not int or pid[4] < 0:
+        if not isinstance(pid, tuple) or len(pid) != 5 or pid[0] != "storage" or type(pid[1]) is not _StorageType or \
+                type(pid[2]) is not str or type(pid[4]) is not int or pid[4] < 0:
             raise pickle.UnpicklingError(f"a storage with an identity of an unknown kind: {pid!r}")
         _, kind, key, location, numel = pid
         if key not in known:
@@ -642,17 +650,20 @@ def _read(file, name, map_location, weights_only, mapped, kwargs):
         return _Restricted(text, storage, **kwargs).load()
     except pickle.UnpicklingError as error:
         why = error
-    except (IndexError, KeyError, AttributeError, TypeError, ValueError, UnicodeError, OverflowError, EOFError) as error:
+    except (IndexError, KeyError, AttributeError, TypeError, ValueError, UnicodeError, OverflowError,
+            EOFError) as error:
         why = f"the pickle in it is damaged ({type(error).__name__}: {error})"
     raise pickle.UnpicklingError(
-        "Weights only load failed. Only if you trust the source of the file, call `torch.load` with `weights_only=False`: it will "
-        f"likely succeed, but it can result in arbitrary code execution.\n\tWeightsUnpickler error: {why}") from None
+        "Weights only load failed. Only if you trust the source of the file, call `torch.load` with "
+        "`weights_only=False`: it will likely succeed, but it can result in arbitrary code "
+        f"execution.\n\tWeightsUnpickler error: {why}") from None
 
 
 def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None, **pickle_load_args):
     """Reads what torch.save wrote, PyTorch's or this one, from a path or a file.
 
-    Unless weights_only is False, only tensors, plain values and what add_safe_globals allows are built, and nothing is run.
+    Unless weights_only is False, only tensors, plain values and what add_safe_globals allows are built, and nothing
+    is run.
     With mmap the tensors share the memory of the file; writing to them does not change it.
     """
     if weights_only is None:
@@ -672,9 +683,9 @@ def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=No
         raise ValueError("f must be a file path in order to use the mmap argument")
     for name in ("seek", "read", "tell"):
         if not hasattr(f, name):
-            raise AttributeError(f"'{type(f).__name__}' object has no attribute '{name}'. You can only torch.load from a file that "
-                                 "is seekable. Please pre-load the data into a buffer like io.BytesIO and try to load from it "
-                                 "instead.")
+            raise AttributeError(f"'{type(f).__name__}' object has no attribute '{name}'. You can only torch.load from "
+                                 "a file that is seekable. Please pre-load the data into a buffer like io.BytesIO and "
+                                 "try to load from it instead.")
     return _read(f, "the file", map_location, weights_only, False, pickle_load_args)
 
 

@@ -76,9 +76,10 @@ class TypedStorage:
     def __init__(self, tensor):
         import warnings
 
-        warnings.warn("TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the only storage class. "
-                      "This should only matter to you if you are using storages directly.  To access UntypedStorage directly, use "
-                      "tensor.untyped_storage() instead of tensor.storage()", stacklevel=3)
+        warnings.warn("TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the "
+                      "only storage class. This should only matter to you if you are using storages directly.  To "
+                      "access UntypedStorage directly, use tensor.untyped_storage() instead of tensor.storage()",
+                      stacklevel=3)
         n = _C._storage(tensor)[1] // tensor.dtype.itemsize
         self._elements = _C._from_storage(tensor, tensor.dtype, 0, [n], [1])
         self.dtype = tensor.dtype

@@ -10,9 +10,9 @@ import warnings
 
 def names(torch):
     """The modules by their short names."""
-    return dict(torch=torch, nn=torch.nn, F=torch.nn.functional, optim=torch.optim, data=torch.utils.data, checkpoint=torch.utils.checkpoint,
-                testing=torch.testing, collections=collections, copy=copy, io=io, math=math, pickle=pickle, warnings=warnings,
-                attempt=attempt)
+    return dict(torch=torch, nn=torch.nn, F=torch.nn.functional, optim=torch.optim, data=torch.utils.data,
+                checkpoint=torch.utils.checkpoint, testing=torch.testing, collections=collections, copy=copy, io=io,
+                math=math, pickle=pickle, warnings=warnings, attempt=attempt)
 
 
 def attempt(*functions):

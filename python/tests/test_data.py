@@ -39,7 +39,8 @@ class Counting(IterableDataset):
 
     def __iter__(self):
         info = get_worker_info()
-        return iter(range(self.start, self.n)) if info is None else iter(range(self.start + info.id, self.n, info.num_workers))
+        first, step = (0, 1) if info is None else (info.id, info.num_workers)
+        return iter(range(self.start + first, self.n, step))
 
 
 class Failing(Dataset):
@@ -76,7 +77,8 @@ def test_batches_come_in_order_and_workers_take_turns(kwargs):
 def test_workers_draw_the_numbers_pytorchs_workers_draw(kwargs):
     torch.manual_seed(3)
     batches = [b[0] for b in DataLoader(Drawn(), batch_size=2, num_workers=2, **kwargs)]
-    wanted = [[[0.2876, 0.6863], [0.6020, 0.6949]], [[0.7470, 0.8290], [0.6825, 0.6939]], [[0.9360, 0.7470], [0.5583, 0.9108]]]
+    wanted = [[[0.2876, 0.6863], [0.6020, 0.6949]], [[0.7470, 0.8290], [0.6825, 0.6939]],
+              [[0.9360, 0.7470], [0.5583, 0.9108]]]
     assert torch.stack(batches).tolist() == [[pytest.approx(row, abs=6e-5) for row in b] for b in wanted]
     after = torch.rand(2)
     torch.manual_seed(3)
@@ -90,14 +92,16 @@ def test_workers_do_not_change_what_shuffling_gives():
     orders = []
     for workers in (0, 1, 3):
         torch.manual_seed(0)
-        orders.append([i for b in DataLoader(Squares(), batch_size=3, shuffle=True, num_workers=workers) for i in b[0].tolist()])
+        orders.append([i for b in DataLoader(Squares(), batch_size=3, shuffle=True, num_workers=workers)
+                       for i in b[0].tolist()])
     assert orders[0] == orders[1] == orders[2]
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
 @pytest.mark.parametrize("batch_size", [1, 2, None])
 def test_an_iterable_dataset_is_divided(workers, batch_size):
-    got = [x for b in DataLoader(Counting(), batch_size=batch_size, num_workers=workers) for x in (b.tolist() if batch_size else [b])]
+    got = [x for b in DataLoader(Counting(), batch_size=batch_size, num_workers=workers)
+           for x in (b.tolist() if batch_size else [b])]
     assert sorted(got) == list(range(7))
 
 
@@ -164,7 +168,8 @@ def test_an_exception_reaches_the_caller_with_the_workers_traceback(kwargs):
     with pytest.raises(ValueError) as caught:
         next(batches)
     text = str(caught.value)
-    assert text.startswith("Caught ValueError in DataLoader worker process 0.\nOriginal Traceback (most recent call last):\n")
+    assert text.startswith("Caught ValueError in DataLoader worker process 0.\nOriginal Traceback (most recent call "
+                           "last):\n")
     assert "in __getitem__" in text and text.endswith("ValueError: sample 2 is bad\n")
     assert next(batches).item() == 3
 

@@ -1,4 +1,4 @@
-"""What is written in golden/library_*.txt, errors and warnings included, is what Taut prints; and signatures are PyTorch's."""
+"""What is written in golden/library_*.txt, errors and warnings included, is what Taut prints."""
 
 import glob
 import inspect
@@ -40,11 +40,12 @@ def test_a_signature_is_pytorchs(name):
         except AttributeError as missing:
             assert f"torch.{name} is not part of Taut" in str(missing)  # it says so, in full
             return
-    if name in ("optim.Optimizer", "optim.SparseAdam", "utils.data.Dataset", "utils.data.Sampler", "utils.data.IterableDataset",
-                "serialization.save", "serialization.load"):
+    if name in ("optim.Optimizer", "optim.SparseAdam", "utils.data.Dataset", "utils.data.Sampler",
+                "utils.data.IterableDataset", "serialization.save", "serialization.load"):
         return
     parameters = inspect.signature(found.__init__ if inspect.isclass(found) else found).parameters.values()
-    got = [[p.name, int(p.kind), "" if p.default is p.empty else "object" if callable(p.default) or " at 0x" in repr(p.default) else
+    got = [[p.name, int(p.kind), "" if p.default is p.empty else "object" if callable(p.default) or
+            " at 0x" in repr(p.default) else
             repr(p.default)]
            for p in parameters if p.name != "self"]
     assert got == SIGNATURES[name]

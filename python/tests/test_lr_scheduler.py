@@ -1,7 +1,6 @@
 """Schedulers: PyTorch's rates, saving, warnings and errors."""
 
 import copy
-import math
 import pathlib
 import warnings
 
@@ -150,14 +149,17 @@ def test_lambda_object_is_saved_by_its_attributes():
     ("StepLR('x', 3)", TypeError, "str is not an Optimizer"),
     ("LambdaLR(o, [len])", ValueError, "Expected 2 lr_lambdas, but got 1"),
     ("ConstantLR(o, 2)", ValueError, "Constant multiplicative factor expected to be between 0 and 1."),
-    ("LinearLR(o, 0)", ValueError, "Starting multiplicative factor expected to be greater than 0 and less or equal to 1."),
+    ("LinearLR(o, 0)", ValueError, "Starting multiplicative factor expected to be greater than 0 and less or equal to "
+     "1."),
     ("LinearLR(o, 1, 2)", ValueError, "Ending multiplicative factor expected to be between 0 and 1."),
     ("CosineAnnealingWarmRestarts(o, 0)", ValueError, "Expected positive integer T_0, but got 0"),
     ("OneCycleLR(o, 0.1)", ValueError, "You must define either total_steps OR (epochs AND steps_per_epoch)"),
-    ("OneCycleLR(o, [0.1], total_steps=3)", ValueError, "max_lr must have the same length as optimizer.param_groups. max_lr has "
+    ("OneCycleLR(o, [0.1], total_steps=3)", ValueError, "max_lr must have the same length as optimizer.param_groups. "
+     "max_lr has "
                                                         "1 values, param_groups has 2."),
     ("CyclicLR(o, 0.1, 0.2, mode='x')", ValueError, "mode is invalid and scale_fn is None"),
-    ("SequentialLR(o, [StepLR(o, 1)], [3])", ValueError, "Sequential Schedulers expects number of schedulers provided to be one "
+    ("SequentialLR(o, [StepLR(o, 1)], [3])", ValueError, "Sequential Schedulers expects number of schedulers provided "
+     "to be one "
                                                          "more than the number of milestone points"),
     ("ReduceLROnPlateau(o, factor=1.0)", ValueError, "Factor should be < 1.0."),
     ("ReduceLROnPlateau(o, 'x')", ValueError, "mode x is unknown!"),
@@ -205,7 +207,8 @@ def test_averaged_model_is_the_mean():
     assert sorted(average.state_dict()) == ["module.seen", "module.w", "n_averaged"]
 
 
-@pytest.mark.parametrize("kwargs", [dict(avg_fn=swa_utils.get_ema_avg_fn(0.5)), dict(multi_avg_fn=swa_utils.get_ema_multi_avg_fn(0.5))],
+@pytest.mark.parametrize("kwargs", [dict(avg_fn=swa_utils.get_ema_avg_fn(0.5)),
+                                    dict(multi_avg_fn=swa_utils.get_ema_multi_avg_fn(0.5))],
                          ids=["avg_fn", "multi_avg_fn"])
 def test_exponential_average(kwargs):
     net = Net()

@@ -1,8 +1,6 @@
 """Optimisers: PyTorch's trajectories, state, errors and printing."""
 
-import copy
 import pathlib
-import pickle
 
 import pytest
 

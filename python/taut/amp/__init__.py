@@ -1,7 +1,7 @@
 """Mixed precision, as far as a machine without a GPU has it."""
 
-from .autocast_mode import (autocast, custom_bwd, custom_fwd, get_autocast_dtype, is_autocast_available, is_autocast_cpu_enabled,
-                            is_autocast_enabled)
+from .autocast_mode import (autocast, custom_bwd, custom_fwd, get_autocast_dtype, is_autocast_available,
+                            is_autocast_cpu_enabled, is_autocast_enabled)
 from .grad_scaler import GradScaler
 
 __all__ = ["autocast", "custom_bwd", "custom_fwd", "is_autocast_available", "GradScaler"]

@@ -30,8 +30,8 @@ def get_autocast_dtype(device_type):
 class autocast:
     """A context, or a decorator, in which ops use a shorter dtype.
 
-    Without a GPU autocast("cuda") switches itself off, with a warning; autocast("cpu") raises NotImplementedError unless it is
-    not enabled.
+    Without a GPU autocast("cuda") switches itself off, with a warning; autocast("cpu") raises NotImplementedError
+    unless it is not enabled.
     """
 
     def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
@@ -44,16 +44,17 @@ class autocast:
             warnings.warn("CUDA is not available or torch_xla is imported. Disabling autocast.", stacklevel=2)
             enabled = False
         elif enabled and device_type == "cpu" and self.fast_dtype not in (_C.bfloat16, _C.float16):
-            warnings.warn("In CPU autocast, but the target dtype is not supported. Disabling autocast.\nCPU Autocast only supports "
-                          "dtypes of torch.bfloat16, torch.float16 currently.", stacklevel=2)
+            warnings.warn("In CPU autocast, but the target dtype is not supported. Disabling autocast.\nCPU Autocast "
+                          "only supports dtypes of torch.bfloat16, torch.float16 currently.", stacklevel=2)
             enabled = False
         self._enabled = enabled
         self._cache_enabled = cache_enabled
 
     def __enter__(self):
         if self._enabled:
-            raise NotImplementedError(f"torch.autocast(device_type={self.device!r}, dtype={self.fast_dtype}) is not supported yet: "
-                                      "Taut does not cast by itself. Use enabled=False, or cast with .to(dtype).")
+            raise NotImplementedError(f"torch.autocast(device_type={self.device!r}, dtype={self.fast_dtype}) is not "
+                                      "supported yet: Taut does not cast by itself. Use enabled=False, or cast with "
+                                      ".to(dtype).")
         return self
 
     def __exit__(self, *_):

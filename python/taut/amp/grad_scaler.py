@@ -27,9 +27,11 @@ class GradScaler(ByName):
             if backoff_factor >= 1.0:
                 raise AssertionError("The backoff factor must be < 1.0.")
         self._scale = float(init_scale)
-        self._growth_factor, self._backoff_factor, self._growth_interval = growth_factor, backoff_factor, growth_interval
+        self._growth_factor, self._backoff_factor = growth_factor, backoff_factor
+        self._growth_interval = growth_interval
         self._growth_tracker = 0
-        self._found = defaultdict(dict)  # of an optimiser since the last update: was it unscaled, was something not finite
+        # Of an optimiser since the last update: was it unscaled, was something not finite?
+        self._found = defaultdict(dict)
 
     def scale(self, outputs):
         """The loss (or several) times the scale."""
@@ -139,8 +141,8 @@ class GradScaler(ByName):
         if not self._enabled:
             return
         if not state_dict:
-            raise RuntimeError("The source state dict is empty, possibly because it was saved from a disabled instance of "
-                               "GradScaler.")
+            raise RuntimeError("The source state dict is empty, possibly because it was saved from a disabled instance "
+                               "of GradScaler.")
         self._scale = state_dict["scale"]
         self._growth_factor = state_dict["growth_factor"]
         self._backoff_factor = state_dict["backoff_factor"]

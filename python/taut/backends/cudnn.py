@@ -22,13 +22,15 @@ def is_acceptable(tensor):
     return False
 
 
-def flags(enabled=False, benchmark=False, benchmark_limit=10, deterministic=False, allow_tf32=True, fp32_precision="none"):
+def flags(enabled=False, benchmark=False, benchmark_limit=10, deterministic=False, allow_tf32=True,
+          fp32_precision="none"):
     """A context with these flags."""
     return _Flags(_sys.modules[__name__], dict(enabled=enabled, benchmark=benchmark, benchmark_limit=benchmark_limit,
                                                deterministic=deterministic, allow_tf32=allow_tf32))
 
 
-def set_flags(_enabled=None, _benchmark=None, _benchmark_limit=None, _deterministic=None, _allow_tf32=None, _fp32_precision="none"):
+def set_flags(_enabled=None, _benchmark=None, _benchmark_limit=None, _deterministic=None, _allow_tf32=None,
+              _fp32_precision="none"):
     """Sets flags; returns those before."""
     module = _sys.modules[__name__]
     names = ("enabled", "benchmark", "benchmark_limit", "deterministic", "allow_tf32")

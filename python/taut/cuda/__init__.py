@@ -11,9 +11,10 @@ def _no_gpu(*args, **kwargs):
     raise AssertionError("Torch not compiled with CUDA enabled")
 
 
-current_device = synchronize = get_device_name = get_device_properties = get_device_capability = init = current_stream = _no_gpu
-default_stream = get_rng_state = set_rng_state = ipc_collect = mem_get_info = initial_seed = set_device = set_stream = _no_gpu
-can_device_access_peer = reset_peak_memory_stats = reset_max_memory_allocated = reset_max_memory_cached = memory_summary = _no_gpu
+current_device = synchronize = get_device_name = get_device_properties = get_device_capability = init = _no_gpu
+current_stream = default_stream = get_rng_state = set_rng_state = ipc_collect = mem_get_info = initial_seed = _no_gpu
+set_device = set_stream = can_device_access_peer = reset_peak_memory_stats = reset_max_memory_allocated = _no_gpu
+reset_max_memory_cached = memory_summary = _no_gpu
 
 
 def is_available():

@@ -13,8 +13,8 @@ class autocast(_autocast):
     """torch.amp.autocast("cuda"), which switches itself off."""
 
     def __init__(self, enabled=True, dtype=_C.float16, cache_enabled=True):
-        warnings.warn("`torch.cuda.amp.autocast(args...)` is deprecated. Please use `torch.amp.autocast('cuda', args...)` instead.",
-                      FutureWarning, stacklevel=2)
+        warnings.warn("`torch.cuda.amp.autocast(args...)` is deprecated. Please use `torch.amp.autocast('cuda', "
+                      "args...)` instead.", FutureWarning, stacklevel=2)
         super().__init__("cuda", dtype, enabled, cache_enabled)
 
 
@@ -22,8 +22,8 @@ class GradScaler(_GradScaler):
     """torch.amp.GradScaler("cuda"), which switches itself off."""
 
     def __init__(self, init_scale=2.0 ** 16, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000, enabled=True):
-        warnings.warn("`torch.cuda.amp.GradScaler(args...)` is deprecated. Please use `torch.amp.GradScaler('cuda', args...)` "
-                      "instead.", FutureWarning, stacklevel=2)
+        warnings.warn("`torch.cuda.amp.GradScaler(args...)` is deprecated. Please use `torch.amp.GradScaler('cuda', "
+                      "args...)` instead.", FutureWarning, stacklevel=2)
         super().__init__("cuda", init_scale, growth_factor, backoff_factor, growth_interval, enabled)
 
 

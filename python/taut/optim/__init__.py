@@ -4,9 +4,9 @@ import importlib as _importlib
 
 from .optimizer import Optimizer
 
-_WHERE = {"SGD": "sgd", "Adam": "adam", "AdamW": "adamw", "RMSprop": "rmsprop", "Adagrad": "adagrad", "Adadelta": "adadelta",
-          "Adamax": "adamax", "NAdam": "nadam", "RAdam": "radam", "Rprop": "rprop", "ASGD": "asgd", "LBFGS": "lbfgs",
-          "Muon": "_muon", "SparseAdam": "sparse_adam"}
+_WHERE = {"SGD": "sgd", "Adam": "adam", "AdamW": "adamw", "RMSprop": "rmsprop", "Adagrad": "adagrad",
+          "Adadelta": "adadelta", "Adamax": "adamax", "NAdam": "nadam", "RAdam": "radam", "Rprop": "rprop",
+          "ASGD": "asgd", "LBFGS": "lbfgs", "Muon": "_muon", "SparseAdam": "sparse_adam"}
 _SUBMODULES = {"optimizer", "lr_scheduler", "swa_utils", *_WHERE.values()}
 __all__ = [*_WHERE, "Optimizer", "lr_scheduler", "swa_utils"]
 

@@ -27,8 +27,8 @@ class Adam(_Fused):
     def _run(self, group, fresh):
         beta1, beta2 = group["betas"]
         run = _C._adamw_step if group["decoupled_weight_decay"] else _C._adam_step
-        run(group["params"], self.state, fresh, float(group["lr"]), float(beta1), float(beta2), float(group["weight_decay"]),
-            float(group["eps"]), bool(group["amsgrad"]), bool(group["maximize"]))
+        run(group["params"], self.state, fresh, float(group["lr"]), float(beta1), float(beta2),
+            float(group["weight_decay"]), float(group["eps"]), bool(group["amsgrad"]), bool(group["maximize"]))
 
 
 Adam.__module__ = "torch.optim.adam"

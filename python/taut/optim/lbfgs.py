@@ -87,10 +87,10 @@ def _strong_wolfe(probe, t, d, f, g, slope, tolerance_change=1e-9, max_steps=25,
 
 
 class LBFGS(Optimizer):
-    """L-BFGS. step needs a closure that clears the gradients, computes the loss, calls backward and returns the loss."""
+    """L-BFGS. step needs a closure that clears the gradients, computes the loss, calls backward and returns it."""
 
-    def __init__(self, params, lr=1, max_iter=20, max_eval=None, tolerance_grad=1e-7, tolerance_change=1e-9, history_size=100,
-                 line_search_fn=None):
+    def __init__(self, params, lr=1, max_iter=20, max_eval=None, tolerance_grad=1e-7, tolerance_change=1e-9,
+                 history_size=100, line_search_fn=None):
         _check_lr(lr)
         if max_eval is None:
             max_eval = max_iter * 5 // 4

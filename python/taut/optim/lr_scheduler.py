@@ -12,15 +12,15 @@ from .._C import Tensor
 from .._pickling import ByName
 from .optimizer import Optimizer
 
-__all__ = ["LambdaLR", "MultiplicativeLR", "StepLR", "MultiStepLR", "ConstantLR", "LinearLR", "ExponentialLR", "SequentialLR",
-           "CosineAnnealingLR", "ChainedScheduler", "ReduceLROnPlateau", "CyclicLR", "CosineAnnealingWarmRestarts", "OneCycleLR",
-           "PolynomialLR", "LRScheduler"]
+__all__ = ["LambdaLR", "MultiplicativeLR", "StepLR", "MultiStepLR", "ConstantLR", "LinearLR", "ExponentialLR",
+           "SequentialLR", "CosineAnnealingLR", "ChainedScheduler", "ReduceLROnPlateau", "CyclicLR",
+           "CosineAnnealingWarmRestarts", "OneCycleLR", "PolynomialLR", "LRScheduler"]
 
 EPOCH_DEPRECATION_WARNING = (
     "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. Please use "
-    "`scheduler.step()` to step the scheduler. During the deprecation, if epoch is different from None, the closed form is used "
-    "instead of the new chainable form, where available. Please open an issue if you are unable to replicate your use case: "
-    "https://github.com/pytorch/pytorch/issues/new/choose.")
+    "`scheduler.step()` to step the scheduler. During the deprecation, if epoch is different from None, the closed "
+    "form is used instead of the new chainable form, where available. Please open an issue if you are unable to "
+    "replicate your use case: https://github.com/pytorch/pytorch/issues/new/choose.")
 _SEE = "See more details at https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
 
 
@@ -105,21 +105,21 @@ class LRScheduler(ByName):
 
     def _warn_outside_step(self):
         if not self._get_lr_called_within_step:
-            warnings.warn("To get the last learning rate computed by the scheduler, please use `get_last_lr()`.", UserWarning,
-                          stacklevel=3)
+            warnings.warn("To get the last learning rate computed by the scheduler, please use `get_last_lr()`.",
+                          UserWarning, stacklevel=3)
 
     def step(self, epoch=None):
         """Sets the next rates."""
         if self._step_count == 1:
             if not hasattr(self.optimizer.step, "_wrapped_by_lr_sched"):
-                warnings.warn("Seems like `optimizer.step()` has been overridden after learning rate scheduler initialization. "
-                              "Please, make sure to call `optimizer.step()` before `lr_scheduler.step()`. " + _SEE,
-                              UserWarning, stacklevel=2)
+                warnings.warn("Seems like `optimizer.step()` has been overridden after learning rate scheduler "
+                              "initialization. Please, make sure to call `optimizer.step()` before "
+                              "`lr_scheduler.step()`. " + _SEE, UserWarning, stacklevel=2)
             elif not getattr(self.optimizer, "_opt_called", False):
-                warnings.warn("Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, "
-                              "you should call them in the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  "
-                              "Failure to do this will result in PyTorch skipping the first value of the learning rate "
-                              "schedule. " + _SEE, UserWarning, stacklevel=2)
+                warnings.warn("Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and "
+                              "later, you should call them in the opposite order: `optimizer.step()` before "
+                              "`lr_scheduler.step()`.  Failure to do this will result in PyTorch skipping the first "
+                              "value of the learning rate schedule. " + _SEE, UserWarning, stacklevel=2)
         self._step_count += 1
         if epoch is not None:
             warnings.warn(EPOCH_DEPRECATION_WARNING, UserWarning, stacklevel=2)
@@ -141,7 +141,8 @@ class LRScheduler(ByName):
             self._get_lr_called_within_step = False
         groups = self.optimizer.param_groups
         if len(rates) != len(groups):
-            raise ValueError(f"{type(self).__name__} has {len(rates)} learning rates, the optimizer {len(groups)} param_groups")
+            raise ValueError(f"{type(self).__name__} has {len(rates)} learning rates, the optimizer {len(groups)} "
+                             "param_groups")
         for group, lr in zip(groups, rates):
             _set_lr(group, lr)
         self._last_lr = _values(self.optimizer)
@@ -189,7 +190,8 @@ class _ByLambda(LRScheduler):
     def state_dict(self):
         """Everything but the optimiser; of the functions, the attributes of those that are objects."""
         state = super().state_dict()
-        state["lr_lambdas"] = [None if isinstance(f, types.FunctionType) else f.__dict__.copy() for f in state.pop("lr_lambdas")]
+        state["lr_lambdas"] = [None if isinstance(f, types.FunctionType) else f.__dict__.copy()
+                               for f in state.pop("lr_lambdas")]
         return state
 
     def load_state_dict(self, state_dict):
@@ -436,7 +438,8 @@ class CyclicLR(_Cycling):
     """The rate goes up to max_lr and down to base_lr, again and again; step() after each batch."""
 
     def __init__(self, optimizer, base_lr, max_lr, step_size_up=2000, step_size_down=None, mode="triangular", gamma=1.0,
-                 scale_fn=None, scale_mode="cycle", cycle_momentum=True, base_momentum=0.8, max_momentum=0.9, last_epoch=-1):
+                 scale_fn=None, scale_mode="cycle", cycle_momentum=True, base_momentum=0.8, max_momentum=0.9,
+                 last_epoch=-1):
         self.optimizer = _check_optimizer(optimizer)
         base_lrs = _per_group("base_lr", optimizer, base_lr)
         if last_epoch == -1:
@@ -453,14 +456,16 @@ class CyclicLR(_Cycling):
         self._choose_scale()
         self.cycle_momentum = cycle_momentum
         if cycle_momentum:
-            self.base_momentums, self.max_momentums = self._start_momentum(optimizer, base_momentum, max_momentum, last_epoch)
+            started = self._start_momentum(optimizer, base_momentum, max_momentum, last_epoch)
+            self.base_momentums, self.max_momentums = started
         super().__init__(optimizer, last_epoch)
         self.base_lrs = base_lrs
 
     def _choose_scale(self):
         if self._scale_fn_custom is not None:
             return
-        self._scale_fn_ref = {"triangular": _constant, "triangular2": _halving}.get(self.mode) or partial(pow, self.gamma)
+        known = {"triangular": _constant, "triangular2": _halving}
+        self._scale_fn_ref = known.get(self.mode) or partial(pow, self.gamma)
         self.scale_mode = "iterations" if self.mode == "exp_range" else "cycle"
 
     def scale_fn(self, x):
@@ -532,10 +537,12 @@ class OneCycleLR(_Cycling):
         self._schedule_phases = [phase(peak, "initial_lr", "max_lr", "max_momentum", "base_momentum")]
         if three_phase:
             self._schedule_phases += [
-                phase(float(2 * pct_start * self.total_steps) - 2, "max_lr", "initial_lr", "base_momentum", "max_momentum"),
+                phase(float(2 * pct_start * self.total_steps) - 2, "max_lr", "initial_lr", "base_momentum",
+                      "max_momentum"),
                 phase(self.total_steps - 1, "initial_lr", "min_lr", "max_momentum", "max_momentum")]
         else:
-            self._schedule_phases.append(phase(self.total_steps - 1, "max_lr", "min_lr", "base_momentum", "max_momentum"))
+            self._schedule_phases.append(phase(self.total_steps - 1, "max_lr", "min_lr", "base_momentum",
+                                               "max_momentum"))
         self._anneal_func_type = anneal_strategy
         if last_epoch == -1:
             for group, lr in zip(optimizer.param_groups, _per_group("max_lr", optimizer, max_lr)):
@@ -568,7 +575,8 @@ class OneCycleLR(_Cycling):
         for group in self.optimizer.param_groups:
             rates.append(self._anneal(group[phase["start_lr"]], group[phase["end_lr"]], share))
             if self.cycle_momentum:
-                self._set_momentum(group, self._anneal(group[phase["start_momentum"]], group[phase["end_momentum"]], share))
+                self._set_momentum(group, self._anneal(group[phase["start_momentum"]], group[phase["end_momentum"]],
+                                                       share))
         return rates
 
 
@@ -585,8 +593,9 @@ class _Several(LRScheduler):
             if not hasattr(part, "optimizer"):
                 raise TypeError(f"{name} at index {i} should have `optimizer` as its attribute.")
             if isinstance(part, ReduceLROnPlateau):
-                raise ValueError(f"{name} does not support `ReduceLROnPlateau` scheduler as it requires additional kwargs to be "
-                                 f"specified when calling `step`, but got one at index {i} in the given schedulers sequence.")
+                raise ValueError(f"{name} does not support `ReduceLROnPlateau` scheduler as it requires additional "
+                                 f"kwargs to be specified when calling `step`, but got one at index {i} in the given "
+                                 "schedulers sequence.")
             if part.optimizer is not optimizer:
                 raise ValueError(f"{name} expects all schedulers to belong to the same optimizer, but got scheduler "
                                  f"{type(part).__name__} at index {i} has {part.optimizer}, which is different from "
@@ -610,9 +619,9 @@ class SequentialLR(_Several):
     def __init__(self, optimizer, schedulers, milestones, last_epoch=-1):
         self._check_parts(optimizer, schedulers)
         if len(milestones) != len(schedulers) - 1:
-            raise ValueError("Sequential Schedulers expects number of schedulers provided to be one more than the number of "
-                             f"milestone points, but got number of schedulers {len(schedulers)} and the number of milestones "
-                             f"to be equal to {len(milestones)}")
+            raise ValueError("Sequential Schedulers expects number of schedulers provided to be one more than the "
+                             f"number of milestone points, but got number of schedulers {len(schedulers)} and the "
+                             f"number of milestones to be equal to {len(milestones)}")
         self._schedulers, self._milestones = schedulers, milestones
         self.last_epoch = last_epoch + 1
         self.optimizer = optimizer
@@ -721,9 +730,9 @@ class ReduceLROnPlateau(LRScheduler):
         if len(groups) != len(self.min_lrs):
             if self.default_min_lr is None:
                 raise RuntimeError(f"The number of param groups in the `optimizer` ({len(groups)}) differs from when "
-                                   f"`ReduceLROnPlateau` was initialized ({len(self.min_lrs)}), usually due to a new param "
-                                   "group being added to the optimizer. Please modify the `min_lrs` field to match the length "
-                                   "of the `optimizer` param groups.")
+                                   f"`ReduceLROnPlateau` was initialized ({len(self.min_lrs)}), usually due to a new "
+                                   "param group being added to the optimizer. Please modify the `min_lrs` field to "
+                                   "match the length of the `optimizer` param groups.")
             self.min_lrs = [self.default_min_lr] * len(groups)
         for group, low in zip(groups, self.min_lrs):
             before = float(group["lr"])

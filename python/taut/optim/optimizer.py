@@ -54,7 +54,8 @@ def _with_hooks(step):
             changed = hook(self, args, kwargs)
             if changed is not None:
                 if not (isinstance(changed, tuple) and len(changed) == 2):
-                    raise RuntimeError(f"{step} must return None or a tuple of (new_args, new_kwargs), but got {changed}.")
+                    raise RuntimeError(f"{step} must return None or a tuple of (new_args, new_kwargs), but got "
+                                       f"{changed}.")
                 args, kwargs = changed
         result = step(*args, **kwargs)
         for hook in (*self._optimizer_step_post_hooks.values(), *_global_optimizer_post_hooks.values()):
@@ -66,7 +67,10 @@ def _with_hooks(step):
 
 
 class Optimizer(ByName):
-    """The base of all optimisers. `params` are tensors, (name, tensor) pairs, or dicts with "params" and options of their own."""
+    """The base of all optimisers.
+
+    `params` are tensors, (name, tensor) pairs, or dicts with "params" and options of their own.
+    """
 
     _HOOKS = ("_optimizer_step_pre_hooks", "_optimizer_step_post_hooks", "_optimizer_state_dict_pre_hooks",
               "_optimizer_state_dict_post_hooks", "_optimizer_load_state_dict_pre_hooks",
@@ -138,7 +142,7 @@ class Optimizer(ByName):
     # What is saved.
 
     def state_dict(self):
-        """{"state": ..., "param_groups": ...}; parameters are numbered through all groups. Tensors are shared, not copied."""
+        """{"state": ..., "param_groups": ...}; parameters are numbered. Tensors are shared, not copied."""
         for hook in self._optimizer_state_dict_pre_hooks.values():
             hook(self)
         numbers = {}
@@ -162,7 +166,8 @@ class Optimizer(ByName):
         if len(saved) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
         if any(len(a["params"]) != len(b["params"]) for a, b in zip(self.param_groups, saved)):
-            raise ValueError("loaded state dict contains a parameter group that doesn't match the size of optimizer's group")
+            raise ValueError("loaded state dict contains a parameter group that doesn't match the size of optimizer's "
+                             "group")
         param_of = {number: p for ours, theirs in zip(self.param_groups, saved)
                     for number, p in zip(theirs["params"], ours["params"])}
 
@@ -202,8 +207,8 @@ class Optimizer(ByName):
             raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
         params = param_group["params"]
         if isinstance(params, set):
-            raise TypeError("optimizer parameters need to be organized in ordered collections, but the ordering of tensors "
-                            "in sets will change between runs. Please use a list instead.")
+            raise TypeError("optimizer parameters need to be organized in ordered collections, but the ordering of "
+                            "tensors in sets will change between runs. Please use a list instead.")
         params = [params] if isinstance(params, Tensor) else list(params)
         names = [p[0] for p in params if isinstance(p, tuple)]
         if names:
@@ -223,8 +228,8 @@ class Optimizer(ByName):
         if len(set(params)) != len(params):
             import warnings
 
-            warnings.warn("optimizer contains a parameter group with duplicate parameters; in future, this will cause an "
-                          "error; see github.com/pytorch/pytorch/issues/40967 for more information", stacklevel=3)
+            warnings.warn("optimizer contains a parameter group with duplicate parameters; in future, this will cause "
+                          "an error; see github.com/pytorch/pytorch/issues/40967 for more information", stacklevel=3)
         known = set()
         for group in self.param_groups:
             known.update(group["params"])

@@ -14,16 +14,17 @@ class RAdam(_Fused):
         _check_betas(betas)
         _check(weight_decay >= 0.0, f"Invalid weight_decay value: {weight_decay}")
         super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, maximize=maximize,
-                                      foreach=foreach, capturable=capturable, decoupled_weight_decay=decoupled_weight_decay,
-                                      differentiable=differentiable))
+                                      foreach=foreach, capturable=capturable,
+                                      decoupled_weight_decay=decoupled_weight_decay, differentiable=differentiable))
 
     def _fresh(self, p, group):
         return {"step": _scalar(0.0), "exp_avg": _zeros(p), "exp_avg_sq": _zeros(p)}
 
     def _run(self, group, fresh):
         beta1, beta2 = group["betas"]
-        _C._radam_step(group["params"], self.state, fresh, float(group["lr"]), float(beta1), float(beta2), float(group["eps"]),
-                       float(group["weight_decay"]), bool(group["decoupled_weight_decay"]), bool(group["maximize"]))
+        _C._radam_step(group["params"], self.state, fresh, float(group["lr"]), float(beta1), float(beta2),
+                       float(group["eps"]), float(group["weight_decay"]), bool(group["decoupled_weight_decay"]),
+                       bool(group["maximize"]))
 
 
 RAdam.__module__ = "torch.optim.radam"

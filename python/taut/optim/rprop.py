@@ -15,7 +15,8 @@ class Rprop(_Fused):
                                       differentiable=differentiable, capturable=capturable))
 
     def _fresh(self, p, group):
-        return {"step": _scalar(0.0), "prev": _zeros(p), "step_size": _C.ops["full_like"](p.detach(), float(group["lr"]))}
+        step_size = _C.ops["full_like"](p.detach(), float(group["lr"]))
+        return {"step": _scalar(0.0), "prev": _zeros(p), "step_size": step_size}
 
     def _run(self, group, fresh):
         (low, high), (smallest, largest) = group["etas"], group["step_sizes"]

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from .. import _C, as_tensor, promote_types
 from .._C import Tensor
 
-_TOLERANCES = {_C.float16: (1e-3, 1e-5), _C.bfloat16: (1.6e-2, 1e-5), _C.float32: (1.3e-6, 1e-5), _C.float64: (1e-7, 1e-7)}
+_TOLERANCES = {_C.float16: (1e-3, 1e-5), _C.bfloat16: (1.6e-2, 1e-5), _C.float32: (1.3e-6, 1e-5),
+               _C.float64: (1e-7, 1e-7)}
 _NUMBERS = {int: _C.int64, float: _C.float64, complex: _C.float64}
 
 
@@ -84,7 +85,8 @@ def _compare_values(actual, expected, options):
 
 
 def _compare_tensors(actual, expected, options):
-    checks = [("shape", actual.shape, expected.shape, True), ("dtype", actual.dtype, expected.dtype, options.check_dtype),
+    checks = [("shape", actual.shape, expected.shape, True),
+              ("dtype", actual.dtype, expected.dtype, options.check_dtype),
               ("stride()", actual.stride(), expected.stride(), options.check_stride)]
     for name, ours, theirs, wanted in checks:
         if wanted and ours != theirs:
@@ -141,10 +143,11 @@ def assert_close(actual, expected, *, allow_subclasses=True, rtol=None, atol=Non
                  check_dtype=True, check_layout=True, check_stride=False, msg=None):
     """Raises AssertionError unless both are close: |actual - expected| <= atol + rtol * |expected|.
 
-    For tensors, arrays and numbers, and sequences and mappings of them. The tolerances depend on the dtype unless both are given.
+    For tensors, arrays and numbers, and sequences and mappings of them. The tolerances depend on the dtype unless both
+    are given.
     """
-    options = _Options(allow_subclasses=allow_subclasses, rtol=rtol, atol=atol, equal_nan=equal_nan, check_dtype=check_dtype,
-                       check_stride=check_stride)
+    options = _Options(allow_subclasses=allow_subclasses, rtol=rtol, atol=atol, equal_nan=equal_nan,
+                       check_dtype=check_dtype, check_stride=check_stride)
     options.tolerances(_C.float32)
     text = _failure(actual, expected, options)
     if text is not None:

@@ -4,16 +4,17 @@ from .. import _C
 from .._types import Size, device as Device
 
 
-def make_tensor(*shape, dtype, device, low=None, high=None, requires_grad=False, noncontiguous=False, exclude_zero=False,
-                memory_format=None):
-    """A tensor of random values from [low, high): from [-9, 9) for floats, whole numbers from -9 (or 0) to 9 otherwise."""
+def make_tensor(*shape, dtype, device, low=None, high=None, requires_grad=False, noncontiguous=False,
+                exclude_zero=False, memory_format=None):
+    """A tensor of random values from [low, high), which is -9 to 9 (from 0 where nothing is negative) by default."""
     Device(device)
     if len(shape) == 1 and isinstance(shape[0], (list, tuple, Size)):
         shape = tuple(shape[0])
     if requires_grad and not dtype.is_floating_point:
-        raise ValueError(f"`requires_grad=True` is not supported for boolean and integral dtypes, but got dtype={dtype}")
+        raise ValueError("`requires_grad=True` is not supported for boolean and integral dtypes, but got "
+                         f"dtype={dtype}")
     if noncontiguous and memory_format is not None:
-        raise ValueError(f"The parameters `noncontiguous` and `memory_format` are mutually exclusive, but got "
+        raise ValueError("The parameters `noncontiguous` and `memory_format` are mutually exclusive, but got "
                          f"noncontiguous={noncontiguous} and memory_format={memory_format}")
     floating = dtype.is_floating_point
     if dtype is _C.bool:
@@ -34,8 +35,8 @@ def make_tensor(*shape, dtype, device, low=None, high=None, requires_grad=False,
     if low > high or (low == high and not floating):
         raise ValueError(f"`low` must be less than `high`, but got {low} >= {high}")
     if low >= largest or high < smallest:
-        raise ValueError(f"The value interval specified by `low` and `high` is [{low}, {high}), but {dtype} only supports "
-                         f"[{smallest}, {largest})")
+        raise ValueError(f"The value interval specified by `low` and `high` is [{low}, {high}), but {dtype} only "
+                         f"supports [{smallest}, {largest})")
     size = (*shape[:-1], 2 * shape[-1]) if noncontiguous and shape and _product(shape) > 1 else shape
     made = _C._empty(size, None, dtype)
     if floating:

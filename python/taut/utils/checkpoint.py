@@ -69,7 +69,7 @@ class _Call:
         self.function, self.values, self.rng_state, self.context = function, (args, kwargs), rng_state, context
 
     def again(self, tensors):
-        """Runs it with these tensors as its arguments, from the random numbers of the first time; the tensors it gives."""
+        """The tensors it gives for these tensors as arguments, with the random numbers of the first time."""
         args, kwargs = _replaced(self.values, iter(tensors))
         generator = _C._default_generator()
         now = generator.get_state() if self.rng_state is not None else None
@@ -107,8 +107,9 @@ class _Checkpoint(Function):
         try:
             outputs = ctx.call.again(tensors[:n])
             if [(o.shape, o.dtype) for o in outputs] != ctx.shapes:
-                raise CheckpointError("torch.utils.checkpoint: Recomputed values have different metadata than during the forward "
-                                      f"pass.\nforward: {ctx.shapes}\nrecomputed: {[(o.shape, o.dtype) for o in outputs]}")
+                raise CheckpointError("torch.utils.checkpoint: Recomputed values have different metadata than during "
+                                      f"the forward pass.\nforward: {ctx.shapes}\nrecomputed: "
+                                      f"{[(o.shape, o.dtype) for o in outputs]}")
             wanted = [i for i, t in enumerate(tensors) if t.requires_grad]
             used = [(o, g) for o, g in zip(outputs, grads) if g is not None and o.requires_grad]
             result = [None] * (3 + len(tensors))
@@ -179,17 +180,19 @@ def _choose(use_reentrant, name):
     if use_reentrant is not None:
         return use_reentrant
     warnings.warn(f"{name}: the use_reentrant parameter should be passed explicitly. Starting in PyTorch 2.9, calling "
-                  f"{name.rpartition('.')[2]} without use_reentrant will raise an exception. use_reentrant=False is recommended, but "
-                  "if you need to preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more "
-                  "details on the differences between the two variants.", stacklevel=3)
+                  f"{name.rpartition('.')[2]} without use_reentrant will raise an exception. use_reentrant=False is "
+                  "recommended, but if you need to preserve the current default behavior, you can pass "
+                  "use_reentrant=True. Refer to docs for more details on the differences between the two variants.",
+                  stacklevel=3)
     return True
 
 
-def checkpoint(function, *args, use_reentrant=None, context_fn=noop_context_fn, determinism_check="default", debug=False,
-               early_stop=True, **kwargs):
-    """function(*args), without keeping what its backward needs: it runs once more, from the same random numbers, in backward.
+def checkpoint(function, *args, use_reentrant=None, context_fn=noop_context_fn, determinism_check="default",
+               debug=False, early_stop=True, **kwargs):
+    """function(*args), without keeping what its backward needs: it runs once more, with the same random numbers, then.
 
-    Both values of use_reentrant work in one way; True wants an argument that requires grad, and takes no keyword arguments.
+    Both values of use_reentrant work in one way; True wants an argument that requires grad, and takes no keyword
+    arguments.
     """
     use_reentrant = _choose(use_reentrant, "torch.utils.checkpoint")
     preserve = kwargs.pop("preserve_rng_state", True)
@@ -210,7 +213,7 @@ def checkpoint(function, *args, use_reentrant=None, context_fn=noop_context_fn, 
 
 
 def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwargs):
-    """The functions (or the modules of a Sequential) one after the other, in segments that are checkpointed but for the last."""
+    """Functions (or the modules of a Sequential) in turn, in segments, of which all but the last are checkpointed."""
     use_reentrant = _choose(use_reentrant, "torch.utils.checkpoint.checkpoint_sequential")
     preserve = kwargs.pop("preserve_rng_state", True)
     if kwargs:

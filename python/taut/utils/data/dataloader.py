@@ -23,9 +23,10 @@ class _Endless(Sampler):
 class DataLoader(ByName):
     """Goes over a dataset in batches.
 
-    The order for a seed is PyTorch's. Workers are threads, each with a random stream of its own: what a dataset draws with
-    torch's functions is what PyTorch's worker of that number draws. They become processes when `multiprocessing_context` is
-    given ("fork", "spawn", or a context), or when the dataset has an attribute `worker_processes` that is true.
+    The order for a seed is PyTorch's. Workers are threads, each with a random stream of its own: what a dataset draws
+    with torch's functions is what PyTorch's worker of that number draws. They become processes when
+    `multiprocessing_context` is given ("fork", "spawn", or a context), or when the dataset has an attribute
+    `worker_processes` that is true.
     """
 
     _iterator = None
@@ -35,16 +36,17 @@ class DataLoader(ByName):
     def __class_getitem__(cls, item):
         return cls
 
-    def __init__(self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None,
-                 pin_memory=False, drop_last=False, timeout=0, worker_init_fn=None, multiprocessing_context=None, generator=None,
-                 *, prefetch_factor=None, persistent_workers=False, pin_memory_device="", in_order=True):
+    def __init__(self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0,
+                 collate_fn=None, pin_memory=False, drop_last=False, timeout=0, worker_init_fn=None,
+                 multiprocessing_context=None, generator=None, *, prefetch_factor=None, persistent_workers=False,
+                 pin_memory_device="", in_order=True):
         if num_workers < 0:
             raise ValueError("num_workers option should be non-negative; use num_workers=0 to disable multiprocessing.")
         if timeout < 0:
             raise ValueError("timeout option should be non-negative")
         if num_workers == 0 and prefetch_factor is not None:
-            raise ValueError("prefetch_factor option could only be specified in multiprocessing.let num_workers > 0 to enable "
-                             "multiprocessing, otherwise set prefetch_factor to None.")
+            raise ValueError("prefetch_factor option could only be specified in multiprocessing.let num_workers > 0 to "
+                             "enable multiprocessing, otherwise set prefetch_factor to None.")
         if prefetch_factor is not None and prefetch_factor < 0:
             raise ValueError("prefetch_factor option should be non-negative")
         if persistent_workers and num_workers == 0:
@@ -68,7 +70,8 @@ class DataLoader(ByName):
             raise ValueError("sampler option is mutually exclusive with shuffle")
         if batch_sampler is not None:
             if batch_size != 1 or shuffle or sampler is not None or drop_last:
-                raise ValueError("batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and drop_last")
+                raise ValueError("batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and "
+                                 "drop_last")
             batch_size = None
         elif batch_size is None and drop_last:
             raise ValueError("batch_size=None option disables auto-batching and is mutually exclusive with drop_last")
@@ -88,7 +91,8 @@ class DataLoader(ByName):
         self._initialized = True
 
     def __setattr__(self, attr, val):
-        if self._initialized and attr in ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers"):
+        if self._initialized and attr in ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset",
+                                          "persistent_workers"):
             raise ValueError(f"{attr} attribute should not be set after {self.__class__.__name__} is initialized")
         super().__setattr__(attr, val)
 
@@ -104,17 +108,17 @@ class DataLoader(ByName):
             from multiprocessing.context import BaseContext
 
             if self.num_workers == 0:
-                raise ValueError("multiprocessing_context can only be used with multi-process loading (num_workers > 0), but "
-                                 f"got num_workers={self.num_workers}")
+                raise ValueError("multiprocessing_context can only be used with multi-process loading (num_workers > "
+                                 f"0), but got num_workers={self.num_workers}")
             if isinstance(context, str):
                 methods = multiprocessing.get_all_start_methods()
                 if context not in methods:
-                    raise ValueError(f"multiprocessing_context option should specify a valid start method in {methods!r}, but "
-                                     f"got multiprocessing_context={context!r}")
+                    raise ValueError("multiprocessing_context option should specify a valid start method in "
+                                     f"{methods!r}, but got multiprocessing_context={context!r}")
                 context = multiprocessing.get_context(context)
             if not isinstance(context, BaseContext):
-                raise TypeError("multiprocessing_context option should be a valid context object or a string specifying the "
-                                f"start method, but got multiprocessing_context={context}")
+                raise TypeError("multiprocessing_context option should be a valid context object or a string "
+                                f"specifying the start method, but got multiprocessing_context={context}")
         self._multiprocessing_context = context
 
     @property
@@ -152,8 +156,8 @@ class _Iterator:
         if loader.pin_memory:
             import warnings
 
-            warnings.warn("'pin_memory' argument is set as true but no accelerator is found, then device pinned memory won't be "
-                          "used.", stacklevel=3)
+            warnings.warn("'pin_memory' argument is set as true but no accelerator is found, then device pinned memory "
+                          "won't be used.", stacklevel=3)
         self._base_seed = _draw_seed(loader.generator)
         self._begin(loader)
 
@@ -173,8 +177,9 @@ class _Iterator:
             if self._given > expected:
                 import warnings
 
-                warnings.warn(f"Length of IterableDataset {loader.dataset} was reported to be {expected} (when accessing "
-                              f"len(dataloader)), but {self._given} samples have been fetched. ", stacklevel=2)
+                warnings.warn(f"Length of IterableDataset {loader.dataset} was reported to be {expected} (when "
+                              f"accessing len(dataloader)), but {self._given} samples have been fetched. ",
+                              stacklevel=2)
         return batch
 
     def __len__(self):
@@ -329,7 +334,8 @@ class _Processes(_Workers):
         context = loader.multiprocessing_context or multiprocessing.get_context()
         self.results = context.Queue()
         self.tasks = [context.Queue() for _ in range(loader.num_workers)]
-        self.processes = [context.Process(target=process_main, args=(job, i, tasks, self.results, _Alive()), daemon=True)
+        self.processes = [context.Process(target=process_main, args=(job, i, tasks, self.results, _Alive()),
+                                          daemon=True)
                           for i, tasks in enumerate(self.tasks)]
         for p in self.processes:
             p.start()

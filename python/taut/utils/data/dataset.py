@@ -9,12 +9,16 @@ from itertools import accumulate
 from ... import default_generator, randperm
 from ..._pickling import ByName
 
-__all__ = ["Dataset", "IterableDataset", "TensorDataset", "StackDataset", "ConcatDataset", "ChainDataset", "Subset", "random_split"]
+__all__ = ["Dataset", "IterableDataset", "TensorDataset", "StackDataset", "ConcatDataset", "ChainDataset", "Subset",
+           "random_split"]
 
 
 class Dataset(ByName):
-    """Samples by index: subclasses have __getitem__, and __len__ for samplers. `__getitems__(indices)`, if there, is asked
-    for a whole batch. A dataset whose `worker_processes` is True gets processes, not threads, as workers of a DataLoader."""
+    """Samples by index: subclasses have __getitem__, and __len__ for samplers.
+
+    `__getitems__(indices)`, if there, is asked for a whole batch. A dataset whose `worker_processes` is True gets
+    processes, not threads, as workers of a DataLoader.
+    """
 
     worker_processes = False
 
@@ -69,8 +73,8 @@ class StackDataset(Dataset):
 
     def __init__(self, *args, **kwargs):
         if args and kwargs:
-            raise ValueError("Supported either ``tuple``- (via ``args``) or``dict``- (via ``kwargs``) like input/output, but both "
-                             "types are given.")
+            raise ValueError("Supported either ``tuple``- (via ``args``) or``dict``- (via ``kwargs``) like "
+                             "input/output, but both types are given.")
         if not args and not kwargs:
             raise ValueError("At least one dataset should be passed")
         self.datasets = args or kwargs
@@ -149,9 +153,9 @@ class Subset(Dataset):
         self.dataset, self.indices = dataset, indices
         cls = type(self)
         if cls.__getitem__ is not Subset.__getitem__ and cls.__getitems__ is Subset.__getitems__:
-            raise NotImplementedError(f"{cls.__name__} overrides __getitem__ but not __getitems__. When subclassing Subset and "
-                                      "overriding __getitem__, you must also override __getitems__ to ensure DataLoader works "
-                                      "correctly with your custom logic.")
+            raise NotImplementedError(f"{cls.__name__} overrides __getitem__ but not __getitems__. When subclassing "
+                                      "Subset and overriding __getitem__, you must also override __getitems__ to "
+                                      "ensure DataLoader works correctly with your custom logic.")
 
     def __getitem__(self, idx):
         if isinstance(idx, list):
@@ -180,7 +184,8 @@ def random_split(dataset, lengths, generator=default_generator):
             if length == 0:
                 import warnings
 
-                warnings.warn(f"Length of split at index {i} is 0. This might result in an empty dataset.", stacklevel=2)
+                warnings.warn(f"Length of split at index {i} is 0. This might result in an empty dataset.",
+                              stacklevel=2)
     if sum(lengths) != len(dataset):
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
     indices = randperm(sum(lengths), generator=generator).tolist()

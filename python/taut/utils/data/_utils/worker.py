@@ -64,12 +64,14 @@ class Job:
 
     def __init__(self, loader, base_seed):
         self.dataset, self.iterable = loader.dataset, loader._is_iterable
-        self.auto_collation, self.collate_fn, self.drop_last = loader._auto_collation, loader.collate_fn, loader.drop_last
+        self.auto_collation, self.collate_fn = loader._auto_collation, loader.collate_fn
+        self.drop_last = loader.drop_last
         self.init_fn, self.num_workers, self.base_seed = loader.worker_init_fn, loader.num_workers, base_seed
 
     def run(self, worker_id, dataset, tasks, results):
-        """Answers (epoch, number, index) from `tasks` by (epoch, number, worker, batch) to `results`, until None comes."""
-        _local.info = WorkerInfo(id=worker_id, num_workers=self.num_workers, seed=self.base_seed + worker_id, dataset=dataset)
+        """Answers (epoch, number, index) of `tasks` by (epoch, number, worker, batch) to `results`, until None."""
+        _local.info = WorkerInfo(id=worker_id, num_workers=self.num_workers, seed=self.base_seed + worker_id,
+                                 dataset=dataset)
         error, fetcher, current = None, None, None
         try:
             if self.init_fn is not None:
