@@ -19,7 +19,13 @@ VENV = .venv
 in_venv = $(VENV)/bin/python -m
 python_flags = -DTAUT_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/$(VENV)/bin/python
 
-.PHONY: setup venv python demo test test-cpp test-python test-sanitize test-asan test-asan-core test-tsan fuzz compare bench bench-instructions format lint clean
+# Python itself is not built with the sanitizer, so it must be loaded first. Leaks are Python's own business.
+python_under_asan = LD_PRELOAD=$$(g++ -print-file-name=libasan.so) PYTHONMALLOC=malloc PYTHONPATH=build/asan/python \
+	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 TAUT_HOSTILE_EXAMPLES=$(1) \
+	$(in_venv) pytest python/tests/test_hostile.py python/tests/test_ops.py python/tests/test_snippets.py \
+	$(wildcard python/tests/test_autograd*.py)
+
+.PHONY: setup venv python demo test test-cpp test-python test-sanitize test-asan test-asan-core test-asan-python test-tsan fuzz compare bench bench-instructions format lint clean
 
 setup:
 	@tools/setup.sh build
@@ -50,13 +56,19 @@ test-python: python
 
 test-sanitize: test-asan test-tsan fuzz
 
-test-asan: setup
-	@$(call build,asan)
+test-asan: venv
+	@$(call build,asan,$(python_flags))
 	@ctest --preset asan
+	@$(call python_under_asan,20)
 
 test-asan-core: setup
 	@$(call build,asan) --target core_tests
 	@ctest --preset asan --label-regex core
+
+# Random arguments for every public function of the Python package, under AddressSanitizer; and what else may touch memory.
+test-asan-python: venv
+	@$(call build,asan,$(python_flags)) --target taut_python
+	@$(call python_under_asan,3)
 
 test-tsan: setup
 	@$(call build,tsan)

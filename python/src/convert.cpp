@@ -1,4 +1,5 @@
 // Numbers, dtypes, sizes and lists between Python and C++; exceptions.
+#include <cstring>
 #include <new>
 
 #include "object.h"
@@ -28,6 +29,22 @@ void PythonError::restore() const {
 }
 
 namespace {
+/// A message of the library with Python's names: torch.float32 for taut::kFloat.
+std::string in_python(std::string text) {
+  static const std::pair<const char*, const char*> names[] = {
+      {"taut::kFloat", "torch.float32"},
+      {"taut::kDouble", "torch.float64"},
+      {"taut::kLong", "torch.int64"},
+      {"taut::kByte", "torch.uint8"},
+      {"taut::kBool", "torch.bool"},
+      {"taut::pad", "torch.nn.functional.pad"},
+      {"taut::", "torch."},
+  };
+  for (const auto& [cpp, python] : names)
+    for (size_t at = text.find(cpp); at != text.npos; at = text.find(cpp, at))
+      text.replace(at, std::strlen(cpp), python);
+  return text;
+}
 // The library's errors are of finer classes than PyTorch's, which often are RuntimeErrors: these are both.
 PyObject *index_error, *value_error, *type_error;
 }  // namespace
@@ -52,17 +69,17 @@ void set_exception() noexcept {
   } catch (const PythonError& e) {
     e.restore();
   } catch (const IndexError& e) {
-    PyErr_SetString(index_error, e.what());
+    PyErr_SetString(index_error, in_python(e.what()).c_str());
   } catch (const ValueError& e) {
-    PyErr_SetString(value_error, e.what());
+    PyErr_SetString(value_error, in_python(e.what()).c_str());
   } catch (const TypeError& e) {
-    PyErr_SetString(type_error, e.what());
+    PyErr_SetString(type_error, in_python(e.what()).c_str());
   } catch (const NotImplementedError& e) {
-    PyErr_SetString(PyExc_NotImplementedError, e.what());
+    PyErr_SetString(PyExc_NotImplementedError, in_python(e.what()).c_str());
   } catch (const std::bad_alloc&) {
     PyErr_NoMemory();
   } catch (const std::exception& e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what());
+    PyErr_SetString(PyExc_RuntimeError, in_python(e.what()).c_str());
   } catch (...) {
     PyErr_SetString(PyExc_RuntimeError, "an unknown exception in C++");
   }

@@ -1,6 +1,7 @@
 """Taut: PyTorch's tensors and autograd, small and fast. `import taut as torch`."""
 
 import importlib as _importlib
+from math import e, inf, nan, pi
 
 from . import _C
 from ._C import (Generator, Tensor, dtype, explain_grad, get_default_dtype, get_num_threads, is_anomaly_enabled, is_grad_enabled,
@@ -26,10 +27,6 @@ int8 = _C.int8
 uint8 = _C.uint8
 bool = _C.bool
 
-inf = __builtins__["float"]("inf") if isinstance(__builtins__, dict) else __builtins__.float("inf")
-nan = -(inf - inf)
-pi = 3.141592653589793
-e = 2.718281828459045
 newaxis = None
 
 _SUBMODULES = {"nn", "optim", "autograd", "func", "linalg", "special", "utils", "random", "testing", "amp", "cuda", "backends",

@@ -61,12 +61,15 @@ Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, OptionalTe
   check_defined(self, op);
   check_defined(target, op, "target");
   check_constant(weight, op, "weight");
-  if (self.numel() > 0 && self.is_floating_point()) {
-    const auto [low, high] = aminmax(self.detach());
+  const auto check_probabilities = [&](const Tensor& t, const char* name, const char* remedy) {
+    if (t.numel() == 0 || !t.is_floating_point()) return;
+    const auto [low, high] = aminmax(t.detach());
     const double a = low.item().toDouble(), b = high.item().toDouble();
-    check<ValueError>(a >= 0 && b <= 1, op, ": all elements of input should be between 0 and 1, got values from ", a,
-                      " to ", b, ". Apply sigmoid first, or use binary_cross_entropy_with_logits.");
-  }
+    check<ValueError>(a >= 0 && b <= 1, op, ": all elements of ", name, " should be between 0 and 1, got values from ",
+                      a, " to ", b, remedy);
+  };
+  check_probabilities(self, "input", ". Apply sigmoid first, or use binary_cross_entropy_with_logits.");
+  check_probabilities(target, "target", ".");
   const Tensor loss = pointwise(binary_cross_entropy_op, self, target);
   return reduce_loss(weight ? loss * *weight : loss, reduction, op, "BinaryCrossEntropyBackward0");
 }
