@@ -8,6 +8,7 @@
 #include "kernels/rnn.h"
 #include "ops/op.h"
 #include "ops/registry.h"
+#include "ops/view_ops.h"
 
 namespace taut {
 
@@ -85,13 +86,21 @@ LayerResult plain_layer(RnnCell cell, bool reverse, IntArrayRef batch_sizes, con
 /// Inputs: input, w_ih, w_hh, b_ih, b_hh, h0, c0; biases may be undefined, c0 is for the LSTM.
 struct RecurrentLayer {
   static constexpr const char* name = "rnn";
-  static constexpr const char* node = "RnnLayerBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kInput(2) | kInput(3) | kInput(4) | kInput(5) |
                                        kInput(6) | kResult(0) | kResult(3) | kResult(4)};
   RnnCell cell;
   bool reverse, biases, keep;  // keep: what the backward kernel reads
   std::vector<int64_t> batch_sizes;
+  bool alone = false;  // a cell, not a layer of a network
   const char* op_name() const { return name_of(cell); }
+  /// A cell goes by the name of the last op that PyTorch makes it of.
+  const char* node_name() const {
+    if (!alone) return "RnnLayerBackward0";
+    return cell == RnnCell::Lstm   ? "MulBackward0"
+           : cell == RnnCell::Gru  ? "AddBackward0"
+           : cell == RnnCell::Tanh ? "TanhBackward0"
+                                   : "ReluBackward0";
+  }
 
   kernels::RnnLayer layer(const Tensor& w_hh, const Tensor& h0, const Tensor& c0) const {
     return {cell, reverse, batch_sizes, {}, {}, {}, view_of(w_hh), {}, {}, view_of(h0), view_or_none(c0)};
@@ -162,13 +171,13 @@ struct RecurrentLayer {
 
 /// One layer and direction.
 LayerResult run_layer(RnnCell cell, bool reverse, const std::vector<int64_t>& batch_sizes, const Tensor& input,
-                      const Weights& w, const Tensor& h0, const Tensor& c0) {
+                      const Weights& w, const Tensor& h0, const Tensor& c0, bool alone = false) {
   const ScalarType t = input.scalar_type();
   if (w.w_hr.defined() || w.b_ih.defined() != w.b_hh.defined() || (t != kFloat && t != kDouble))
     return plain_layer(cell, reverse, batch_sizes, input, w, h0, c0);
   const Tensor* const in[] = {&input, &w.w_ih, &w.w_hh, &w.b_ih, &w.b_hh, &h0, &c0};
-  auto r = apply(RecurrentLayer{cell, reverse, w.b_ih.defined(), should_record(in, 7), batch_sizes}, input, w.w_ih,
-                 w.w_hh, w.b_ih, w.b_hh, h0, c0);
+  auto r = apply(RecurrentLayer{cell, reverse, w.b_ih.defined(), should_record(in, 7), batch_sizes, alone}, input,
+                 w.w_ih, w.w_hh, w.b_ih, w.b_hh, h0, c0);
   return {r[0], r[1], r[2]};
 }
 
@@ -247,7 +256,9 @@ LayerResult run_network(RnnCell cell, Tensor data, const std::vector<int64_t>& b
     }
     data = directions == 1 ? ys[0] : cat(ys, 1);
   }
-  const auto all = [](std::vector<Tensor>& v) { return v.size() == 1 ? v[0].unsqueeze(0) : stack(v); };
+  const auto all = [](std::vector<Tensor>& v) {
+    return v.size() == 1 ? unsafe_view(v[0], {1, v[0].size(0), v[0].size(1)}, "StackBackward0") : stack(v);
+  };
   return {data, all(h_last), has_cell ? all(c_last) : Tensor()};
 }
 
@@ -264,7 +275,9 @@ LayerResult run_padded(RnnCell cell, const Tensor& input, const Tensor& h0, cons
   LayerResult r =
       run_network(cell, x.reshape({steps * batch, x.size(2)}), std::vector<int64_t>(static_cast<size_t>(steps), batch),
                   h0, c0, params, has_biases, num_layers, dropout_p, train, bidirectional);
-  r.y = r.y.view({steps, batch, r.y.size(1)});
+  const bool fused = cell == RnnCell::Lstm && r.y.scalar_type() == kFloat;  // by oneDNN in PyTorch
+  r.y = unsafe_view(r.y, {steps, batch, r.y.size(1)},
+                    bidirectional ? "CatBackward0" : fused ? "MkldnnRnnLayerBackward0" : "StackBackward0");
   if (batch_first) r.y = r.y.transpose(0, 1);
   return r;
 }
@@ -324,7 +337,7 @@ LayerResult run_cell(RnnCell cell, const Tensor& input, const Tensor& h, const T
   check_float(cell, input, op);
   Weights w{w_ih, w_hh, b_ih ? *b_ih : Tensor(), b_hh ? *b_hh : Tensor(), {}};
   check_weights(cell, w, input.size(1), hidden, hidden, input.scalar_type());
-  return run_layer(cell, false, {input.size(0)}, input, w, h, c);
+  return run_layer(cell, false, {input.size(0)}, input, w, h, c, true);
 }
 
 std::pair<Tensor, Tensor> two_states(TensorList hx, const char* op) {

@@ -16,8 +16,8 @@ inline void check_room_for_dim(const Tensor& x, const char* op) {
   check(x.dim() < kMaxDims, op, ": a tensor has at most ", kMaxDims, " dimensions, and this one has as many already");
 }
 
-/// A result that nobody else has seen, in another shape; no view of it.
-Tensor unsafe_view(const Tensor& self, IntArrayRef shape);
+/// A result that nobody else has seen, in another shape; no view of it. `node` is its name in the graph.
+Tensor unsafe_view(const Tensor& self, IntArrayRef shape, const char* node = "UnsafeViewBackward0");
 
 /// Can two indices reach the same element? Says yes when in doubt.
 bool may_overlap(IntArrayRef sizes, IntArrayRef strides);

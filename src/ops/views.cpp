@@ -76,9 +76,10 @@ struct Viewed {
 /// The second half of a reshape that had to copy; nobody else sees the copy, so this is no view.
 struct UnsafeView {
   static constexpr const char* name = "reshape";
-  static constexpr const char* node = "UnsafeViewBackward0";
   static constexpr bool linear = true;
   Dims sizes;
+  const char* label = "UnsafeViewBackward0";
+  const char* node_name() const { return label; }
   Tensor forward(const Tensor& x) const { return alias(x.contiguous(), sizes, contiguous_strides(sizes)); }
   Tensor vjp(int, const Tensor& g, const Saved& s) const { return g.reshape(s.sizes(0)); }
 };
@@ -339,7 +340,9 @@ Tensor reshape(const Tensor& self, IntArrayRef shape) {
     return apply(Viewed{std::move(sizes), "ReshapeAliasBackward0"}, self);
   return apply(UnsafeView{std::move(sizes)}, self.contiguous());
 }
-Tensor unsafe_view(const Tensor& self, IntArrayRef shape) { return apply(UnsafeView{Dims(shape)}, self); }
+Tensor unsafe_view(const Tensor& self, IntArrayRef shape, const char* node) {
+  return apply(UnsafeView{Dims(shape), node}, self);
+}
 Tensor reshape_as(const Tensor& self, const Tensor& other) {
   check_defined(other, "reshape_as", "other");
   return reshape(self, other.sizes());
