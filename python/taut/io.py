@@ -8,6 +8,12 @@ __all__ = ["read_image", "decode_image", "write_png", "write_jpeg", "encode_png"
            "load_npy", "save_npy", "load_npz", "save_npz"]
 
 
+def _picture(value):
+    if not isinstance(value, _C.Tensor):
+        raise TypeError(f"expected a uint8 tensor [channels, height, width], not {type(value).__name__}")
+    return value.detach()
+
+
 def read_image(path, mode="UNCHANGED"):
     """A PNG or JPEG file as a uint8 tensor [channels, height, width].
 
@@ -23,12 +29,12 @@ def decode_image(data, mode="UNCHANGED"):
 
 def encode_png(input, compression_level=6):
     """The bytes of a PNG file of a uint8 tensor [channels, height, width]."""
-    return _C._encode_png(input, compression_level)
+    return _C._encode_png(_picture(input), compression_level)
 
 
 def encode_jpeg(input, quality=75):
     """The bytes of a JPEG file of a uint8 tensor [channels, height, width] with 1 or 3 channels."""
-    return _C._encode_jpeg(input, quality)
+    return _C._encode_jpeg(_picture(input), quality)
 
 
 def write_png(input, filename, compression_level=6):
