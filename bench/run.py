@@ -1,49 +1,301 @@
 #!/usr/bin/env python3
-"""Runs the benchmarks and prints Taut beside PyTorch's C++ library, measured in turns in one run.
+"""Runs the workloads in Taut, PyTorch eager, torch.compile and JAX, in turns, and prints them side by side.
 
-usage: run.py [what ...]     what: overhead, train, size (these by default), gemm
+usage: run.py [what]     what: a regular expression for names and groups of rows, or one of: size, gemm
+
+Environment: QUICK=1 takes some of the rows, PyTorch eager as the only peer and fewer rounds; ROUNDS=n; PEERS=torch,jax; THREADS=1.
+The whole run writes bench/results.md and bench/results.svg; a part of it writes build/bench/results.md and .svg.
 """
+import json
 import os
+import platform
+import re
+import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
-import venv
 from pathlib import Path
+
+import report
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "release"
-ENVIRONMENT = ROOT / "build" / "bench-env"
-TORCH = "torch==2.13.0"
-ROUNDS = int(os.environ.get("ROUNDS", "5"))
-# Rows that must be at least this many times as fast as libtorch.
-GOALS = {
-    "add, 1 element, no grad": 8,
-    "add, 1 element, grad recorded": 8,
-    "100-op chain, forward and backward": 10,
-}
+WORK = ROOT / "build" / "bench"
+QUICK = os.environ.get("QUICK", "") not in ("", "0")
+ROUNDS = int(os.environ.get("ROUNDS") or (3 if QUICK else 7))
+PEERS = (os.environ.get("PEERS") or ("torch" if QUICK else "torch,compile,jax")).split(",")
+THREADS = [int(t) for t in os.environ.get("THREADS", "").split(",") if t] or list(range(1, min(2, os.cpu_count()) + 1))
+COPY_SIZES = [1 << 16, 1 << 20, 1 << 24, 1 << 28]  # bytes read and written by a copy
+PATIENCE = {"compile": 240}                        # seconds for an answer; the others get:
+USUAL_PATIENCE = 120
+
+
+def environment_python():
+    """The interpreter that has the peers, or the package's own, where they could not be installed."""
+    wished = os.environ.get("TAUT_BENCH_PYTHON")
+    for python in [wished] if wished else [ROOT / "build" / "bench-env" / "bin" / "python", ROOT / ".venv" / "bin" / "python"]:
+        if Path(python).exists():
+            return str(python)
+    return sys.executable
+
+
+PYTHON = environment_python()
+
+
+def pinned(threads):
+    """What to do in a new process: it may use the first cores only."""
+    cores = sorted(os.sched_getaffinity(0))[:threads]
+    return lambda: os.sched_setaffinity(0, cores)
+
+
+def environment(threads):
+    names = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "TAUT_NUM_THREADS")
+    return {**os.environ, **{name: str(threads) for name in names}, "JAX_PLATFORMS": "cpu",
+            "PYTHONPATH": str(ROOT / "python"), "TORCHINDUCTOR_CACHE_DIR": str(WORK / "inductor"), "PYTHONHASHSEED": "0"}
+
+
+class Worker:
+    """A process of bench/worker.py that stays; started when first asked, and again after it died or took too long."""
+
+    def __init__(self, library, threads):
+        self.library, self.threads, self.process = library, threads, None
+
+    def start(self):
+        WORK.mkdir(parents=True, exist_ok=True)
+        log = open(WORK / f"{self.library}.log", "a")
+        self.process = subprocess.Popen(
+            [PYTHON, str(ROOT / "bench" / "worker.py"), self.library, str(self.threads)], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=log, preexec_fn=pinned(self.threads), env=environment(self.threads),
+            start_new_session=True)
+
+    def ask(self, do, **request):
+        if self.process is None:
+            self.start()
+        try:
+            self.process.stdin.write(json.dumps({"do": do, **request}).encode() + b"\n")
+            self.process.stdin.flush()
+            patience = PATIENCE.get(self.library, USUAL_PATIENCE)
+            if not select.select([self.process.stdout], [], [], patience)[0]:
+                self.stop()
+                return {"error": f"no answer within {patience} s"}
+            return json.loads(self.process.stdout.readline())
+        except (OSError, ValueError):
+            code = self.stop()
+            return {"error": f"the process ended ({code}); see {(WORK / self.library).relative_to(ROOT)}.log"}
+
+    def stop(self):
+        if self.process is None:
+            return None
+        self.process.stdin.close()
+        try:
+            code = self.process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)  # its own session: what it started goes with it
+            code = self.process.wait()
+        self.process = None
+        return code
+
+
+class Bench:
+    def __init__(self, what):
+        self.what = re.compile(what, re.IGNORECASE)
+        self.workers = {(library, t): Worker(library, t) for library in ["taut", *PEERS] for t in THREADS}
+        self.for_memory = {library: Worker(library, THREADS[-1]) for library in ("taut", "torch")}
+        self.results = {"machine": "", "threads": [str(t) for t in THREADS], "probes": {}, "rows": []}
+        self.probes = self.results["probes"]
+
+    def wanted(self, row, chosen):
+        if not (self.what.search(row["name"]) or self.what.search(row["group"])):
+            return False
+        return row["quick"] or not QUICK or chosen
+
+    def run(self, whole):
+        ours = self.workers["taut", 1].ask("rows")
+        if "error" in ours:
+            sys.exit(f"Taut's worker does not run: {ours['error']}")
+        known, versions = {"taut": {r["name"] for r in ours["rows"]}}, {"taut": ours["version"]}
+        for peer in list(PEERS):
+            theirs = self.workers[peer, 1].ask("rows")
+            if "error" in theirs:
+                print(f"{report.PEERS[peer]} is not there: {theirs['error']}")
+            known[peer] = {r["name"] for r in theirs.get("rows", [])}
+            versions[peer] = theirs.get("version", "not there")
+        rows = [r for r in ours["rows"] if self.wanted(r, not whole)]
+        self.results["machine"] = machine(versions)
+        print(self.results["machine"], flush=True)
+        print(report.HEADER, flush=True)
+        started = time.time()
+        self.programs()
+        if rows:
+            self.probe()
+        group = None
+        for number, row in enumerate(rows, 1):
+            if row["group"] != group:
+                group = row["group"]
+                print(f"-- {group}, row {number} of {len(rows)}, {time.time() - started:.0f} s", flush=True)
+            self.row(row, [library for library in ["taut", *PEERS] if row["name"] in known[library]])
+        for worker in [*self.workers.values(), *self.for_memory.values()]:
+            worker.stop()
+
+    def probe(self):
+        """The peak of flops and of copies that any library reaches; what the share of the limit refers to."""
+        for t in THREADS:
+            answers = [self.workers[library, t].ask("probe", sizes=COPY_SIZES) for library in ["taut", *PEERS]
+                       if library != "compile"]
+            answers = [a for a in answers if "error" not in a]
+            self.probes[str(t)] = {"flops": max(a["flops"] for a in answers), "copies": {
+                str(s): max(a["copies"].get(str(s), 0) for a in answers) for s in COPY_SIZES}}
+
+    def share(self, t, work, seconds):
+        """The least time the work can take, by the probes, over the time it took."""
+        probe = self.probes[str(t)]
+        least = work["flops"] / probe["flops"]
+        if work["bytes"]:
+            size = min(COPY_SIZES, key=lambda s: abs(s.bit_length() - int(work["bytes"]).bit_length()))
+            least = max(least, work["bytes"] / probe["copies"][str(size)])
+        return least / seconds or None
+
+    def row(self, row, libraries):
+        row = {**row, "threads": {}, "memory": {}}
+        self.results["rows"].append(row)
+        for t in THREADS:
+            progress(f"{row['name']}, {t} thread(s) ...")
+            times, prepared = {}, {}
+            for library in libraries:
+                answer = self.workers[library, t].ask("prepare", row=row["name"])
+                if "error" in answer:
+                    row.setdefault("errors", {})[library] = answer["error"]
+                    if library == "taut":
+                        row["error"] = "fails: " + answer["error"]
+                else:
+                    prepared[library] = answer
+            for _ in range(ROUNDS):  # in turns, so that a slow moment of the machine hits all
+                for library in prepared:
+                    answer = self.workers[library, t].ask("time")
+                    if "seconds" in answer:
+                        times[library] = min(answer["seconds"], times.get(library, answer["seconds"]))
+            row["threads"][str(t)] = times
+            if "taut" in prepared and "taut" in times:
+                times["share"] = self.share(t, prepared["taut"], times["taut"])
+                self.compare(row, prepared)
+            if t == THREADS[0] and "taut" in times:
+                self.measure_memory(row)
+            print(report.text_line(row, str(t)), flush=True)
+        for library, message in row.get("errors", {}).items():
+            print(f"      {library}: {message}", flush=True)
+
+    def compare(self, row, prepared):
+        mine = prepared["taut"]["check"]
+        for library, answer in prepared.items():
+            if not agree(mine, answer["check"], row["tolerance"] * (1 if library == "torch" else 10)):
+                row.setdefault("differs", {})[library] = [mine, answer["check"]]
+                print(f"      RESULTS DIFFER from {library}: {short(mine)} and {short(answer['check'])}", flush=True)
+
+    def measure_memory(self, row):
+        if row["measure_memory"] and (row["memory_goal"] or not QUICK):
+            for library in ("taut", "torch"):
+                if library == "taut" or library in PEERS:
+                    answer = self.for_memory[library].ask("memory", row=row["name"])
+                    if "bytes" in answer:
+                        row["memory"][library] = answer["bytes"]
+
+    def programs(self):
+        """The C++ rows: one source, compiled against Taut and against the library inside PyTorch's wheel."""
+        for name, group, goals in (("overhead", "overhead in C++", lambda row: 6 if "tiny MLP" in row else 8),
+                                   ("train", "train steps in C++", train_goal)):
+            part = "" if self.what.search(group) else None
+            source = ROOT / "bench" / f"{name}.cpp"
+            labels = re.findall(r'"([^"\n]{4,})"', source.read_text())
+            if part is None and not any(self.what.search(label) for label in labels):
+                continue
+            self.program(name, group, goals, part is None)
+
+    def program(self, name, group, goals, filtered):
+        ours, theirs = BUILD / "bench" / name, None
+        torch = torch_directory() if "torch" in PEERS else None
+        if torch:
+            theirs = compile_with_libtorch(ROOT / "bench" / f"{name}.cpp", torch)
+        rows = {}
+        for t in THREADS:
+            best = {"taut": {}, "torch": {}}
+            for _ in range(ROUNDS):
+                for library, program in (("taut", ours), ("torch", theirs)):
+                    if program:
+                        progress(f"{program.name}, {t} thread(s) ...")
+                        arguments = [str(5 if QUICK else 20), str(t)] if name == "overhead" else [str(t), "2"]
+                        for key, value in output_rows(program, t, *arguments).items():
+                            best[library][key] = min(value, best[library].get(key, value))
+            for key, value in best["taut"].items():
+                if key.startswith(("check of", "loss of")) or (filtered and not self.what.search(key)):
+                    continue
+                if key.startswith("bytes per"):
+                    if t == 1:
+                        print(f"{key:51}{value:12.0f} bytes", flush=True)
+                    continue
+                row = rows.setdefault(key, {"name": key, "group": group, "goal": goals(key), "threads": {}, "memory": {}})
+                unit = 1e-9 if name == "overhead" else 1e-6
+                row["threads"][str(t)] = {lib: found[key] * unit for lib, found in best.items() if key in found}
+                for check in ("check of ", "loss of "):
+                    mine, other = (best[lib].get(check + key) for lib in ("taut", "torch"))
+                    if mine is not None and other is not None and abs(mine - other) > 1e-3 * abs(other):
+                        row["differs"] = {"torch": [mine, other]}
+                        print(f"      RESULTS DIFFER: {key}: {mine} and {other}")
+        self.results["rows"] += rows.values()
+        for row in rows.values():
+            for t in row["threads"]:
+                print(report.text_line(row, t), flush=True)
+
+
+def train_goal(name):
+    for part, goal in (("Adam", 2.0), ("MLP", 1.3), ("transformer", 1.2)):
+        if part in name:
+            return goal
+    return 1.5
+
+
+def agree(ours, theirs, tolerance):
+    """Whether two checksums (see data.checksum) tell of the same result."""
+    def near(a, b, scale):
+        return abs(a - b) <= tolerance * max(scale, 1e-6) or (a != a and b != b)
+
+    return len(ours) == len(theirs) and all(
+        near(a[0], b[0], b[1]) and near(a[1], b[1], b[1]) and near(a[2], b[2], b[3]) for a, b in zip(ours, theirs))
+
+
+def short(check):
+    return ", ".join(f"{numbers[0]:.6g}" for numbers in check[:3])
+
+
+def progress(text):
+    if sys.stdout.isatty():
+        print(f"\r{text[:100]:100}\r", end="", flush=True)
+
+
+def machine(versions):
+    model = platform.processor() or platform.machine()
+    try:
+        model = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text()).group(1)
+    except (OSError, AttributeError):
+        pass
+    names = {"taut": "Taut", **report.PEERS}
+    listed = ", ".join(f"{names[library]} {version}" for library, version in versions.items())
+    return (f"{time.strftime('%Y-%m-%d')}, {model}, {os.cpu_count()} cores, Python {platform.python_version()}; {listed}; "
+            f"best of {ROUNDS} rounds in turns, pinned.")
 
 
 def torch_directory():
-    """The torch package inside an environment of our own, or None where it cannot be installed."""
-    python = ENVIRONMENT / "bin" / "python"
     find = "import importlib.util as u; print(u.find_spec('torch').submodule_search_locations[0])"
-    if not python.exists():
-        venv.create(ENVIRONMENT, with_pip=True)
-    for attempt in range(2):
-        found = subprocess.run([python, "-c", find], capture_output=True, text=True)
-        if found.returncode == 0:
-            return Path(found.stdout.strip())
-        if attempt == 0:
-            print(f"installing {TORCH} into {ENVIRONMENT.relative_to(ROOT)} ...", flush=True)
-            subprocess.run([python, "-m", "pip", "install", "-q", TORCH], capture_output=True)
-    return None
+    found = subprocess.run([PYTHON, "-c", find], capture_output=True, text=True)
+    return Path(found.stdout.strip()) if found.returncode == 0 else None
 
 
 def compile_with_libtorch(source, torch):
     """The same source against the library inside the wheel; compiled anew only when it changed."""
-    program = ROOT / "build" / "bench-env" / (source.stem + "_libtorch")
+    WORK.mkdir(parents=True, exist_ok=True)
+    program = WORK / (source.stem + "_libtorch")
     if program.exists() and program.stat().st_mtime > source.stat().st_mtime:
         return program
     print(f"compiling {source.name} against libtorch (about half a minute) ...", flush=True)
@@ -57,67 +309,10 @@ def compile_with_libtorch(source, torch):
     return program
 
 
-def rows(program, *arguments):
-    output = subprocess.run([program, *arguments], check=True, capture_output=True, text=True).stdout
+def output_rows(program, threads, *arguments):
+    output = subprocess.run([program, *arguments], check=True, capture_output=True, text=True,
+                            preexec_fn=pinned(threads), env=environment(threads)).stdout
     return {name: float(value) for name, value in (line.split("\t") for line in output.splitlines())}
-
-
-def merge(best, new):
-    for name, value in new.items():
-        best[name] = min(value, best.get(name, value))
-
-
-def both_programs(name):
-    """Our build of a benchmark, and the one against libtorch or None."""
-    torch = torch_directory()
-    if not torch:
-        print(f"{TORCH} cannot be installed here: no comparison, Taut alone.")
-    theirs = compile_with_libtorch(ROOT / "bench" / f"{name}.cpp", torch) if torch else None
-    return BUILD / "bench" / name, theirs
-
-
-def overhead():
-    ours_program, theirs_program = both_programs("overhead")
-    ours, theirs = {}, {}
-    for _ in range(ROUNDS):  # in turns, so that a slow moment of the machine hits both
-        merge(ours, rows(ours_program))
-        if theirs_program:
-            merge(theirs, rows(theirs_program, "5"))
-    print(f"\n{'':44}{'Taut':>10}{'libtorch':>10}{'ratio':>8}   (ns per op, best of {ROUNDS} rounds in turns)")
-    for name, value in ours.items():
-        if name.startswith("bytes"):
-            print(f"{name:44}{value:10.0f}")
-            continue
-        line = f"{name:44}{value:10.1f}"
-        if name in theirs:
-            line += f"{theirs[name]:10.1f}{theirs[name] / value:7.1f}x"
-            if name in GOALS:
-                line += f"   goal {GOALS[name]}x"
-        print(line)
-    growth = ours["1000000-op chain, forward and backward"] / ours["1000-op chain, forward and backward"]
-    print(f"\ncost per op at 10^6 ops over that at 10^3: {growth:.2f} (goal: within 1.3)")
-
-
-def train():
-    """Whole training steps. The losses of both sides must agree, so that nobody wins by computing something else."""
-    ours_program, theirs_program = both_programs("train")
-    for threads in range(1, min(2, os.cpu_count()) + 1):
-        ours, theirs = {}, {}
-        for _ in range(ROUNDS):
-            merge(ours, rows(ours_program, str(threads)))
-            if theirs_program:
-                merge(theirs, rows(theirs_program, str(threads)))
-        print(f"\n{f'training steps, {threads} thread(s)':52}{'Taut':>10}{'libtorch':>10}{'ratio':>8}   (us per step)")
-        for name, value in ours.items():
-            if name.startswith("loss of"):
-                continue
-            line = f"{name:52}{value:10.0f}"
-            if theirs:
-                line += f"{theirs[name]:10.0f}{theirs[name] / value:7.2f}x"
-                mine, other = ours[f"loss of {name}"], theirs[f"loss of {name}"]
-                if abs(mine - other) > 1e-3 * abs(other):
-                    line += f"   LOSSES DIFFER: {mine} and {other}"
-            print(line)
 
 
 def gemm():
@@ -154,13 +349,26 @@ def timed_run(program):
 
 
 def main():
-    known = {"overhead": overhead, "train": train, "gemm": gemm, "size": size}
-    wanted = [w for w in sys.argv[1:] if w] or ["overhead", "train", "size"]
-    for name in wanted:
-        if name in ("-h", "--help") or name not in known:
-            sys.exit(__doc__)
-    for name in wanted:
-        known[name]()
+    if len(sys.argv) > 2 or sys.argv[1:] in (["-h"], ["--help"]):
+        sys.exit(__doc__)
+    what = sys.argv[1] if len(sys.argv) == 2 else ""
+    if what in ("gemm", "size"):
+        return {"gemm": gemm, "size": size}[what]()
+    bench = Bench(what)
+    started = time.time()
+    try:
+        bench.run(whole=not what)
+    finally:
+        WORK.mkdir(parents=True, exist_ok=True)
+        (WORK / "results.json").write_text(json.dumps(bench.results, indent=1))
+    directory = WORK if QUICK or what else ROOT / "bench"
+    report.write(bench.results, directory)
+    rows = bench.results["rows"]
+    behind = [row for row in rows if report.misses(row)]
+    print(f"\n{len(rows) - len(behind)} of {len(rows)} rows meet their goals ({time.time() - started:.0f} s; "
+          f"{(directory / 'results.md').relative_to(ROOT)} and .svg)")
+    for row in sorted(behind, key=report.shortfall)[:40]:
+        print(f"  {report.shortfall(row):5.2f} of its goal: {row['group']}: {row['name']}: {', '.join(report.misses(row))}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,301 @@
+"""The workloads in JAX, jitted: the functions of workloads.OPS and the training steps, by the same names."""
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+import data
+import workloads
+
+
+def cross_entropy(x, y):
+    return -jnp.take_along_axis(jax.nn.log_softmax(x), y[:, None], 1).mean()
+
+
+def conv2d(x, w, b=None, stride=1, padding=0, groups=1):
+    y = lax.conv_general_dilated(x, w, (stride, stride), [(padding, padding)] * 2, feature_group_count=groups)
+    return y if b is None else y + b[None, :, None, None]
+
+
+def layer_norm(x, w, b):
+    mean = x.mean(-1, keepdims=True)
+    return (x - mean) * lax.rsqrt(x.var(-1, keepdims=True) + 1e-5) * w + b
+
+
+def batch_norm(x, w, b):
+    dims = (0,) + tuple(range(2, x.ndim))
+    wide = (1, -1) + (1,) * (x.ndim - 2)
+    scale = lax.rsqrt(x.var(dims, keepdims=True) + 1e-5)
+    return (x - x.mean(dims, keepdims=True)) * scale * w.reshape(wide) + b.reshape(wide)
+
+
+def attention(q, k, v, causal=False):
+    score = jnp.einsum("...qd,...kd->...qk", q, k) / np.sqrt(q.shape[-1]).astype(np.float32)
+    if causal:
+        score = jnp.where(jnp.tril(jnp.ones(score.shape[-2:], bool)), score, -jnp.inf)
+    return jnp.einsum("...qk,...kd->...qd", jax.nn.softmax(score), v)
+
+
+OPS = {
+    "matmul": jnp.matmul,
+    "conv2d": conv2d,
+    "softmax": jax.nn.softmax,
+    "log_softmax": jax.nn.log_softmax,
+    "cross_entropy": cross_entropy,
+    "layer_norm": layer_norm,
+    "batch_norm": batch_norm,
+    "gelu": lambda x: jax.nn.gelu(x, approximate=False),
+    "attention": attention,
+    "exp": jnp.exp,
+    "tanh": jnp.tanh,
+    "add": jnp.add,
+    "mul": jnp.multiply,
+    "where": jnp.where,
+    "less": jnp.less,
+    "equal": jnp.equal,
+    "sum": lambda x, dim: x.sum(dim),
+    "mean": lambda x, dim: x.mean(dim),
+    "max": lambda x, dim: x.max(dim),
+    "argmax": lambda x, dim: x.argmax(dim),
+    "cumsum": lambda x, dim: x.cumsum(dim),
+    "sort": lambda x, dim: jnp.sort(x, dim),
+    "gather": lambda x, i, dim: jnp.take_along_axis(x, i, dim),
+    "index_select": lambda x, i, dim: jnp.take(x, i, dim),
+    "index": lambda x, i: x[i],
+    "embedding": lambda w, i: w[i],
+    "cat": lambda *xs, dim: jnp.concatenate(xs, dim),
+    "stack": lambda *xs, dim: jnp.stack(xs, dim),
+}
+
+
+def setup(row):
+    """A function that sets the row up, or None where there is no twin."""
+    if isinstance(row, workloads.Kernel) and row.op in OPS:
+        return lambda: kernel(row)
+    if row.name in STEPS:
+        return lambda: train(row, *STEPS[row.name])
+    return None
+
+
+def ready(f):
+    return lambda: jax.block_until_ready(f())
+
+
+def kernel(row):
+    rng, options = data.generator(), row.options
+    xs = [jnp.asarray(i.numpy(rng)) for i in row.inputs]
+
+    def op(*arguments):
+        return OPS[row.op](*arguments, **options)
+
+    if not row.backward:
+        forward = jax.jit(op)
+        return ready(lambda: forward(*xs))
+    places = [n for n, i in enumerate(row.inputs) if i.differentiable]
+    shape = jax.eval_shape(op, *xs).shape
+    g = jnp.asarray(rng.standard_normal(shape, dtype="float32")) if shape else jnp.float32(1)
+
+    @jax.jit
+    def backward(xs, g):
+        def of_wanted(*wanted):
+            arguments = list(xs)
+            for place, x in zip(places, wanted):
+                arguments[place] = x
+            return op(*arguments)
+
+        return jax.vjp(of_wanted, *[xs[place] for place in places])[1](g)
+
+    return ready(lambda: backward(xs, g))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Models: the shapes of their parameters in the order of PyTorch's, True for a bias, and what they compute.
+
+
+def linear(x, w, b=None):
+    y = x @ w.T
+    return y if b is None else y + b
+
+
+def layer(inputs, outputs):
+    return [((outputs, inputs), False), ((outputs,), True)]
+
+
+def norm(width):
+    return [((width,), False), ((width,), True)]
+
+
+MLP = layer(784, 256) + layer(256, 128) + layer(128, 10)
+
+
+def mlp(p, x):
+    return linear(jax.nn.relu(linear(jax.nn.relu(linear(x, *p[:2])), *p[2:4])), *p[4:])
+
+
+CNN = [((32, 1, 3, 3), False), ((32,), True), ((64, 32, 3, 3), False), ((64,), True)] + layer(64 * 12 * 12, 10)
+
+
+def cnn(p, x):
+    x = jax.nn.relu(conv2d(jax.nn.relu(conv2d(x, *p[:2])), *p[2:4]))
+    x = lax.reduce_window(x, -jnp.inf, lax.max, (1, 1, 2, 2), (1, 1, 2, 2), "VALID")
+    return linear(x.reshape(len(x), -1), *p[4:])
+
+
+def heads_apart(x, heads):
+    return x.reshape(*x.shape[:2], heads, -1).swapaxes(1, 2)
+
+
+def self_attention(x, qkv, qkv_bias, out, out_bias, heads, causal):
+    q, k, v = (heads_apart(part, heads) for part in jnp.split(linear(x, qkv, qkv_bias), 3, -1))
+    return linear(attention(q, k, v, causal).swapaxes(1, 2).reshape(x.shape), out, out_bias)
+
+
+ENCODER = 4 * (layer(256, 768) + layer(256, 256) + layer(256, 1024) + layer(1024, 256) + norm(256) + norm(256)) + layer(256, 10)
+
+
+def encoder(p, x):
+    for i in range(0, 48, 12):
+        attend, up, down, norm1, norm2 = p[i:i + 4], p[i + 4:i + 6], p[i + 6:i + 8], p[i + 8:i + 10], p[i + 10:i + 12]
+        x = layer_norm(x + self_attention(x, *attend, heads=8, causal=False), *norm1)
+        x = layer_norm(x + linear(jax.nn.relu(linear(x, *up)), *down), *norm2)
+    return linear(x.mean(1), *p[48:])
+
+
+BLOCK = norm(384) + layer(384, 1152) + layer(384, 384) + norm(384) + layer(384, 1536) + layer(1536, 384)
+GPT = [((512, 384), False), ((256, 384), False)] + 6 * BLOCK + norm(384) + [((512, 384), False)]
+
+
+def gpt(p, tokens):
+    x = p[0][tokens] + p[1][: tokens.shape[1]]
+    for i in range(2, 74, 12):
+        b = p[i:i + 12]
+        x = x + self_attention(layer_norm(x, *b[0:2]), *b[2:6], heads=6, causal=True)
+        x = x + linear(jax.nn.gelu(linear(layer_norm(x, *b[6:8]), *b[8:10]), approximate=False), *b[10:12])
+    return linear(layer_norm(x, *p[74:76]), p[76]).reshape(-1, 512)
+
+
+LSTM = [((512, 128), False), ((512, 128), False), ((512,), True), ((512,), True)] + layer(128, 10)
+
+
+def lstm(p, x):
+    projected = linear(x, p[0], p[2] + p[3])
+
+    def step(state, z):
+        h, c = state
+        i, f, g, o = jnp.split(z + h @ p[1].T, 4, -1)
+        c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
+        h = jax.nn.sigmoid(o) * jnp.tanh(c)
+        return (h, c), None
+
+    zero = jnp.zeros((x.shape[1], 128))
+    (h, _), _ = lax.scan(step, (zero, zero), projected)
+    return linear(h, *p[4:])
+
+
+def blocks():
+    inputs = 64
+    for outputs, stride in ((64, 1), (128, 2), (256, 2), (512, 2)):
+        for k in range(2):
+            yield inputs, outputs, stride if k == 0 else 1
+            inputs = outputs
+
+
+def resnet_shapes():
+    def conv(inputs, outputs, size):
+        return [((outputs, inputs, size, size), False)] + norm(outputs)
+
+    shapes = conv(3, 64, 7)
+    for inputs, outputs, stride in blocks():
+        shapes += conv(inputs, outputs, 3) + conv(outputs, outputs, 3)
+        if stride != 1 or inputs != outputs:
+            shapes += conv(inputs, outputs, 1)
+    return shapes + layer(512, 10)
+
+
+def resnet18(p, x):
+    left = iter(p)
+
+    def conv(x, stride, padding):
+        x = conv2d(x, next(left), stride=stride, padding=padding)
+        return batch_norm(x, next(left), next(left))
+
+    x = jax.nn.relu(conv(x, 2, 3))
+    x = lax.reduce_window(x, -jnp.inf, lax.max, (1, 1, 3, 3), (1, 1, 2, 2), [(0, 0), (0, 0), (1, 1), (1, 1)])
+    for inputs, outputs, stride in blocks():
+        y = conv(jax.nn.relu(conv(x, stride, 1)), 1, 1)
+        x = jax.nn.relu(y + (conv(x, stride, 0) if stride != 1 or inputs != outputs else x))
+    return linear(x.mean((2, 3)), next(left), next(left))
+
+
+def sgd(lr, momentum=0.0):
+    def start(p):
+        return [jnp.zeros_like(v) for v in p] if momentum else []
+
+    def update(p, grads, state):
+        if momentum:
+            state = grads = [momentum * m + g for m, g in zip(state, grads)]
+        return [v - lr * g for v, g in zip(p, grads)], state
+
+    return start, update
+
+
+def adam(lr, decay=0.0):
+    def start(p):
+        return [jnp.zeros_like(v) for v in p], [jnp.zeros_like(v) for v in p], jnp.float32(0)
+
+    def update(p, grads, state):
+        m, v, t = state
+        t = t + 1
+        m = [0.9 * a + 0.1 * g for a, g in zip(m, grads)]
+        v = [0.999 * a + 0.001 * g * g for a, g in zip(v, grads)]
+        rate, root = lr / (1 - 0.9**t), jnp.sqrt(1 - 0.999**t)
+        new = [a * (1 - lr * decay) - rate * b / (jnp.sqrt(c) / root + 1e-8) for a, b, c in zip(p, m, v)]
+        return new, (m, v, t)
+
+    return start, update
+
+
+STEPS = {
+    "MLP batch 64, SGD": (mlp, MLP, (64, 784), sgd(1e-3)),
+    "MLP batch 64, Adam": (mlp, MLP, (64, 784), adam(1e-3)),
+    "MLP batch 1, SGD": (mlp, MLP, (1, 784), sgd(1e-3)),
+    "MLP batch 1, Adam": (mlp, MLP, (1, 784), adam(1e-3)),
+    "CNN batch 64, SGD": (cnn, CNN, (64, 1, 28, 28), sgd(1e-3)),
+    "CNN batch 64, Adam": (cnn, CNN, (64, 1, 28, 28), adam(1e-4)),
+    "ResNet-18 batch 8 at 64x64, SGD with momentum": (resnet18, resnet_shapes(), (8, 3, 64, 64), sgd(1e-3, 0.9)),
+    "transformer encoder 8x128, SGD": (encoder, ENCODER, (8, 128, 256), sgd(1e-4)),
+    "transformer encoder 8x128, Adam": (encoder, ENCODER, (8, 128, 256), adam(1e-4)),
+    "GPT 6 layers 4x256, AdamW": (gpt, GPT, None, adam(1e-4, 0.01)),
+    "LSTM 64 steps batch 32, SGD": (lstm, LSTM, (64, 32, 128), sgd(1e-3)),
+    "LSTM 64 steps batch 32, Adam": (lstm, LSTM, (64, 32, 128), adam(1e-3)),
+}
+
+
+def train(row, model, shapes, size, optimizer):
+    rng = data.generator()
+    x = jnp.asarray(rng.standard_normal(size, dtype="float32") if size else rng.integers(512, size=(4, 256)))
+    weights = data.generator()
+    p = [jnp.asarray(data.parameter(weights, shape, bias)) for shape, bias in shapes]
+    rows = jax.eval_shape(model, p, x).shape
+    y = jnp.asarray(rng.integers(rows[1], size=rows[0]))
+    start, update = optimizer
+
+    def step(p, state):
+        loss, grads = jax.value_and_grad(lambda p: cross_entropy(model(p, x), y))(p)
+        p, state = update(p, grads, state)
+        return loss, p, state
+
+    step = jax.jit(step, donate_argnums=(0, 1))
+    held = [p, start(p)]
+
+    def run():
+        loss, *held[:] = step(*held)
+        return jax.block_until_ready(loss)
+
+    return run
+
+
+def probe_matmul(n):
+    a = jnp.ones((n, n))
+    f = jax.jit(jnp.matmul)
+    return ready(lambda: f(a, a))
