@@ -5,6 +5,7 @@
 
 #include "autograd/engine.h"
 #include "autograd/meta.h"
+#include "autograd/saved_hooks.h"
 #include "taut/autograd.h"
 #include "taut/core/runtime.h"
 
@@ -503,6 +504,35 @@ PyObject* unpack_dual(PyObject*, PyObject* dual) {
     return Py_BuildValue("(NN)", wrap(both.primal), wrap(both.tangent));
   });
 }
+PyObject* push_saved_hooks(PyObject*, PyObject* arguments) {
+  PyObject *pack, *unpack;
+  if (!PyArg_ParseTuple(arguments, "OO", &pack, &unpack)) return nullptr;
+  return guarded([&] {
+    auto hooks = std::make_shared<autograd::SavedHooks>();
+    hooks->pack = [f = shared(pack)](const Tensor& t) -> std::shared_ptr<void> {
+      const WithGil gil;
+      const Object o = Object::steal(wrap(t));
+      return shared(Object::steal(checked(PyObject_CallOneArg(f.get(), o.get()))).get());
+    };
+    hooks->unpack = [f = shared(unpack)](const std::shared_ptr<void>& packed) -> Tensor {
+      const WithGil gil;
+      const Object o = Object::steal(checked(PyObject_CallOneArg(f.get(), static_cast<PyObject*>(packed.get()))));
+      check<TypeError>(is_tensor(o.get()),
+                       "Output of saved tensor unpack_hook expected to be a Tensor but got result of type ",
+                       type_name(o.get()));
+      return tensor_of(o.get());
+    };
+    autograd::push_saved_hooks(std::move(hooks));
+    return Py_NewRef(Py_None);
+  });
+}
+PyObject* pop_saved_hooks(PyObject*, PyObject*) {
+  return guarded([] {
+    autograd::pop_saved_hooks();
+    return Py_NewRef(Py_None);
+  });
+}
+PyObject* saved_hooks_open(PyObject*, PyObject*) { return PyLong_FromSize_t(autograd::saved_hooks_open()); }
 PyObject* explain(PyObject*, PyObject* t) {
   return guarded([&] { return PyUnicode_FromString(explain_grad(to_tensor(t, "x")).c_str()); });
 }
@@ -529,6 +559,9 @@ PyMethodDef functions[] = {
     {"_exit_dual_level", exit_dual, METH_O, nullptr},
     {"_make_dual", make_dual, METH_VARARGS, nullptr},
     {"_unpack_dual", unpack_dual, METH_O, nullptr},
+    {"_push_saved_hooks", push_saved_hooks, METH_VARARGS, nullptr},
+    {"_pop_saved_hooks", pop_saved_hooks, METH_NOARGS, nullptr},
+    {"_saved_hooks_open", saved_hooks_open, METH_NOARGS, nullptr},
     {"explain_grad", explain, METH_O, "In words: why x.grad is what it is."},
     {"_function_apply", function_apply, METH_VARARGS, nullptr},
     {}};

@@ -163,7 +163,7 @@ def numpy(self, *, force=False):
     """A numpy array over the same memory."""
     if force:
         self = self.detach()
-    elif self.requires_grad:
+    elif self.requires_grad and _C.is_grad_enabled():
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
     import numpy
 

@@ -672,15 +672,78 @@ def test_multi_grad_hook_is_called_once_for_each_backward():
 
 
 def test_what_is_not_there_says_so():
-    with pytest.raises(NotImplementedError, match="torch.autograd.graph.saved_tensors_hooks is not supported yet"):
-        graph.saved_tensors_hooks(lambda x: x, lambda x: x)
-    with pytest.raises(NotImplementedError, match="allow_mutation_on_saved_tensors"):
-        graph.allow_mutation_on_saved_tensors()
     with pytest.raises(AttributeError, match="torch.autograd.nonsense is not part of Taut"):
         torch.autograd.nonsense
-    with graph.save_on_cpu(pin_memory=True):  # where they are anyway
-        x = leaf()
-        (x * x).sum().backward()
+    with pytest.raises(NotImplementedError, match="torch.autograd.profiler.profile is not supported yet"):
+        torch.autograd.profiler.profile()
+
+
+# Hooks on what is kept for backward.
+
+
+def test_saved_tensors_may_be_kept_in_files(tmp_path):
+    count = [0]
+
+    def pack(t):
+        count[0] += 1
+        path = tmp_path / str(count[0])
+        torch.save(t.detach(), path)
+        return path
+
+    x, w = leaf(), leaf(4, 5, 6)
+    with graph.saved_tensors_hooks(pack, torch.load):
+        loss = (x * w).tanh().sum()
+    loss.backward()
+    plain_x, plain_w = leaf(), leaf(4, 5, 6)
+    (plain_x * plain_w).tanh().sum().backward()
+    assert torch.equal(x.grad, plain_x.grad) and torch.equal(w.grad, plain_w.grad)
+    assert count[0] == 3
+
+
+def test_saved_tensor_hooks_give_right_derivatives_of_any_order():
+    x = leaf(0.5, 1.5).detach().double().requires_grad_()
+
+    def f(x):
+        with graph.saved_tensors_hooks(lambda t: [t.clone()], lambda kept: kept[0]):
+            return Square.apply(x.sin() * x).exp()
+
+    assert torch.autograd.gradcheck(f, x)
+    assert torch.autograd.gradgradcheck(f, x)
+
+
+def test_what_hooks_packed_is_freed_with_the_graph():
+    watch = []
+
+    def pack(t):
+        kept = Marker()
+        kept.tensor = t
+        watch.append(weakref.ref(kept))
+        return kept
+
+    with graph.saved_tensors_hooks(pack, lambda kept: kept.tensor):
+        loss = (leaf() ** 2).sum()
+    assert watch[0]() is not None
+    loss.backward()
+    gc.collect()
+    assert watch[0]() is None
+
+
+def test_saved_tensor_hooks_end_with_their_block_and_belong_to_their_thread():
+    calls = []
+    with pytest.raises(KeyError), graph.saved_tensors_hooks(lambda t: calls.append(1) or t, lambda t: t):
+        in_threads(1, lambda i: leaf() ** 2)
+        raise KeyError
+    leaf() ** 2
+    assert calls == []
+
+
+def test_tensors_may_be_written_after_saving_where_copies_are_kept():
+    x = leaf()
+    z = x * 1
+    with graph.allow_mutation_on_saved_tensors():
+        y = (z * z).sum()
+        z.zero_()
+        y.backward()
     assert x.grad.tolist() == [2, 4, 6]
 
 

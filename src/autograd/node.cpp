@@ -6,6 +6,7 @@
 
 #include "autograd/engine.h"
 #include "autograd/meta.h"
+#include "autograd/saved_hooks.h"
 #include "autograd/state.h"
 
 namespace taut::autograd {
@@ -144,6 +145,88 @@ std::string op_name(const Node& node) {
   return snake;
 }
 
+// ---- Hooks on saved values.
+
+// Note [Packed values]: with hooks, a saved value is a tensor without a dtype; its meta holds what the hooks made of the
+// tensor, and where in the graph an input came from.
+namespace {
+struct Packed final : AutogradMetaBase {
+  std::shared_ptr<const SavedHooks> hooks;
+  std::shared_ptr<void> value;
+  Edge edge;  // of an input
+};
+constinit thread_local size_t hooks_open = 0;  // the length of the list, and 0 while a hook runs
+std::vector<std::shared_ptr<const SavedHooks>>& hook_list() {
+  static thread_local std::vector<std::shared_ptr<const SavedHooks>> list;
+  return list;
+}
+/// While a hook of the program runs, it may call any op.
+struct InHook {
+  ThreadState before = thread_state;
+  size_t open = std::exchange(hooks_open, 0);
+  InHook() { thread_state.raw = thread_state.forward_off = false; }
+  ~InHook() {
+    const uint64_t step = thread_state.step;
+    thread_state = before;
+    thread_state.step = step;
+    hooks_open = open;
+  }
+};
+bool is_packed(const TensorImpl* t) { return t->dtype == ScalarType::Undefined; }
+
+Tensor alias_of(TensorImpl* t) { return Tensor::adopt(make_alias(*t, t->sizes, t->strides, t->data).detach()); }
+
+Tensor pack(TensorImpl* t, bool is_output) {
+  auto made = std::make_unique<Packed>();
+  made->hooks = hook_list().back();
+  if (!is_output) made->edge = gradient_edge(t);
+  const uint32_t version = t->storage->version();
+  Tensor given;  // an output without its graph, so no cycle forms
+  if (is_output) (given = alias_of(t)).impl()->requires_grad = is_floating_point(t->dtype);
+  else t->retain(), given = Tensor::adopt(t);
+  {
+    const InHook scope;
+    thread_state.grad_mode = false;
+    made->value = made->hooks->pack(given);
+  }
+  check(t->storage->version() == version,
+        "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook can not be "
+        "modified by in-place operations as this can lead to unexpected side-effects. Please open an issue if you need "
+        "to perform in-place operations on the input to a pack hook.");
+  auto* holder = new TensorImpl;
+  holder->dtype = ScalarType::Undefined;
+  holder->meta = made.release();
+  return Tensor::adopt(holder);
+}
+
+/// The tensor that the hooks make of a packed value, at `place` in the graph, or where it came from.
+Tensor unpack_packed(const TensorImpl& holder, Edge place) {
+  const auto& packed = static_cast<const Packed&>(*holder.meta.load(std::memory_order_acquire));
+  const Tensor t = [&] {
+    const InHook scope;
+    return packed.hooks->unpack(packed.value);
+  }();
+  if (!thread_state.grad_mode) return t;
+  if (!place.function) place = packed.edge;
+  if (!place.function) return t;
+  Tensor y = alias_of(t.impl());
+  y.impl()->grad_fn = Ref<GraphNode>::share(place.function.get());
+  y.impl()->output_nr = place.input_nr;
+  return y;
+}
+}  // namespace
+
+void push_saved_hooks(std::shared_ptr<const SavedHooks> hooks) {
+  hook_list().push_back(std::move(hooks));
+  hooks_open = hook_list().size();
+}
+void pop_saved_hooks() {
+  check(!hook_list().empty(), "pop_saved_hooks: there are none");
+  hook_list().pop_back();
+  hooks_open = hook_list().size();
+}
+size_t saved_hooks_open() { return hook_list().size(); }
+
 SavedValue::SavedValue(const Tensor& t, bool is_output) : is_output_(is_output ? 1 : 0) {
   if (!t.defined()) return;
   TensorImpl* impl = t.impl();
@@ -153,6 +236,10 @@ SavedValue::SavedValue(const Tensor& t, bool is_output) : is_output_(is_output ?
         "NoGradGuard instead of InferenceMode.");
   version_ = impl->storage->version();
   output_nr_ = impl->output_nr & 0x7fffffff;
+  if (hooks_open) [[unlikely]] {
+    tensor_ = pack(impl, is_output);
+    return;
+  }
   if (!is_output) {
     tensor_ = t;
     return;
@@ -174,7 +261,7 @@ void SavedValue::reset() {
 }
 
 void SavedValue::set_tangent(const Tensor& tangent) {
-  if (!tensor_.defined() || !is_output_) return;
+  if (!tensor_.defined() || !is_output_ || is_packed(tensor_.impl())) return;
   autograd::set_tangent(tensor_, tangent);
 }
 
@@ -185,6 +272,8 @@ Tensor SavedValue::unpack(Node* owner, const Edge* edge) const {
   }();
   if (!saved.defined()) throw_freed(*owner);
   TensorImpl* impl = saved.impl();
+  if (is_packed(impl)) [[unlikely]]
+    return unpack_packed(*impl, is_output_ ? Edge{Ref<Node>::share(owner), output_nr_} : edge ? *edge : Edge());
   if (impl->storage->version() != version_) [[unlikely]]
     throw_overwritten(*owner, *impl, is_output_, version_);
   if (!thread_state.grad_mode && (!is_output_ || global_state.dual_level < 0)) return saved;

@@ -91,22 +91,33 @@ def increment_version(tensor):
             _C._set_grad_enabled(with_grad)
 
 
-def _not_yet(name):
-    raise NotImplementedError(f"torch.autograd.graph.{name} is not supported yet: Taut has no hooks for saved tensors")
+_disabled = None  # the message of disable_saved_tensors_hooks
 
 
 class saved_tensors_hooks:
-    """Not supported yet: would let the program keep saved tensors in its own way."""
+    """Within it, what is kept for backward goes through two functions.
+
+    pack_hook(tensor) returns anything, which is kept in the place of the tensor; unpack_hook of that must give the tensor, or
+    another one of its shape, back.
+    """
 
     def __init__(self, pack_hook, unpack_hook):
-        _not_yet("saved_tensors_hooks")
+        self.pack_hook, self.unpack_hook = pack_hook, unpack_hook
+
+    def __enter__(self):
+        if _disabled is not None:
+            raise RuntimeError(_disabled)
+        _C._push_saved_hooks(self.pack_hook, self.unpack_hook)
+
+    def __exit__(self, *_):
+        _C._pop_saved_hooks()
 
 
 class save_on_cpu(saved_tensors_hooks):
-    """Has no effect: saved tensors are on the CPU, where all tensors are."""
+    """Has no effect: what is kept for backward is on the CPU, where all tensors are."""
 
     def __init__(self, pin_memory=False, device_type="cuda"):
-        pass
+        super().__init__(lambda t: t, lambda t: t)
 
     def __enter__(self):
         pass
@@ -116,18 +127,39 @@ class save_on_cpu(saved_tensors_hooks):
 
 
 class disable_saved_tensors_hooks:
-    """Has no effect: there are no hooks for saved tensors."""
+    """Within it, entering saved_tensors_hooks raises an error with this message."""
 
     def __init__(self, error_message):
         self.error_message = error_message
 
     def __enter__(self):
-        pass
+        global _disabled
+        if _C._saved_hooks_open():
+            raise RuntimeError(self.error_message)
+        self._before, _disabled = _disabled, self.error_message
 
     def __exit__(self, *_):
-        pass
+        global _disabled
+        _disabled = self._before
+
+    def __call__(self, function):
+        import functools
+
+        @functools.wraps(function)
+        def wrapped(*args, **kwargs):
+            with disable_saved_tensors_hooks(self.error_message):
+                return function(*args, **kwargs)
+
+        return wrapped
 
 
-def allow_mutation_on_saved_tensors():
-    """Not supported yet."""
-    _not_yet("allow_mutation_on_saved_tensors")
+class allow_mutation_on_saved_tensors:
+    """Within it, tensors may be written although backward needs what they held: copies are kept."""
+
+    def __enter__(self):
+        self._hooks = saved_tensors_hooks(lambda t: t.clone(), lambda t: t)
+        self._hooks.__enter__()
+        return self
+
+    def __exit__(self, *_):
+        self._hooks.__exit__()
