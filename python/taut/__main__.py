@@ -23,7 +23,9 @@ def _hide_ourselves():
         start = traceback
         while start is not None and (start.tb_frame.f_code.co_filename == __file__ or "runpy" in start.tb_frame.f_code.co_filename):
             start = start.tb_next
-        sys.__excepthook__(kind, value.with_traceback(start or traceback), start or traceback)
+        if start is None and not issubclass(kind, SyntaxError):  # which the script need not be running for
+            start = traceback
+        sys.__excepthook__(kind, value.with_traceback(start), start)
 
     sys.excepthook = show
 

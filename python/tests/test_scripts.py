@@ -122,6 +122,14 @@ def test_traceback_starts_at_the_script(tmp_path):
     assert lines[-1].startswith("RuntimeError: ")
 
 
+def test_syntax_error_shows_only_the_script(tmp_path):
+    (tmp_path / "script.py").write_text("import torch\nx = = 1\n")
+    done = taut("script.py", cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f'  File "{tmp_path / "script.py"}", line 2\n')
+    assert done.stderr.endswith("SyntaxError: invalid syntax\n")
+
+
 @pytest.mark.parametrize("code,name", [
     ("import torch; torch.no_such_name", "torch.no_such_name"),
     ("import torch; torch.nn.NoSuchLayer", "torch.nn.NoSuchLayer"),
