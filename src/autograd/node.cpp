@@ -155,6 +155,9 @@ struct Packed final : AutogradMetaBase {
   std::shared_ptr<void> value;
   Edge edge;  // of an input
 };
+#if defined(__GNUC__)
+__attribute__((tls_model("initial-exec")))
+#endif
 constinit thread_local size_t hooks_open = 0;  // the length of the list, and 0 while a hook runs
 std::vector<std::shared_ptr<const SavedHooks>>& hook_list() {
   static thread_local std::vector<std::shared_ptr<const SavedHooks>> list;
