@@ -84,10 +84,11 @@ compare: setup
 	@$(call build,release) --target file_tool
 	@$(PYTHON) tools/compare_files.py build/release/tests/file_tool $(MEGABYTES)
 
-bench:
-	@tools/setup.sh build bench
-	@$(call build,release) --target benchmarks taut
-	@python3 bench/run.py $(WHAT)
+# Taut beside PyTorch, torch.compile and JAX (bench/run.py). WHAT=softmax takes the rows whose name or group matches.
+bench: venv
+	@tools/venv.sh build/bench-env bench/requirements.txt || echo "bench: going on without PyTorch and JAX."
+	@$(call build,release,$(python_flags)) --target benchmarks taut taut_python
+	@$(VENV)/bin/python bench/run.py '$(WHAT)'
 
 # Counts the overhead rows' instructions against bench/instructions.txt; RECORD=1 writes that file.
 bench-instructions:

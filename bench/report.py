@@ -81,7 +81,8 @@ def markdown(results):
     lines = ["# Taut beside PyTorch and JAX", "", results["machine"], "",
              f"{good} of {len(rows)} rows meet their goals. Numbers with {' and '.join(threads)} thread(s) are written `a / b`. "
              "A ratio says how many times as fast as that peer Taut is (above 1: Taut is faster). Limit: the share of the "
-             "peak flops or of the copy bandwidth that the same run measured. Memory: Taut's peak over PyTorch's. "
+             "peak flops or of the copy bandwidth that the same run measured, if all inputs, results and gradients are "
+             "moved once (above 100%: some need not be). Memory: Taut's peak over PyTorch's. "
              "Goal: the ratio to PyTorch that is asked for.", "", "![ratio to PyTorch](results.svg)", ""]
     behind = sorted((row for row in rows if misses(row)), key=shortfall)
     for group in dict.fromkeys(row["group"] for row in rows):

@@ -3,7 +3,8 @@
 
 usage: run.py [what]     what: a regular expression for names and groups of rows, or one of: size, gemm
 
-Environment: QUICK=1 takes some of the rows, PyTorch eager as the only peer and fewer rounds; ROUNDS=n; PEERS=torch,jax; THREADS=1.
+Environment: QUICK=1 takes some of the rows, PyTorch eager as the only peer and fewer rounds; ROUNDS=n; PEERS=torch,jax;
+THREADS=1; CLOCK=cpu takes the processor's time instead of the clock's, which is steadier with one thread on a busy machine.
 The whole run writes bench/results.md and bench/results.svg; a part of it writes build/bench/results.md and .svg.
 """
 import json
