@@ -275,8 +275,8 @@ PyMemberDef context_members[] = {
 PyObject* function_apply(PyObject*, PyObject* arguments) {
   PyObject *type = nullptr, *ctx = nullptr, *args = nullptr, *keywords = nullptr;
   int with_ctx = 1;
-  if (!PyArg_ParseTuple(arguments, "O!O!pO!|O!", &PyType_Type, &type, context_type, &ctx, &with_ctx, &PyTuple_Type, &args,
-                        &PyDict_Type, &keywords))
+  if (!PyArg_ParseTuple(arguments, "O!O!pO!|O!", &PyType_Type, &type, context_type, &ctx, &with_ctx, &PyTuple_Type,
+                        &args, &PyDict_Type, &keywords))
     return nullptr;
   return guarded([&]() -> PyObject* {
     const auto node = Ref<PythonFunction>::adopt(new PythonFunction(type, ctx));

@@ -147,8 +147,8 @@ std::string op_name(const Node& node) {
 
 // ---- Hooks on saved values.
 
-// Note [Packed values]: with hooks, a saved value is a tensor without a dtype; its meta holds what the hooks made of the
-// tensor, and where in the graph an input came from.
+// Note [Packed values]: with hooks, a saved value is a tensor without a dtype; its meta holds what the hooks made of
+// the tensor, and where in the graph an input came from.
 namespace {
 struct Packed final : AutogradMetaBase {
   std::shared_ptr<const SavedHooks> hooks;

@@ -7,14 +7,14 @@
 namespace taut {
 
 // Formulas that PyTorch's graph calls by another name where an operand is a number; the kernels are the same.
-#define TAUT_RENAMED(id, Id, base, Base, N, op, shown)                                                          \
-  namespace formula {                                                                                          \
-  struct Id : Base {                                                                                           \
-    static constexpr const char* node = shown;                                                                 \
-  };                                                                                                           \
-  inline constexpr TypedOp<Id, N> id##_op = detail::describe<Id, N>(op, shown, &base##_kernels);               \
-  }                                                                                                            \
-  template <>                                                                                                  \
+#define TAUT_RENAMED(id, Id, base, Base, N, op, shown)                                           \
+  namespace formula {                                                                            \
+  struct Id : Base {                                                                             \
+    static constexpr const char* node = shown;                                                   \
+  };                                                                                             \
+  inline constexpr TypedOp<Id, N> id##_op = detail::describe<Id, N>(op, shown, &base##_kernels); \
+  }                                                                                              \
+  template <>                                                                                    \
   inline constexpr const PointwiseOp* info_of<formula::Id> = &formula::id##_op;
 TAUT_RENAMED(rsub_number, RsubNumber, sub, Sub, 2, "rsub", "RsubBackward1")
 TAUT_RENAMED(pow_number, PowNumber, pow, Pow, 2, "pow", "PowBackward2")
@@ -401,7 +401,8 @@ Tensor masked_fill(const Tensor& self, const Tensor& mask, const Tensor& value) 
   check(can_cast(value.scalar_type(), self.scalar_type()), "masked_fill: value of type ", value.scalar_type(),
         " cannot be converted to type ", self.scalar_type(), " without overflow");
   const Tensor v = value.scalar_type() == self.scalar_type() ? value : value.to(self.scalar_type());
-  return value.requires_grad() ? pointwise(masked_fill_op, mask, v, self) : pointwise(masked_fill_number_op, mask, v, self);
+  return value.requires_grad() ? pointwise(masked_fill_op, mask, v, self)
+                               : pointwise(masked_fill_number_op, mask, v, self);
 }
 Tensor masked_fill(const Tensor& self, const Tensor& mask, const Scalar& value) {
   check_defined(self, "masked_fill", "self");

@@ -4,7 +4,8 @@
 
 namespace taut {
 
-/// The losses as they are, their mean or their sum. `node` is what the graph calls the loss, where PyTorch does it in one op.
+/// The losses as they are, their mean or their sum. `node` is what the graph calls the loss, where PyTorch does it in
+/// one op.
 Tensor reduce_loss(const Tensor& loss, int64_t reduction, const char* op, const char* node = nullptr);
 /// The sum and the mean of all elements of floats, called `node` in the graph.
 Tensor sum_as(const Tensor& self, const char* node);

@@ -277,7 +277,9 @@ LayerResult run_padded(RnnCell cell, const Tensor& input, const Tensor& h0, cons
                   h0, c0, params, has_biases, num_layers, dropout_p, train, bidirectional);
   const bool fused = cell == RnnCell::Lstm && r.y.scalar_type() == kFloat;  // by oneDNN in PyTorch
   r.y = unsafe_view(r.y, {steps, batch, r.y.size(1)},
-                    bidirectional ? "CatBackward0" : fused ? "MkldnnRnnLayerBackward0" : "StackBackward0");
+                    bidirectional ? "CatBackward0"
+                    : fused       ? "MkldnnRnnLayerBackward0"
+                                  : "StackBackward0");
   if (batch_first) r.y = r.y.transpose(0, 1);
   return r;
 }
