@@ -20,7 +20,7 @@ in_venv = $(VENV)/bin/python -m
 python_flags = -DTAUT_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/$(VENV)/bin/python
 
 # Python itself is not built with the sanitizer, so it must be loaded first. Leaks are Python's own business.
-python_under_asan = LD_PRELOAD=$$(g++ -print-file-name=libasan.so) PYTHONMALLOC=malloc PYTHONPATH=build/asan/python \
+python_under_asan = LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" PYTHONMALLOC=malloc PYTHONPATH=build/asan/python \
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 TAUT_HOSTILE_EXAMPLES=$(1) \
 	$(in_venv) pytest python/tests/test_hostile.py python/tests/test_ops.py python/tests/test_snippets.py \
 	$(wildcard python/tests/test_autograd*.py)

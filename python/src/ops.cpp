@@ -446,7 +446,7 @@ PyObject* op_doc(PyObject* self, void*) {
   });
 }
 PyObject* op_reduce(PyObject* self, PyObject*) { return op_name(self, nullptr); }
-PyObject* op_module(PyObject*, void*) { return PyUnicode_FromString("torch"); }
+PyObject* op_module(PyObject*, void*) { return PyUnicode_FromString("taut"); }
 PyGetSetDef op_getters[] = {{"__name__", op_name, nullptr, nullptr, nullptr},
                             {"__qualname__", op_name, nullptr, nullptr, nullptr},
                             {"__module__", op_module, nullptr, nullptr, nullptr},
