@@ -22,7 +22,8 @@ def main():
         first = script.read_text().splitlines()[0]
         for arg in first[len("# args:"):].split("|") if first.startswith("# args:") else [""]:
             arg = arg.strip()
-            run = subprocess.run([sys.executable, "-W", "ignore", script.resolve()] + ([arg] if arg else []), capture_output=True, text=True)
+            command = [sys.executable, "-W", "ignore", script.resolve()] + ([arg] if arg else [])
+            run = subprocess.run(command, capture_output=True, text=True)
             if run.returncode:
                 sys.exit(f"{script} {arg}\n{run.stderr}")
             (out / f"{script.stem}{'.' + arg if arg else ''}.txt").write_text(run.stdout)

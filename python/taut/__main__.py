@@ -10,8 +10,8 @@ usage: python -m taut script.py [args...]     run a PyTorch script, as it is, on
        python -m taut --version               say which version this is
        python -m taut --help                  show this
 
-Within the script `import torch`, `import torch.nn as nn`, `from torch.utils.data import DataLoader` and so on give Taut.
-A name that Taut lacks raises an error with its full name. --missing exits with status 1 if anything is missing.
+Within the script `import torch`, `import torch.nn as nn`, `from torch.utils.data import DataLoader` and so on give
+Taut. A name that Taut lacks raises an error with its full name. --missing exits with status 1 if anything is missing.
 Inside of a program, taut.as_torch() does the same.
 """
 
@@ -19,9 +19,12 @@ Inside of a program, taut.as_torch() does the same.
 def _hide_ourselves():
     """Tracebacks of a script start at the script."""
 
+    def is_ours(file):
+        return file == __file__ or "runpy" in file  # which runs us
+
     def show(kind, value, traceback):
         start = traceback
-        while start is not None and (start.tb_frame.f_code.co_filename == __file__ or "runpy" in start.tb_frame.f_code.co_filename):
+        while start is not None and is_ours(start.tb_frame.f_code.co_filename):
             start = start.tb_next
         if start is None and not issubclass(kind, SyntaxError):  # which the script need not be running for
             start = traceback

@@ -66,8 +66,9 @@ def as_torch():
     if there is taut:
         return taut
     if there is not None:
-        raise RuntimeError(f"taut.as_torch(): torch is imported already, from {getattr(there, '__file__', 'somewhere else')}; "
-                           "call as_torch() before the first `import torch`")
+        raise RuntimeError("taut.as_torch(): torch is imported already, from "
+                           f"{getattr(there, '__file__', 'somewhere else')}; call as_torch() before the first `import "
+                           "torch`")
     sys.meta_path.insert(0, _Finder())
     sys.meta_path.append(_Last())
     # Modules that are there already are not imported again: torch.autograd.gradcheck stays the function.

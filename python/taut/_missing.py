@@ -51,8 +51,9 @@ def _makers_of_tensors():
         name = schema[:schema.index("(")].partition(".")[0]
         returns.setdefault(name, set()).add(schema.rpartition("-> ")[2].partition("(")[0])
     makers = {name for name, kinds in returns.items() if kinds == {"Tensor"}}
-    return makers | {"tensor", "as_tensor", "from_numpy", "empty", "rand", "randn", "randint", "randperm", "zeros", "ones", "full",
-                     "arange", "linspace", "eye", "clone", "detach", "to", "float", "double", "long", "int", "contiguous"}
+    return makers | {"tensor", "as_tensor", "from_numpy", "empty", "rand", "randn", "randint", "randperm", "zeros",
+                     "ones", "full", "arange", "linspace", "eye", "clone", "detach", "to", "float", "double", "long",
+                     "int", "contiguous"}
 
 
 class _Reader(ast.NodeVisitor):
@@ -138,7 +139,8 @@ class _Reader(ast.NodeVisitor):
                     for name in getattr(module, "__all__", [n for n in dir(module) if n[0] != "_"]):
                         self.bind(name, f"{node.module}.{name}")
             else:
-                self.bind(alias.asname or alias.name, self.check(node, f"{node.module}.{alias.name}") if torch else None)
+                found = self.check(node, f"{node.module}.{alias.name}") if torch else None
+                self.bind(alias.asname or alias.name, found)
 
     # Names that get a new meaning.
 
@@ -194,9 +196,10 @@ class _Reader(ast.NodeVisitor):
     # Scopes.
 
     def visit_FunctionDef(self, node):
-        for outside in node.decorator_list + node.args.defaults + [d for d in node.args.kw_defaults if d] + \
-                [a.annotation for a in self.arguments(node.args) if a.annotation] + ([node.returns] if node.returns else []):
-            self.visit(outside)
+        annotations = [a.annotation for a in self.arguments(node.args)] + [node.returns]
+        for outside in node.decorator_list + node.args.defaults + node.args.kw_defaults + annotations:
+            if outside is not None:
+                self.visit(outside)
         self.bind(node.name, None)
         self.inside(node.args, node.body)
 

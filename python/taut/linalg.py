@@ -40,7 +40,8 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=No
     if ord == "fro":
         return _written(_ops["norm"](A, 2, [rows, columns], keepdim), out)
     if ord in ("nuc", 2, -2):
-        raise NotImplementedError(f"torch.linalg.matrix_norm: order {ord} is not supported yet, as it needs singular values")
+        raise NotImplementedError(f"torch.linalg.matrix_norm: order {ord} is not supported yet, as it needs singular "
+                                  "values")
     if ord not in (1, -1, _inf, -_inf):
         raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
     inner, outer = (rows, columns) if abs(ord) == 1 else (columns, rows)
@@ -57,7 +58,8 @@ def norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
             raise RuntimeError(f"linalg.norm: If dim is specified, it must be of length 1 or 2. Got {dims}")
     elif ord is not None:
         if A.ndim not in (1, 2):
-            raise RuntimeError(f"linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {A.ndim}D.")
+            raise RuntimeError("linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got "
+                               f"{A.ndim}D.")
         dims = list(range(A.ndim))
     else:
         return vector_norm(A, 2, None, keepdim, dtype=dtype, out=out)
@@ -86,10 +88,11 @@ def matrix_power(A, n, *, out=None):
     if A.ndim < 2:
         raise RuntimeError("linalg.matrix_power: The input tensor A must have at least 2 dimensions.")
     if A.shape[-1] != A.shape[-2]:
-        raise RuntimeError(f"linalg.matrix_power: A must be batches of square matrices, but they are {A.shape[-2]} by {A.shape[-1]} "
-                           "matrices")
+        raise RuntimeError(f"linalg.matrix_power: A must be batches of square matrices, but they are {A.shape[-2]} by "
+                           f"{A.shape[-1]} matrices")
     if n < 0:
-        raise NotImplementedError("torch.linalg.matrix_power: a negative n is not supported yet, as it needs the inverse")
+        raise NotImplementedError("torch.linalg.matrix_power: a negative n is not supported yet, as it needs the "
+                                  "inverse")
     if n == 0:
         return _written(_ops["eye"](A.shape[-1], dtype=A.dtype).expand(A.shape).clone(), out)
     if n == 3:
@@ -112,7 +115,8 @@ def multi_dot(tensors, *, out=None):
     for i, t in enumerate(tensors):
         if t.ndim != 2 and (i not in (0, len(tensors) - 1) or t.ndim != 1):
             raise RuntimeError(f"multi_dot(): tensor {i} must be 2D but got {t.ndim}D" if 0 < i < len(tensors) - 1 else
-                               f"multi_dot(): the {'first' if i == 0 else 'last'} tensor must be 1D or 2D but got {t.ndim}D")
+                               f"multi_dot(): the {'first' if i == 0 else 'last'} tensor must be 1D or 2D but got "
+                               f"{t.ndim}D")
     first, last = tensors[0].ndim == 1, tensors[-1].ndim == 1
     if first:
         tensors[0] = tensors[0].unsqueeze(0)
@@ -120,7 +124,8 @@ def multi_dot(tensors, *, out=None):
         tensors[-1] = tensors[-1].unsqueeze(1)
     for i, (a, b) in enumerate(zip(tensors, tensors[1:])):
         if a.shape[1] != b.shape[0]:
-            raise RuntimeError(f"multi_dot(): tensors {i} and {i + 1} with shapes {list(a.shape)} and {list(b.shape)} cannot be multiplied")
+            raise RuntimeError(f"multi_dot(): tensors {i} and {i + 1} with shapes {list(a.shape)} and {list(b.shape)} "
+                               "cannot be multiplied")
     product = _chain(tensors)
     if first:
         product = product.squeeze(0)
@@ -137,7 +142,8 @@ def _chain(tensors):
             if i == j:
                 cost[i, j] = 0
                 continue
-            cost[i, j], split[i, j] = min((cost[i, k] + cost[k + 1, j] + sizes[i] * sizes[k + 1] * sizes[j + 1], k) for k in range(i, j))
+            cost[i, j], split[i, j] = min((cost[i, k] + cost[k + 1, j] + sizes[i] * sizes[k + 1] * sizes[j + 1], k)
+                                          for k in range(i, j))
 
     def product(i, j):
         return tensors[i] if i == j else product(i, split[i, j]) @ product(split[i, j] + 1, j)

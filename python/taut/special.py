@@ -3,9 +3,10 @@
 from . import _C
 
 # What an op of the registry is called in torch.special, where the name differs.
-_NAMES = {"sigmoid": "expit", "lgamma": "gammaln", "mvlgamma": "multigammaln", "igamma": "gammainc", "igammac": "gammaincc"}
-_SAME = ("log_softmax", "softmax", "logsumexp", "exp2", "expm1", "log1p", "erf", "erfc", "erfinv", "digamma", "logit", "round", "sinc",
-         "xlogy", "polygamma", "i0")
+_NAMES = {"sigmoid": "expit", "lgamma": "gammaln", "mvlgamma": "multigammaln", "igamma": "gammainc",
+          "igammac": "gammaincc"}
+_SAME = ("log_softmax", "softmax", "logsumexp", "exp2", "expm1", "log1p", "erf", "erfc", "erfinv", "digamma", "logit",
+         "round", "sinc", "xlogy", "polygamma", "i0")
 
 globals().update({name: _C.ops[name] for name in _SAME if name in _C.ops})
 globals().update({special: _C.ops[name] for name, special in _NAMES.items() if name in _C.ops})

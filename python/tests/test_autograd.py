@@ -131,8 +131,9 @@ def module_with_hooks():
     return net.marker
 
 
-@pytest.mark.parametrize("make", [hook_of_a_leaf, hook_of_a_result, post_accumulate_hook, hook_of_a_node, prehook_of_a_node,
-                                  attribute_of_a_tensor, ctx_that_holds_its_output, ctx_that_holds_a_later_result,
+@pytest.mark.parametrize("make", [hook_of_a_leaf, hook_of_a_result, post_accumulate_hook, hook_of_a_node,
+                                  prehook_of_a_node, attribute_of_a_tensor, ctx_that_holds_its_output,
+                                  ctx_that_holds_a_later_result,
                                   object_that_holds_its_graph, hook_that_raised, module_with_hooks])
 def test_cycle_is_collected(make):
     watch = weakref.ref(make())
@@ -565,7 +566,8 @@ def test_gradcheck_shows_both_jacobians():
     x = leaf().detach().double().requires_grad_()
     with pytest.raises(GradcheckError) as caught:
         torch.autograd.gradcheck(Wrong.apply, x)
-    assert str(caught.value).startswith("Jacobian mismatch for output 0 with respect to input 0,\nnumerical:tensor([[2.0000, 0.0000")
+    assert str(caught.value).startswith("Jacobian mismatch for output 0 with respect to input "
+                                        "0,\nnumerical:tensor([[2.0000, 0.0000")
     assert "analytical:tensor([[3., 0., 0.]" in str(caught.value)
     assert isinstance(caught.value, RuntimeError)
     assert torch.autograd.gradcheck(Wrong.apply, x, raise_exception=False) is False
@@ -605,7 +607,8 @@ def test_gradcheck_leaves_inputs_and_random_numbers_as_they_were():
     assert x.tolist() == before
 
 
-@pytest.mark.parametrize("f", [lambda x, y: x * y, lambda x, y: (x @ y, x.sum()), lambda x, y: x[:2].prod() + y, lambda x, y: y.long()])
+@pytest.mark.parametrize("f", [lambda x, y: x * y, lambda x, y: (x @ y, x.sum()), lambda x, y: x[:2].prod() + y,
+                               lambda x, y: y.long()])
 def test_gradcheck_accepts_right_gradients(f):
     x, y = leaf().detach().double().requires_grad_(), leaf(3, 4, 5).detach().double()
     assert torch.autograd.gradcheck(f, (x, y))
@@ -662,7 +665,7 @@ def test_edge_keeps_working_when_its_tensor_is_gone():
 def test_multi_grad_hook_is_called_once_for_each_backward():
     a, b = leaf(1), leaf(2)
     calls = []
-    handle = graph.register_multi_grad_hook((a, b), lambda grads: calls.append([None if g is None else g.item() for g in grads]))
+    handle = graph.register_multi_grad_hook((a, b), lambda grads: calls.append([g and g.item() for g in grads]))
     (a * b).backward()
     (a * 3).backward()
     assert calls == [[2, 1], [3, None]]

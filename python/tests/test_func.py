@@ -5,7 +5,8 @@ import threading
 import pytest
 
 import taut as torch
-from taut.func import functional_call, grad, grad_and_value, hessian, jacfwd, jacrev, jvp, linearize, stack_module_state, vjp, vmap
+from taut.func import (functional_call, grad, grad_and_value, hessian, jacfwd, jacrev, jvp, linearize,
+                       stack_module_state, vjp, vmap)
 
 x = torch.tensor([0.5, -1.0, 2.0], dtype=torch.double)
 
@@ -25,7 +26,8 @@ def test_derivatives_of_any_order_agree():
 
 
 def test_results_are_cut_off_unless_something_else_requires_grad():
-    for result in (grad(f)(x), *grad_and_value(f)(x), jacrev(f)(x), hessian(f)(x), vjp(f, x)[0], *jvp(f, (x,), (x,)), linearize(f, x)[0]):
+    for result in (grad(f)(x), *grad_and_value(f)(x), jacrev(f)(x), hessian(f)(x), vjp(f, x)[0], *jvp(f, (x,), (x,)),
+                   linearize(f, x)[0]):
         assert not result.requires_grad and result.grad_fn is None
     w = torch.ones(3, dtype=torch.double, requires_grad=True)
     for result in (grad(f)(w), *grad_and_value(f)(w), jacrev(f)(w), hessian(f)(w), vjp(f, w)[0], *jvp(f, (w,), (x,))):

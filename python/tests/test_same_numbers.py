@@ -17,10 +17,12 @@ def test_script_prints_the_numbers_of_pytorch(golden):
 
 @pytest.mark.parametrize("optimizer", ["sgd", "adam"])
 def test_losses_do_not_depend_on_the_number_of_threads(optimizer):
-    code = "import sys, taut; taut.set_num_threads(int(sys.argv[1])); taut.as_torch(); sys.argv = sys.argv[2:]; exec(open(sys.argv[0]).read())"
-    path = os.pathsep.join(p for p in sys.path if p)
-    outputs = {subprocess.run([sys.executable, "-c", code, threads, str(HERE / "scripts" / "train_cnn.py"), optimizer], capture_output=True,
-                              text=True, check=True, env=dict(os.environ, PYTHONPATH=path)).stdout for threads in "12"}
+    code = ("import sys, taut; taut.set_num_threads(int(sys.argv[1])); taut.as_torch(); sys.argv = sys.argv[2:]; "
+            "exec(open(sys.argv[0]).read())")
+    script = str(HERE / "scripts" / "train_cnn.py")
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(p for p in sys.path if p))
+    outputs = {subprocess.run([sys.executable, "-c", code, threads, script, optimizer], capture_output=True, text=True,
+                              check=True, env=environment).stdout for threads in "12"}
     assert len(outputs) == 1
 
 

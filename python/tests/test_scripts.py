@@ -14,13 +14,14 @@ NUMBERS = [g for g in GOLDEN if g.stem.startswith(("train_", "random_"))]  # for
 OTHERS = [g for g in GOLDEN if g not in NUMBERS]
 
 
-def taut(*args, cwd=None, stdin=None):
+def taut(*args, cwd=None):
     """Runs `python -m taut` with these arguments."""
     import taut
 
-    path = os.pathsep.join([str(pathlib.Path(taut.__file__).resolve().parent.parent)] + [p for p in [os.environ.get("PYTHONPATH")] if p])
-    return subprocess.run([sys.executable, "-W", "ignore", "-m", "taut"] + [str(a) for a in args], capture_output=True, text=True, cwd=cwd,
-                          env=dict(os.environ, PYTHONPATH=path), input=stdin, timeout=120)
+    package = str(pathlib.Path(taut.__file__).resolve().parent.parent)
+    path = os.pathsep.join([package] + [p for p in [os.environ.get("PYTHONPATH")] if p])
+    return subprocess.run([sys.executable, "-W", "ignore", "-m", "taut"] + [str(a) for a in args], capture_output=True,
+                          text=True, cwd=cwd, env=dict(os.environ, PYTHONPATH=path), timeout=120)
 
 
 def run(code, *args):
@@ -52,24 +53,25 @@ def test_every_script_has_golden_text():
 
 def test_torch_and_taut_are_the_same_modules():
     assert printed("""
-        import torch, torch.nn, torch.nn.functional, torch.utils.data, torch.autograd, torch.optim.lr_scheduler, torch.linalg
-        import taut, taut.nn.functional, sys
+        import torch, torch.nn, torch.nn.functional, torch.utils.data, torch.autograd, torch.optim.lr_scheduler
+        import torch.linalg, taut, taut.nn.functional, sys
         import torch.nn as nn
         import torch.nn.functional as F
         from torch import nn as again
         from torch.autograd import Function
         from torch.utils.data import DataLoader
         import torch as twice
-        print(torch is taut, twice is torch, nn is taut.nn, again is nn, F is taut.nn.functional, torch.nn.functional is F)
-        print(sys.modules["torch.nn"] is sys.modules["taut.nn"], Function is taut.autograd.Function, torch.linalg is taut.linalg)
+        print(torch is taut, twice is torch, nn is taut.nn, again is nn, F is taut.nn.functional)
+        print(sys.modules["torch.nn"] is sys.modules["taut.nn"], torch.nn.functional is F)
+        print(Function is taut.autograd.Function, torch.linalg is taut.linalg)
         print(taut.nn.__spec__.name, taut.nn.__name__)
-    """) == "True True True True True True\nTrue True True\ntaut.nn taut.nn\n"
+    """) == "True True True True True\nTrue True\nTrue True\ntaut.nn taut.nn\n"
 
 
 def test_script_is_main_and_sees_its_arguments_and_directory(tmp_path):
     (tmp_path / "neighbour.py").write_text("import torch\nvalue = torch.ones(2).sum().item()\n")
-    (tmp_path / "script.py").write_text("import sys, neighbour\nif __name__ == '__main__':\n"
-                                        "    print(sys.argv[1:], sys.argv[0].endswith('script.py'), neighbour.value, __file__)\n")
+    (tmp_path / "script.py").write_text("import sys, neighbour\nif __name__ == '__main__':\n    print(sys.argv[1:], "
+                                        "sys.argv[0].endswith('script.py'), neighbour.value, __file__)\n")
     done = taut("script.py", "--help", "-x", "1", cwd=tmp_path)
     assert done.stdout == f"['--help', '-x', '1'] True 2.0 {tmp_path / 'script.py'}\n", done.stderr
 
@@ -105,7 +107,8 @@ def test_classes_of_a_script_can_be_pickled(tmp_path):
         print(nn.Linear.__module__, pickle.loads(pickle.dumps(nn.functional.relu)) is nn.functional.relu)
     """))
     done = taut("script.py", cwd=tmp_path)
-    assert done.stdout == ("True True True\n[torch.float32, torch.Size([2]), tensor([1.5000])]\ntorch.nn.modules.linear True\n"), done.stderr
+    assert done.stdout == ("True True True\n[torch.float32, torch.Size([2]), "
+                           "tensor([1.5000])]\ntorch.nn.modules.linear True\n"), done.stderr
 
 
 def test_exit_status_of_the_script_is_kept():
@@ -118,7 +121,8 @@ def test_traceback_starts_at_the_script(tmp_path):
     done = taut("script.py", cwd=tmp_path)
     lines = done.stderr.splitlines()
     assert done.returncode == 1
-    assert lines[:2] == ["Traceback (most recent call last):", f'  File "{tmp_path / "script.py"}", line 6, in <module>']
+    assert lines[:2] == ["Traceback (most recent call last):", f'  File "{tmp_path / "script.py"}", line 6, in '
+                                                               '<module>']
     assert lines[-1].startswith("RuntimeError: ")
 
 
@@ -169,7 +173,8 @@ def test_optional_imports_fall_back():
 
 
 def test_as_torch_inside_of_a_program():
-    code = "import taut; t = taut.as_torch(); import torch, torch.nn.functional as F; print(torch is taut, t is taut, taut.as_torch() is taut)"
+    code = ("import taut; t = taut.as_torch(); import torch, torch.nn.functional as F; "
+            "print(torch is taut, t is taut, taut.as_torch() is taut)")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                           env=dict(os.environ, PYTHONPATH=os.pathsep.join(p for p in sys.path if p)))
     assert done.stdout == "True True True\n", done.stderr
@@ -197,7 +202,8 @@ def test_help_and_version():
     assert taut().returncode == 2
 
 
-@pytest.mark.parametrize("args", [["--nonsense"], ["-m"], ["-c"], ["--missing"], ["no_such_script.py"], ["--missing", "no_such_script.py"]])
+@pytest.mark.parametrize("args", [["--nonsense"], ["-m"], ["-c"], ["--missing"], ["no_such_script.py"],
+                                  ["--missing", "no_such_script.py"]])
 def test_bad_command_lines_exit_with_2(args):
     done = taut(*args)
     assert done.returncode == 2
@@ -245,7 +251,8 @@ def test_missing_lists_what_a_script_lacks_without_running_it(tmp_path):
     assert done.returncode == 1, done.stderr
     found = [line.replace(f"{script}:", "") for line in done.stdout.splitlines()]
     assert found == [
-        "4: torch.nonsense", "5: torch.no_such_function", "6: torch.utils.data.NoSuchLoader", "11: torch.nn.NoSuchModule",
+        "4: torch.nonsense", "5: torch.no_such_function", "6: torch.utils.data.NoSuchLoader", "11: "
+                                                                                              "torch.nn.NoSuchModule",
         "15: torch.nn.functional.no_such_activation", "18: torch.no_such_default", "18: torch.NoSuchType",
         "20: torch.nn.NoSuchLayer", "24: torch.Tensor.no_such_method", "26: torch.Tensor.no_such_method_either",
         "28: torch.Tensor.no_such_tensor_method", "28: torch.no_such_attribute", "30: torch.Tensor.no_such_walrus"]
@@ -264,8 +271,8 @@ def test_missing_reports_scripts_it_cannot_parse(tmp_path):
 
 def test_pickles_with_torch_names_are_read(tmp_path):
     # What PyTorch wrote for {"shape": torch.Size([2, 3]), "dtype": torch.float64}: names of torch, and nothing of Taut.
-    data = (b"\x80\x02}q\x00(X\x05\x00\x00\x00shapeq\x01ctorch\nSize\nq\x02K\x02K\x03\x86q\x03\x85q\x04Rq\x05X\x05\x00\x00\x00dtypeq\x06"
-            b"ctorch\nfloat64\nq\x07u.")
+    data = (b"\x80\x02}q\x00(X\x05\x00\x00\x00shapeq\x01ctorch\nSize\nq\x02K\x02K\x03\x86q\x03\x85q\x04Rq\x05X"
+            b"\x05\x00\x00\x00dtypeq\x06ctorch\nfloat64\nq\x07u.")
     (tmp_path / "data.pkl").write_bytes(data)
     assert printed(f"import pickle; print(pickle.load(open({str(tmp_path / 'data.pkl')!r}, 'rb')))") == \
         "{'shape': torch.Size([2, 3]), 'dtype': torch.float64}\n"

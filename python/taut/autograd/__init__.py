@@ -7,9 +7,9 @@ from .grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 from .gradcheck import gradcheck, gradgradcheck  # now: a later import would put the module in the place of the function
 from .variable import Variable
 
-__all__ = ["Variable", "Function", "backward", "grad_mode", "NestedIOFunction", "detect_anomaly", "enable_grad", "grad", "gradcheck",
-           "gradgradcheck", "inference_mode", "no_grad", "set_detect_anomaly", "set_grad_enabled", "set_multithreading_enabled",
-           "variable"]
+__all__ = ["Variable", "Function", "backward", "grad_mode", "NestedIOFunction", "detect_anomaly", "enable_grad", "grad",
+           "gradcheck", "gradgradcheck", "inference_mode", "no_grad", "set_detect_anomaly", "set_grad_enabled",
+           "set_multithreading_enabled", "variable"]
 
 
 def _tensors(places, what):
@@ -46,8 +46,8 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
 
         warnings.warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2)
         if grad_tensors is not None:
-            raise RuntimeError("`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only "
-                               "use `grad_tensors`.")
+            raise RuntimeError("`grad_tensors` and `grad_variables` (deprecated) arguments both passed to "
+                               "`backward()`. Please only use `grad_tensors`.")
         grad_tensors = grad_variables
     if inputs is not None:
         inputs = _tensors(inputs.values() if isinstance(inputs, dict) else inputs, "inputs")
@@ -69,8 +69,9 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     if not only_inputs:
         import warnings
 
-        warnings.warn("only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other "
-                      "parts of the graph, please use torch.autograd.backward.", FutureWarning, stacklevel=2)
+        warnings.warn("only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate "
+                      "gradient for other parts of the graph, please use "
+                      "torch.autograd.backward.", FutureWarning, stacklevel=2)
     names = None
     if isinstance(inputs, dict):
         names, inputs = list(inputs), list(inputs.values())
@@ -82,8 +83,8 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     if not is_grads_batched:
         found = _C._grad(outputs, inputs, seeds, retain_graph, create_graph, unused, materialize_grads)
     else:
-        found = _batched(outputs, inputs, seeds, create_graph if retain_graph is None else retain_graph, create_graph, unused,
-                         materialize_grads)
+        retain_graph = create_graph if retain_graph is None else retain_graph
+        found = _batched(outputs, inputs, seeds, retain_graph, create_graph, unused, materialize_grads)
     return found if names is None else dict(zip(names, found))
 
 
@@ -92,11 +93,12 @@ def _batched(outputs, inputs, seeds, retain_graph, create_graph, unused, materia
         raise RuntimeError("grad: with is_grads_batched=True every output needs its grad_outputs")
     count = {s.shape[0] if s.ndim else 0 for s in seeds}
     if len(count) != 1 or 0 in count:
-        raise RuntimeError("grad: with is_grads_batched=True all grad_outputs need the same first dimension, but they have shapes "
+        raise RuntimeError("grad: with is_grads_batched=True all grad_outputs need the same first dimension, but they "
+                           "have shapes "
                            + ", ".join(str(tuple(s.shape)) for s in seeds))
     (count,) = count
-    rows = [_C._grad(outputs, inputs, tuple(s[i] for s in seeds), retain_graph or i + 1 < count, create_graph, unused, materialize)
-            for i in range(count)]
+    rows = [_C._grad(outputs, inputs, tuple(s[i] for s in seeds), retain_graph or i + 1 < count, create_graph, unused,
+                     materialize) for i in range(count)]
     return tuple(None if column[0] is None else _C.ops["stack"](list(column)) for column in zip(*rows))
 
 
@@ -108,8 +110,8 @@ class detect_anomaly:
 
         self.check_nan = check_nan
         self._before = _C.is_anomaly_enabled()
-        warnings.warn("Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for "
-                      "debugging.", stacklevel=2)
+        warnings.warn("Anomaly Detection has been enabled. This mode will increase the runtime and should only be "
+                      "enabled for debugging.", stacklevel=2)
 
     def __enter__(self):
         self._before = _C.is_anomaly_enabled()

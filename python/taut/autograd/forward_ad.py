@@ -24,7 +24,8 @@ def exit_dual_level(*, level=None):
     if level < 0:
         raise RuntimeError("Dual level must be a positive number.")
     if level != _current_level:
-        raise RuntimeError("Trying to exit a forward AD level that was not the last one that was created. This is not supported.")
+        raise RuntimeError("Trying to exit a forward AD level that was not the last one that was created. This is not "
+                           "supported.")
     _C._exit_dual_level(level)
     _current_level = -1
 
@@ -43,7 +44,8 @@ def _check(level):
     if level is not None and level != _current_level:
         raise RuntimeError(f"forward mode: level {level} is not the one that is open")
     if _current_level < 0:
-        raise RuntimeError("Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first.")
+        raise RuntimeError("Trying to create a dual Tensor for forward AD but no level exists, make sure to "
+                           "enter_dual_level() first.")
 
 
 def make_dual(tensor, tangent, *, level=None):

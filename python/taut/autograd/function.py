@@ -49,13 +49,13 @@ class Function:
     def __init__(self, *args, **kwargs):
         import warnings
 
-        warnings.warn(f"{self.__class__} should not be instantiated. Methods on autograd functions are all static, so you should invoke "
-                      "them on the class itself. Instantiating an autograd function will raise an error in a future version of "
-                      "PyTorch.", DeprecationWarning, stacklevel=2)
+        warnings.warn(f"{self.__class__} should not be instantiated. Methods on autograd functions are all static, so "
+                      "you should invoke them on the class itself. Instantiating an autograd function will raise an "
+                      "error in a future version of PyTorch.", DeprecationWarning, stacklevel=2)
 
     def __call__(self, *args, **kwargs):
-        raise RuntimeError("Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd "
-                           "function with static forward method.")
+        raise RuntimeError("Legacy autograd function with non-static forward method is deprecated. Please use "
+                           "new-style autograd function with static forward method.")
 
     @staticmethod
     def forward(*args, **kwargs):
@@ -70,15 +70,16 @@ class Function:
     @staticmethod
     def backward(ctx, *grad_outputs):
         """The gradients of the inputs, one for each argument of forward, from those of the outputs."""
-        raise NotImplementedError("You must implement either the backward or vjp method for your custom autograd.Function to "
-                                  "use it with backward mode AD.")
+        raise NotImplementedError("You must implement either the backward or vjp method for your custom "
+                                  "autograd.Function to use it with backward mode AD.")
 
     vjp = backward  # another name for it
 
     @staticmethod
     def jvp(ctx, *grad_inputs):
         """The tangents of the outputs from those of the inputs."""
-        raise NotImplementedError("You must implement the jvp function for custom autograd.Function to use it with forward mode AD.")
+        raise NotImplementedError("You must implement the jvp function for custom autograd.Function to use it with "
+                                  "forward mode AD.")
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)
@@ -116,7 +117,7 @@ class Function:
         ctx._for_forward = ()
         outputs = _C._function_apply(cls, ctx, takes_ctx, tuple(primal for primal, _ in split), kwargs)
         # Missing tangents are zeros, as missing gradients are.
-        given = [t if t is not None or not (isinstance(p, Tensor) and p.is_floating_point()) else _C.ops["zeros_like"](p)
+        given = [_C.ops["zeros_like"](p) if t is None and isinstance(p, Tensor) and p.is_floating_point() else t
                  for p, t in split]
         ctx._in_jvp = True
         tangents = cls.jvp(ctx, *given)
@@ -124,14 +125,14 @@ class Function:
         if not isinstance(outputs, tuple):
             return outputs if tangents is None else _C._make_dual(outputs, tangents)
         if not isinstance(tangents, tuple) or len(tangents) != len(outputs):
-            raise RuntimeError(f"{cls.__name__}.jvp returned an incorrect number of tangents (expected {len(outputs)}, got "
-                               f"{len(tangents) if isinstance(tangents, tuple) else 1})")
+            raise RuntimeError(f"{cls.__name__}.jvp returned an incorrect number of tangents (expected {len(outputs)}, "
+                               f"got {len(tangents) if isinstance(tangents, tuple) else 1})")
         return tuple(o if t is None else _C._make_dual(o, t) for o, t in zip(outputs, tangents))
 
 
 def _both(ctx, *grads):
-    raise RuntimeError("Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only implement one of "
-                       "them.")
+    raise RuntimeError("Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only "
+                       "implement one of them.")
 
 
 class _NotAgain(Function):

@@ -33,8 +33,9 @@ def _called(func, inputs, name, strict):
     if strict:
         for i, o in enumerate(outputs):
             if not o.requires_grad:
-                raise RuntimeError(f"Output {i} of the user-provided function does not require gradients. The outputs must be computed "
-                                   "in a differentiable manner from the input when running in strict mode.")
+                raise RuntimeError(f"Output {i} of the user-provided function does not require gradients. The outputs "
+                                   "must be computed in a differentiable manner from the input when running in strict "
+                                   "mode.")
     return outputs, is_tuple
 
 
@@ -77,11 +78,11 @@ def _filled(grads, like, strict, create_graph, what):
     filled = []
     for i, (g, x) in enumerate(zip(grads, like)):
         if strict and g is None:
-            raise RuntimeError(f"The {what} of the user-provided function is independent of input {i}. This is not allowed in strict "
-                               "mode.")
+            raise RuntimeError(f"The {what} of the user-provided function is independent of input {i}. This is not "
+                               "allowed in strict mode.")
         if strict and create_graph and not g.requires_grad:
-            raise RuntimeError(f"The {'jacobian' if what == 'output' else 'hessian'} of the user-provided function is independent of "
-                               f"input {i}. This is not allowed in strict mode when create_graph=True.")
+            raise RuntimeError(f"The {'jacobian' if what == 'output' else 'hessian'} of the user-provided function is "
+                               f"independent of input {i}. This is not allowed in strict mode when create_graph=True.")
         filled.append(_ops["zeros_like"](x.detach()) if g is None else g)
     return tuple(filled)
 
@@ -125,23 +126,24 @@ def jvp(func, inputs, v=None, create_graph=False, strict=False):
 def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, strategy="reverse-mode"):
     """The derivatives of every element of the outputs of func by every element of its inputs.
 
-    For each output and input a tensor of the output's sizes, then the input's. There is one backward (one forward pass in
-    forward mode) for each element, also with vectorize.
+    For each output and input a tensor of the output's sizes, then the input's. There is one backward (one forward pass
+    in forward mode) for each element, also with vectorize.
     """
     if strategy not in ("forward-mode", "reverse-mode"):
-        raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function has more outputs '
-                             'than inputs, "forward-mode" tends to be more performant. Otherwise, prefer to use "reverse-mode".')
+        raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function '
+                             'has more outputs than inputs, "forward-mode" tends to be more performant. Otherwise, '
+                             'prefer to use "reverse-mode".')
     if strict and vectorize:
-        raise RuntimeError("torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not supported together. "
-                           "Please either set `strict=False` or `vectorize=False`.")
+        raise RuntimeError("torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not supported "
+                           "together. Please either set `strict=False` or `vectorize=False`.")
     if strategy == "forward-mode":
         if create_graph:
-            raise NotImplementedError('torch.autograd.functional.jacobian: `create_graph=True` and `strategy="forward-mode"` are not '
-                                      'supported together (yet). Please either set `create_graph=False` or '
-                                      '`strategy="reverse-mode"`.')
+            raise NotImplementedError('torch.autograd.functional.jacobian: `create_graph=True` and '
+                                      '`strategy="forward-mode"` are not supported together (yet). Please either set '
+                                      '`create_graph=False` or `strategy="reverse-mode"`.')
         if not vectorize:
-            raise NotImplementedError("Computing Jacobian using forward-AD or forward-over-reverse Hessian is only implemented for "
-                                      "`vectorize=True`.")
+            raise NotImplementedError("Computing Jacobian using forward-AD or forward-over-reverse Hessian is only "
+                                      "implemented for `vectorize=True`.")
         return _forward_jacobian(func, inputs)
     with enable_grad():
         inputs, in_tuple = _tuple(inputs, "inputs", "jacobian")
@@ -159,14 +161,15 @@ def _jacobian_of(number, output, inputs, create_graph, strict):
     for j in range(flat.shape[0]):
         for i, (g, x) in enumerate(zip(_grad((flat[j],), inputs, (None,), create_graph), inputs)):
             if strict and g is None:
-                raise RuntimeError(f"Output {number} of the user-provided function is independent of input {i}. This is not allowed "
-                                   "in strict mode.")
+                raise RuntimeError(f"Output {number} of the user-provided function is independent of input {i}. This "
+                                   "is not allowed in strict mode.")
             if strict and create_graph and not g.requires_grad:
-                raise RuntimeError(f"The jacobian of the user-provided function is independent of input {i}. This is not allowed in "
-                                   "strict mode when create_graph=True.")
+                raise RuntimeError(f"The jacobian of the user-provided function is independent of input {i}. This is "
+                                   "not allowed in strict mode when create_graph=True.")
             found[i].append(_ops["zeros_like"](x.detach()) if g is None else g)
-    return tuple((_ops["stack"](rows) if rows else x.new_zeros((0,) + tuple(x.shape))).view(tuple(output.shape) + tuple(x.shape))
-                 for rows, x in zip(found, inputs))
+    shapes = [tuple(output.shape) + tuple(x.shape) for x in inputs]
+    return tuple(_ops["stack"](rows).view(shape) if rows else x.detach().new_zeros(shape)
+                 for rows, x, shape in zip(found, inputs, shapes))
 
 
 def _forward_jacobian(func, inputs):
@@ -199,10 +202,10 @@ def _forward_jacobian(func, inputs):
 
 
 def _linear(i):
-    return RuntimeError(f"While computing the hessian, found that the jacobian of the user-provided function with respect to input {i} "
-                        "is independent of the input. This is not allowed in strict mode. You should ensure that your function is "
-                        "twice differentiable and that the jacobian depends on the inputs (this would be violated by a linear "
-                        "function for example).")
+    return RuntimeError("While computing the hessian, found that the jacobian of the user-provided function with "
+                        f"respect to input {i} is independent of the input. This is not allowed in strict mode. You "
+                        "should ensure that your function is twice differentiable and that the jacobian depends on "
+                        "the inputs (this would be violated by a linear function for example).")
 
 
 def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy="reverse-mode"):

@@ -90,7 +90,8 @@ class set_grad_enabled(_Switch):
 
     def __init__(self, mode):
         if not isinstance(mode, bool):
-            raise TypeError(f"set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {type(mode).__name__}")
+            raise TypeError("set_grad_enabled(): argument 'enabled' (position 1) must be bool, not "
+                            f"{type(mode).__name__}")
         self._before = _C.is_grad_enabled()
         self.mode = mode
         _C._set_grad_enabled(mode)

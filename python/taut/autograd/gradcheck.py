@@ -32,15 +32,17 @@ def _check_inputs(inputs):
         if x.dtype is not _C.float64:
             import warnings
 
-            warnings.warn(f"Input #{i} requires gradient and is not a double precision floating point or complex. This check will "
-                          "likely fail if all the inputs are not of double precision floating point or complex. ", stacklevel=4)
+            warnings.warn(f"Input #{i} requires gradient and is not a double precision floating point or complex. This "
+                          "check will likely fail if all the inputs are not of double precision floating point or "
+                          "complex. ", stacklevel=4)
         if any(stride == 0 and size > 1 for size, stride in zip(x.shape, x.stride())):
-            raise RuntimeError(f"The {i}th input has a dimension with stride 0. gradcheck only supports inputs that are non-overlapping "
-                               "to be able to compute the numerical gradients correctly. You should call .contiguous on the input "
-                               "before passing it to gradcheck.")
+            raise RuntimeError(f"The {i}th input has a dimension with stride 0. gradcheck only supports inputs that "
+                               "are non-overlapping to be able to compute the numerical gradients correctly. You "
+                               "should call .contiguous on the input before passing it to gradcheck.")
         x.retain_grad()
     if not any_grad:
-        raise ValueError("gradcheck expects at least one input tensor to require gradient, but none of them have requires_grad=True.")
+        raise ValueError("gradcheck expects at least one input tensor to require gradient, but none of them have "
+                         "requires_grad=True.")
 
 
 def _values(func, inputs):
@@ -97,7 +99,8 @@ def _forward_columns(func, inputs, x, which):
     for index in _indices(x.shape):
         with forward_ad.dual_level():
             duals = [i.detach().requires_grad_(i.requires_grad) if isinstance(i, Tensor) else i for i in inputs]
-            duals = [forward_ad.make_dual(d, _one_hot(d.detach(), index)) if i is x else d for i, d in zip(inputs, duals)]
+            duals = [forward_ad.make_dual(d, _one_hot(d.detach(), index)) if i is x else d
+                     for i, d in zip(inputs, duals)]
             outputs = _as_tuple(func(*duals))
             for k, o in enumerate(which):
                 primal, tangent = forward_ad.unpack_dual(outputs[o])
@@ -118,9 +121,9 @@ def _check_again(output, inputs, first, nondet_tol):
     again, _ = _analytical(output, inputs)
     for a, b in zip(first, again):
         if a is not None and not ((a - b).abs() <= nondet_tol).all():
-            raise GradcheckError("Backward is not reentrant, i.e., running backward with same input and grad_output multiple times gives "
-                                 "different values, although analytical gradient matches numerical gradient."
-                                 f"The tolerance for nondeterminism was {nondet_tol}.")
+            raise GradcheckError("Backward is not reentrant, i.e., running backward with same input and grad_output "
+                                 "multiple times gives different values, although analytical gradient matches "
+                                 f"numerical gradient.The tolerance for nondeterminism was {nondet_tol}.")
 
 
 def _check_undefined(outputs, inputs):
@@ -131,12 +134,14 @@ def _check_undefined(outputs, inputs):
         rest = [o for i, o in enumerate(outputs) if i != skip]
         grads = _C._grad(rest, inputs, [_ops["zeros_like"](o.detach()) for o in rest], True, False, True, False)
         if any(g is not None and bool((g != 0).any()) for g in grads):
-            raise GradcheckError("Expected all inputs to have zero gradient when the gradients of the outputs are zero or undefined")
+            raise GradcheckError("Expected all inputs to have zero gradient when the gradients of the outputs are "
+                                 "zero or undefined")
 
 
-def gradcheck(func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=True, nondet_tol=0.0, check_undefined_grad=True,
-              check_grad_dtypes=False, check_batched_grad=False, check_batched_forward_grad=False, check_forward_ad=False,
-              check_backward_ad=True, fast_mode=False, masked=None):
+def gradcheck(func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=True, nondet_tol=0.0,
+              check_undefined_grad=True, check_grad_dtypes=False, check_batched_grad=False,
+              check_batched_forward_grad=False, check_forward_ad=False, check_backward_ad=True, fast_mode=False,
+              masked=None):
     """Compares the gradients of `func` at `inputs` with finite differences; True if they agree.
 
     Otherwise raises GradcheckError with both matrices (or returns False, without raise_exception). Every element is
@@ -153,7 +158,8 @@ def gradcheck(func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=T
         constant = [i for i, o in enumerate(outputs) if not o.requires_grad and o.is_floating_point()]
         if not which:
             for _, x in wanted:
-                if any(n is not None and bool((n.abs() > 1e-5).any()) for n in _numerical(func, inputs, x, constant, eps)):
+                found = _numerical(func, inputs, x, constant, eps)
+                if any(n is not None and bool((n.abs() > 1e-5).any()) for n in found):
                     raise GradcheckError("Numerical gradient for function expected to be zero")
             return True
         numerical = {i: _numerical(func, inputs, x, which, eps) for i, x in wanted}
@@ -181,8 +187,9 @@ def gradcheck(func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=T
 
 
 def gradgradcheck(func, inputs, grad_outputs=None, *, eps=1e-6, atol=1e-5, rtol=1e-3, gen_non_contig_grad_outputs=False,
-                  raise_exception=True, nondet_tol=0.0, check_undefined_grad=True, check_grad_dtypes=False, check_batched_grad=False,
-                  check_fwd_over_rev=False, check_rev_over_rev=True, fast_mode=False, masked=False):
+                  raise_exception=True, nondet_tol=0.0, check_undefined_grad=True, check_grad_dtypes=False,
+                  check_batched_grad=False, check_fwd_over_rev=False, check_rev_over_rev=True, fast_mode=False,
+                  masked=False):
     """Compares second derivatives of `func` with finite differences of its gradients; True if they agree."""
     if not check_fwd_over_rev and not check_rev_over_rev:
         raise AssertionError("Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True")
@@ -191,9 +198,10 @@ def gradgradcheck(func, inputs, grad_outputs=None, *, eps=1e-6, atol=1e-5, rtol=
         generator = _C.Generator()
         generator.manual_seed(0)  # the numbers of the program stay as they are
         outputs = _differentiable(func(*inputs))
-        grad_outputs = tuple(_C._empty(tuple(o.shape), None, o.dtype).normal_(generator=generator).requires_grad_() for o in outputs)
+        drawn = [_C._empty(tuple(o.shape), None, o.dtype).normal_(generator=generator) for o in outputs]
         if gen_non_contig_grad_outputs:
-            grad_outputs = tuple(_ops["stack"]([g.detach(), g.detach()], -1).select(-1, 0).requires_grad_() for g in grad_outputs)
+            drawn = [_ops["stack"]([g, g], -1).select(-1, 0) for g in drawn]
+        grad_outputs = tuple(g.requires_grad_() for g in drawn)
     else:
         grad_outputs = _as_tuple(grad_outputs)
     count = len(grad_outputs)
@@ -205,6 +213,7 @@ def gradgradcheck(func, inputs, grad_outputs=None, *, eps=1e-6, atol=1e-5, rtol=
         found = _C._grad(_differentiable(func(*inputs)), wanted, grads, True, True, True, False)
         return tuple(g for g in found if g is not None)
 
-    return gradcheck(first_derivatives, inputs + tuple(grad_outputs), eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception,
-                     nondet_tol=nondet_tol, check_undefined_grad=check_undefined_grad, check_grad_dtypes=check_grad_dtypes,
-                     check_forward_ad=check_fwd_over_rev, check_backward_ad=check_rev_over_rev)
+    return gradcheck(first_derivatives, inputs + tuple(grad_outputs), eps=eps, atol=atol, rtol=rtol,
+                     raise_exception=raise_exception, nondet_tol=nondet_tol, check_undefined_grad=check_undefined_grad,
+                     check_grad_dtypes=check_grad_dtypes, check_forward_ad=check_fwd_over_rev,
+                     check_backward_ad=check_rev_over_rev)

@@ -12,7 +12,7 @@ __all__ = ["saved_tensors_hooks", "save_on_cpu", "disable_saved_tensors_hooks", 
 
 
 class GradientEdge(namedtuple("GradientEdge", ["node", "output_nr", "ownership_token"])):
-    """Where the gradient of a tensor goes: output `output_nr` of `node`. backward() and grad() take it like a tensor."""
+    """Where the gradient of a tensor goes: output `output_nr` of `node`. backward() and grad() take it as a tensor."""
 
     __slots__ = ()
 
@@ -61,7 +61,8 @@ def register_multi_grad_hook(tensors, fn, *, mode="all"):
                 with lock:
                     expected, grads = seen.setdefault(call, [None, {}])
                     if expected is None:
-                        expected = seen[call][0] = [i for i, t in enumerate(tensors) if t.requires_grad and _C._is_expected(t)]
+                        expected = [i for i, t in enumerate(tensors) if t.requires_grad and _C._is_expected(t)]
+                        seen[call][0] = expected
                     grads[position] = grad
                     done = all(i in grads for i in expected)
                     if done:
@@ -97,8 +98,8 @@ _disabled = None  # the message of disable_saved_tensors_hooks
 class saved_tensors_hooks:
     """Within it, what is kept for backward goes through two functions.
 
-    pack_hook(tensor) returns anything, which is kept in the place of the tensor; unpack_hook of that must give the tensor, or
-    another one of its shape, back.
+    pack_hook(tensor) returns anything, which is kept in the place of the tensor; unpack_hook of that must give the
+    tensor, or another one of its shape, back.
     """
 
     def __init__(self, pack_hook, unpack_hook):

@@ -44,7 +44,8 @@ def broadcast(prefix, tree):
 
 def _spread(prefix, tree, found):
     if isinstance(prefix, dict):
-        return isinstance(tree, dict) and list(prefix) == list(tree) and all(_spread(prefix[k], tree[k], found) for k in prefix)
+        return isinstance(tree, dict) and list(prefix) == list(tree) and \
+            all(_spread(prefix[k], tree[k], found) for k in prefix)
     if isinstance(prefix, (tuple, list)):
         return isinstance(tree, (tuple, list)) and len(prefix) == len(tree) and \
             all(_spread(p, t, found) for p, t in zip(prefix, tree))

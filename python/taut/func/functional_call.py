@@ -6,8 +6,8 @@ from .. import _C
 def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, *, tie_weights=True, strict=False):
     """Calls a module with other parameters and buffers than its own, which stay as they are.
 
-    They are given by name, in one dict or several. Parameters that are one tensor under several names are replaced together,
-    unless tie_weights is False. With strict, exactly those the module has must be given.
+    They are given by name, in one dict or several. Parameters that are one tensor under several names are replaced
+    together, unless tie_weights is False. With strict, exactly those the module has must be given.
     """
     given = _merged(parameter_and_buffer_dicts)
     own = dict(module.named_parameters(remove_duplicate=False))
@@ -52,8 +52,8 @@ def _tie(values, own, names_of):
     for name, value in list(values.items()):
         for other in names_of[id(own[name])]:
             if other != name and values.setdefault(other, value) is not value:
-                raise ValueError(f"functional_call got multiple values for keys {sorted((name, other))}, which are tied. Consider using "
-                                 "tie_weights=False")
+                raise ValueError(f"functional_call got multiple values for keys {sorted((name, other))}, which are "
+                                 "tied. Consider using tie_weights=False")
 
 
 def _check_all(module, given, own, values, names_of):
@@ -86,9 +86,12 @@ def stack_module_state(models):
         raise RuntimeError("stack_module_state: Expected all models to have the same training/eval mode.")
     if any(type(m) is not type(models[0]) for m in models):
         raise RuntimeError("stack_module_state: Expected all models to be of the same class.")
-    parameters = {name: _stacked([dict(m.named_parameters())[name] for m in models]) for name, _ in models[0].named_parameters()}
-    buffers = {name: _stacked([dict(m.named_buffers())[name] for m in models]) for name, _ in models[0].named_buffers()}
-    return parameters, buffers
+    parameters, buffers = [dict(m.named_parameters()) for m in models], [dict(m.named_buffers()) for m in models]
+    return _all_stacked(parameters), _all_stacked(buffers)
+
+
+def _all_stacked(dicts):
+    return {name: _stacked([d[name] for d in dicts]) for name in dicts[0]}
 
 
 def _stacked(tensors):

@@ -10,9 +10,10 @@ from ._tree import flatten, shape
 
 _ops = _C.ops
 
-# How nesting works: every transform differentiates by tensors of its own, which are connected to the tensors it was given.
-# So the outer of two transforms finds its tensors in the graph that the inner one made. What a transform returns is cut
-# off the graph unless that leads on to something else: a tensor of an outer transform, or one that requires grad.
+# How nesting works: every transform differentiates by tensors of its own, which are connected to the tensors it was
+# given. So the outer of two transforms finds its tensors in the graph that the inner one made. What a transform returns
+# is cut off the graph unless that leads on to something else: a tensor of an outer transform, or any that requires
+# grad.
 
 
 def _zeros(t):
@@ -76,13 +77,18 @@ def _cut(t):
     return primal.detach() if tangent is None else _C._make_dual(primal.detach(), tangent)
 
 
+def _grad(pairs, inputs, retain_graph, create_graph):
+    """Gradients of (output, seed) pairs, None where there are none."""
+    return _C._grad([o for o, _ in pairs], inputs, [s for _, s in pairs], retain_graph, create_graph, True, False)
+
+
 def _gradients(outputs, inputs, seeds, create_graph, retain_graph=True):
     """Gradients, zeros where there are none."""
     pairs = [(o, s) for o, s in zip(outputs, seeds) if o is not None and o.requires_grad]
     wanted = [x for x in inputs if x.requires_grad]
     if not pairs or not wanted:
         return [_zeros(x) for x in inputs]
-    found = iter(_C._grad([o for o, _ in pairs], wanted, [s for _, s in pairs], retain_graph, create_graph, True, False))
+    found = iter(_grad(pairs, wanted, retain_graph, create_graph))
     found = [next(found) if x.requires_grad else None for x in inputs]
     return [_zeros(x) if g is None else g for g, x in zip(found, inputs)]
 
@@ -123,8 +129,8 @@ def _only_tensors(tree, name):
     leaves, build = flatten(tree)
     for t in leaves:
         if not isinstance(t, Tensor):
-            raise RuntimeError(f"{name}: expected f(*{'primals' if 'primals' in name else 'args'}) to return only tensors, got "
-                               f"unsupported type {type(t)}")
+            raise RuntimeError(f"{name}: expected f(*{'primals' if 'primals' in name else 'args'}) to return only "
+                               f"tensors, got unsupported type {type(t)}")
     return leaves, build
 
 
@@ -144,10 +150,11 @@ def grad_and_value(func, argnums=0, has_aux=False):
             result = func(*_replaced(args, positions, opened, isinstance(argnums, int)), **kwargs)
             output, aux = _with_aux(result, has_aux, "grad_and_value(f)(*args)")
             if not isinstance(output, Tensor):
-                raise RuntimeError(f"grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got {type(output)}")
+                raise RuntimeError("grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got "
+                                   f"{type(output)}")
             if output.ndim != 0:
-                raise RuntimeError("grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with "
-                                   f"{output.ndim} dims. Maybe you wanted to use the vjp or jacrev APIs instead?")
+                raise RuntimeError("grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor "
+                                   f"with {output.ndim} dims. Maybe you wanted to use the vjp or jacrev APIs instead?")
             keep = level.leads_out([output])
             grads = build(_gradients([output], inputs, [None], keep))
             output = level.close(output, keep)
@@ -188,13 +195,13 @@ def vjp(func, *primals, has_aux=False):
     def vjp_fn(cotangents, retain_graph=True, create_graph=None):
         """The vector times the Jacobian: a tuple, one item for each of the primals."""
         if shape(cotangents) != shape(output):
-            raise RuntimeError("Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function. "
-                               f"cotangents: {shape(cotangents)}, primal output: {shape(output)}")
+            raise RuntimeError("Expected pytree structure of cotangents to be the same as pytree structure of outputs "
+                               f"to the function. cotangents: {shape(cotangents)}, primal output: {shape(output)}")
         seeds = flatten(cotangents)[0]
         for i, (seed, o) in enumerate(zip(seeds, outputs)):
             if seed.shape != o.shape:
-                raise RuntimeError(f"Mismatch in shape: grad_output[{i}] has a shape of {seed.shape} and output[{i}] has a shape of "
-                                   f"{o.shape}.")
+                raise RuntimeError(f"Mismatch in shape: grad_output[{i}] has a shape of {seed.shape} and output[{i}] "
+                                   f"has a shape of {o.shape}.")
         if create_graph is None:
             create_graph = _C.is_grad_enabled() and (keep or any(s.requires_grad for s in seeds))
         with enable_grad():
@@ -206,9 +213,9 @@ def vjp(func, *primals, has_aux=False):
 class _Linear:
     """A function at a point, as a linear map: what jvp, jacfwd and linearize share.
 
-    The gradients of the outputs are linear in the seeds they start from. The derivative of the gradients by the seeds, in
-    the direction of the tangents, is the product of the Jacobian with the tangents. So one call of the function serves for
-    any number of products, and products can be differentiated again, as often as wanted.
+    The gradients of the outputs are linear in the seeds they start from. The derivative of the gradients by the seeds,
+    in the direction of the tangents, is the product of the Jacobian with the tangents. So one call of the function
+    serves for any number of products, and products can be differentiated again, as often as wanted.
     """
 
     def __init__(self, level, outputs, inputs):
@@ -219,7 +226,7 @@ class _Linear:
         found = [None] * len(inputs)
         pairs = [(o, s) for o, s in zip(outputs, self.seeds) if o.requires_grad]
         if pairs and used:
-            grads = _C._grad([o for o, _ in pairs], [inputs[i] for i in used], [s for _, s in pairs], True, True, True, False)
+            grads = _grad(pairs, [inputs[i] for i in used], True, True)
             for i, g in zip(used, grads):
                 found[i] = g
         self.grads = found
@@ -230,8 +237,9 @@ class _Linear:
         wanted = [s for s in self.seeds if s.requires_grad]
         if not pairs or not wanted:
             return [_zeros(o) for o in self.outputs]
-        keep = self.level.leads_out([g for g, _ in pairs]) or (self.level.tracked and any(t.requires_grad for _, t in pairs))
-        found = iter(_C._grad([g for g, _ in pairs], wanted, [t for _, t in pairs], True, keep, True, False))
+        keep = self.level.leads_out([g for g, _ in pairs]) or \
+            (self.level.tracked and any(t.requires_grad for _, t in pairs))
+        found = iter(_grad(pairs, wanted, True, keep))
         found = [next(found) if s.requires_grad else None for s in self.seeds]
         return [_zeros(o) if t is None else t for t, o in zip(found, self.outputs)]
 
@@ -242,9 +250,9 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     if not isinstance(primals, tuple):
         raise RuntimeError(f"{name}: Expected primals to be a tuple. E.g. it should be valid to call f(*primals).")
     if shape(primals) != shape(tangents):
-        raise RuntimeError(f"{name}: Expected primals and tangents to have the same python structure. For example, if primals is a tuple "
-                           f"of 3 tensors, tangents also must be. Got primals with structure {shape(primals)} and tangents with "
-                           f"structure {shape(tangents)}")
+        raise RuntimeError(f"{name}: Expected primals and tangents to have the same python structure. For example, if "
+                           "primals is a tuple of 3 tensors, tangents also must be. Got primals with structure "
+                           f"{shape(primals)} and tangents with structure {shape(tangents)}")
     level = _Level()
     with enable_grad():
         opened, inputs, _ = level.open(primals)
@@ -255,8 +263,8 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
         output, aux = _with_aux(func(*opened), has_aux, name)
         outputs, build = _only_tensors(output, name)
         if strict and not any(o.requires_grad for o in outputs):
-            raise RuntimeError("jvp(f, primals, tangents, strict=True): The output of f is independent of the inputs. This is not allowed "
-                               "with strict=True.")
+            raise RuntimeError("jvp(f, primals, tangents, strict=True): The output of f is independent of the inputs. "
+                               "This is not allowed with strict=True.")
         product = build(_Linear(level, outputs, inputs).times(directions))
         result = level.close(output, level.leads_out(outputs)), product
         return result + (level.close(aux, level.leads_out(flatten(aux)[0])),) if has_aux else result
@@ -275,8 +283,8 @@ def linearize(func, *primals):
     def jvp_fn(*tangents):
         """The Jacobian times the tangents."""
         if shape(tangents) != shape(primals):
-            raise RuntimeError(f"linearize: Expected the tangents to be nested as the primals are, {shape(primals)}, but got "
-                               f"{shape(tangents)}")
+            raise RuntimeError(f"linearize: Expected the tangents to be nested as the primals are, {shape(primals)}, "
+                               f"but got {shape(tangents)}")
         with enable_grad():
             return build(linear.times(flatten(tangents)[0]))
 
@@ -291,8 +299,17 @@ def _unit_vectors(t):
         yield unit.view(t.shape)
 
 
+def _matrix(parts, dim, output, x):
+    """The Jacobian of an output by x from its rows or columns."""
+    shape = tuple(output.shape) + tuple(x.shape)
+    return _ops["stack"](parts, dim).view(shape) if parts else _ops["zeros"](list(shape), dtype=output.dtype)
+
+
 def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_copy=False):
-    """A function that returns the Jacobian of func by the argument at argnums, by one backward for each element of the output."""
+    """A function that returns the Jacobian of func by the argument at argnums.
+
+    There is one backward for each element of the output.
+    """
     if chunk_size is not None and chunk_size <= 0:
         raise ValueError("jacrev: `chunk_size` should be greater than 0.")
 
@@ -309,8 +326,7 @@ def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_
             found = []
             for o in outputs:
                 rows = [_gradients([o], inputs, [unit], keep) for unit in _unit_vectors(o.detach())]
-                found.append(build([_ops["stack"]([row[i] for row in rows]).view(tuple(o.shape) + tuple(x.shape)) if rows
-                                    else _ops["zeros"](list(o.shape) + list(x.shape), dtype=o.dtype) for i, x in enumerate(inputs)]))
+                found.append(build([_matrix([row[i] for row in rows], 0, o, x) for i, x in enumerate(inputs)]))
             found = build_outputs(found)
             return (found, level.close(aux, level.leads_out(flatten(aux)[0]))) if has_aux else found
 
@@ -318,7 +334,10 @@ def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_
 
 
 def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
-    """A function that returns the Jacobian of func by the argument at argnums, by one pass for each element of that argument."""
+    """A function that returns the Jacobian of func by the argument at argnums.
+
+    There is one pass for each element of that argument.
+    """
 
     @functools.wraps(func)
     def wrapper(*args, **kwargs):
@@ -334,8 +353,7 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
             for i, x in enumerate(inputs):
                 columns.append([linear.times([unit if k == i else _zeros(other) for k, other in enumerate(inputs)])
                                 for unit in _unit_vectors(x.detach())])
-            found = [build([_ops["stack"]([c[k] for c in made], -1).view(tuple(o.shape) + tuple(x.shape)) if made
-                            else _ops["zeros"](list(o.shape) + list(x.shape), dtype=o.dtype) for made, x in zip(columns, inputs)])
+            found = [build([_matrix([c[k] for c in made], -1, o, x) for made, x in zip(columns, inputs)])
                      for k, o in enumerate(outputs)]
             found = build_outputs(found)
             return (found, level.close(aux, level.leads_out(flatten(aux)[0]))) if has_aux else found

@@ -11,8 +11,8 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     """A function that applies func to every item along a dimension of its inputs, and stacks the results.
 
     in_dims says along which dimension of each positional argument (None: the same for every item), out_dims where the
-    dimension goes in the results. func is run once for each item. With randomness "error" it may draw no random numbers, with
-    "same" each item sees the same ones, with "different" each draws its own, in the order of the items.
+    dimension goes in the results. func is run once for each item. With randomness "error" it may draw no random
+    numbers, with "same" each item sees the same ones, with "different" each draws its own, in the order of the items.
     """
     if randomness not in ("error", "different", "same"):
         raise RuntimeError(f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}")
@@ -33,39 +33,41 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
             results.append(func(*item, **kwargs))
             if randomness == "error" and i in (0, count - 1) and not generator.get_state().equal(state):
                 generator.set_state(state)
-                raise RuntimeError("vmap: called random operation while in randomness error mode. Please either use the 'same' or "
-                                   "'different' randomness flags on vmap or perform the randomness operation out of vmap")
+                raise RuntimeError("vmap: called random operation while in randomness error mode. Please either use "
+                                   "the 'same' or 'different' randomness flags on vmap or perform the randomness "
+                                   "operation out of vmap")
         return _gather_outputs(name, out_dims, results)
 
     return wrapped
 
 
 def _spread_inputs(name, in_dims, args):
-    """The leaves of the arguments, the dimension of each, how to build arguments of others, and how many items there are."""
+    """The leaves of the arguments, the dimension of each, how to build arguments of others, and the number of items."""
     if not isinstance(in_dims, (int, tuple)):
-        raise ValueError(f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): expected `in_dims` to be int or a (potentially nested) tuple "
-                         f"matching the structure of inputs, got: {type(in_dims)}.")
+        raise ValueError(f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): expected `in_dims` to be int or a "
+                         f"(potentially nested) tuple matching the structure of inputs, got: {type(in_dims)}.")
     if not args:
-        raise ValueError(f"vmap({name})(<inputs>): got no inputs. Maybe you forgot to add inputs, or you are trying to vmap over a "
-                         "function with no inputs. The latter is unsupported.")
+        raise ValueError(f"vmap({name})(<inputs>): got no inputs. Maybe you forgot to add inputs, or you are trying to "
+                         "vmap over a function with no inputs. The latter is unsupported.")
     start = f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): "
     leaves, build = flatten(args)
     dims = broadcast(in_dims, args)
     if dims is None:
-        raise ValueError(f"{start}in_dims is not compatible with the structure of `inputs`. in_dims has structure {shape(in_dims)} but "
-                         f"inputs has structure {shape(args)}.")
+        raise ValueError(f"{start}in_dims is not compatible with the structure of `inputs`. in_dims has structure "
+                         f"{shape(in_dims)} but inputs has structure {shape(args)}.")
     sizes = []
     for leaf, dim in zip(leaves, dims):
         if dim is None:
             continue
         if not isinstance(dim, int):
-            raise ValueError(f"{start}Got in_dim={dim} for an input but in_dim must be either an integer dimension or None.")
+            raise ValueError(f"{start}Got in_dim={dim} for an input but in_dim must be either an integer dimension or "
+                             "None.")
         if not isinstance(leaf, Tensor):
-            raise ValueError(f"{start}Got in_dim={dim} for an input but the input is of type {type(leaf)}. We cannot vmap over non-Tensor "
-                             "arguments, please use None as the respective in_dim")
+            raise ValueError(f"{start}Got in_dim={dim} for an input but the input is of type {type(leaf)}. We cannot "
+                             "vmap over non-Tensor arguments, please use None as the respective in_dim")
         if not -leaf.ndim <= dim < leaf.ndim:
-            raise ValueError(f"{start}Got in_dim={dim} for some input, but that input is a Tensor of dimensionality {leaf.ndim} so "
-                             f"expected in_dim to satisfy -{leaf.ndim} <= in_dim < {leaf.ndim}.")
+            raise ValueError(f"{start}Got in_dim={dim} for some input, but that input is a Tensor of dimensionality "
+                             f"{leaf.ndim} so expected in_dim to satisfy -{leaf.ndim} <= in_dim < {leaf.ndim}.")
         sizes.append(leaf.shape[dim])
     if not sizes:
         raise ValueError("vmap: Expected at least one Tensor to vmap over")
@@ -73,7 +75,8 @@ def _spread_inputs(name, in_dims, args):
         raise ValueError("vmap: Expected all tensors to have the same size in the mapped dimension, got sizes "
                          f"{sizes} for the mapped dimension")
     if sizes[0] == 0:
-        raise NotImplementedError("torch.func.vmap over a dimension of size 0 is not supported yet: the function is run for each item")
+        raise NotImplementedError("torch.func.vmap over a dimension of size 0 is not supported yet: the function is "
+                                  "run for each item")
     return leaves, dims, build, sizes[0]
 
 
@@ -81,8 +84,9 @@ def _gather_outputs(name, out_dims, results):
     leaves, build = flatten(results[0])
     dims = broadcast(out_dims, results[0])
     if dims is None:
-        raise ValueError(f"vmap({name}, ..., out_dims={out_dims})(<inputs>): out_dims is not compatible with the structure of `outputs`. "
-                         f"out_dims has structure {shape(out_dims)} but outputs has structure {shape(results[0])}.")
+        raise ValueError(f"vmap({name}, ..., out_dims={out_dims})(<inputs>): out_dims is not compatible with the "
+                         f"structure of `outputs`. out_dims has structure {shape(out_dims)} but outputs has structure "
+                         f"{shape(results[0])}.")
     columns = zip(*(flatten(r)[0] for r in results))
     made = []
     for column, dim in zip(columns, dims):
@@ -90,11 +94,11 @@ def _gather_outputs(name, out_dims, results):
             made.append(_same(name, column))
             continue
         if not isinstance(dim, int):
-            raise ValueError(f"vmap({name}, ..., out_dims={out_dims}): out_dims must be int, None or nested values of those, got "
-                             f"{type(dim)}")
+            raise ValueError(f"vmap({name}, ..., out_dims={out_dims}): out_dims must be int, None or nested values of "
+                             f"those, got {type(dim)}")
         if not isinstance(column[0], Tensor):
-            raise ValueError(f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(column[0])}. Did you mean to set "
-                             "out_dims= to None for output?")
+            raise ValueError(f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(column[0])}. Did "
+                             "you mean to set out_dims= to None for output?")
         made.append(_C.ops["stack"](list(column), dim))
     return build(made)
 

@@ -46,7 +46,8 @@ for wrong in (3, [x], (x, 3)):
 show("hessian cube", lambda: hessian(cube, x))
 show("hessian mixed", lambda: hessian(mixed, (x, y)))
 show("hessian vectorized", lambda: hessian(cube, x, vectorize=True))
-show("hessian forward over reverse", lambda: hessian(cube, x, vectorize=True, outer_jacobian_strategy="forward-mode").detach())
+show("hessian forward over reverse",
+     lambda: hessian(cube, x, vectorize=True, outer_jacobian_strategy="forward-mode").detach())
 show("hessian with graph", lambda: hessian(cube, x, create_graph=True))
 show("hessian of a vector", lambda: hessian(square, x))
 show("hessian of a tuple", lambda: hessian(lambda x: (x.sum(), x), x))

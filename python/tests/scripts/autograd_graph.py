@@ -66,7 +66,8 @@ print(torch.autograd.grad(get_gradient_edge((x * x).sum()), x))
 z = x * 2
 print(torch.autograd.grad((z * z).sum(), get_gradient_edge(z)))
 show("edge of a constant", lambda: get_gradient_edge(torch.ones(1)))
-print(isinstance(z.grad_fn, Node), z.grad_fn == z.grad_fn, z.grad_fn.name(), [n.name() for n, _ in z.grad_fn.next_functions if n])
+before = [n.name() for n, _ in z.grad_fn.next_functions if n]
+print(isinstance(z.grad_fn, Node), z.grad_fn == z.grad_fn, z.grad_fn.name(), before)
 
 a, b, c = (torch.tensor([float(i)], requires_grad=True) for i in (1, 2, 3))
 handle = register_multi_grad_hook((a, b, c), lambda grads: print("all", grads))

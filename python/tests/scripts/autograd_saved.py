@@ -1,6 +1,7 @@
 # Hooks on what is kept for backward.
 import torch
-from torch.autograd.graph import allow_mutation_on_saved_tensors, disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
+from torch.autograd.graph import (allow_mutation_on_saved_tensors, disable_saved_tensors_hooks, save_on_cpu,
+                                  saved_tensors_hooks)
 
 
 def show(name, f):

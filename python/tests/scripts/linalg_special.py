@@ -33,7 +33,8 @@ show("matrix_norm of a vector", lambda: linalg.matrix_norm(v))
 show("matmul", lambda: linalg.matmul(a, a.T))
 show("diagonal", lambda: (linalg.diagonal(a), linalg.diagonal(b, offset=1)))
 show("vecdot", lambda: (linalg.vecdot(v, v), linalg.vecdot(a, a), linalg.vecdot(a, a, dim=0)))
-show("multi_dot", lambda: (linalg.multi_dot([a, a.T, v]), linalg.multi_dot([v, a, a.T, v]), linalg.multi_dot([a, a.T, a])))
+for chain in ([a, a.T, v], [v, a, a.T, v], [a, a.T, a]):
+    show("multi_dot", lambda: linalg.multi_dot(chain))
 for wrong in ([a], [a, v, a], [a, a]):
     show("multi_dot", lambda: linalg.multi_dot(wrong))
 for n in (0, 1, 2, 3, 5):

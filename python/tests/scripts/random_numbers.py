@@ -36,16 +36,14 @@ draw("geometric_", lambda: torch.empty(3).geometric_(0.4))
 draw("random_", lambda: torch.empty(3, dtype=torch.long).random_(0, 100))
 draw("bernoulli_", lambda: torch.empty(5).bernoulli_(0.5))
 
-for layer in ("nn.Linear(4, 3)", "nn.Linear(4, 3, bias=False)", "nn.Conv2d(2, 3, 3)", "nn.Conv1d(2, 4, 5, groups=2)", "nn.ConvTranspose2d(2, 3, 2)",
-              "nn.Embedding(5, 3)", "nn.LSTM(3, 4)", "nn.GRU(3, 4, 2, bidirectional=True)", "nn.RNNCell(3, 4)", "nn.Bilinear(2, 3, 4)",
-              "nn.MultiheadAttention(8, 2)", "nn.TransformerEncoderLayer(8, 2, 16)", "nn.EmbeddingBag(5, 3)", "nn.PReLU()",
-              "nn.Transformer(8, 2, 1, 1, 16)"):
+for layer in ("nn.Linear(4, 3)", "nn.Linear(4, 3, bias=False)", "nn.Conv2d(2, 3, 3)", "nn.Conv1d(2, 4, 5, groups=2)",
+              "nn.ConvTranspose2d(2, 3, 2)", "nn.Embedding(5, 3)", "nn.LSTM(3, 4)",
+              "nn.GRU(3, 4, 2, bidirectional=True)", "nn.RNNCell(3, 4)", "nn.Bilinear(2, 3, 4)", "nn.MultiheadAttention(8, 2)", "nn.EmbeddingBag(5, 3)",
+              "nn.TransformerEncoderLayer(8, 2, 16)", "nn.PReLU()", "nn.Transformer(8, 2, 1, 1, 16)"):
     draw(layer, lambda: [round(p.double().abs().sum().item(), 3) for p in eval(layer).parameters()])
-for init in ("uniform_", "normal_", "xavier_uniform_", "xavier_normal_", "kaiming_uniform_", "kaiming_normal_", "trunc_normal_", "orthogonal_"):
-    try:
-        draw(init, lambda: getattr(nn.init, init)(torch.empty(3, 2)))
-    except NotImplementedError:
-        pass
+for init in ("uniform_", "normal_", "xavier_uniform_", "xavier_normal_", "kaiming_uniform_", "kaiming_normal_",
+             "trunc_normal_", "orthogonal_"):
+    draw(init, lambda: getattr(nn.init, init)(torch.empty(3, 2)))
 
 x = torch.arange(1.0, 9.0)
 draw("dropout", lambda: F.dropout(x))
@@ -58,17 +56,20 @@ draw("gumbel_softmax", lambda: F.gumbel_softmax(x[:3]))
 
 data = TensorDataset(torch.arange(10))
 draw("shuffle", lambda: [b[0].tolist() for b in DataLoader(data, batch_size=4, shuffle=True)])
-draw("two epochs", lambda: [[b[0].tolist() for b in loader] for loader in [DataLoader(data, batch_size=5, shuffle=True)] * 2])
+loader = DataLoader(data, batch_size=5, shuffle=True)
+draw("two epochs", lambda: [[b[0].tolist() for b in loader] for _ in range(2)])
 draw("no shuffle", lambda: [b[0].tolist() for b in DataLoader(data, batch_size=5)])
 draw("split", lambda: [s.indices for s in random_split(data, [7, 3])])
-draw("split by fractions", lambda: [s.indices for s in random_split(data, [0.5, 0.5], generator=torch.Generator().manual_seed(3))])
+own = torch.Generator().manual_seed(3)
+draw("split by fractions", lambda: [s.indices for s in random_split(data, [0.5, 0.5], generator=own)])
 draw("sampler", lambda: list(RandomSampler(data)))
 draw("sampler with replacement", lambda: list(RandomSampler(data, replacement=True, num_samples=5)))
 draw("weighted sampler", lambda: list(WeightedRandomSampler([0.1, 0.9, 0.5], 6)))
 draw("batch sampler", lambda: list(BatchSampler(RandomSampler(data), 4, True)))
-draw("own generator", lambda: [b[0].tolist() for b in DataLoader(data, 5, shuffle=True, generator=torch.Generator().manual_seed(1))])
+draw("own generator", lambda: [b[0].tolist() for b in DataLoader(data, 5, shuffle=True, generator=own)])
 generator = torch.Generator().manual_seed(5)
-print(torch.rand(2, generator=generator), torch.randn(2, generator=generator), torch.randperm(4, generator=generator), generator.initial_seed())
+print(torch.rand(2, generator=generator), torch.randn(2, generator=generator))
+print(torch.randperm(4, generator=generator), generator.initial_seed())
 state = torch.get_rng_state()
 a = torch.rand(3)
 torch.set_rng_state(state)

@@ -55,7 +55,8 @@ for batch, (data, target) in enumerate(loader):
     loss = F.nll_loss(model(data), target)
     loss.backward()
     optimizer.step()
-    print("Train [{}/{} ({:.0f}%)]\tLoss: {:.4f}".format(batch * len(data), len(loader.dataset), 100.0 * batch / len(loader), loss.item()))
+    print("Train [{}/{} ({:.0f}%)]\tLoss: {:.4f}".format(
+        batch * len(data), len(loader.dataset), 100.0 * batch / len(loader), loss.item()))
 model.eval()
 with torch.no_grad():
     print(model(data))

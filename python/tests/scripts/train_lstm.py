@@ -26,7 +26,8 @@ data = TensorDataset(windows[:, :20].unsqueeze(-1), windows[:, 20:])
 loader = DataLoader(data, batch_size=18, shuffle=True)
 model = Model()
 print(model)
-optimizer = torch.optim.SGD(model.parameters(), lr=0.1) if sys.argv[1] == "sgd" else torch.optim.Adam(model.parameters(), lr=0.01)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1) if sys.argv[1] == "sgd" \
+    else torch.optim.Adam(model.parameters(), lr=0.01)
 for step, (x, y) in enumerate(loader, 1):
     optimizer.zero_grad()
     predicted, h, c = model(x)

@@ -10,8 +10,8 @@ from torch.utils.data import DataLoader, TensorDataset, random_split
 class Net(nn.Module):
     def __init__(self, hidden=32):
         super().__init__()
-        self.layers = nn.Sequential(nn.Linear(2, hidden), nn.ReLU(), nn.Dropout(0.2), nn.Linear(hidden, hidden), nn.Tanh(),
-                                    nn.BatchNorm1d(hidden), nn.Linear(hidden, 3))
+        self.layers = nn.Sequential(nn.Linear(2, hidden), nn.ReLU(), nn.Dropout(0.2), nn.Linear(hidden, hidden),
+                                    nn.Tanh(), nn.BatchNorm1d(hidden), nn.Linear(hidden, 3))
 
     def forward(self, x):
         return self.layers(x)
@@ -27,8 +27,10 @@ loader = DataLoader(train, batch_size=25, shuffle=True)
 net = Net()
 print(net)
 print(sum(p.numel() for p in net.parameters() if p.requires_grad), "parameters")
-optimizer = optim.SGD(net.parameters(), lr=0.05, momentum=0.9, weight_decay=1e-4, nesterov=True) if sys.argv[1] == "sgd" \
-    else optim.AdamW(net.parameters(), lr=1e-2)
+if sys.argv[1] == "sgd":
+    optimizer = optim.SGD(net.parameters(), lr=0.05, momentum=0.9, weight_decay=1e-4, nesterov=True)
+else:
+    optimizer = optim.AdamW(net.parameters(), lr=1e-2)
 scheduler = optim.lr_scheduler.StepLR(optimizer, step_size=4, gamma=0.5)
 criterion = nn.CrossEntropyLoss()
 net.train()
@@ -41,7 +43,8 @@ for step, (x, y) in enumerate(loader):
     optimizer.step()
     scheduler.step()
     correct = (output.argmax(dim=1) == y).sum().item()
-    print(f"step {step + 1} loss {loss.item():.4f} norm {norm.item():.4f} correct {correct} lr {scheduler.get_last_lr()[0]:g}")
+    rate = scheduler.get_last_lr()[0]
+    print(f"step {step + 1} loss {loss.item():.4f} norm {norm.item():.4f} correct {correct} lr {rate:g}")
 net.eval()
 with torch.no_grad():
     x, y = next(iter(DataLoader(test, batch_size=50)))
