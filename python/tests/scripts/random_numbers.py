@@ -38,8 +38,9 @@ draw("bernoulli_", lambda: torch.empty(5).bernoulli_(0.5))
 
 for layer in ("nn.Linear(4, 3)", "nn.Linear(4, 3, bias=False)", "nn.Conv2d(2, 3, 3)", "nn.Conv1d(2, 4, 5, groups=2)",
               "nn.ConvTranspose2d(2, 3, 2)", "nn.Embedding(5, 3)", "nn.LSTM(3, 4)",
-              "nn.GRU(3, 4, 2, bidirectional=True)", "nn.RNNCell(3, 4)", "nn.Bilinear(2, 3, 4)", "nn.MultiheadAttention(8, 2)", "nn.EmbeddingBag(5, 3)",
-              "nn.TransformerEncoderLayer(8, 2, 16)", "nn.PReLU()", "nn.Transformer(8, 2, 1, 1, 16)"):
+              "nn.GRU(3, 4, 2, bidirectional=True)", "nn.RNNCell(3, 4)", "nn.Bilinear(2, 3, 4)",
+              "nn.MultiheadAttention(8, 2)", "nn.EmbeddingBag(5, 3)", "nn.TransformerEncoderLayer(8, 2, 16)", "nn.PReLU()",
+              "nn.Transformer(8, 2, 1, 1, 16)"):
     draw(layer, lambda: [round(p.double().abs().sum().item(), 3) for p in eval(layer).parameters()])
 for init in ("uniform_", "normal_", "xavier_uniform_", "xavier_normal_", "kaiming_uniform_", "kaiming_normal_",
              "trunc_normal_", "orthogonal_"):
