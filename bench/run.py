@@ -173,7 +173,7 @@ class Bench:
                         row["error"] = "fails: " + answer["error"]
                 else:
                     prepared[library] = answer
-            for _ in range(ROUNDS):  # in turns, so that a slow moment of the machine hits all
+            for _ in range(2 if row["timed"] else ROUNDS):  # in turns, so that a slow moment of the machine hits all
                 for library in prepared:
                     answer = self.workers[library, t].ask("time")
                     if "seconds" in answer:
@@ -207,12 +207,12 @@ class Bench:
         """The C++ rows: one source, compiled against Taut and against the library inside PyTorch's wheel."""
         for name, group, goals in (("overhead", "overhead in C++", lambda row: 6 if "tiny MLP" in row else 8),
                                    ("train", "train steps in C++", train_goal)):
-            part = "" if self.what.search(group) else None
-            source = ROOT / "bench" / f"{name}.cpp"
-            labels = re.findall(r'"([^"\n]{4,})"', source.read_text())
-            if part is None and not any(self.what.search(label) for label in labels):
+            whole = bool(self.what.search(group))
+            labels = re.findall(r'"([^"\n]{4,})"', (ROOT / "bench" / f"{name}.cpp").read_text())
+            if QUICK and name == "train" and not self.what.pattern:
                 continue
-            self.program(name, group, goals, part is None)
+            if whole or any(self.what.search(label) for label in labels):
+                self.program(name, group, goals, not whole)
 
     def program(self, name, group, goals, filtered):
         ours, theirs = BUILD / "bench" / name, None
@@ -220,21 +220,24 @@ class Bench:
         if torch:
             theirs = compile_with_libtorch(ROOT / "bench" / f"{name}.cpp", torch)
         rows = {}
-        for t in THREADS:
+        for t in THREADS[:1] if QUICK else THREADS:
             best = {"taut": {}, "torch": {}}
             for _ in range(ROUNDS):
                 for library, program in (("taut", ours), ("torch", theirs)):
                     if program:
                         progress(f"{program.name}, {t} thread(s) ...")
-                        arguments = [str(5 if QUICK else 20), str(t)] if name == "overhead" else [str(t), "2"]
+                        arguments = [str(5 if QUICK else 20), str(t)] if name == "overhead" else [str(t), "3"]
                         for key, value in output_rows(program, t, *arguments).items():
                             best[library][key] = min(value, best[library].get(key, value))
             for key, value in best["taut"].items():
                 if key.startswith(("check of", "loss of")) or (filtered and not self.what.search(key)):
                     continue
                 if key.startswith("bytes per"):
-                    if t == 1:
-                        print(f"{key:51}{value:12.0f} bytes", flush=True)
+                    print(f"{key:51}{t:>2}{value:10.0f}", flush=True)
+                    continue
+                if key.startswith("1000000-op"):
+                    growth = value / best["taut"]["1000-op chain, forward and backward"]
+                    print(f"{'cost per op of 10^6 ops over that of 10^3':51}{t:>2}{growth:10.2f}   (goal: below 1.3)", flush=True)
                     continue
                 row = rows.setdefault(key, {"name": key, "group": group, "goal": goals(key), "threads": {}, "memory": {}})
                 unit = 1e-9 if name == "overhead" else 1e-6

@@ -38,14 +38,14 @@ class Row:
         self.group, self.name, self.goal, self.setup = group, name, goal, setup
         self.flops, self.bytes, self.share_goal, self.memory_goal = flops, bytes, share_goal, memory_goal
         self.steps, self.tolerance, self.quick, self.compile = steps, tolerance, quick, compile
-        self.timed = timed  # the function measures itself and returns seconds
+        self.timed = timed  # the function measures itself and returns seconds and bytes
         self.measure_memory = measure_memory
         assert name not in ROWS, name
         ROWS[name] = self
 
     def described(self):
         return {key: getattr(self, key) for key in
-                ("group", "name", "goal", "share_goal", "memory_goal", "tolerance", "quick", "compile", "measure_memory")}
+                ("group", "name", "goal", "share_goal", "memory_goal", "tolerance", "quick", "compile", "timed", "measure_memory")}
 
 
 class Statement:
@@ -107,16 +107,22 @@ def overhead():
     statement("tiny MLP, second order",
               "model.zero_grad(); g, = torch.autograd.grad(model(x).sum(), x, create_graph=True); g.pow(2).mean().backward()",
               mlp, "model[0].weight.grad", quick=True)
-    Row("overhead in Python", "import", 3.0, import_time, measure_memory=False, quick=True, timed=True)
+    Row("overhead in Python", "import", 3.0, import_time, quick=True, timed=True)
 
 
 def import_time(wrap):
-    """The time of importing the library in a fresh interpreter, without the interpreter's own start."""
-    text = ("import time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
-            .format("taut" if torch.__name__ == "taut" else "torch"))
+    """The time of importing the library in a fresh interpreter, and the memory it takes, without the interpreter's own."""
+    text = """if True:
+        import time
+        def memory():
+            return int(open("/proc/self/status").read().split("VmRSS:")[1].split()[0]) * 1024
+        before, start = memory(), time.perf_counter()
+        import {}
+        print(time.perf_counter() - start, memory() - before)""".format(torch.__name__)
 
     def run():
-        return float(subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True).stdout)
+        output = subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True).stdout
+        return [float(number) for number in output.split()]
 
     return run
 
