@@ -1,4 +1,5 @@
 """Numbers for the workloads: the same in every library, whatever its own generators do."""
+
 import math
 
 import numpy as np
@@ -74,6 +75,12 @@ def checksum(arrays):
         if flat.dtype == bool:
             flat = flat.astype(np.int64)
         sample = flat[:: max(1, flat.size // 4096)].astype(np.float64)
-        numbers.append([float(flat.sum(dtype=np.float64)), float(np.abs(flat).sum(dtype=np.float64)),
-                        float(sample @ np.cos(np.arange(sample.size))), float(np.abs(sample).sum())])
+        numbers.append(
+            [
+                float(flat.sum(dtype=np.float64)),
+                float(np.abs(flat).sum(dtype=np.float64)),
+                float(sample @ np.cos(np.arange(sample.size))),
+                float(np.abs(sample).sum()),
+            ]
+        )
     return numbers

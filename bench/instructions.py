@@ -7,6 +7,7 @@ Compares with bench/instructions.txt and fails when a row grew by more than a te
 Start-up does not count: callgrind collects inside the function `measured` of overhead.cpp only, after each row has run
 a few times. The kernels are those for AVX2 on every machine, since valgrind knows no later ones.
 """
+
 import os
 import re
 import subprocess
@@ -23,9 +24,18 @@ def count(program):
     with tempfile.TemporaryDirectory() as directory:
         out = Path(directory) / "counts"
         run = subprocess.run(
-            ["valgrind", "--tool=callgrind", "--toggle-collect=measured", "--dump-after=measured",
-             f"--callgrind-out-file={out}", str(program), "count"],
-            capture_output=True, text=True, env={**os.environ, "TAUT_ISA": "1"},
+            [
+                "valgrind",
+                "--tool=callgrind",
+                "--toggle-collect=measured",
+                "--dump-after=measured",
+                f"--callgrind-out-file={out}",
+                str(program),
+                "count",
+            ],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "TAUT_ISA": "1"},
         )
         if run.returncode:
             sys.exit(f"{program} failed under valgrind:\n{run.stderr}")

@@ -1,4 +1,5 @@
 """The workloads in JAX, jitted: the functions of workloads.OPS and the training steps, by the same names."""
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -150,12 +151,20 @@ def self_attention(x, qkv, qkv_bias, out, out_bias, heads, causal):
     return linear(attention(q, k, v, causal).swapaxes(1, 2).reshape(x.shape), out, out_bias)
 
 
-ENCODER = 4 * (layer(256, 768) + layer(256, 256) + layer(256, 1024) + layer(1024, 256) + norm(256) + norm(256)) + layer(256, 10)
+ENCODER = 4 * (layer(256, 768) + layer(256, 256) + layer(256, 1024) + layer(1024, 256) + norm(256) + norm(256)) + layer(
+    256, 10
+)
 
 
 def encoder(p, x):
     for i in range(0, 48, 12):
-        attend, up, down, norm1, norm2 = p[i:i + 4], p[i + 4:i + 6], p[i + 6:i + 8], p[i + 8:i + 10], p[i + 10:i + 12]
+        attend, up, down, norm1, norm2 = (
+            p[i : i + 4],
+            p[i + 4 : i + 6],
+            p[i + 6 : i + 8],
+            p[i + 8 : i + 10],
+            p[i + 10 : i + 12],
+        )
         x = layer_norm(x + self_attention(x, *attend, heads=8, causal=False), *norm1)
         x = layer_norm(x + linear(jax.nn.relu(linear(x, *up)), *down), *norm2)
     return linear(x.mean(1), *p[48:])
@@ -168,7 +177,7 @@ GPT = [((512, 384), False), ((256, 384), False)] + 6 * BLOCK + norm(384) + [((51
 def gpt(p, tokens):
     x = p[0][tokens] + p[1][: tokens.shape[1]]
     for i in range(2, 74, 12):
-        b = p[i:i + 12]
+        b = p[i : i + 12]
         x = x + self_attention(layer_norm(x, *b[0:2]), *b[2:6], heads=6, causal=True)
         x = x + linear(jax.nn.gelu(linear(layer_norm(x, *b[6:8]), *b[8:10]), approximate=False), *b[10:12])
     return linear(layer_norm(x, *p[74:76]), p[76]).reshape(-1, 512)

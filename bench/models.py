@@ -1,4 +1,5 @@
 """The models of the training workloads, against PyTorch's API."""
+
 import torch
 import torch.nn.functional as F
 from torch import nn
@@ -24,8 +25,17 @@ def mlp():
 
 
 def cnn():
-    return start(nn.Sequential(nn.Conv2d(1, 32, 3), nn.ReLU(), nn.Conv2d(32, 64, 3), nn.ReLU(), nn.MaxPool2d(2),
-                               nn.Flatten(), nn.Linear(64 * 12 * 12, 10)))
+    return start(
+        nn.Sequential(
+            nn.Conv2d(1, 32, 3),
+            nn.ReLU(),
+            nn.Conv2d(32, 64, 3),
+            nn.ReLU(),
+            nn.MaxPool2d(2),
+            nn.Flatten(),
+            nn.Linear(64 * 12 * 12, 10),
+        )
+    )
 
 
 class BasicBlock(nn.Module):

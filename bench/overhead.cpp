@@ -1,7 +1,9 @@
 // What one op costs beside its arithmetic: the same source compiled against Taut and against libtorch.
-//   overhead [milliseconds per row] [threads] [part of a name]   prints a name, a tab, nanoseconds per op; and, for rows
-//                                      that compute something, "check of <name>" and a number that both sides must agree on
-//   overhead count                     prints a name, a tab, ops; each row runs inside `measured`,
+//   overhead [milliseconds per row] [threads] [part of a name]
+//       prints a name, a tab, nanoseconds per op; for rows that compute something also "check of <name>" and a number
+//       that both sides must agree on
+//   overhead count
+//       prints a name, a tab, ops; each row runs inside `measured`, where callgrind counts
 // bench/run.py puts both side by side, bench/instructions.py counts instructions.
 #ifdef BENCH_LIBTORCH
 #include <torch/torch.h>
@@ -120,17 +122,18 @@ std::vector<Row> all_rows() {
   lengths.push_back(1000000);  // that the cost per op does not grow
 #endif
   for (const int length : lengths)
-    rows.push_back({std::to_string(length) + "-op chain, forward and backward", 1.0 * length, length < 1000 ? 20 : 1,
-                    [=](int n) {
-                      double sum = 0;
-                      for (int i = 0; i < n; ++i) sum = chain(length, leaf, c);
-                      return sum;
-                    }});
+    rows.push_back(
+        {std::to_string(length) + "-op chain, forward and backward", 1.0 * length, length < 1000 ? 20 : 1, [=](int n) {
+           double sum = 0;
+           for (int i = 0; i < n; ++i) sum = chain(length, leaf, c);
+           return sum;
+         }});
   auto momentum = lib::optim::SGDOptions(1e-6).momentum(0.9);
-  rows.push_back({"SGD step, 200 tiny parameters", 1, 20, optimizer_steps<lib::optim::SGD>(lib::optim::SGDOptions(1e-6))});
+  rows.push_back(
+      {"SGD step, 200 tiny parameters", 1, 20, optimizer_steps<lib::optim::SGD>(lib::optim::SGDOptions(1e-6))});
   rows.push_back({"SGD step with momentum, 200 tiny parameters", 1, 20, optimizer_steps<lib::optim::SGD>(momentum)});
-  rows.push_back({"Adam step, 200 tiny parameters", 1, 20,
-                  optimizer_steps<lib::optim::Adam>(lib::optim::AdamOptions(1e-6))});
+  rows.push_back(
+      {"Adam step, 200 tiny parameters", 1, 20, optimizer_steps<lib::optim::Adam>(lib::optim::AdamOptions(1e-6))});
   auto mlp = std::make_shared<TinyMlp>();
   const Tensor input = numbers({32, 16}).requires_grad_(), plain = input.detach();
   rows.push_back({"tiny MLP 16-32-32-1, batch 32, forward", 1, 50, [=](int n) {

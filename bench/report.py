@@ -4,8 +4,9 @@
 usage: report.py results.json directory
 
 `results` is what bench/run.py gathers: {"machine": ..., "probes": ..., "rows": [row, ...]}; a row has name, group, goal,
-"threads": {"1": {"taut": seconds, "torch": ..., "compile": ..., "jax": ..., "share": ...}, "2": ...}, "memory", "differs".
+memory, differs, and threads: {"1": {"taut": seconds, "torch": ..., "compile": ..., "jax": ..., "share": ...}, "2": ...}.
 """
+
 import html
 import json
 import math
@@ -78,25 +79,43 @@ def times_form(value):
 def markdown(results):
     rows, threads = results["rows"], results["threads"]
     good = sum(not misses(row) for row in rows)
-    lines = ["# Taut beside PyTorch and JAX", "", results["machine"], "",
-             f"{good} of {len(rows)} rows meet their goals. Numbers with {' and '.join(threads)} thread(s) are written `a / b`. "
-             "A ratio says how many times as fast as that peer Taut is (above 1: Taut is faster). Limit: the share of the "
-             "peak flops or of the copy bandwidth that the same run measured, if all inputs, results and gradients are "
-             "moved once (above 100%: some need not be). Memory: Taut's peak over PyTorch's. "
-             "Goal: the ratio to PyTorch that is asked for.", "", "![ratio to PyTorch](results.svg)", ""]
+    lines = [
+        "# Taut beside PyTorch and JAX",
+        "",
+        results["machine"],
+        "",
+        f"{good} of {len(rows)} rows meet their goals. Numbers with {' and '.join(threads)} thread(s) are written "
+        "`a / b`. A ratio says how many times as fast as that peer Taut is (above 1: Taut is faster). "
+        "Limit: the share of the peak flops or of the copy bandwidth that the same run measured, if all inputs, results "
+        "and gradients are "
+        "moved once (above 100%: some need not be). Memory: Taut's peak over PyTorch's. "
+        "Goal: the ratio to PyTorch that is asked for.",
+        "",
+        "![ratio to PyTorch](results.svg)",
+        "",
+    ]
     behind = sorted((row for row in rows if misses(row)), key=shortfall)
     for group in dict.fromkeys(row["group"] for row in rows):
-        lines += [f"## {group[0].upper()}{group[1:]}", "",
-                  "| | Taut | PyTorch | torch.compile | JAX | limit | memory | goal | met |",
-                  "|---|---|---|---|---|---|---|---|---|"]
+        lines += [
+            f"## {group[0].upper()}{group[1:]}",
+            "",
+            "| | Taut | PyTorch | torch.compile | JAX | limit | memory | goal | met |",
+            "|---|---|---|---|---|---|---|---|---|",
+        ]
         for row in (r for r in rows if r["group"] == group):
             lines.append("| " + " | ".join(columns(row, threads)) + " |")
         lines.append("")
     if behind:
         lines += ["## Behind their goals, the furthest first", ""]
-        lines += [f"- {r['group']}: {r['name']}: {', '.join(misses(r))}"
-                  + (f" ({cells(r, threads, lambda t: ratio(t, 'torch'), times_form)}, goal {r['goal']:g})"
-                     if not r.get("error") else "") for r in behind]
+        lines += [
+            f"- {r['group']}: {r['name']}: {', '.join(misses(r))}"
+            + (
+                f" ({cells(r, threads, lambda t: ratio(t, 'torch'), times_form)}, goal {r['goal']:g})"
+                if not r.get("error")
+                else ""
+            )
+            for r in behind
+        ]
         lines.append("")
     lines += ["## Probes", "", "| threads | matmul, Gflop/s | copy, GB/s by bytes moved |", "|---|---|---|"]
     for t in threads:
@@ -109,11 +128,15 @@ def markdown(results):
 
 def columns(row, threads):
     used, missed = memory_ratio(row), misses(row)
-    return [row["name"], cells(row, threads, lambda t: t.get("taut"), duration),
-            *(cells(row, threads, lambda t, p=p: ratio(t, p), times_form) for p in PEERS),
-            cells(row, threads, lambda t: t.get("share"), lambda s: f"{100 * s:.0f}%"),
-            "" if used is None else f"{used:.2f}", f"{row['goal']:g}",
-            ("no: " + ", ".join(missed)) if missed else "yes"]
+    return [
+        row["name"],
+        cells(row, threads, lambda t: t.get("taut"), duration),
+        *(cells(row, threads, lambda t, p=p: ratio(t, p), times_form) for p in PEERS),
+        cells(row, threads, lambda t: t.get("share"), lambda s: f"{100 * s:.0f}%"),
+        "" if used is None else f"{used:.2f}",
+        f"{row['goal']:g}",
+        ("no: " + ", ".join(missed)) if missed else "yes",
+    ]
 
 
 def text_line(row, t):
@@ -160,12 +183,14 @@ def svg(results):
             groups.setdefault(row["group"], []).append(row)
     columns = balanced(list(groups.items()), 3 if len(results["rows"]) > 60 else 1)
     height = 90 + max((sum(group_height(rows) for _, rows in column) for column in columns), default=0)
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH * len(columns)}" height="{height}" '
-           'font-family="Helvetica, Arial, sans-serif" font-size="11">',
-           f'<rect width="{WIDTH * len(columns)}" height="{height}" fill="white"/>',
-           '<text x="12" y="24" font-size="17" font-weight="bold">Taut against PyTorch 2.13 eager: times as fast, log scale</text>',
-           '<text x="12" y="44" fill="#555">Dark and light bar: 1 and 2 threads. Green: faster, red: slower than PyTorch. '
-           'Black mark: the goal.</text>']
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH * len(columns)}" height="{height}" '
+        'font-family="Helvetica, Arial, sans-serif" font-size="11">',
+        f'<rect width="{WIDTH * len(columns)}" height="{height}" fill="white"/>',
+        '<text x="12" y="24" font-size="17" font-weight="bold">Taut against PyTorch: times as fast, log scale</text>',
+        '<text x="12" y="44" fill="#555">Dark and light bar: 1 and 2 threads. Green: faster than PyTorch, '
+        "red: slower. Black mark: the goal.</text>",
+    ]
     for c, column in enumerate(columns):
         out.append(f'<g transform="translate({c * WIDTH} 60)">')
         y = 0
@@ -213,14 +238,17 @@ def draw_group(group, rows, threads, y):
                 continue
             shade = COLOURS["ahead" if value >= 1 else "behind"][k % 2]
             left, right = sorted((place(1), place(value)))
-            out.append(f'<rect x="{left:.1f}" y="{line + k * (BAR + 1)}" width="{max(right - left, 0.5):.1f}" '
-                       f'height="{BAR}" fill="{shade}"/>')
+            out.append(
+                f'<rect x="{left:.1f}" y="{line + k * (BAR + 1)}" width="{max(right - left, 0.5):.1f}" '
+                f'height="{BAR}" fill="{shade}"/>'
+            )
             last = max(last, value)
         goal = place(row["goal"])
         out.append(f'<rect x="{goal - 1:.1f}" y="{line - 1}" width="2" height="{2 * BAR + 3}"/>')
         shown = [ratio(row["threads"].get(t, {}), "torch") for t in threads]
         label = " / ".join(times_form(v) for v in shown if v)
-        out.append(f'<text x="{max(place(last), goal) + 5:.1f}" y="{line + 9}" font-size="9" fill="#333">{label}</text>')
+        x = max(place(last), goal) + 5
+        out.append(f'<text x="{x:.1f}" y="{line + 9}" font-size="9" fill="#333">{label}</text>')
     return out
 
 

@@ -4,9 +4,10 @@
 usage: run.py [what]     what: a regular expression for names and groups of rows, or one of: size, gemm
 
 Environment: QUICK=1 takes some of the rows, PyTorch eager as the only peer and fewer rounds; ROUNDS=n; PEERS=torch,jax;
-THREADS=1; CLOCK=cpu takes the processor's time instead of the clock's, which is steadier with one thread on a busy machine.
+THREADS=1; CLOCK=cpu takes the processor's time instead of the clock's: steadier with one thread on a busy machine.
 The whole run writes bench/results.md and bench/results.svg; a part of it writes build/bench/results.md and .svg.
 """
+
 import json
 import os
 import platform
@@ -30,14 +31,15 @@ ROUNDS = int(os.environ.get("ROUNDS") or (3 if QUICK else 7))
 PEERS = (os.environ.get("PEERS") or ("torch" if QUICK else "torch,compile,jax")).split(",")
 THREADS = [int(t) for t in os.environ.get("THREADS", "").split(",") if t] or list(range(1, min(2, os.cpu_count()) + 1))
 COPY_SIZES = [1 << 16, 1 << 20, 1 << 24, 1 << 28]  # bytes read and written by a copy
-PATIENCE = {"compile": 240}                        # seconds for an answer; the others get:
+PATIENCE = {"compile": 240}  # seconds for an answer; the others get:
 USUAL_PATIENCE = 120
 
 
 def environment_python():
     """The interpreter that has the peers, or the package's own, where they could not be installed."""
     wished = os.environ.get("TAUT_BENCH_PYTHON")
-    for python in [wished] if wished else [ROOT / "build" / "bench-env" / "bin" / "python", ROOT / ".venv" / "bin" / "python"]:
+    own = [ROOT / where / "bin" / "python" for where in ("build/bench-env", ".venv")]
+    for python in [wished] if wished else own:
         if Path(python).exists():
             return str(python)
     return sys.executable
@@ -54,8 +56,14 @@ def pinned(threads):
 
 def environment(threads):
     names = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "TAUT_NUM_THREADS")
-    return {**os.environ, **{name: str(threads) for name in names}, "JAX_PLATFORMS": "cpu",
-            "PYTHONPATH": str(ROOT / "python"), "TORCHINDUCTOR_CACHE_DIR": str(WORK / "inductor"), "PYTHONHASHSEED": "0"}
+    return {
+        **os.environ,
+        **{name: str(threads) for name in names},
+        "JAX_PLATFORMS": "cpu",
+        "PYTHONPATH": str(ROOT / "python"),
+        "TORCHINDUCTOR_CACHE_DIR": str(WORK / "inductor"),
+        "PYTHONHASHSEED": "0",
+    }
 
 
 class Worker:
@@ -68,9 +76,14 @@ class Worker:
         WORK.mkdir(parents=True, exist_ok=True)
         log = open(WORK / f"{self.library}.log", "a")
         self.process = subprocess.Popen(
-            [PYTHON, str(ROOT / "bench" / "worker.py"), self.library, str(self.threads)], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=log, preexec_fn=pinned(self.threads), env=environment(self.threads),
-            start_new_session=True)
+            [PYTHON, str(ROOT / "bench" / "worker.py"), self.library, str(self.threads)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            preexec_fn=pinned(self.threads),
+            env=environment(self.threads),
+            start_new_session=True,
+        )
 
     def ask(self, do, **request):
         if self.process is None:
@@ -144,11 +157,16 @@ class Bench:
     def probe(self):
         """The peak of flops and of copies that any library reaches; what the share of the limit refers to."""
         for t in THREADS:
-            answers = [self.workers[library, t].ask("probe", sizes=COPY_SIZES) for library in ["taut", *PEERS]
-                       if library != "compile"]
+            answers = [
+                self.workers[library, t].ask("probe", sizes=COPY_SIZES)
+                for library in ["taut", *PEERS]
+                if library != "compile"
+            ]
             answers = [a for a in answers if "error" not in a]
-            self.probes[str(t)] = {"flops": max(a["flops"] for a in answers), "copies": {
-                str(s): max(a["copies"].get(str(s), 0) for a in answers) for s in COPY_SIZES}}
+            self.probes[str(t)] = {
+                "flops": max(a["flops"] for a in answers),
+                "copies": {str(s): max(a["copies"].get(str(s), 0) for a in answers) for s in COPY_SIZES},
+            }
 
     def share(self, t, work, seconds):
         """The least time the work can take, by the probes, over the time it took."""
@@ -205,8 +223,10 @@ class Bench:
 
     def programs(self):
         """The C++ rows: one source, compiled against Taut and against the library inside PyTorch's wheel."""
-        for name, group, goals in (("overhead", "overhead in C++", lambda row: 6 if "tiny MLP" in row else 8),
-                                   ("train", "train steps in C++", train_goal)):
+        for name, group, goals in (
+            ("overhead", "overhead in C++", lambda row: 6 if "tiny MLP" in row else 8),
+            ("train", "train steps in C++", train_goal),
+        ):
             whole = bool(self.what.search(group))
             labels = re.findall(r'"([^"\n]{4,})"', (ROOT / "bench" / f"{name}.cpp").read_text())
             if QUICK and name == "train" and not self.what.pattern:
@@ -237,9 +257,11 @@ class Bench:
                     continue
                 if key.startswith("1000000-op"):
                     growth = value / best["taut"]["1000-op chain, forward and backward"]
-                    print(f"{'cost per op of 10^6 ops over that of 10^3':51}{t:>2}{growth:10.2f}   (goal: below 1.3)", flush=True)
+                    print(f"{'cost per op of 10^6 ops over that of 10^3':51}{t:>2}{growth:10.2f}   (goal: below 1.3)")
                     continue
-                row = rows.setdefault(key, {"name": key, "group": group, "goal": goals(key), "threads": {}, "memory": {}})
+                row = rows.setdefault(
+                    key, {"name": key, "group": group, "goal": goals(key), "threads": {}, "memory": {}}
+                )
                 unit = 1e-9 if name == "overhead" else 1e-6
                 row["threads"][str(t)] = {lib: found[key] * unit for lib, found in best.items() if key in found}
                 for check in ("check of ", "loss of "):
@@ -262,11 +284,13 @@ def train_goal(name):
 
 def agree(ours, theirs, tolerance):
     """Whether two checksums (see data.checksum) tell of the same result."""
+
     def near(a, b, scale):
         return abs(a - b) <= tolerance * max(scale, 1e-6) or (a != a and b != b)
 
     return len(ours) == len(theirs) and all(
-        near(a[0], b[0], b[1]) and near(a[1], b[1], b[1]) and near(a[2], b[2], b[3]) for a, b in zip(ours, theirs))
+        near(a[0], b[0], b[1]) and near(a[1], b[1], b[1]) and near(a[2], b[2], b[3]) for a, b in zip(ours, theirs)
+    )
 
 
 def short(check):
@@ -286,8 +310,9 @@ def machine(versions):
         pass
     names = {"taut": "Taut", **report.PEERS}
     listed = ", ".join(f"{names[library]} {version}" for library, version in versions.items())
-    return (f"{time.strftime('%Y-%m-%d')}, {model}, {os.cpu_count()} cores, Python {platform.python_version()}; {listed}; "
-            f"best of {ROUNDS} rounds in turns, pinned.")
+    python = platform.python_version()
+    where = f"{time.strftime('%Y-%m-%d')}, {model}, {os.cpu_count()} cores, Python {python}"
+    return f"{where}; {listed}; best of {ROUNDS} rounds in turns, pinned."
 
 
 def torch_directory():
@@ -314,8 +339,14 @@ def compile_with_libtorch(source, torch):
 
 
 def output_rows(program, threads, *arguments):
-    output = subprocess.run([program, *arguments], check=True, capture_output=True, text=True,
-                            preexec_fn=pinned(threads), env=environment(threads)).stdout
+    output = subprocess.run(
+        [program, *arguments],
+        check=True,
+        capture_output=True,
+        text=True,
+        preexec_fn=pinned(threads),
+        env=environment(threads),
+    ).stdout
     return {name: float(value) for name, value in (line.split("\t") for line in output.splitlines())}
 
 
@@ -339,7 +370,8 @@ def size():
         start = time.perf_counter()
         flags = ["-std=c++20", "-O0", f"-I{ROOT / 'include'}"]
         subprocess.run(["g++", *flags, "-c", source, "-o", f"{program}.o"], check=True)
-        print(f"compiling a file that includes <taut/taut.h> at -O0: {time.perf_counter() - start:.2f} s (goal: under 3)")
+        taken = time.perf_counter() - start
+        print(f"compiling a file that includes <taut/taut.h> at -O0: {taken:.2f} s (goal: under 3)")
         link = [f"-L{BUILD}", "-ltaut", f"-Wl,-rpath,{BUILD}"]
         subprocess.run(["g++", f"{program}.o", "-o", program, *link], check=True)
         best = min(timed_run(program) for _ in range(20))
@@ -369,10 +401,13 @@ def main():
     report.write(bench.results, directory)
     rows = bench.results["rows"]
     behind = [row for row in rows if report.misses(row)]
-    print(f"\n{len(rows) - len(behind)} of {len(rows)} rows meet their goals ({time.time() - started:.0f} s; "
-          f"{(directory / 'results.md').relative_to(ROOT)} and .svg)")
+    print(
+        f"\n{len(rows) - len(behind)} of {len(rows)} rows meet their goals ({time.time() - started:.0f} s; "
+        f"{(directory / 'results.md').relative_to(ROOT)} and .svg)"
+    )
     for row in sorted(behind, key=report.shortfall)[:40]:
-        print(f"  {report.shortfall(row):5.2f} of its goal: {row['group']}: {row['name']}: {', '.join(report.misses(row))}")
+        missed = ", ".join(report.misses(row))
+        print(f"  {report.shortfall(row):5.2f} of its goal: {row['group']}: {row['name']}: {missed}")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ usage: worker.py library threads     library: taut, torch, compile, jax
     {"do": "memory", "row": name}   answers the bytes it takes at its peak, in a child of its own
     {"do": "probe"}                 answers the flops and the bytes per second this library reaches
 """
+
 import gc
 import json
 import os
@@ -21,7 +22,7 @@ import workloads
 
 CLOCK = time.process_time if os.environ.get("CLOCK") == "cpu" else time.perf_counter
 SECONDS = 0.005 if workloads.QUICK else 0.012  # of one repetition
-REPETITIONS = 2 if workloads.QUICK else 3      # per round, the best counts; long calls once
+REPETITIONS = 2 if workloads.QUICK else 3  # per round, the best counts; long calls once
 
 
 def tensors(value):
@@ -102,7 +103,11 @@ class Worker:
         gc.collect()
         row = self.row = workloads.ROWS[request["row"]]
         self.work = self.runner.setup(row)
-        self.timer = self.work.timer(CLOCK) if isinstance(self.work, workloads.Statement) else timeit.Timer(self.work, timer=CLOCK)
+        self.timer = (
+            self.work.timer(CLOCK)
+            if isinstance(self.work, workloads.Statement)
+            else timeit.Timer(self.work, timer=CLOCK)
+        )
         if row.timed:
             return {"check": [], "flops": 0, "bytes": 0}
         results = [[self.runner.array(t).copy() for t in tensors(self.work())] for _ in range(row.steps)]
