@@ -3,8 +3,8 @@
 
 usage: report.py results.json directory
 
-`results` is what bench/run.py gathers: {"machine": ..., "probes": ..., "rows": [row, ...]}; a row has name, group, goal,
-memory, differs, and threads: {"1": {"taut": seconds, "torch": ..., "compile": ..., "jax": ..., "share": ...}, "2": ...}.
+`results` is what bench/run.py gathers: {"machine": ..., "probes": ..., "rows": [row, ...]}; a row has name, group,
+goal, memory, differs, and threads: {"1": {"taut": seconds, "torch": ..., "jax": ..., "share": ...}, "2": ...}.
 """
 
 import html
@@ -86,8 +86,8 @@ def markdown(results):
         "",
         f"{good} of {len(rows)} rows meet their goals. Numbers with {' and '.join(threads)} thread(s) are written "
         "`a / b`. A ratio says how many times as fast as that peer Taut is (above 1: Taut is faster). "
-        "Limit: the share of the peak flops or of the copy bandwidth that the same run measured, if all inputs, results "
-        "and gradients are "
+        "Limit: the share of the peak flops or of the copy bandwidth that the same run measured, if all inputs, "
+        "results and gradients are "
         "moved once (above 100%: some need not be). Memory: Taut's peak over PyTorch's. "
         "Goal: the ratio to PyTorch that is asked for.",
         "",
