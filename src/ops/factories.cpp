@@ -281,13 +281,18 @@ Tensor scalar_tensor(const Scalar& value, const TensorOptions& options) {
   return filled({}, value, dtype_for(options, "scalar_tensor"), options, "scalar_tensor");
 }
 
+/// Memory as it was found, except that a bool may only be 0 or 1.
+static Tensor as_found(Tensor t) {
+  if (t.scalar_type() == kBool) t.zero_();
+  return t;
+}
 Tensor empty(IntArrayRef size, const TensorOptions& options, std::optional<MemoryFormat> format) {
   check(format != MemoryFormat::Preserve,
         "empty: unsupported memory format Preserve: there is no tensor whose format could be preserved");
-  return finish(make(size, dtype_for(options, "empty"), "empty"), options);
+  return finish(as_found(make(size, dtype_for(options, "empty"), "empty")), options);
 }
 Tensor empty_strided(IntArrayRef size, IntArrayRef stride, const TensorOptions& options) {
-  return finish(make_strided(size, stride, dtype_for(options, "empty_strided"), "empty_strided"), options);
+  return finish(as_found(make_strided(size, stride, dtype_for(options, "empty_strided"), "empty_strided")), options);
 }
 Tensor zeros(IntArrayRef size, const TensorOptions& options) {
   return filled(size, 0, dtype_for(options, "zeros"), options, "zeros");
@@ -338,7 +343,7 @@ Tensor triu_indices(int64_t row, int64_t col, int64_t offset, const TensorOption
 }
 
 Tensor empty_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format) {
-  return finish(make_like(self, options, format, "empty_like"), options);
+  return finish(as_found(make_like(self, options, format, "empty_like")), options);
 }
 Tensor zeros_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format) {
   return filled_like(self, 0, options, format, "zeros_like");

@@ -306,7 +306,6 @@ struct Gather {
 
 /// Assign or add; the others are scatter_reduce's.
 struct Scatter {
-  static constexpr const char* name = "scatter";
   static constexpr unsigned reads[] = {kInput(1), 0, kInput(1)};
   int64_t dim;
   bool add;

@@ -46,7 +46,7 @@ class Printer {
     return visit_dtype(t_.dtype, [&]<class T>(T) { return static_cast<double>(t_.ptr<T>()[at]); });
   }
   std::string whole_at(int64_t at) const {
-    if (t_.dtype == kBool) return t_.ptr<bool>()[at] ? "True" : "False";
+    if (t_.dtype == kBool) return t_.ptr<uint8_t>()[at] ? "True" : "False";  // memory as found may hold any byte
     return visit_dtype(t_.dtype, [&]<class T>(T) { return std::to_string(static_cast<int64_t>(t_.ptr<T>()[at])); });
   }
 
