@@ -101,8 +101,8 @@ struct Pack {
   friend HWY_INLINE Pack exp(Pack x) { return exp_sum<false>(x, 0); }
   friend HWY_INLINE Pack exp2(Pack x) {
     x = kSingle ? limit(x, -151, 129) : limit(x, -1077, 1025);
-    const Pack n = round(x);
-    return scale(1 + expm1_near((x - n) * 0.6931471805599453), n);
+    const Pack t = x + kMagic, n = t - kMagic;
+    return scale(exp_near((x - n) * 0.6931471805599453), t);
   }
   friend HWY_INLINE Pack expm1(Pack x) {
     const Pack z = kSingle ? limit(x, -30, 89) : limit(x, -50, 710);
@@ -114,7 +114,9 @@ struct Pack {
   }
   friend HWY_INLINE Pack sigmoid(Pack x) { return 1 / (1 + exp(-x)); }
   friend HWY_INLINE Pack tanh(Pack x) {
-    const Pack e = expm1(2 * limit(abs(x), 0, 20));
+    Pack n = 0;  // as expm1 does it, for arguments that are neither negative nor large
+    const Pack r = reduce(2 * Pack(hn::Min(Pack(20).v, abs(x).v)), n);
+    const Pack power = power_of_two(n), e = fma(power, expm1_near(r), power - 1);
     return hn::CopySign((e / (e + 2)).v, x.v);
   }
   friend HWY_NOINLINE Pack sinh(Pack x) {
@@ -240,7 +242,15 @@ struct Pack {
     const Pack a = abs(x), near = erf_near(x);
     const Mask small = a < 0.75;
     if (all(small)) return near;
-    const Pack b = limit(a, 0, 6.5), far = 1 - exp(-(b * b)) * erfcx(b);
+    Pack far = 0;
+    if constexpr (kSingle) {
+      const Pack b = hn::Min(Pack(4).v, a.v);  // the logarithm of erfc is nearly a parabola
+      far = 1 - exp(poly(b, -0.0000213152746164293198, -1.12843397281142762, -0.635840655422522611,
+                         -0.105165817462132243, 0.02284902855571259, -0.00320598453167127329, 0.000213196985023999648));
+    } else {
+      const Pack b = limit(a, 0, 6.5);
+      far = 1 - exp(-(b * b)) * erfcx(b);
+    }
     return where(small, near, hn::CopySign(far.v, x.v));
   }
   friend HWY_NOINLINE Pack erfc(Pack x) {
@@ -311,40 +321,65 @@ struct Pack {
     const Pack t = n + (kSingle ? 0x1.8p23 + 127 : 0x1.8p52 + 1023);
     return hn::BitCast(D(), hn::ShiftLeft<kMantissa>(hn::BitCast(DU(), t.v)));
   }
-  /// y 2^n in two steps, so that it overflows to inf and underflows through the denormals as it should.
-  static HWY_INLINE Pack scale(Pack y, Pack n) {
-    const Pack half = round(0.5 * n);
-    return y * power_of_two(half) * power_of_two(n - half);
+  /// Added to n, leaves n + 2 * bias in the low bits; subtracted again, gives n as a whole number.
+  static constexpr T kMagic = kSingle ? T(0x1.8p23 + 254) : T(0x1.8p52 + 2046);
+  /// y 2^n for t = n + kMagic. In two steps, so that it overflows to inf and underflows through the denormals as it
+  /// should; AVX-512 has an instruction for it.
+  static HWY_INLINE Pack scale(Pack y, Pack t) {
+#if HWY_TARGET <= HWY_AVX3
+    if constexpr (kSingle) return V{_mm512_scalef_ps(y.v.raw, (t - kMagic).v.raw)};
+    else return V{_mm512_scalef_pd(y.v.raw, (t - kMagic).v.raw)};
+#else
+    const auto bits = hn::BitCast(DU(), t.v), half = hn::ShiftRight<1>(bits);
+    return y * Pack(hn::BitCast(D(), hn::ShiftLeft<kMantissa>(half))) *
+           Pack(hn::BitCast(D(), hn::ShiftLeft<kMantissa>(hn::Sub(bits, half))));
+#endif
   }
   /// x - n log(2), n the whole number that makes it smallest.
   static HWY_INLINE Pack reduce(Pack x, Pack& n) {
-    n = round(x * kLog2e);
+    n = fma(x, kLog2e, kMagic) - kMagic;
     return fma(n, -kLn2Low, fma(n, -kLn2, x));
   }
-  /// exp(r) - 1 for |r| <= log(2) / 2
-  static HWY_INLINE Pack expm1_near(Pack r) {
-    Pack q = 0;
+  /// (exp(r) - 1 - r) / r^2 for |r| <= log(2) / 2
+  static HWY_INLINE Pack exp_tail(Pack r) {
     if constexpr (kSingle) {
-      q = poly(r, 0.5, 0.166665766661199283, 0.0416665542129841503, 0.0083632328836826182, 0.00139262508314976117);
-    } else {
-      q = poly(r, 0.5, 0.16666666666666671, 0.0416666666666666698, 0.00833333333332608312, 0.00138888888888837112,
-               0.000198412698750022788, 0.0000248015873256774619, 2.75572551700008874e-6, 2.75572734787185805e-7,
-               2.51053127296221018e-8, 2.09147553258932022e-9);
+      return poly(r, 0.5, 0.166665766661199283, 0.0416665542129841503, 0.0083632328836826182, 0.00139262508314976117);
+    } else {  // even and odd powers apart: one chain would be too long to keep the units busy
+      const Pack z = r * r;
+      return fma(poly(z, 0.166666666666664116, 0.00833333333349483521, 0.000198412695062249522, 2.7557586314408426e-6,
+                      2.50001932557302624e-8),
+                 r,
+                 poly(z, 0.500000000000001069, 0.0416666666665295535, 0.00138888889438020658, 0.0000248014929093615811,
+                      2.76303196148705803e-7));
     }
-    return fma(r * r, q, r);
   }
+  static HWY_INLINE Pack expm1_near(Pack r) { return fma(r * r, exp_tail(r), r); }
+  static HWY_INLINE Pack exp_near(Pack r) { return fma(fma(exp_tail(r), r, 1), r, 1); }
   /// exp(x + low), low much smaller than x.
   template <bool kLow>
   static HWY_INLINE Pack exp_sum(Pack x, Pack low) {
     x = kSingle ? limit(x, -105, 90) : limit(x, -746, 711);
-    Pack n = round((kLow ? x + low : x) * kLog2e);
+    const Pack t = fma(kLow ? x + low : x, kLog2e, kMagic), n = t - kMagic;
     Pack r = fma(n, -kLn2Low, fma(n, -kLn2, x));
     if constexpr (kLow) r = r + low;
-    return scale(1 + expm1_near(r), n);
+    return scale(exp_near(r), t);
   }
 
   /// x = m 2^k with m in [sqrt(1/2), sqrt(2)), for positive finite x.
   static HWY_INLINE Pack split(Pack x, Pack& k) {
+#if HWY_TARGET <= HWY_AVX3
+    Pack m = 0;
+    if constexpr (kSingle) {
+      k = V{_mm512_getexp_ps(x.v.raw)};
+      m = V{_mm512_getmant_ps(x.v.raw, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_src)};
+    } else {
+      k = V{_mm512_getexp_pd(x.v.raw)};
+      m = V{_mm512_getmant_pd(x.v.raw, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_src)};
+    }
+    const Mask large = m >= 1.4142135623730951;
+    k = where(large, k + 1, k);
+    return where(large, 0.5 * m, m);
+#else
     constexpr Bits unit = kSingle ? 0x3f800000 : static_cast<Bits>(0x3ff0000000000000);
     constexpr Bits root = kSingle ? 0x3f3504f3 : static_cast<Bits>(0x3fe6a09e667f3bcd);
     constexpr Bits fraction = (Bits{1} << kMantissa) - 1;
@@ -356,17 +391,20 @@ struct Pack {
     const auto exponent = hn::Or(hn::ShiftRight<kMantissa>(bits), hn::BitCast(DU(), Pack(large).v));
     k = Pack(hn::BitCast(D(), exponent)) - (large + (kSingle ? 127 : 1023)) - where(tiny, 54, 0);
     return hn::BitCast(D(), hn::Add(hn::And(bits, hn::Set(DU(), fraction)), hn::Set(DU(), root)));
+#endif
   }
-  /// log(1 + f) + low for 1 + f in [sqrt(1/2), sqrt(2)): with s = f / (2 + f), 2 atanh(s).
+  /// log(1 + f) + low for 1 + f in [sqrt(1/2), sqrt(2)): f - f^2 / 2 + f^3 (...); the many digits of a double by way of
+  /// s = f / (2 + f), as 2 atanh(s).
   static HWY_INLINE Pack log_near(Pack f, Pack low) {
-    const Pack s = f / (2 + f), z = s * s, half = 0.5 * f * f;
-    Pack p = 0;
+    const Pack half = 0.5 * f * f;
     if constexpr (kSingle) {
-      p = poly(z, 0.666666665543533397, 0.400001219573561636, 0.28550807482041598, 0.233308299861171146);
-    } else {
-      p = poly(z, 0.666666666666666969, 0.399999999998993107, 0.285714286260633804, 0.222222111204492985,
-               0.181828901703139702, 0.153316868686384283, 0.146168789190298208);
+      const Pack p = poly(f, 0.333333317075891061, -0.250008232370485498, 0.200012281889293055, -0.16623277570962721,
+                          0.142016639942677695, -0.131608902608340006, 0.1276266438316531, -0.0763401991885825876);
+      return f - (half - fma(2 * f * half, p, low));
     }
+    const Pack s = f / (2 + f), z = s * s;
+    const Pack p = poly(z, 0.666666666666666969, 0.399999999998993107, 0.285714286260633804, 0.222222111204492985,
+                        0.181828901703139702, 0.153316868686384283, 0.146168789190298208);
     return f - (half - fma(s, half + z * p, low));
   }
   /// A logarithm y of x put right where x is not positive and finite.
