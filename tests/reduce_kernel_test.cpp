@@ -324,7 +324,7 @@ Sizes along(Sizes at, int dim, int64_t i) {
   if (!at.empty()) at[static_cast<size_t>(dim)] = i;
   return at;
 }
-const Sizes kScanShapes[] = {{}, {0}, {3, 0}, {1}, {1100}, {3, 70}, {70, 3}, {5, 6, 7}, {3, 90, 70}};
+const Sizes kScanShapes[] = {{}, {0}, {3, 0}, {1}, {1100}, {3, 70}, {70, 3}, {5, 6, 7}, {6, 600}, {3, 90, 70}};
 
 TEST(Scan, SumsAndProductsInEveryLayoutAndDimension) {
   for (ScalarType t : {kBool, kInt, kLong, kHalf, kFloat, kDouble})

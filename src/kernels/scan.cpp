@@ -13,6 +13,7 @@ namespace taut::kernels {
 namespace {
 
 constexpr int64_t kTile = 512;     // elements of one line that pass through a buffer at a time
+constexpr int64_t kTogether = 4;   // lines walked in step, as each step of one waits for the last
 constexpr int64_t kWidth = 64;     // lines side by side
 constexpr int64_t kGrain = 32768;  // elements that are worth a chunk of their own
 
@@ -40,26 +41,41 @@ void scan(const char* name, const View& out, const View& indices, const View& in
   const int inner = lines.dims - 1;
   if (xs == 1 || lines.dims == 0 || lines.stride[inner][0] != 1) {  // line by line
     parallel_for(lines.numel(), std::max<int64_t>(1, kGrain / n), [&](int64_t begin, int64_t end) {
-      T tile[kTile];
+      T tiles[kTogether][kTile];
       Cursor<3> line(lines, begin);
-      for (int64_t l = begin; l < end; ++l, line.advance()) {
-        Step step;
+      for (int64_t l = begin; l < end;) {
+        const int64_t count = at ? 1 : std::min(kTogether, end - l);
+        int64_t from[kTogether], to[kTogether];
+        int64_t* const index = at + line.offset[2];
+        for (int64_t c = 0; c < count; ++c, line.advance()) from[c] = line.offset[0], to[c] = line.offset[1];
+        Step steps[kTogether];
         for (int64_t i = 0; i < n; i += kTile) {
           const int64_t m = std::min(kTile, n - i);
-          copy_row(dtype_of<T>, tile, 1, in.dtype, x + (line.offset[0] + i * xs) * x_size, xs, m);
+          for (int64_t c = 0; c < count; ++c)
+            copy_row(dtype_of<T>, tiles[c], 1, in.dtype, x + (from[c] + i * xs) * x_size, xs, m);
           if (at) {
-            int64_t* const to = at + line.offset[2] + i * is;
             for (int64_t k = 0; k < m; ++k) {
-              tile[k] = step(tile[k], i + k);
-              to[k * is] = step.index();
+              tiles[0][k] = steps[0](tiles[0][k], i + k);
+              index[(i + k) * is] = steps[0].index();
             }
+          } else if (count == kTogether) {
+            Step a = steps[0], b = steps[1], c = steps[2], d = steps[3];  // in registers
+            for (int64_t k = 0; k < m; ++k) {
+              tiles[0][k] = a(tiles[0][k], i + k), tiles[1][k] = b(tiles[1][k], i + k);
+              tiles[2][k] = c(tiles[2][k], i + k), tiles[3][k] = d(tiles[3][k], i + k);
+            }
+            steps[0] = a, steps[1] = b, steps[2] = c, steps[3] = d;
           } else {
-            Step local = step;  // in registers
-            for (int64_t k = 0; k < m; ++k) tile[k] = local(tile[k], i + k);
-            step = local;
+            for (int64_t c = 0; c < count; ++c) {
+              Step step = steps[c];
+              for (int64_t k = 0; k < m; ++k) tiles[c][k] = step(tiles[c][k], i + k);
+              steps[c] = step;
+            }
           }
-          copy_row(out.dtype, y + (line.offset[1] + i * ys) * y_size, ys, dtype_of<T>, tile, 1, m);
+          for (int64_t c = 0; c < count; ++c)
+            copy_row(out.dtype, y + (to[c] + i * ys) * y_size, ys, dtype_of<T>, tiles[c], 1, m);
         }
+        l += count;
       }
     });
     return;
