@@ -456,6 +456,25 @@ TEST(Softmax, InfinitiesAndNaNsAsPyTorch) {
         EXPECT_EQ(y.get(at(3, 2)), log ? -inf : 0);
       }
 }
+TEST(Softmax, LogSumExpOfContiguousRows) {
+  for (ScalarType t : {kFloat, kDouble})
+    for (const Sizes& shape : {Sizes{1, 1}, Sizes{3, 70}, Sizes{70, 3}, Sizes{2, 9000}}) {
+      Array x(t, shape), y(t, {shape[0]});
+      x.randomize(1, 40);
+      kernels::logsumexp(y.view(), x.view());
+      each_line(x, 1, [&](const Sizes& at, const auto& line) {
+        const long double top = *std::max_element(line.begin(), line.end());
+        long double sum = 0;
+        for (long double v : line) sum += std::exp(v - top);
+        ASSERT_NEAR(y.get({at[0]}), top + std::log(sum), 4 * epsilon(t) * std::max(1.0L, std::abs(top)));
+      });
+      const double edges[4][2] = {{-inf, -inf}, {1, inf}, {nan, 1}, {-inf, 2}}, want[] = {-inf, inf, nan, 2};
+      Array a(t, {4, 2}), b(t, {4});
+      for (int i = 0; i < 4; ++i) a.set({i, 0}, edges[i][0]), a.set({i, 1}, edges[i][1]);
+      kernels::logsumexp(b.view(), a.view());
+      for (int i = 0; i < 4; ++i) EXPECT_TRUE(i == 2 ? std::isnan(b.get({i})) : b.get({i}) == want[i]) << i;
+    }
+}
 TEST(Softmax, InPlaceIsTheSame) {
   Array x(kFloat, {7, 50}), y(kFloat, {7, 50});
   x.randomize(1);

@@ -1,5 +1,6 @@
 #include "kernels/softmax.h"
 
+#include <cmath>
 #include <memory>
 
 #include "core/parallel.h"
@@ -127,6 +128,21 @@ void softmax(const View& y, const View& x, int dim, bool log) {
   Lines<2>(log ? "log_softmax" : "softmax", views, dim)
       .run([&](char** p, int64_t n) { k.row(p[0], p[1], n); },
            [&](char** p, const int64_t* s, int64_t n, int64_t w) { k.columns(p[0], s[0], p[1], s[1], n, w); });
+}
+
+void logsumexp(const View& y, const View& x) {
+  const int64_t n = x.sizes.back(), bytes = element_size(x.dtype);
+  check(x.dtype == y.dtype && y.numel() * n == x.numel(), "logsumexp: ", x.sizes, " to ", y.sizes);
+  const auto sums = softmax_table().cross_entropy[x.dtype == kDouble].sums;
+  parallel_for(y.numel(), std::max<int64_t>(1, kGrain / n), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      double top, sum;
+      sums(x.ptr<char>() + i * n * bytes, n, &top, &sum);
+      const double result = sum >= 1 ? top + std::log(sum) : top;  // less only where top is infinite or a NaN
+      if (bytes == 8) y.ptr<double>()[i] = result;
+      else y.ptr<float>()[i] = static_cast<float>(result);
+    }
+  });
 }
 
 void softmax_backward(const View& dx, const View& g, const View& y, int dim, bool log) {
