@@ -400,7 +400,8 @@ TEST(Masked, FindsSelectsAndScattersInRowMajorOrder) {
   unsigned seed = 0;
   for (ScalarType dtype : kDtypes)
     for (Layout layout : kLayouts)
-      for (const Sizes& sizes : {Sizes{}, Sizes{7}, Sizes{3, 4}, Sizes{2, 3, 4}, Sizes{3, 0}, Sizes{1, 1, 5}}) {
+      for (const Sizes& sizes :
+           {Sizes{}, Sizes{7}, Sizes{3, 4}, Sizes{2, 3, 4}, Sizes{3, 0}, Sizes{1, 1, 5}, Sizes{2, 600}}) {
         Array in(dtype, sizes, layout), mask(kBool, sizes, kLayouts[seed % 4]);
         in.randomize(++seed, 2);
         mask.randomize(seed);

@@ -11,6 +11,7 @@ namespace taut::kernels {
 namespace {
 
 constexpr int64_t kChunk = 1 << 14;
+constexpr int64_t kPlaces = 512;  // of a row at a time
 
 // The bits that must all be 0 in a zero: everything but the sign of a floating-point number.
 uint64_t zero_mask(ScalarType dtype) {
@@ -21,9 +22,19 @@ uint64_t zero_mask(ScalarType dtype) {
 using CountRow = int64_t (*)(const View& in, int64_t start, int64_t n, int64_t step, uint64_t mask);
 template <class T>
 int64_t count_row(const View& in, int64_t start, int64_t n, int64_t step, uint64_t mask) {
+  using U = decltype(T::v);
   const T* data = in.ptr<T>() + start;
+  const U bits = static_cast<U>(mask);
   int64_t count = 0;
-  for (int64_t i = 0; i < n; ++i) count += (data[i * step].v & mask) != 0;
+  for (int64_t i = 0; i < n; i += 255) {  // so many can be counted in lanes of any size
+    const int64_t end = std::min(n, i + 255);
+    U part = 0;
+    if (step == 1)
+      for (int64_t j = i; j < end; ++j) part = static_cast<U>(part + ((data[j].v & bits) != 0));
+    else
+      for (int64_t j = i; j < end; ++j) part = static_cast<U>(part + ((data[j * step].v & bits) != 0));
+    count += static_cast<int64_t>(part);
+  }
   return count;
 }
 
@@ -42,7 +53,8 @@ std::vector<int64_t> chunk_starts(const View& in) {
   return starts;
 }
 
-// Writes the coordinates of what is not 0 in the elements [begin, end).
+// Writes the coordinates of what is not 0 in the elements [begin, end): first the places within a row, without a branch
+// that nobody could predict, then all coordinates of those.
 using CoordinateRows = void (*)(const View& out, const View& in, int64_t written, int64_t begin, int64_t end);
 template <class T>
 void coordinate_rows(const View& out, const View& in, int64_t written, int64_t begin, int64_t end) {
@@ -60,10 +72,18 @@ void coordinate_rows(const View& out, const View& in, int64_t written, int64_t b
   while (begin < end) {
     const int64_t stop = std::min(in.sizes[last], counter[last] + end - begin);
     begin += stop - counter[last];
-    for (; counter[last] < stop; ++counter[last], where += step) {
-      if ((data[where].v & mask) == 0) continue;
-      for (int d = 0; d <= last; ++d) to[d * column] = counter[d];
-      to += row;
+    while (counter[last] < stop) {
+      int64_t places[kPlaces + 1], found = 0;
+      const int64_t pause = std::min(stop, counter[last] + kPlaces);
+      for (int64_t i = counter[last]; i < pause; ++i, where += step) {
+        places[found] = i;
+        found += (data[where].v & mask) != 0;
+      }
+      counter[last] = pause;
+      for (int d = 0; d < last; ++d)
+        for (int64_t k = 0; k < found; ++k) to[k * row + d * column] = counter[d];
+      for (int64_t k = 0; k < found; ++k) to[k * row + last * column] = places[k];
+      to += found * row;
     }
     for (int d = last; d > 0 && counter[d] == in.sizes[d]; --d) {
       where += in.strides[d - 1] - in.sizes[d] * in.strides[d];
