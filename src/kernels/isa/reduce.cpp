@@ -164,31 +164,40 @@ HWY_INLINE hn::TFromD<D> across(D, hn::Vec<D> v) {
   }
 }
 
+/// The last elements come before the registers meet: late in a product every step may be a slow, denormal one.
 template <class Op, class T>
 HWY_INLINE T reduce_row(const T* x, int64_t n) {
   const Tag<T> d;
   constexpr int64_t N = kLanes<T>, R = kRegisters<T>;
   const auto load = [&](int64_t i) HWY_ATTR { return Op::map(d, hn::LoadU(d, x + i)); };
-  Vec<T> total = hn::Set(d, Op::template empty<T>());
   int64_t i = 0;
+  const auto with_rest = [&](Vec<T> v) HWY_ATTR {
+    if (i == n) return v;
+    const auto part = Op::map(d, load_part(x + i, n - i)), empty = hn::Set(d, Op::template empty<T>());
+    return Op::merge(d, v, hn::IfThenElse(hn::FirstN(d, static_cast<size_t>(n - i)), part, empty));
+  };
   if (n >= R * N) {
     Vec<T> acc[R];
     for (int64_t r = 0; r < R; ++r) acc[r] = load(r * N);
     for (i = R * N; i + R * N <= n; i += R * N)
 #pragma GCC unroll 16
       for (int64_t r = 0; r < R; ++r) acc[r] = Op::merge(d, acc[r], load(i + r * N));
+#pragma GCC unroll 16
+    for (int64_t r = 0; r < R - 1; ++r) {
+      if (i + N > n) break;
+      acc[r] = Op::merge(d, acc[r], load(i));
+      i += N;
+    }
+    acc[R - 1] = with_rest(acc[R - 1]);
 #pragma GCC unroll 4
     for (int64_t step = 1; step < R; step *= 2)
 #pragma GCC unroll 16
       for (int64_t r = 0; r + step < R; r += 2 * step) acc[r] = Op::merge(d, acc[r], acc[r + step]);
-    total = acc[0];
+    return across<Op>(d, acc[0]);
   }
+  Vec<T> total = hn::Set(d, Op::template empty<T>());
   for (; i + N <= n; i += N) total = Op::merge(d, total, load(i));
-  if (i < n) {
-    const auto part = Op::map(d, load_part(x + i, n - i)), empty = hn::Set(d, Op::template empty<T>());
-    total = Op::merge(d, total, hn::IfThenElse(hn::FirstN(d, static_cast<size_t>(n - i)), part, empty));
-  }
-  return across<Op>(d, total);
+  return across<Op>(d, with_rest(total));
 }
 template <class Op, class T>
 void rows(void* out, const void* from, int64_t n, int64_t stride, int64_t count) {
