@@ -117,16 +117,16 @@ void by_vector(void* to, const void* from, int64_t n) {
 using Bits = uint16_t;
 }  // namespace
 
-#define ROW(To)                                                                                                   \
-  {                                                                                                               \
-    cast<To, bool>, cast<To, uint8_t>, cast<To, int8_t>, cast<To, int16_t>, cast<To, int32_t>, cast<To, int64_t>, \
-        nullptr, nullptr, cast<To, float>, cast<To, double>                                                       \
+// A bool is stored as 0 or 1 and read as a uint8, of which loops vectorise.
+#define ROW(To)                                                                                                      \
+  {                                                                                                                  \
+    cast<To, uint8_t>, cast<To, uint8_t>, cast<To, int8_t>, cast<To, int16_t>, cast<To, int32_t>, cast<To, int64_t>, \
+        nullptr, nullptr, cast<To, float>, cast<To, double>                                                          \
   }
 #define NONE nullptr, nullptr, nullptr, nullptr, nullptr, nullptr
 extern const CastTable cast_table;
 const CastTable cast_table = {{
     ROW(bool),
-    // A bool is stored as 0 or 1: it can be read as a uint8.
     {nullptr, nullptr, cast<uint8_t, int8_t>, cast<uint8_t, int16_t>, cast<uint8_t, int32_t>, cast<uint8_t, int64_t>,
      nullptr, nullptr, cast<uint8_t, float>, cast<uint8_t, double>},
     ROW(int8_t),
@@ -135,7 +135,7 @@ const CastTable cast_table = {{
     ROW(int64_t),
     {NONE, nullptr, nullptr, by_vector<Bits, float, narrow_f16>, nullptr},
     {NONE, nullptr, nullptr, by_vector<Bits, float, narrow_bf16>, nullptr},
-    {cast<float, bool>, cast<float, uint8_t>, cast<float, int8_t>, cast<float, int16_t>, cast<float, int32_t>,
+    {cast<float, uint8_t>, cast<float, uint8_t>, cast<float, int8_t>, cast<float, int16_t>, cast<float, int32_t>,
      cast<float, int64_t>, by_vector<float, Bits, widen_f16>, by_vector<float, Bits, widen_bf16>, nullptr,
      cast<float, double>},
     ROW(double),
