@@ -244,6 +244,50 @@ TEST(PointwiseForward, EveryOpMatchesItsFormulaOnOneNumberAtATime) {
 }
 
 template <class T>
+void check_native(const Case& c, ScalarType dtype, int64_t n) {
+  const Loop loop = c.kernels().native[static_cast<int>(dtype)];
+  if (!loop) return;
+  std::mt19937 random(static_cast<uint32_t>(n));
+  std::unique_ptr<T[]> x[3];
+  const void* in[3];
+  for (int k = 0; k < c.n; ++k) {
+    x[k] = exactly<T>(n);
+    for (int64_t i = 0; i < n; ++i) {
+      x[k][i] = static_cast<T>(sample<int64_t>(random, k));
+      if (k == 1 && x[k][i] == 0) x[k][i] = 1;  // a divisor
+    }
+    in[k] = x[k].get();
+  }
+  const bool to_bool = c.kernels().to_bool || dtype == kBool;
+  const auto y = exactly<T>(n);  // a bool is no larger
+  void* out[] = {y.get()};
+  loop(c.op, in, out, n);
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t at[3] = {};
+    for (int k = 0; k < c.n; ++k) at[k] = x[k][i];
+    const int64_t wide = c.i64(at);
+    const int64_t got = to_bool ? reinterpret_cast<const uint8_t*>(y.get())[i] : static_cast<int64_t>(y[i]);
+    ASSERT_EQ(got, to_bool ? wide != 0 : static_cast<int64_t>(static_cast<T>(wide)))
+        << c.name << '(' << at[0] << ", " << at[1] << ") of " << dtype_name(dtype);
+  }
+}
+
+TEST(PointwiseForward, SmallIntegersGiveWhatInt64Gives) {
+  on_every_isa([] {
+    for (const Case& c : cases())
+      for (const int64_t n : {0, 1, 3, 16, 67, 1000}) {
+        check_native<bool>(c, kBool, n);
+        check_native<uint8_t>(c, kByte, n);
+        check_native<int8_t>(c, kChar, n);
+        check_native<int16_t>(c, kShort, n);
+        check_native<int32_t>(c, kInt, n);
+        if (testing::Test::HasFatalFailure()) return;
+      }
+  });
+  EXPECT_TRUE(find("bitwise_and").kernels().native[static_cast<int>(kBool)]);
+}
+
+template <class T>
 void check_backward(const Case& c, const std::function<T(const T*)>& value,
                     const std::function<void(T, const T*, T, T*)>& reference, int64_t n, unsigned wanted,
                     double tolerance) {
@@ -838,6 +882,45 @@ TEST(PointwiseDriver, IntegersWrapToTheirDtype) {
   EXPECT_EQ(out.get(1), 255);
   pointwise_forward(mul_kernels(), &mul, Number::i64, out.view(), in, 2);
   EXPECT_EQ(out.get(2), 0);
+}
+
+TEST(PointwiseDriver, TakesSmallIntegersInEveryLayout) {
+  for (const ScalarType dtype : {kBool, kByte, kChar, kShort, kInt})
+    for (const auto& shape : std::vector<std::vector<int64_t>>{{1}, {2000}, {5, 300}, {40, 65}, {3, 40, 33}})
+      for (int kind = 0; kind < 5; ++kind) {
+        SCOPED_TRACE(str(dtype_name(dtype), " of ", IntArrayRef(shape), " kind ", kind));
+        const bool turn = kind == 1 && shape.size() > 1;
+        const Block a = turn        ? transposed(shape, dtype, 1)
+                        : kind == 2 ? strided(shape, dtype, 1)
+                                    : block(shape, dtype, 1);
+        const Block b = kind == 3   ? block({shape.back()}, dtype, 2)
+                        : kind == 4 ? block({}, kLong, 2)  // a single number of another dtype
+                                    : block(shape, dtype, 2);
+        const View in[] = {a.view(), b.view()};
+        Block sum = turn ? transposed(shape, dtype) : block(shape, dtype), less = block(shape, kBool);
+        const Add add;
+        const Lt lt;
+        pointwise_forward(add_kernels(), &add, Number::i64, sum.view(), in, 2);
+        pointwise_forward(lt_kernels(), &lt, Number::i64, less.view(), in, 2);
+        each_position(shape, [&](const auto& at) {
+          const double x = a.get(a.offset(at)), y = b.get(b.offset(at));
+          ASSERT_EQ(sum.get(sum.offset(at)), dtype == kBool ? x + y != 0 : x + y);
+          ASSERT_EQ(less.get(less.offset(at)), x < y);
+        });
+        if (HasFatalFailure()) return;
+      }
+}
+
+TEST(PointwiseDriver, ASingleNumberThatDoesNotFitASmallIntegerIsComparedAsItIs) {
+  const Block x = block({100}, kByte, 1);
+  Block large = block({}, kLong), out = block({100}, kBool);
+  for (const double v : {256.0, -1.0, 1e15}) {
+    large.set(0, v);
+    const View in[] = {x.view(), large.view()};
+    const Lt op;
+    pointwise_forward(lt_kernels(), &op, Number::i64, out.view(), in, 2);
+    for (int64_t i = 0; i < 100; ++i) EXPECT_EQ(out.get(i), x.get(i) < v);
+  }
 }
 
 TEST(PointwiseDriver, AnIntegerDividedByZeroThrows) {

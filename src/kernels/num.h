@@ -16,12 +16,13 @@ namespace taut::TAUT_ISA {
 template <class T>
 struct Num {
   static constexpr bool kInteger = std::is_integral_v<T>;
-  using Unsigned = std::conditional_t<kInteger, uint64_t, T>;  // wraps where T would overflow
+  using Unsigned = std::conditional_t<!kInteger, T, std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>>;  // wraps
+  static constexpr int kBits = 8 * sizeof(T);
 
   struct Mask {
     bool m;
-    friend Mask operator&(Mask a, Mask b) { return {a.m && b.m}; }
-    friend Mask operator|(Mask a, Mask b) { return {a.m || b.m}; }
+    friend Mask operator&(Mask a, Mask b) { return {static_cast<bool>(a.m & b.m)}; }
+    friend Mask operator|(Mask a, Mask b) { return {static_cast<bool>(a.m | b.m)}; }
     friend Mask operator^(Mask a, Mask b) { return {a.m != b.m}; }
     friend Mask operator!(Mask a) { return {!a.m}; }
   };
@@ -131,15 +132,17 @@ struct Num {
     }
   }
 
-  // Integers only. A shift by 64 or more, or by a negative count, leaves only the sign (right) or nothing (left).
+  // Integers only. A shift by all bits or more, or by a negative count, leaves only the sign (right) or nothing (left).
   friend Num bit_and(Num a, Num b) { return of(a.v & b.v); }
   friend Num bit_or(Num a, Num b) { return of(a.v | b.v); }
   friend Num bit_xor(Num a, Num b) { return of(a.v ^ b.v); }
   friend Num bit_not(Num a) { return of(~a.v); }
   friend Num shift_left(Num a, Num b) {
-    return of(static_cast<uint64_t>(b.v) < 64 ? static_cast<T>(static_cast<uint64_t>(a.v) << b.v) : 0);
+    return of(static_cast<uint64_t>(b.v) < kBits ? static_cast<T>(static_cast<uint64_t>(a.v) << b.v) : 0);
   }
-  friend Num shift_right(Num a, Num b) { return of(a.v >> (static_cast<uint64_t>(b.v) < 64 ? b.v : 63)); }
+  friend Num shift_right(Num a, Num b) {
+    return of(a.v >> (static_cast<uint64_t>(b.v) < kBits ? b.v : kBits - (T(-1) < T(0))));
+  }
 
   // Floats only.
 #define TAUT_LIBM1(name)                                               \
@@ -191,7 +194,9 @@ struct Num {
  private:
   static T from(double x) {
     if constexpr (!kInteger) return static_cast<T>(x);
-    else return x >= -9223372036854775808.0 && x < 9223372036854775808.0 ? static_cast<T>(x) : INT64_MIN;
+    else
+      return static_cast<T>(x >= -9223372036854775808.0 && x < 9223372036854775808.0 ? static_cast<int64_t>(x)
+                                                                                     : INT64_MIN);
   }
 };
 

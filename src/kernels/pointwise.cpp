@@ -24,12 +24,11 @@ constexpr int64_t kGrain = 32768;       // elements a thread takes at a time
 constexpr int64_t kSerial = 64 * 1024;  // below this, threads cost more than they give
 
 constexpr ScalarType kNumberType[] = {kFloat, kDouble, kLong};
-constexpr int64_t kNumberSize[] = {4, 8, 8};
 
 struct Operand {
   char* data;  // null: an output nobody wants, or an input nobody reads
   ScalarType dtype;
-  bool output;
+  bool output, converts;     // converts: not of the type that the loop works on
   int64_t stride[kMaxDims];  // in elements
 };
 
@@ -41,11 +40,12 @@ struct Nest {
   Operand op[kMaxOperands];
 };
 
-void add_operand(Nest& nest, const View& v, bool output) {
+void add_operand(Nest& nest, const View& v, bool output, bool converts) {
   Operand& o = nest.op[nest.count++];
   o.data = static_cast<char*>(v.data);
   o.dtype = v.dtype;
   o.output = output;
+  o.converts = converts;
   const int skip = nest.dims - v.dim();
   if (!o.data) {
     std::fill_n(o.stride, nest.dims, 0);
@@ -308,15 +308,15 @@ void run_boxes(const Nest& nest, const Boxes& boxes, Loop loop, const void* op, 
         const int64_t* const strides = o.stride + boxes.first;
         where[k] = p + offset * element_size(o.dtype);
         flat[k] = contiguous(box, strides);
-        direct[k] = flat[k] && o.dtype == kNumberType[number];
+        direct[k] = flat[k] && !o.converts;
         p = direct[k] ? where[k] : tiles[k];
         if (!direct[k] && !o.output && !(staged[k].from == where[k] && staged[k].n == n && staged[k].inner == inner)) {
           char* source = where[k];
           if (!flat[k]) {
-            source = o.dtype == kNumberType[number] ? tiles[k] : raw;
+            source = o.converts ? raw : tiles[k];
             copy_box(element_size(o.dtype), where[k], source, box, strides, false);
           }
-          if (o.dtype != kNumberType[number]) convert.load[static_cast<int>(o.dtype)][number](source, tiles[k], n);
+          if (o.converts) convert.load[static_cast<int>(o.dtype)][number](source, tiles[k], n);
           staged[k] = {where[k], n, inner};
         }
       }
@@ -328,7 +328,7 @@ void run_boxes(const Nest& nest, const Boxes& boxes, Loop loop, const void* op, 
       const Operand& o = nest.op[k];
       if (!o.output || !o.data || direct[k]) continue;
       char* source = tiles[k];
-      if (o.dtype != kNumberType[number]) {
+      if (o.converts) {
         source = flat[k] ? where[k] : raw;
         convert.store[static_cast<int>(o.dtype)][number](tiles[k], source, n);
       }
@@ -346,7 +346,7 @@ void run(Nest& nest, Loop loop, const void* op, int number) {
   bool staged = false;
   for (int k = 0; k < nest.count; ++k) {
     const Operand& o = nest.op[k];
-    if (o.data) staged |= o.dtype != kNumberType[number] || o.stride[nest.dims - 1] != 1;
+    if (o.data) staged |= o.converts || o.stride[nest.dims - 1] != 1;
   }
   if (nest.dims > 1) staged = true;  // rows shorter than a grain may have to be gathered
   Boxes boxes;
@@ -367,27 +367,31 @@ int64_t flat_numel(const View& v) {
   }
   return n;
 }
-/// Same dtype, sizes and (being contiguous) layout.
+/// The same sizes and (being contiguous) layout as a contiguous view.
 bool matches(const View& a, const View& b) {
-  return a.dtype == b.dtype && a.sizes == b.sizes && (a.strides == b.strides || flat_numel(a) >= 0);
+  return a.sizes == b.sizes && (a.strides == b.strides || flat_numel(a) >= 0);
+}
+bool is_single(const View& v) {
+  for (int64_t s : v.sizes)
+    if (s != 1) return false;
+  return true;
 }
 
-/// Contiguous operands of the number type, and single numbers of any: no nest at all.
+/// Contiguous operands of the type of the loop, and single numbers of any: no nest at all.
 struct Flat {
   const void* in[kMaxOperands];
   void* out[kMaxOperands];
   int ins = 0, outs = 0, number;
+  ScalarType type, out_type;
   unsigned singles = 0;          // bit k: input k is a single number,
   int64_t single[kMaxOperands];  // kept here in the number type
 
   bool add_input(const View& v, const View& like) {
-    if (matches(v, like)) {
+    if (v.dtype == type && matches(v, like)) {
       in[ins++] = v.data;
       return true;
     }
-    if (v.dim() > like.dim()) return false;
-    for (int64_t s : v.sizes)
-      if (s != 1) return false;
+    if (v.dim() > like.dim() || !is_single(v)) return false;
     conversions().load[static_cast<int>(v.dtype)][number](v.data, &single[ins], 1);
     singles |= 1u << ins;
     in[ins] = &single[ins];
@@ -397,11 +401,10 @@ struct Flat {
   /// The operands from element `begin` on.
   Flat from(int64_t begin) const {
     Flat f = *this;
-    begin *= kNumberSize[number];
     for (int k = 0; k < ins; ++k)
-      if (in[k] && !(singles >> k & 1)) f.in[k] = static_cast<const char*>(in[k]) + begin;
+      if (in[k] && !(singles >> k & 1)) f.in[k] = static_cast<const char*>(in[k]) + begin * element_size(type);
     for (int k = 0; k < outs; ++k)
-      if (out[k]) f.out[k] = static_cast<char*>(out[k]) + begin;
+      if (out[k]) f.out[k] = static_cast<char*>(out[k]) + begin * element_size(out_type);
     return f;
   }
 };
@@ -413,13 +416,9 @@ struct Flat {
   Flat f = flat;
   for (int k = 0; k < f.ins; ++k) {
     if (!(f.singles >> k & 1)) continue;
-    if (kNumberSize[f.number] == 4) {
-      uint32_t bits;
-      std::memcpy(&bits, &flat.single[k], 4);
-      fill_row(reinterpret_cast<uint32_t*>(tiles[k]), bits, step);
-    } else {
-      fill_row(reinterpret_cast<int64_t*>(tiles[k]), flat.single[k], step);
-    }
+    const Box box{1, {step}};
+    const int64_t again = 0;
+    copy_box(element_size(f.type), reinterpret_cast<char*>(&f.single[k]), tiles[k], box, &again, false);
     f.in[k] = tiles[k];
   }
   for (int64_t done = 0; done < n; done += step) {
@@ -447,27 +446,57 @@ void need(Loop loop, Number number) {
   check<NotImplementedError>(loop != nullptr, "pointwise: no kernel for ", kNumberType[static_cast<int>(number)]);
 }
 
+/// The dtype, below int64, of all inputs but single numbers that fit it; kLong if there is none.
+ScalarType common_small_type(const View* in, int n_in) {
+  const View* const first = std::find_if_not(in, in + n_in - 1, is_single);
+  if (first->dtype >= kLong) return kLong;
+  for (int k = 0; k < n_in; ++k) {
+    if (in[k].dtype == first->dtype) continue;
+    if (!is_single(in[k]) || first->dtype == kBool) return kLong;
+    int64_t x;
+    conversions().load[static_cast<int>(in[k].dtype)][static_cast<int>(Number::i64)](in[k].data, &x, 1);
+    const int64_t bits = 8 * element_size(first->dtype), low = first->dtype == kByte ? 0 : -(int64_t{1} << (bits - 1));
+    if (x < low || x >= low + (int64_t{1} << bits)) return kLong;
+  }
+  return first->dtype;
+}
+
 }  // namespace
 
 void pointwise_forward(const PointwiseKernels& kernels, const void* op, Number number, const View& out, const View* in,
                        int n_in) {
   const int index = static_cast<int>(number);
-  const Loop loop = kernels.forward[index];
+  Loop loop = kernels.forward[index];
   need(loop, number);
-  const int64_t n = out.dtype == kNumberType[index] ? flat_numel(out) : -1;
+  if (out.numel() == 0) return;
+  ScalarType type = kNumberType[index], out_type = type;
+  if (number == Number::i64 && kernels.native[0]) {
+    const ScalarType small = common_small_type(in, n_in);
+    if (small != kLong && out.dtype == (kernels.to_bool ? kBool : small))
+      loop = kernels.native[static_cast<int>(small)], type = small, out_type = out.dtype;
+  }
+  const int64_t n = out.dtype == out_type ? flat_numel(out) : -1;
   if (n >= 0) {
     Flat flat;
     flat.number = index;
+    flat.type = type, flat.out_type = out_type;
     bool ok = true;
     for (int k = 0; ok && k < n_in; ++k) ok = flat.add_input(in[k], out);
     flat.out[flat.outs++] = out.data;
     if (ok) return run_flat(flat, loop, op, n);
   }
-  if (out.numel() == 0) return;
   Nest nest;
   start(nest, out);
-  for (int k = 0; k < n_in; ++k) add_operand(nest, in[k], false);
-  add_operand(nest, out, true);
+  int64_t single[kMaxOperands];
+  for (int k = 0; k < n_in; ++k) {
+    View v = in[k];
+    if (type < kLong && v.dtype != type) {  // a single number that fits
+      conversions().load[static_cast<int>(v.dtype)][index](v.data, &single[k], 1);
+      v.data = &single[k], v.dtype = type;
+    }
+    add_operand(nest, v, false, v.dtype != type);
+  }
+  add_operand(nest, out, true, out.dtype != out_type);
   run(nest, loop, op, index);
 }
 
@@ -476,10 +505,12 @@ void pointwise_backward(const PointwiseKernels& kernels, const void* op, Number 
   const int index = static_cast<int>(number);
   const Loop loop = kernels.backward[index];
   need(loop, number);
-  const int64_t n = g.dtype == kNumberType[index] ? flat_numel(g) : -1;
+  const ScalarType type = kNumberType[index];
+  const int64_t n = g.dtype == type ? flat_numel(g) : -1;
   if (n >= 0) {
     Flat flat;
     flat.number = index;
+    flat.type = flat.out_type = type;
     flat.in[flat.ins++] = g.data;
     bool ok = true;
     const auto add = [&](const View& v) {
@@ -488,7 +519,7 @@ void pointwise_backward(const PointwiseKernels& kernels, const void* op, Number 
       return true;
     };
     for (int k = 0; ok && k < n_in; ++k) {
-      ok = add(in[k]) && (!dx[k].data || matches(dx[k], g));
+      ok = add(in[k]) && (!dx[k].data || (dx[k].dtype == type && matches(dx[k], g)));
       flat.out[flat.outs++] = dx[k].data;
     }
     if (ok && add(result)) return run_flat(flat, loop, op, n);
@@ -496,10 +527,11 @@ void pointwise_backward(const PointwiseKernels& kernels, const void* op, Number 
   if (g.numel() == 0) return;
   Nest nest;
   start(nest, g);
-  add_operand(nest, g, false);
-  for (int k = 0; k < n_in; ++k) add_operand(nest, in[k], false);
-  add_operand(nest, result, false);
-  for (int k = 0; k < n_in; ++k) add_operand(nest, dx[k], true);
+  const auto add = [&](const View& v, bool output) { add_operand(nest, v, output, v.dtype != type); };
+  add(g, false);
+  for (int k = 0; k < n_in; ++k) add(in[k], false);
+  add(result, false);
+  for (int k = 0; k < n_in; ++k) add(dx[k], true);
   run(nest, loop, op, index);
 }
 
@@ -508,7 +540,7 @@ void check_divisor(const View& divisor) {
   if (n == 0 || is_floating_point(divisor.dtype)) return;
   Nest nest;
   start(nest, divisor);
-  add_operand(nest, divisor, false);
+  add_operand(nest, divisor, false, divisor.dtype != kLong);
   const Loop find_zero = [](const void*, const void* const* in, void* const*, int64_t n) {
     const int64_t* const x = static_cast<const int64_t*>(in[0]);
     for (int64_t i = 0; i < n; ++i)

@@ -24,8 +24,11 @@ using Loop = void (*)(const void* op, const void* const* in, void* const* out, i
 
 /// By Number; null where an op has no such kernel. Forward: x... -> y. Backward: g, x..., y -> dx...; an input that the
 /// partials do not read may be null, and an output that is not wanted is null.
+/// `native`, by ScalarType: forward on bool and the integers below int64 as they are, with the result that i64 would
+/// give. Where `to_bool`, these write bool.
 struct PointwiseKernels {
-  Loop forward[3], backward[3];
+  Loop forward[3], backward[3], native[5];
+  bool to_bool;
 };
 
 /// y = op(x...). Inputs are broadcast against the sizes of `out`, from the right; dtypes are converted to and from

@@ -3,6 +3,13 @@
 #pragma once
 #include "kernels/pack.h"
 
+// No iteration reads what another writes. (Clang would warn of each loop that it cannot vectorise all the same.)
+#ifdef __clang__
+#define TAUT_INDEPENDENT
+#else
+#define TAUT_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
 namespace taut::TAUT_ISA {
 
 template <class T>
@@ -122,7 +129,30 @@ struct Loops<Op, int64_t, std::index_sequence<I...>> {
     const Op op = *static_cast<const Op*>(params);
     const int64_t* const x[] = {static_cast<const int64_t*>(in[I])...};
     int64_t* const y = static_cast<int64_t*>(out[0]);
+    TAUT_INDEPENDENT
     for (int64_t i = 0; i < n; ++i) y[i] = as_number(op.value(Num<int64_t>::of(x[I][i])...)).v;
+  }
+
+  template <class T>
+  using N = Num<std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>>;
+  template <class T>
+  static constexpr bool makes_mask =
+      std::is_same_v<decltype(std::declval<const Op&>().value((void(I), std::declval<N<T>>())...)),
+                     typename N<T>::Mask>;
+  template <class T>
+  static void native(const void* params, const void* const* in, void* const* out, int64_t n) {
+    using X = decltype(N<T>::v);
+    using Y = std::conditional_t<makes_mask<T>, uint8_t, X>;
+    const Op op = *static_cast<const Op*>(params);
+    const X* const x[] = {static_cast<const X*>(in[I])...};
+    Y* const y = static_cast<Y*>(out[0]);
+    TAUT_INDEPENDENT
+    for (int64_t i = 0; i < n; ++i) {
+      const auto r = op.value(N<T>::of(x[I][i])...);
+      if constexpr (makes_mask<T>) y[i] = static_cast<Y>(where(r, 1, 0).v);
+      else if constexpr (std::is_same_v<T, bool>) y[i] = r.v != 0 ? 1 : 0;
+      else y[i] = r.v;
+    }
   }
 };
 
@@ -138,7 +168,18 @@ constexpr PointwiseKernels pointwise_kernels() {
       k.backward[1] = Loops<Op, double, Operands>::backward;
     }
   }
-  if constexpr (has_integer_kernel(Op::rule)) k.forward[2] = Loops<Op, int64_t, Operands>::forward;
+  if constexpr (has_integer_kernel(Op::rule)) {
+    using Integer = Loops<Op, int64_t, Operands>;
+    k.forward[2] = Integer::forward;
+    if constexpr (std::is_empty_v<Op>) {  // an attribute need not fit a small integer
+      k.to_bool = Integer::template makes_mask<int32_t>;
+      k.native[0] = Integer::template native<bool>;
+      k.native[1] = Integer::template native<uint8_t>;
+      k.native[2] = Integer::template native<int8_t>;
+      k.native[3] = Integer::template native<int16_t>;
+      k.native[4] = Integer::template native<int32_t>;
+    }
+  }
   return k;
 }
 
