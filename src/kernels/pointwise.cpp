@@ -3,6 +3,7 @@
 #include "kernels/pointwise.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "core/cpu.h"
@@ -161,15 +162,6 @@ struct Box {
 };
 
 template <class U>
-void fill_row(U* to, U value, int64_t n) {
-  constexpr int64_t many = 32 / sizeof(U);
-  U pattern[many];
-  for (U& p : pattern) p = value;
-  int64_t i = 0;
-  for (; i + many <= n; i += many) std::memcpy(to + i, pattern, sizeof(pattern));
-  for (; i < n; ++i) to[i] = value;
-}
-template <class U>
 void copy_row(U* to, int64_t to_stride, const U* from, int64_t from_stride, int64_t n) {
   if (to_stride == 1 && from_stride == 1) {
     constexpr int64_t many = 32 / sizeof(U);
@@ -177,9 +169,9 @@ void copy_row(U* to, int64_t to_stride, const U* from, int64_t from_stride, int6
     int64_t i = 0;  // a short row is quicker than the call
     for (; i + many <= n; i += many) std::memcpy(to + i, from + i, 32);
     for (; i < n; ++i) to[i] = from[i];
-  } else if (to_stride == 1 && from_stride == 0) fill_row(to, *from, n);
-  else
+  } else {
     for (int64_t i = 0; i < n; ++i) to[i * to_stride] = from[i * from_stride];
+  }
 }
 
 /// Four rows of four, turned.
@@ -224,7 +216,8 @@ void copy_box(char* data, char* tile, const Box& box, const int64_t* s, bool out
   U* t = reinterpret_cast<U*>(tile);
   const int inner = box.dims - 1;
   const int64_t n = box.size[inner];
-  int64_t at[kMaxDims] = {};
+  int64_t at[kMaxDims];
+  std::fill_n(at, box.dims, 0);
   if (inner > 0 && s[inner - 1] == 1 && s[inner] > 1) {  // transposed: along the operand's own rows
     const int64_t m = box.size[inner - 1];
     for (;;) {
@@ -240,11 +233,15 @@ void copy_box(char* data, char* tile, const Box& box, const int64_t* s, bool out
       if (d < 0) return;
     }
   }
+  const bool gathered = !output && s[inner] != 1;  // two dimensions at a time
+  const int64_t rows = gathered && inner > 0 ? box.size[inner - 1] : 1;
   for (;;) {
-    if (output) copy_row(x, s[inner], t, 1, n);
+    if (gathered)
+      conversions().gather[std::countr_zero(sizeof(U))](x, inner > 0 ? s[inner - 1] : 0, s[inner], t, rows, n);
+    else if (output) copy_row(x, s[inner], t, 1, n);
     else copy_row(t, 1, x, s[inner], n);
-    t += n;
-    int d = inner - 1;
+    t += rows * n;
+    int d = inner - (gathered ? 2 : 1);
     for (; d >= 0; --d) {
       x += s[d];
       if (++at[d] < box.size[d]) break;
@@ -285,30 +282,42 @@ void run_boxes(const Nest& nest, const Boxes& boxes, Loop loop, const void* op, 
   int64_t at[kMaxDims];
   int64_t rest = begin;
   for (int d = nest.dims - 1; d >= 0; --d) at[d] = rest % boxes.count[d], rest /= boxes.count[d];
+  char* where[kMaxOperands];             // the memory of the box in each operand,
+  int64_t jump[kMaxDims][kMaxOperands];  // and how far it moves, in bytes, from box to box
+  for (int k = 0; k < nest.count; ++k) {
+    const Operand& o = nest.op[k];
+    where[k] = o.data;
+    for (int d = 0; d < nest.dims; ++d) {
+      jump[d][k] = boxes.step[d] * o.stride[d] * element_size(o.dtype);
+      if (o.data) where[k] += at[d] * jump[d][k];
+    }
+  }
   Box box;
   box.dims = nest.dims - boxes.first;
+  std::fill_n(box.size, box.dims, 0);
+  bool direct[kMaxOperands], flat[kMaxOperands];
   for (int64_t b = begin; b < end; ++b) {
     int64_t n = 1;
+    bool as_before = true;
     for (int d = boxes.first; d < nest.dims; ++d) {
-      box.size[d - boxes.first] = std::min(boxes.step[d], nest.size[d] - at[d] * boxes.step[d]);
-      n *= box.size[d - boxes.first];
+      const int64_t size = std::min(boxes.step[d], nest.size[d] - at[d] * boxes.step[d]);
+      as_before &= box.size[d - boxes.first] == size;
+      box.size[d - boxes.first] = size;
+      n *= size;
+    }
+    for (int k = 0; !as_before && k < nest.count; ++k) {
+      flat[k] = contiguous(box, nest.op[k].stride + boxes.first);
+      direct[k] = flat[k] && !nest.op[k].converts;
     }
     const int64_t inner = box.size[box.dims - 1];
     const void* in[kMaxOperands];
     void* out[kMaxOperands];
-    char* where[kMaxOperands];  // the memory of the box in each operand
-    bool direct[kMaxOperands], flat[kMaxOperands];
     int ins = 0, outs = 0;
     for (int k = 0; k < nest.count; ++k) {
       const Operand& o = nest.op[k];
       char* p = o.data;
       if (p) {
-        int64_t offset = 0;
-        for (int d = 0; d < nest.dims; ++d) offset += at[d] * boxes.step[d] * o.stride[d];
         const int64_t* const strides = o.stride + boxes.first;
-        where[k] = p + offset * element_size(o.dtype);
-        flat[k] = contiguous(box, strides);
-        direct[k] = flat[k] && !o.converts;
         p = direct[k] ? where[k] : tiles[k];
         if (!direct[k] && !o.output && !(staged[k].from == where[k] && staged[k].n == n && staged[k].inner == inner)) {
           char* source = where[k];
@@ -335,7 +344,10 @@ void run_boxes(const Nest& nest, const Boxes& boxes, Loop loop, const void* op, 
       if (!flat[k]) copy_box(element_size(o.dtype), where[k], source, box, o.stride + boxes.first, true);
     }
     for (int d = nest.dims - 1; d >= 0; --d) {
-      if (++at[d] < boxes.count[d]) break;
+      const bool more = ++at[d] < boxes.count[d];
+      for (int k = 0; k < nest.count; ++k)
+        if (where[k]) where[k] += more ? jump[d][k] : -jump[d][k] * (boxes.count[d] - 1);
+      if (more) break;
       at[d] = 0;
     }
   }
@@ -412,7 +424,7 @@ struct Flat {
 /// Single numbers are repeated in a tile, and the loop runs a tile at a time.
 [[gnu::noinline]] void run_singles(const Flat& flat, Loop loop, const void* op, int64_t n) {
   alignas(64) char tiles[kMaxOperands][kTile * 8];
-  const int64_t step = std::min(n, kTile);
+  const int64_t step = std::min(n, kTile * 8 / element_size(flat.type));
   Flat f = flat;
   for (int k = 0; k < f.ins; ++k) {
     if (!(f.singles >> k & 1)) continue;

@@ -129,6 +129,26 @@ void to_half(const void* from, void* to, int64_t n) {
   }
 }
 
+template <class U>
+void gather(const void* from, int64_t row_stride, int64_t stride, void* to, int64_t rows, int64_t n) {
+  const hn::ScalableTag<U> d;
+  constexpr int64_t lanes = HWY_LANES(U);
+  const U* x = static_cast<const U*>(from);
+  U* y = static_cast<U*>(to);
+  for (int64_t r = 0; r < rows; ++r, x += row_stride, y += n) {
+    int64_t i = 0;
+    if (stride == 0) {
+      const auto value = hn::Set(d, *x);
+      for (; i + lanes <= n; i += lanes) hn::StoreU(value, d, y + i);
+    } else if constexpr (sizeof(U) >= 4) {
+      if (stride == 2)  // up to, but not with, the last element: nothing is read after it
+        for (; i + lanes < n; i += lanes)
+          hn::StoreU(hn::ConcatEven(d, hn::LoadU(d, x + 2 * i + lanes), hn::LoadU(d, x + 2 * i)), d, y + i);
+    }
+    for (; i < n; ++i) y[i] = x[i * stride];
+  }
+}
+
 }  // namespace
 
 #define TAUT_LOAD(T) \
@@ -142,9 +162,11 @@ void to_half(const void* from, void* to, int64_t n) {
 
 extern const Conversions conversions;
 constexpr Conversions conversions = {
-    {TAUT_LOAD(bool), TAUT_LOAD(uint8_t), TAUT_LOAD(int8_t), TAUT_LOAD(int16_t), TAUT_LOAD(int32_t), TAUT_LOAD(int64_t),
-     TAUT_LOAD_HALF(FHalf), TAUT_LOAD_HALF(BHalf), TAUT_LOAD(float), TAUT_LOAD(double)},
+    // A bool is a byte of 0 or 1, and bytes vectorise.
+    {TAUT_LOAD(uint8_t), TAUT_LOAD(uint8_t), TAUT_LOAD(int8_t), TAUT_LOAD(int16_t), TAUT_LOAD(int32_t),
+     TAUT_LOAD(int64_t), TAUT_LOAD_HALF(FHalf), TAUT_LOAD_HALF(BHalf), TAUT_LOAD(float), TAUT_LOAD(double)},
     {TAUT_STORE(bool), TAUT_STORE(uint8_t), TAUT_STORE(int8_t), TAUT_STORE(int16_t), TAUT_STORE(int32_t),
-     TAUT_STORE(int64_t), TAUT_STORE_HALF(FHalf), TAUT_STORE_HALF(BHalf), TAUT_STORE(float), TAUT_STORE(double)}};
+     TAUT_STORE(int64_t), TAUT_STORE_HALF(FHalf), TAUT_STORE_HALF(BHalf), TAUT_STORE(float), TAUT_STORE(double)},
+    {gather<uint8_t>, gather<uint16_t>, gather<uint32_t>, gather<uint64_t>}};
 
 }  // namespace taut::TAUT_ISA
