@@ -116,7 +116,12 @@ void gather_row(void* out, const void* in, const int64_t* x, int64_t n, int64_t 
     if (bo == 1 && bf == 1) return void(std::memcpy(o, f, n * sizeof(T)));
     for (int64_t i = 0; i < n; ++i) o[i * bo] = f[i * bf];
   } else if (bo == 1 && bx == 1 && bf == 0 && step == 1) {
-    for (int64_t i = 0; i < n; ++i) o[i] = f[x[i]];
+    int64_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+      const T a = f[x[i]], b = f[x[i + 1]], c = f[x[i + 2]], d = f[x[i + 3]];
+      o[i] = a, o[i + 1] = b, o[i + 2] = c, o[i + 3] = d;
+    }
+    for (; i < n; ++i) o[i] = f[x[i]];
   } else {
     for (int64_t i = 0; i < n; ++i) o[i * bo] = f[i * bf + x[i * bx] * step];
   }
@@ -127,6 +132,19 @@ void gather_rows(Nest<3>& nest, const View& out, const View& in, const int64_t* 
   nest.collapse();
   const GatherRow row = visit_size(element_size(out.dtype), []<class T>(T) -> GatherRow { return gather_row<T>; });
   const int64_t* by = inner_strides(nest);
+  const int64_t width = nest.dims ? nest.size[nest.dims - 1] : 0;
+  if (nest.dims > 1 && by[0] == 1 && by[1] == 1 && by[2] == 0 && width > 0 && width <= kGrain) {  // rows
+    const size_t bytes = static_cast<size_t>(width * element_size(out.dtype));
+    nest.erase(nest.dims - 1);
+    by = inner_strides(nest);
+    return parallel_for(nest.numel(), std::max<int64_t>(kGrain / width, 1), [&](int64_t begin, int64_t end) {
+      for_rows(nest, begin, end, [&](const int64_t* at, int64_t n) {
+        for (int64_t i = 0; i < n; ++i)
+          std::memcpy(advance(out, at[0] + i * by[0]),
+                      advance(in, at[1] + i * by[1] + offset[at[2] + i * by[2]] * step), bytes);
+      });
+    });
+  }
   parallel_for(nest.numel(), kGrain, [&](int64_t begin, int64_t end) {
     for_rows(nest, begin, end, [&](const int64_t* at, int64_t n) {
       row(advance(out, at[0]), advance(in, at[1]), offset + at[2], n, by[0], by[1], by[2], step);
