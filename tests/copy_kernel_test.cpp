@@ -40,6 +40,26 @@ TEST(Copy, EveryLayoutToEveryLayoutKeepsTheElements) {
           y.each([&](const Sizes& at) { ASSERT_EQ(y.get(at), x.get(at)); });
         }
 }
+TEST(Copy, JoinedRowsAreThoseOfEachPieceInOrder) {
+  for (int64_t rows : {1, 7, 5000})
+    for (const Sizes& widths : {Sizes{4, 4}, Sizes{8, 16, 3}, Sizes{1, 100}, Sizes{6000, 70}}) {
+      std::vector<std::vector<char>> from;
+      std::vector<kernels::JoinPiece> pieces;
+      int64_t width = 0;
+      for (int64_t w : widths) {
+        from.emplace_back(static_cast<size_t>(rows * w));
+        for (size_t i = 0; i < from.back().size(); ++i) from.back()[i] = static_cast<char>(i * 7 + from.size());
+        width += w;
+      }
+      for (size_t k = 0; k < from.size(); ++k) pieces.push_back({from[k].data(), widths[k]});
+      std::vector<char> to(static_cast<size_t>(rows * width)), want;
+      kernels::join_rows(to.data(), rows, pieces.data(), pieces.size());
+      for (int64_t r = 0; r < rows; ++r)
+        for (size_t k = 0; k < from.size(); ++k)
+          want.insert(want.end(), from[k].data() + r * widths[k], from[k].data() + (r + 1) * widths[k]);
+      ASSERT_EQ(to, want);
+    }
+}
 TEST(Copy, EveryTypeToEveryTypeInEveryLayout) {
   for (ScalarType f : kDtypes)
     for (ScalarType t : kDtypes)

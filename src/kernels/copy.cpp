@@ -285,6 +285,33 @@ void copy(const View& to, const View& from) {
   copy_rows(nest, to.ptr<char>(), to.dtype, from.ptr<char>(), from.dtype);
 }
 
+void join_rows(void* to, int64_t rows, const JoinPiece* pieces, size_t count) {
+  int64_t width = 0;
+  for (size_t k = 0; k < count; ++k) width += pieces[k].bytes;
+  const int64_t block = std::max<int64_t>(1, (16 << 10) / width);  // rows that stay in the cache meanwhile
+  parallel_for(rows, std::max<int64_t>(1, 4 * kGrain / width), [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r += block) {
+      char* start = static_cast<char*>(to) + r * width;
+      for (size_t k = 0; k < count; ++k) {
+        const int64_t bytes = pieces[k].bytes;
+        const char* from = static_cast<const char*>(pieces[k].from) + r * bytes;
+        const auto move = [&](auto size) {
+          char* y = start;
+          const char* x = from;
+          for (int64_t i = std::min(block, end - r); i > 0; --i, y += width, x += bytes) std::memcpy(y, x, size);
+        };
+        switch (bytes) {
+          case 4: move(std::integral_constant<size_t, 4>()); break;
+          case 8: move(std::integral_constant<size_t, 8>()); break;
+          case 16: move(std::integral_constant<size_t, 16>()); break;
+          default: move(static_cast<size_t>(bytes));
+        }
+        start += bytes;
+      }
+    }
+  });
+}
+
 void fill(const View& to, const Scalar& value) {
   alignas(8) char bits[8];
   visit_dtype(to.dtype, [&]<class T>(T) {

@@ -25,6 +25,13 @@ void copy(const View& to, const View& from);
 void copy_row(ScalarType to_type, void* to, int64_t to_stride, ScalarType from_type, const void* from,
               int64_t from_stride, int64_t n);
 
+/// Matrices of `rows` rows side by side: each row of `to` is the row of each piece, in order.
+struct JoinPiece {
+  const void* from;
+  int64_t bytes;  // of a row
+};
+void join_rows(void* to, int64_t rows, const JoinPiece* pieces, size_t count);
+
 /// Every element becomes `value`; throws when the type of the view cannot hold it.
 void fill(const View& to, const Scalar& value);
 

@@ -36,6 +36,7 @@ struct Cat {
   Dims starts;  // where each input begins; -1: an empty vector among tensors of other shapes, which counts as nothing
   Tensor forward(TensorList tensors) const {
     const Tensor y = make(sizes, dtype, name);
+    if (join_rows(y, tensors)) return y;
     for (size_t i = 0; i < tensors.size(); ++i)
       if (starts[i] >= 0 && tensors[i].numel() > 0)
         kernels::copy(place(y, dim, starts[i], tensors[i]), view_of(tensors[i]));
@@ -44,6 +45,22 @@ struct Cat {
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     const int64_t start = starts[ix(i)];
     return start < 0 ? zeros(s.sizes(i), s.dtype(i)) : g.narrow(dim, start, s.sizes(i)[ix(dim)]);
+  }
+
+ private:
+  /// In one go over the result, if the inputs are contiguous and of its dtype, and rows of one follow those of another.
+  bool join_rows(const Tensor& y, TensorList tensors) const {
+    int64_t rows = 1;
+    for (int64_t d = 0; d < dim; ++d) rows *= sizes[ix(d)];
+    if (rows <= 1 || y.numel() == 0) return false;
+    std::vector<kernels::JoinPiece> pieces;
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      if (starts[i] < 0 || tensors[i].numel() == 0) continue;
+      if (tensors[i].scalar_type() != dtype || !tensors[i].is_contiguous()) return false;
+      pieces.push_back({tensors[i].data_ptr(), tensors[i].numel() / rows * element_size(dtype)});
+    }
+    kernels::join_rows(y.data_ptr(), rows, pieces.data(), pieces.size());
+    return true;
   }
 };
 
