@@ -345,9 +345,32 @@ TEST(Dropout, DropsNothingOrEverythingAtTheEnds) {
   EXPECT_TRUE(equal(nn::Dropout(1.0)(x), zeros({3, 4})));
   EXPECT_TRUE(equal(nn::AlphaDropout(1.0)(x), zeros({3, 4})));
 }
-TEST(GridSample, PositionsThatAreNotANumberReadZeros) {
-  const Tensor y = F::grid_sample(ones({1, 1, 3, 3}), full({1, 1, 1, 2}, kNan));
-  EXPECT_EQ(y.item<double>(), 0);
+TEST(GridSample, KernelsAgreeWithTheSameInOps) {
+  manual_seed(3);
+  for (int64_t mode : {0, 1, 2})
+    for (int64_t padding : {0, 1, 2})
+      for (bool align : {false, true})
+        for (const auto& [image, out] :
+             {std::pair{Dims{2, 9, 5, 7}, Dims{2, 17, 18, 2}}, std::pair{Dims{1, 3, 4, 1, 6}, Dims{1, 5, 3, 20, 3}}}) {
+          if (mode == 2 && image.size() == 5) continue;
+          const Tensor x = randn(image, kDouble).requires_grad_(), grid = (randn(out, kDouble) * 1.3).requires_grad_();
+          const auto sample = [&] { return grid_sampler(x, grid, mode, padding, align); };
+          const Tensor y = sample(), g = randn(y.sizes(), kDouble).requires_grad_();
+          const auto fast = autograd::grad({y}, {x, grid}, {g}, true);
+          // With create_graph the gradients are computed in ops; that of x is linear in g, and so is its transpose in
+          // x.
+          const auto plain = autograd::grad({y}, {x, grid}, {g}, true, true);
+          const auto again = autograd::grad({plain[0]}, {g}, {x.detach()});
+          EXPECT_TRUE(allclose(y, again[0], 1e-10, 1e-10)) << mode << padding << align;
+          EXPECT_TRUE(allclose(fast[0], plain[0], 1e-10, 1e-10)) << mode << padding << align;
+          EXPECT_TRUE(allclose(fast[1], plain[1], 1e-10, 1e-10)) << mode << padding << align;
+        }
+}
+TEST(GridSample, PositionsThatAreNotANumberGiveWhatTheyDoInPyTorch) {
+  const Tensor x = arange(1, 10).to(kFloat).view({1, 1, 3, 3}), at = full({1, 1, 1, 2}, kNan);
+  EXPECT_TRUE(std::isnan(F::grid_sample(x, at).item<double>()));
+  EXPECT_EQ(F::grid_sample(x, at, F::GridSampleFuncOptions().mode(kNearest)).item<double>(), 0);
+  EXPECT_EQ(F::grid_sample(x, at, F::GridSampleFuncOptions().padding_mode(kBorder)).item<double>(), 1);
 }
 
 /// A call that must throw a taut::Error with a message.

@@ -1,8 +1,10 @@
-// Grid sampling, affine grids, pixel and channel shuffles: composed of other ops, so that any derivative is there.
+// Grid sampling, affine grids, pixel and channel shuffles: composed of other ops, so that any derivative is there. Grid
+// sampling has kernels beside.
 #include "taut/ops/vision.h"
 
 #include <array>
 
+#include "kernels/sample.h"
 #include "ops/op.h"
 #include "ops/registry.h"
 
@@ -95,10 +97,8 @@ void check_grid(const Tensor& input, const Tensor& grid, int64_t mode, int64_t p
   check<ValueError>(spatial == 2 || mode != kBicubicMode, op, ": bicubic interpolation only supports 4D input");
 }
 
-Tensor sample(const Tensor& input, const Tensor& grid, int64_t mode, int64_t padding, bool align, int64_t spatial,
-              const char* op) {
-  check_grid(input, grid, mode, padding, spatial, op);
-  const int64_t batch = input.size(0), channels = input.size(1);
+Tensor sample_in_ops(const Tensor& input, const Tensor& grid, int64_t mode, int64_t padding, bool align) {
+  const int64_t spatial = input.dim() - 2, batch = input.size(0), channels = input.size(1);
   Dims shape{batch, channels};
   int64_t points = 1;
   for (int64_t d = 1; d <= spatial; ++d) shape.push_back(grid.size(d)), points *= grid.size(d);
@@ -138,6 +138,61 @@ Tensor sample(const Tensor& input, const Tensor& grid, int64_t mode, int64_t pad
     sum = sum + flat.select(2, 0).unsqueeze(1).masked_fill(all, 0);
   }
   return sum.view(shape);
+}
+
+/// The same by kernels, for float32 and float64.
+template <int D>
+struct GridSampler {
+  static constexpr const char* name = "grid_sampler";
+  static constexpr const char* node = D == 2 ? "GridSampler2DBackward0" : "GridSampler3DBackward0";
+  static constexpr unsigned reads[] = {kInput(0) | kInput(1), kInput(0) | kInput(1)};
+  int64_t mode, padding;
+  bool align;
+
+  kernels::GridSample plan(const Tensor& input, const Tensor& grid) const {
+    kernels::GridSample s = {};
+    s.shape.dims = D;
+    for (int d = 0; d < D; ++d) s.shape.size[d] = input.size(-1 - d);
+    s.shape.mode = static_cast<SampleMode>(mode);
+    s.shape.padding = static_cast<SamplePadding>(padding);
+    s.shape.align_corners = align;
+    s.shape.along = mode == kNearestMode ? 1 : mode == kBilinearMode ? 2 : 4;
+    s.shape.taps = s.shape.along * s.shape.along * (D == 3 ? s.shape.along : 1);
+    s.batch = input.size(0), s.channels = input.size(1), s.points = grid.numel() / (s.batch * D);
+    return s;
+  }
+  Tensor forward(const Tensor& input, const Tensor& grid) const {
+    NoGradGuard guard;
+    Dims shape(grid.sizes().slice(0, grid.sizes().size() - 1));
+    shape.insert(1, input.size(1));
+    const Tensor y = make(shape, input.scalar_type(), name), x = input.contiguous(), g = grid.contiguous();
+    kernels::grid_sample(x.scalar_type(), plan(x, g), y.data_ptr(), x.data_ptr(), g.data_ptr());
+    return y;
+  }
+  void vjps(const Tensor* grads, const Saved& s, Tensor* out) const {
+    const Tensor input = s.input(0), grid = s.input(1);
+    if (must_record())
+      return vjps_of(
+          [&](const std::vector<Tensor>& in) {
+            return std::vector<Tensor>{sample_in_ops(in[0], in[1], mode, padding, align)};
+          },
+          {input, grid}, grads, s, out);
+    const Tensor x = input.contiguous(), at = grid.contiguous(), g = grads[0].contiguous();
+    if (s.wants(0)) out[0] = make(x.sizes(), x.scalar_type(), name);
+    if (s.wants(1)) out[1] = make(at.sizes(), at.scalar_type(), name);
+    kernels::grid_sample_backward(x.scalar_type(), plan(x, at), s.wants(0) ? out[0].data_ptr() : nullptr,
+                                  s.wants(1) ? out[1].data_ptr() : nullptr, g.data_ptr(), x.data_ptr(), at.data_ptr());
+  }
+};
+
+Tensor sample(const Tensor& input, const Tensor& grid, int64_t mode, int64_t padding, bool align, int64_t spatial,
+              const char* op) {
+  check_grid(input, grid, mode, padding, spatial, op);
+  const bool wide = input.scalar_type() == kFloat || input.scalar_type() == kDouble;
+  if (!wide || input.numel() == 0 || grid.numel() == 0 || input.numel() > INT32_MAX)
+    return sample_in_ops(input, grid, mode, padding, align);
+  if (spatial == 2) return apply(GridSampler<2>{mode, padding, align}, input, grid);
+  return apply(GridSampler<3>{mode, padding, align}, input, grid);
 }
 
 }  // namespace
@@ -247,7 +302,7 @@ constexpr const char* kGrids =
     "2), "
     "0, 1, False\nt(1, 1, 3, 4), t(1, 3, 3, 2), 0, 2, False\nt(1, 1, 3, 4), t(1, 3, 3, 2), 0, 2, True\nt(1, 2, 3, 4), "
     "t(1, 2, 3, 2), 1, 0, False\nt(1, 2, 3, 4), t(1, 2, 3, 2), 1, 1, True\nt(1, 2, 3, 4), t(1, 2, 3, 2), 1, 2, False\n"
-    "t(1, 1, 4, 4), t(1, 2, 3, 2), 2, 0, False\nt(1, 1, 4, 3), t(1, 2, 3, 2), 2, 1, True\nt(1, 1, 4, 3), t(1, 2, 3, "
+    "t(1, 1, 4, 4), u(1, 2, 3, 2), 2, 0, False\nt(1, 1, 4, 3), t(1, 2, 3, 2), 2, 1, True\nt(1, 1, 4, 3), t(1, 2, 3, "
     "2), "
     "2, 2, False";
 const OpEntry vision_ops[] = {
