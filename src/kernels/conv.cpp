@@ -42,21 +42,6 @@ using Offsets = Workspace<int64_t>;
 /// At least n, such that rows so far apart fall into different sets of the cache.
 int64_t spread(int64_t n) { return (ceil_div(n, 16) | 1) * 16; }
 
-/// to [columns, rows] = the transposed of from [rows, columns].
-template <class T>
-void transpose(T* to, int64_t to_row, const T* from, int64_t from_row, int64_t rows, int64_t columns) {
-  constexpr int64_t kColumns = 64;
-  const auto& gemm = gemm_kernels<T>();
-  const Workspace<T> buffer(kColumns * gemm.panel);
-  for (int64_t j = 0; j < rows; j += gemm.panel)
-    for (int64_t p = 0; p < columns; p += kColumns) {
-      const int64_t width = std::min(gemm.panel, rows - j), height = std::min(kColumns, columns - p);
-      gemm.pack(height, width, from + j * from_row + p, 1, from_row, buffer.data());
-      for (int64_t i = 0; i < height; ++i)
-        std::copy_n(buffer.data() + i * gemm.panel, width, to + (p + i) * to_row + j);
-    }
-}
-
 /// Rows of several images, `image_step` apart, side by side.
 template <class T>
 void gather_rows(T* to, int64_t to_row, const T* from, int64_t from_row, int64_t image_step, int64_t images,
@@ -518,7 +503,7 @@ void scatter_patches(const Conv& c, T* x, const T* y, const T* w, const T* bias)
                         first = task / c.groups / parts * chunk;
           const int64_t n = std::min(channels, c.in_channels - c0), step = n * slab.channel();
           if (n <= 0 || first >= blocks) continue;
-          transpose(weights.data(), weight_row, w + g * m * k + c0 * taps, k, m, n * taps);
+          gemm.transpose(m, n * taps, w + g * m * k + c0 * taps, k, weights.data(), weight_row);
           for (int64_t b = first; b < std::min(first + chunk, blocks); ++b) {
             const int64_t image = b * together, images = std::min(together, c.batch - image);
             const T* const from = y + (image * c.groups + g) * m * outputs;
@@ -650,7 +635,7 @@ void correlate_patches(const Conv& c, T* w, const T* y, const T* x) {
   parallel_for(c.groups * strips, std::max<int64_t>(1, (1 << 14) / (strip * m)), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const int64_t g = i / strips, row = i % strips * strip;
-      transpose(w + g * k * m + row, k, sums.data() + g * k * m + row * m, m, std::min(strip, k - row), m);
+      gemm.transpose(std::min(strip, k - row), m, sums.data() + g * k * m + row * m, m, w + g * k * m + row, k);
     }
   });
 }

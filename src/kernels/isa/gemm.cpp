@@ -254,6 +254,23 @@ T dot(int64_t n, const T* x, const T* y) {
 }
 
 template <class T>
+void transpose_matrix(int64_t rows, int64_t columns, const T* from, int64_t from_row, T* to, int64_t to_row) {
+  constexpr int64_t kColumns = 64, kStep = 16 / sizeof(T);  // few pages at a time
+  for (int64_t c0 = 0; c0 < columns; c0 += kColumns) {
+    const int64_t end = columns - c0 < kColumns ? columns : c0 + kColumns;
+    int64_t r = 0;
+    for (; r + kLanes<T> <= rows; r += kLanes<T>) {
+      int64_t c = c0;
+      for (; c + kStep <= end; c += kStep) transpose(from + r * from_row + c, from_row, to + c * to_row + r, to_row);
+      for (; c < end; ++c)
+        for (int64_t l = r; l < r + kLanes<T>; ++l) to[c * to_row + l] = from[l * from_row + c];
+    }
+    for (; r < rows; ++r)
+      for (int64_t c = c0; c < end; ++c) to[c * to_row + r] = from[r * from_row + c];
+  }
+}
+
+template <class T>
 void integer_block(const GemmBlock<T>& x) {
   constexpr int64_t kWidth = 64;
   for (int64_t j = 0; j < x.n; j += kWidth) {
@@ -354,8 +371,8 @@ constexpr GemmConversion conversion = {read<E>, write<E>};
 
 extern const GemmTable gemm_table;
 const GemmTable gemm_table = {
-    {kVectors * kLanes<float>, block<float>, dots<float>, pack<float>, dot<float>},
-    {kVectors * kLanes<double>, block<double>, dots<double>, pack<double>, dot<double>},
+    {kVectors * kLanes<float>, block<float>, dots<float>, pack<float>, dot<float>, transpose_matrix<float>},
+    {kVectors * kLanes<double>, block<double>, dots<double>, pack<double>, dot<double>, transpose_matrix<double>},
     {integer_block<uint32_t>, integer_dot<uint32_t>},
     {integer_block<uint64_t>, integer_dot<uint64_t>},
     {conversion<Truth>, conversion<Plain<uint8_t, uint32_t>>, conversion<Plain<int8_t, uint32_t>>,

@@ -33,6 +33,8 @@ struct GemmKernels {
   void (*pack)(int64_t k, int64_t n, const T* b, int64_t b_row, int64_t b_col, T* packed);
   /// The sum of x[i] * y[i].
   T (*dot)(int64_t n, const T* x, const T* y);
+  /// to [columns, rows] = the transposed of from [rows, columns]; rows are to_row and from_row apart.
+  void (*transpose)(int64_t rows, int64_t columns, const T* from, int64_t from_row, T* to, int64_t to_row);
 };
 
 /// Integers wrap around, so the unsigned type serves both signs; narrow ones are computed in 32 bits.
