@@ -185,6 +185,12 @@ TYPED_TEST(Float, RowsThatShareACacheSetAreRight) {  // 4 KiB apart, and with b 
   reference.check(Layout::Rows, Layout::Rows, Layout::Columns);
 }
 
+TYPED_TEST(Float, ColumnsThatShareACacheSetAreRight) {
+  const Reference<TypeParam> reference(dtype_of<TypeParam>, {256, 400, 260});
+  reference.check(Layout::Rows, Layout::Columns, Layout::Rows);
+  reference.check(Layout::Rows, Layout::Columns, Layout::Columns);
+}
+
 constexpr Shape kShapesOfEveryPath[] = {{1, 1, 1}, {5, 7, 9},   {33, 300, 40},  {2, 9000, 3},
                                         {3, 0, 4}, {1, 64, 50}, {100, 300, 200}};
 

@@ -101,9 +101,10 @@ const GemmKernels<T>& kernels_for() {
   else return gemm_table().f64;
 }
 
-// Tuned by measurement with AVX-512. Sizes of tiles do not change a result; kDepth, kMaxParts and dots_pay do.
-constexpr int64_t kDepth = 256;     // k of a block: a panel of b stays in L1
-constexpr int64_t kTileRows = 252;  // of a tile of c; its blocks of a and b share the L2 cache
+// Tuned by measurement with AVX-512. Sizes of tiles do not change a result; depths, kMaxParts and dots_pay do.
+constexpr int64_t kDepth = 256;        // k of a block: a panel of b stays in L1
+constexpr int64_t kColumnDepth = 176;  // the same where a lies in columns, of which whole lines of the cache are read
+constexpr int64_t kTileRows = 252;     // of a tile of c; its blocks of a and b share the L2 cache
 constexpr int64_t kTileColumnBytes = 1024;
 constexpr int64_t kEnoughTiles = 8, kTileWork = int64_t{1} << 20;        // fewer tiles are split, down to so much work
 constexpr int64_t kSerialWork = int64_t{1} << 20;                        // multiply-adds below which threads do not pay
@@ -153,7 +154,7 @@ void for_tiles(const Product<T>& x, int64_t rows, int64_t columns, F f) {
 template <class T>
 void multiply_blocked(const Product<T>& x, bool small) {
   const auto& kernels = kernels_for<T>();
-  const int64_t size = sizeof(T), panel = kernels.panel, depth = even_part(x.k, kDepth);
+  const int64_t size = sizeof(T), panel = kernels.panel, depth = even_part(x.k, x.a.col == 1 ? kDepth : kColumnDepth);
   int64_t rows = x.m, columns = x.n;
   if (!small) {
     rows = even_part(x.m, kTileRows);
@@ -165,10 +166,12 @@ void multiply_blocked(const Product<T>& x, bool small) {
     }
   }
   const bool pack = x.b.col != 1 || (x.m >= kPackRows && x.k * x.n * size >= kPackBytes);
-  // Rows a multiple of 4 KiB apart fall into the same set of the L1 cache and evict each other.
+  // Rows a multiple of 4 KiB apart fall into the same set of the L1 cache and evict each other; columns too.
   const bool copy_a = x.n >= 256 && x.k >= 64 && x.m > 8 && x.a.col == 1 && x.a.row * size % 4096 == 0;
-  const int64_t a_pitch = depth + 16, packed_columns = ceil_div(x.n, panel) * panel;
-  const Scratch scratch(((pack ? packed_columns * depth : 0) + (copy_a ? x.m * a_pitch : 0)) * size);
+  const bool copy_columns = x.n >= 256 && x.k >= 64 && x.m > 8 && x.a.row == 1 && x.a.col * size % 1024 == 0;
+  const int64_t a_pitch = (copy_columns ? x.m : depth) + 16, packed_columns = ceil_div(x.n, panel) * panel;
+  const int64_t a_room = copy_a ? x.m * a_pitch : copy_columns ? depth * a_pitch : 0;
+  const Scratch scratch(((pack ? packed_columns * depth : 0) + a_room) * size);
   T* const packed = scratch.as<T>();
   T* const a_copy = packed + (pack ? packed_columns * depth : 0);
 
@@ -186,6 +189,11 @@ void multiply_blocked(const Product<T>& x, bool small) {
         for (int64_t i = begin; i < end; ++i) std::copy_n(x.a.at(i, p), y.k, a_copy + i * a_pitch);
       });
       y.a = {a_copy, a_pitch, 1};
+    } else if (copy_columns) {
+      parallel_for(y.k, small ? y.k : 64, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) std::copy_n(x.a.at(0, p + i), x.m, a_copy + i * a_pitch);
+      });
+      y.a = {a_copy, 1, a_pitch};
     }
     if (pack) y.b = {packed, panel, y.k};
     for_tiles(y, rows, columns, [&](const Product<T>& part) {
