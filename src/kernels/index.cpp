@@ -259,7 +259,9 @@ void scatter_rows(Scatter& plan, const View& out, const View& src, const int64_t
   const ScatterRow row = scatter_row_for(out.dtype, mode);
   const int64_t *by = inner_strides(plan.free), *serial_by = inner_strides(plan.serial), count = plan.serial.numel();
   const bool columns = plan.free.dims > 0 && by[0] <= plan.step;
-  const int64_t grain = std::max(kGrain / std::max<int64_t>(count, 1), columns ? kColumns : 1);
+  const bool whole_rows = columns && by[2] == 0 && get_num_threads() == 1;  // no use in reading src piecewise
+  const int64_t least = whole_rows ? plan.free.numel() : columns ? kColumns : 1;
+  const int64_t grain = std::max(kGrain / std::max<int64_t>(count, 1), least);
   parallel_for(plan.free.numel(), grain, [&](int64_t begin, int64_t end) {
     ScatterBlock block{nullptr, 0, 0, by[0], by[1], by[2], serial_by[0], serial_by[1], plan.step, columns, alpha};
     for_rows(plan.free, begin, end, [&](const int64_t* at, int64_t n) {
