@@ -50,21 +50,30 @@ void micro(const TileShape<T>& x, const T* a, const T* b, T* c) {
 #pragma GCC unroll 16
       for (int v = 0; v < V; ++v) __builtin_prefetch(at + v * kLanes<T>, 1);
   }
-  for (int64_t p = x.k; p > 0; --p) {
+  const auto add = [&](int64_t column) HWY_ATTR {  // `column` bytes to the right in a
     Vec<T> bv[V];
 #pragma GCC unroll 16
     for (int v = 0; v < V; ++v)
       bv[v] = kTail && v == V - 1 ? tail.load(b + v * kLanes<T>) : hn::LoadU(d, b + v * kLanes<T>);
 #pragma GCC unroll 16
     for (int i = 0; i < R; ++i) {
-      const Vec<T> ai = hn::Set(d, *step(base[i / 3], i % 3 * a_row));
+      const Vec<T> ai = hn::Set(d, *step(base[i / 3], i % 3 * a_row + column));
 #pragma GCC unroll 16
       for (int v = 0; v < V; ++v) acc[i][v] = hn::MulAdd(ai, bv[v], acc[i][v]);
     }
     b = step(b, b_row);
+  };
+  const auto advance = [&](int64_t bytes) HWY_ATTR {
 #pragma GCC unroll 16
-    for (int g = 0; g < kGroups; ++g) base[g] = step(base[g], a_col);
-  }
+    for (int g = 0; g < kGroups; ++g) base[g] = step(base[g], bytes);
+  };
+  int64_t p = x.k;
+  if constexpr (V == kVectors && !kTail)
+    if (a_col == sizeof(T))  // the columns of a are reached by constant distances: fewer pointers to move
+      for (; p >= 4; p -= 4, advance(4 * sizeof(T)))
+#pragma GCC unroll 4
+        for (int64_t u = 0; u < 4; ++u) add(u * static_cast<int64_t>(sizeof(T)));
+  for (; p > 0; --p, advance(a_col)) add(0);
 
   const Vec<T> alpha = hn::Set(d, x.alpha), beta = hn::Set(d, x.beta);
 #pragma GCC unroll 16
