@@ -245,8 +245,9 @@ struct Pack {
     Pack far = 0;
     if constexpr (kSingle) {
       const Pack b = hn::Min(Pack(4).v, a.v);  // the logarithm of erfc is nearly a parabola
-      far = 1 - exp(poly(b, -0.0000213152746164293198, -1.12843397281142762, -0.635840655422522611,
-                         -0.105165817462132243, 0.02284902855571259, -0.00320598453167127329, 0.000213196985023999648));
+      const Pack p = poly(b, -0.0000213152746164293198, -1.12843397281142762, -0.635840655422522611,
+                          -0.105165817462132243, 0.02284902855571259, -0.00320598453167127329, 0.000213196985023999648);
+      far = 1 - exp_sum<false, false>(p, 0);
     } else {
       const Pack b = limit(a, 0, 6.5);
       far = 1 - exp(-(b * b)) * erfcx(b);
@@ -344,21 +345,18 @@ struct Pack {
   static HWY_INLINE Pack exp_tail(Pack r) {
     if constexpr (kSingle) {
       return poly(r, 0.5, 0.166665766661199283, 0.0416665542129841503, 0.0083632328836826182, 0.00139262508314976117);
-    } else {  // even and odd powers apart: one chain would be too long to keep the units busy
-      const Pack z = r * r;
-      return fma(poly(z, 0.166666666666664116, 0.00833333333349483521, 0.000198412695062249522, 2.7557586314408426e-6,
-                      2.50001932557302624e-8),
-                 r,
-                 poly(z, 0.500000000000001069, 0.0416666666665295535, 0.00138888889438020658, 0.0000248014929093615811,
-                      2.76303196148705803e-7));
+    } else {
+      return poly(r, 0.500000000000001069, 0.166666666666664116, 0.0416666666665295535, 0.00833333333349483521,
+                  0.00138888889438020658, 0.000198412695062249522, 0.0000248014929093615811, 2.7557586314408426e-6,
+                  2.76303196148705803e-7, 2.50001932557302624e-8);
     }
   }
   static HWY_INLINE Pack expm1_near(Pack r) { return fma(r * r, exp_tail(r), r); }
   static HWY_INLINE Pack exp_near(Pack r) { return fma(fma(exp_tail(r), r, 1), r, 1); }
-  /// exp(x + low), low much smaller than x.
-  template <bool kLow>
+  /// exp(x + low), low much smaller than x; only if kLimit, x may be anything.
+  template <bool kLow, bool kLimit = true>
   static HWY_INLINE Pack exp_sum(Pack x, Pack low) {
-    x = kSingle ? limit(x, -105, 90) : limit(x, -746, 711);
+    if constexpr (kLimit) x = kSingle ? limit(x, -105, 90) : limit(x, -746, 711);
     const Pack t = fma(kLow ? x + low : x, kLog2e, kMagic), n = t - kMagic;
     Pack r = fma(n, -kLn2Low, fma(n, -kLn2, x));
     if constexpr (kLow) r = r + low;
@@ -396,13 +394,13 @@ struct Pack {
   /// log(1 + f) + low for 1 + f in [sqrt(1/2), sqrt(2)): f - f^2 / 2 + f^3 (...); the many digits of a double by way of
   /// s = f / (2 + f), as 2 atanh(s).
   static HWY_INLINE Pack log_near(Pack f, Pack low) {
-    const Pack half = 0.5 * f * f;
     if constexpr (kSingle) {
       const Pack p = poly(f, 0.333333317075891061, -0.250008232370485498, 0.200012281889293055, -0.16623277570962721,
                           0.142016639942677695, -0.131608902608340006, 0.1276266438316531, -0.0763401991885825876);
-      return f - (half - fma(2 * f * half, p, low));
+      const Pack z = f * f;
+      return f + fma(-0.5, z, fma(f * z, p, low));
     }
-    const Pack s = f / (2 + f), z = s * s;
+    const Pack s = f / (2 + f), z = s * s, half = 0.5 * f * f;
     const Pack p = poly(z, 0.666666666666666969, 0.399999999998993107, 0.285714286260633804, 0.222222111204492985,
                         0.181828901703139702, 0.153316868686384283, 0.146168789190298208);
     return f - (half - fma(s, half + z * p, low));
@@ -410,7 +408,9 @@ struct Pack {
   /// A logarithm y of x put right where x is not positive and finite.
   static HWY_INLINE Pack log_edges(Pack x, Pack y) {
     const Pack inf = __builtin_inf();
-    if (HWY_LIKELY(all((x > 0) & (x < inf)))) return y;
+    constexpr Bits largest = kSingle ? 0x7f7fffff : static_cast<Bits>(0x7fefffffffffffff);
+    const auto place = hn::Sub(hn::BitCast(DU(), x.v), hn::Set(DU(), 1));
+    if (HWY_LIKELY(hn::AllTrue(DU(), hn::Lt(place, hn::Set(DU(), largest))))) return y;
     y = where(x < inf, y, x);
     return where(x <= 0, where(x == 0, -inf, __builtin_nan("")), y);
   }
