@@ -64,9 +64,14 @@ function(taut_isa_layer directory)
     target_include_directories(${target} PRIVATE ${root})
     target_include_directories(${target} SYSTEM PRIVATE ${TAUT_HIGHWAY_INCLUDE_DIR})
     target_compile_definitions(${target} PRIVATE TAUT_ISA=${level} HWY_COMPILE_ONLY_STATIC HWY_DISABLE_PCLMUL_AES)
+    set(speed -O3)
+    if(level STREQUAL v2 AND levels MATCHES v4)
+      set(speed -Os)
+    endif()
     if(NOT TAUT_SANITIZE)
-      # Optimised in debug builds too: unoptimised vector code is slower than a test can wait for.
-      target_compile_options(${target} PRIVATE -O3)
+      # Optimised in debug builds too: unoptimised vector code is slower than a test can wait for. v2 serves processors
+      # older than 2013, and is kept small.
+      target_compile_options(${target} PRIVATE ${speed})
     elseif(TAUT_SANITIZE MATCHES address AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
       # g++ takes minutes over unrolled kernels otherwise. Nothing is lost: AddressSanitizer's checks become calls, and it
       # sees what the two checks left out would see.
