@@ -390,6 +390,7 @@ struct IndexLayout {
 
   IndexLayout(IntArrayRef in, ArrayRef<View> indices) {
     check<IndexError>(indices.size() <= in.size(), "too many indices for tensor of dimension ", in.size());
+    free.reserve(in.size());
     const View* one = nullptr;
     bool adjacent = true;
     int last = -1;
@@ -411,6 +412,7 @@ struct IndexLayout {
 
   std::vector<int64_t> result_shape(IntArrayRef in) const {
     std::vector<int64_t> out;
+    out.reserve(free.size() + shape.size());
     for (int d : free) out.push_back(in[d]);
     out.insert(out.begin() + first, shape.begin(), shape.end());
     return out;

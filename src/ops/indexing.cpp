@@ -55,8 +55,9 @@ Tensor& write_(const char* name, const Tensor& self, std::initializer_list<const
 
 constexpr unsigned kIndexInputs = 0xfffe;
 
-std::vector<View> index_views(const std::vector<Tensor>& indices) {
+std::vector<View> index_views(TensorList indices) {
   std::vector<View> views;
+  views.reserve(indices.size());
   for (const Tensor& t : indices) {
     View v;
     v.dtype = ScalarType::Undefined;
@@ -72,14 +73,13 @@ struct IndexRead {
   static constexpr unsigned reads[] = {kIndexInputs};
   unsigned present;  // bit i: index i is a tensor
   int count;
-  static std::vector<Tensor> indices_of(TensorList in) { return {in.begin() + 1, in.end()}; }
   std::vector<Tensor> saved_indices(const Saved& s, int from) const {
     std::vector<Tensor> r;
     for (int i = 0; i < count; ++i) r.push_back(present >> i & 1 ? s.input(i + from) : Tensor());
     return r;
   }
   Tensor forward(TensorList in) const {
-    const std::vector<View> views = index_views(indices_of(in));
+    const std::vector<View> views = index_views({in.begin() + 1, in.size() - 1});
     Tensor y = make(kernels::index_shape(in[0].sizes(), views), in[0].scalar_type(), name);
     kernels::index(view_of(y), view_of(in[0]), views);
     return y;
@@ -97,7 +97,7 @@ struct IndexWrite {
   bool accumulate;
   Tensor forward(TensorList in) const {
     Tensor y = in[0].clone(MemoryFormat::Contiguous);
-    const std::vector<View> views = index_views({in.begin() + 2, in.end()});
+    const std::vector<View> views = index_views({in.begin() + 2, in.size() - 2});
     kernels::index_put(view_of(y), views, view_of(in[1].expand(kernels::index_shape(y.sizes(), views))), accumulate);
     return y;
   }
@@ -112,7 +112,9 @@ unsigned present_mask(const std::vector<Tensor>& indices) {
 }
 
 Tensor index_read(const Tensor& self, const std::vector<Tensor>& indices) {
-  std::vector<Tensor> in{self};
+  std::vector<Tensor> in;
+  in.reserve(indices.size() + 1);
+  in.push_back(self);
   in.insert(in.end(), indices.begin(), indices.end());
   return apply_list(IndexRead{present_mask(indices), static_cast<int>(indices.size())}, in);
 }
@@ -136,6 +138,7 @@ Tensor IndexWrite::vjp(int i, const Tensor& g, const Saved& s) const {
 /// Masks become index tensors, and all index tensors are broadcast to one shape.
 std::vector<Tensor> prepare_indices(const Tensor& self, const std::vector<Tensor>& given, const char* op) {
   std::vector<Tensor> indices;
+  indices.reserve(given.size());
   Dims shape;
   for (const Tensor& t : given) {
     if (!t.defined()) {
@@ -237,8 +240,10 @@ Tensor apply_views(const Tensor& self, ArrayRef<TensorIndex> list, std::vector<T
   return x;
 }
 /// A mask takes several dimensions, but stands in one place of the list that prepare_indices reads: drop the gaps.
-std::vector<Tensor> compact(const std::vector<Tensor>& at_dims) {
+std::vector<Tensor> compact(std::vector<Tensor> at_dims) {
+  if (at_dims.size() == 1) return at_dims;
   std::vector<Tensor> r;
+  r.reserve(at_dims.size());
   for (size_t d = 0; d < at_dims.size(); ++d) {
     r.push_back(at_dims[d]);
     if (at_dims[d].defined() && (at_dims[d].scalar_type() == kBool || at_dims[d].scalar_type() == kByte))
@@ -252,7 +257,7 @@ Tensor index_tensor(const Tensor& self, ArrayRef<TensorIndex> list) {
   std::vector<Tensor> tensors;
   const Tensor x = apply_views(self, list, tensors);
   if (tensors.empty()) return x.is_same(self) ? autograd::provided::alias(x) : x;
-  return index_read(x, prepare_indices(x, compact(tensors), "index"));
+  return index_read(x, prepare_indices(x, compact(std::move(tensors)), "index"));
 }
 
 Tensor& put_tensor(const Tensor& self, ArrayRef<TensorIndex> list, const Tensor& values, bool accumulate) {
@@ -272,7 +277,7 @@ Tensor& put_tensor(const Tensor& self, ArrayRef<TensorIndex> list, const Tensor&
     else x.copy_(v);
     return const_cast<Tensor&>(self);
   }
-  const std::vector<Tensor> indices = prepare_indices(x, compact(tensors), "index_put_");
+  const std::vector<Tensor> indices = prepare_indices(x, compact(std::move(tensors)), "index_put_");
   const std::vector<int64_t> shape = kernels::index_shape(x.sizes(), index_views(indices));
   while (v.dim() > static_cast<int64_t>(shape.size()) && v.size(0) == 1) v = v.squeeze(0);
   check(IntArrayRef(broadcast_shapes(v.sizes(), shape, "index_put_")) == IntArrayRef(shape),
