@@ -17,7 +17,7 @@ from taut import _C
 TARGET = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "python", "taut", "__init__.pyi")
 TYPES = {"Tensor": "Tensor", "Tensor[]": "Sequence[Tensor]", "Scalar": "Number", "int": "builtins.int",
          "int[]": "Union[builtins.int, Sequence[builtins.int]]", "float": "builtins.float", "float[]": "Sequence[builtins.float]",
-         "bool": "builtins.bool", "str": "builtins.str", "ScalarType": "dtype", "Index[]": "Sequence[Any]", "Generator": "Generator"}
+         "bool": "builtins.bool", "str": "builtins.str", "ScalarType": "_dtype", "Index[]": "Sequence[Any]", "Generator": "Generator"}
 HEADER = '''# Written by tools/python_stubs.py from the registry; do not edit.
 import builtins
 from typing import Any, Callable, Iterator, List, Optional, Sequence, Tuple, Union, overload
@@ -160,7 +160,7 @@ OPERATORS = {**dict.fromkeys("add radd sub rsub mul rmul truediv rtruediv floord
              "len": "(self) -> builtins.int: ...", "iter": "(self) -> Iterator[Tensor]: ...", "bool": "(self) -> builtins.bool: ...",
              "float": "(self) -> builtins.float: ...", "int": "(self) -> builtins.int: ...", "index": "(self) -> builtins.int: ...",
              "init": "(self, *args: Any, **kwargs: Any) -> None: ..."}
-PROPERTIES = dict(shape="Size", dtype="dtype", device="device", layout="layout", requires_grad="builtins.bool", is_leaf="builtins.bool",
+PROPERTIES = dict(shape="Size", dtype="_dtype", device="_device", layout="_layout", requires_grad="builtins.bool", is_leaf="builtins.bool",
                   grad="Optional[Tensor]", data="Tensor", ndim="builtins.int", itemsize="builtins.int", nbytes="builtins.int", T="Tensor",
                   mT="Tensor", H="Tensor", mH="Tensor", real="Tensor", grad_fn="Any", retains_grad="builtins.bool", output_nr="builtins.int",
                   is_cpu="builtins.bool", is_cuda="builtins.bool", is_sparse="builtins.bool", is_quantized="builtins.bool",
@@ -205,6 +205,8 @@ def text():
               "    def manual_seed(self, seed: builtins.int) -> Generator: ...", "    def seed(self) -> builtins.int: ...",
               "    def initial_seed(self) -> builtins.int: ...", "    def get_state(self) -> Tensor: ...",
               "    def set_state(self, new_state: Tensor) -> Generator: ...", ""]
+    # Tensor has attributes of these names, which would hide the classes from its methods.
+    lines += ["_dtype = dtype", "_device = device", "_layout = layout", ""]
     lines += tensor_class(schemas) + [""]
     skip = {"finfo", "iinfo"}
     for name, value in sorted(vars(taut).items()):

@@ -205,7 +205,7 @@ Tensor pack(TensorImpl* t, bool is_output) {
 /// The tensor that the hooks make of a packed value, at `place` in the graph, or where it came from.
 Tensor unpack_packed(const TensorImpl& holder, Edge place) {
   const auto& packed = static_cast<const Packed&>(*holder.meta.load(std::memory_order_acquire));
-  const Tensor t = [&] {
+  Tensor t = [&] {
     const InHook scope;
     return packed.hooks->unpack(packed.value);
   }();
