@@ -1,5 +1,5 @@
-// What brings operands to a pointwise kernel: conversions between the dtypes of tensors and the number types that kernels
-// compute in, and elements that are not side by side.
+// What brings operands to a pointwise kernel: conversions between the dtypes of tensors and the number types that
+// kernels compute in, and elements that are not side by side.
 #pragma once
 #include <cstdint>
 
