@@ -4,8 +4,8 @@
     dump_samples | python3 tools/golden_ops.py tests/golden
 
 A call is recorded for float64 and float32, its first ones also for half types and whole numbers where PyTorch takes
-them; with the float64 gradients of all float inputs for a fixed gradient of the result. The numbers of t(), p() and u()
-are those of tests/support/sample.cpp. Whatever fails or has no counterpart in PyTorch is told on stderr.
+them; with the float64 gradients of all float inputs for a fixed gradient of the result. Whatever fails or has no
+counterpart in PyTorch is told on stderr.
 """
 
 import math
@@ -14,98 +14,11 @@ import sys
 
 import torch
 
-MASK = (1 << 64) - 1
-DTYPES = {
-    "f64": torch.float64, "f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16,
-    "i64": torch.int64, "i32": torch.int32, "u8": torch.uint8, "bool": torch.bool,
-}
+sys.modules["taut"] = torch  # samples.py is written against Taut, which has the same names
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "python", "tests"))
+from samples import DTYPES, Call, number, shaped  # noqa: E402
+
 DIGITS = {torch.float64: 14, torch.float32: 8, torch.float16: 5, torch.bfloat16: 4}
-
-
-def scrambled(argument, k):
-    """splitmix64"""
-    z = ((argument << 32) + k + 0x9E3779B97F4A7C15) & MASK
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-    return z ^ (z >> 31)
-
-
-def number(kind, argument, k):
-    h = scrambled(argument, k)
-    part = h >> 8
-    if kind == "t":
-        return ((h & 3) - 2) * 1000000 + 100000 + part % 800001
-    if kind == "p":
-        return 200000 + part % 2000001
-    return part % 1800001 - 900000
-
-
-def whole(kind, argument, k, dtype):
-    h = scrambled(argument, k) >> 8
-    if dtype == torch.bool:
-        return h >> 9 & 1
-    if kind == "p":
-        return 1 + h % 3
-    return (h % 7 - 3 if kind == "t" else h % 3 - 1) + (3 if dtype == torch.uint8 else 0)
-
-
-def shaped(values, sizes, dtype):
-    t = torch.tensor(values, dtype=torch.float64).reshape(sizes)
-    return t.float().to(dtype) if dtype in (torch.float16, torch.bfloat16) else t.to(dtype)
-
-
-class Call:
-    """The arguments of one sample, for one dtype."""
-
-    def __init__(self, text, dtype):
-        self.dtype, self.count, self.leaves, self.float_literal = dtype, 0, [], False
-        names = {k: getattr(torch, k) for k in ("float64", "float32", "float16", "bfloat16", "int64", "int32", "int16",
-                                                "int8", "uint8", "bool", "double", "half", "long", "int", "short")}
-        names.update(torch=torch, float=float, inf=math.inf, nan=math.nan, slice=slice, arguments=lambda *a, **k: (a, k),
-                     t=lambda *s: self.made("t", s), p=lambda *s: self.made("p", s), u=lambda *s: self.made("u", s),
-                     i=self.integers, b=self.bools, c=self.literal)
-        self.args, self.kwargs = eval(f"arguments({text})", names)  # the samples are our own
-        self.args = [torch.float32 if a is float else a for a in self.args]
-        self.kwargs = {k: torch.float32 if a is float else a for k, a in self.kwargs.items()}
-
-    def leaf(self, t):
-        if t.is_floating_point():
-            t.requires_grad_(self.dtype == torch.float64)
-            self.leaves.append(t)
-        return t
-
-    def next(self):
-        self.count += 1
-        return self.count - 1
-
-    def made(self, kind, sizes):
-        n, a = math.prod(sizes), self.next()
-        if self.dtype.is_floating_point:
-            return self.leaf(shaped([number(kind, a, k) / 1e6 for k in range(n)], sizes, self.dtype))
-        return shaped([whole(kind, a, k, self.dtype) for k in range(n)], sizes, self.dtype)
-
-    def integers(self, low, high, *sizes):
-        a = self.next()
-        return shaped([low + scrambled(a, k) % (high - low) for k in range(math.prod(sizes))], sizes, torch.int64)
-
-    def bools(self, *sizes):
-        a = self.next()
-        return shaped([scrambled(a, k) >> 17 & 1 for k in range(math.prod(sizes))], sizes, torch.bool)
-
-    def literal(self, data):
-        self.next()
-        t = torch.tensor(data)
-        if t.is_floating_point():
-            self.float_literal = True
-            f = self.dtype if self.dtype.is_floating_point else torch.float32
-            flat = []
-
-            def walk(d):
-                flat.append(float(d)) if not isinstance(d, list) else [walk(e) for e in d]
-
-            walk(data)
-            return self.leaf(shaped(flat, t.shape, f))
-        return t
 
 
 def index(self, indices):

@@ -46,7 +46,7 @@ class Call:
     """The arguments of one sample, for one dtype."""
 
     def __init__(self, text, dtype):
-        self.dtype, self.count, self.leaves = dtype, 0, []
+        self.dtype, self.count, self.leaves, self.float_literal = dtype, 0, [], False
         names = {k: getattr(torch, k) for k in ("float64", "float32", "float16", "bfloat16", "int64", "int32", "int16",
                                                 "int8", "uint8", "bool", "double", "half", "long", "int", "short")}
         names.update(torch=torch, float=float, inf=math.inf, nan=math.nan, slice=slice, arguments=lambda *a, **k: (a, k),
@@ -85,6 +85,7 @@ class Call:
         t = torch.tensor(data)
         if not t.is_floating_point():
             return t
+        self.float_literal = True
         flat = []
 
         def walk(d):
