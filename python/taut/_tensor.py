@@ -496,10 +496,30 @@ def _forward_attribute(name):
 for _name in ("is_xpu", "is_xla", "is_mkldnn", "is_sparse_csr", "is_vulkan", "is_mtia", "is_ipu", "is_maia"):
     setattr(Tensor, _name, _forward_attribute(_name))
 Tensor.real = property(lambda self: self, doc="The tensor itself: its elements are real.")
+
+
+def _itself(name):
+    def itself(self, *args):
+        """The tensor itself: its elements are real and dense."""
+        return self
+
+    itself.__name__ = name
+    method(itself)
+
+
+def _never(name):
+    def never(self):
+        """False: Taut has no such tensors."""
+        return False
+
+    never.__name__ = name
+    method(never)
+
+
 for _name in ("conj", "resolve_conj", "resolve_neg", "coalesce", "to_dense"):
-    setattr(Tensor, _name, lambda self, *args: self)
+    _itself(_name)
 for _name in ("is_conj", "is_neg", "is_coalesced", "is_distributed"):
-    setattr(Tensor, _name, lambda self: False)
+    _never(_name)
 
 
 @method
