@@ -128,12 +128,12 @@ class Bench:
         return row["quick"] or not QUICK or chosen
 
     def run(self, whole):
-        ours = self.workers["taut", 1].ask("rows")
+        ours = self.workers["taut", THREADS[0]].ask("rows")
         if "error" in ours:
             sys.exit(f"Taut's worker does not run: {ours['error']}")
         known, versions = {"taut": {r["name"] for r in ours["rows"]}}, {"taut": ours["version"]}
         for peer in list(PEERS):
-            theirs = self.workers[peer, 1].ask("rows")
+            theirs = self.workers[peer, THREADS[0]].ask("rows")
             if "error" in theirs:
                 print(f"{report.PEERS[peer]} is not there: {theirs['error']}")
             known[peer] = {r["name"] for r in theirs.get("rows", [])}
