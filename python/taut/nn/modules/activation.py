@@ -269,8 +269,8 @@ class PReLU(Module):
         return f"num_parameters={self.num_parameters}"
 
 
-class Softmax(Module):
-    """exp(x), scaled to the sum 1 along a dimension."""
+class _AlongDim(Module):
+    """What the functions along one dimension share."""
 
     __constants__ = ["dim"]
 
@@ -281,50 +281,30 @@ class Softmax(Module):
     def __setstate__(self, state):
         super().__setstate__(state)
         self.__dict__.setdefault("dim", None)
-
-    def forward(self, input):
-        return F.softmax(input, self.dim, _stacklevel=5)
 
     def extra_repr(self):
         return f"dim={self.dim}"
 
 
-class Softmin(Module):
+class Softmax(_AlongDim):
+    """exp(x), scaled to the sum 1 along a dimension."""
+
+    def forward(self, input):
+        return F.softmax(input, self.dim, _stacklevel=5)
+
+
+class Softmin(_AlongDim):
     """softmax(-x)."""
-
-    __constants__ = ["dim"]
-
-    def __init__(self, dim=None):
-        super().__init__()
-        self.dim = dim
-
-    def __setstate__(self, state):
-        super().__setstate__(state)
-        self.__dict__.setdefault("dim", None)
 
     def forward(self, input):
         return F.softmin(input, self.dim, _stacklevel=5)
 
-    extra_repr = Softmax.extra_repr
 
-
-class LogSoftmax(Module):
+class LogSoftmax(_AlongDim):
     """log(softmax(x))."""
-
-    __constants__ = ["dim"]
-
-    def __init__(self, dim=None):
-        super().__init__()
-        self.dim = dim
-
-    def __setstate__(self, state):
-        super().__setstate__(state)
-        self.__dict__.setdefault("dim", None)
 
     def forward(self, input):
         return F.log_softmax(input, self.dim, _stacklevel=5)
-
-    extra_repr = Softmax.extra_repr
 
 
 class Softmax2d(Module):
