@@ -27,6 +27,7 @@ namespace taut {
 namespace {
 
 constexpr size_t kAlign = 64;
+constexpr size_t kHeader = 128;             // of a storage
 constexpr size_t kLinear = 1024;            // classes of 64 bytes up to here, then four per doubling
 constexpr int kTinyClasses = 16;            // those: blocks cut from chunks,
 constexpr size_t kChunk = size_t{2} << 20;  // a huge page; a thread's first chunks are smaller
@@ -50,6 +51,12 @@ SizeClass size_class(size_t bytes) {
   const size_t quarter = size_t{256} << doubling;
   const size_t k = (bytes - (size_t{1024} << doubling) + quarter - 1) / quarter;  // 1..4
   return {16 + 4 * doubling + static_cast<int>(k) - 1, (size_t{1024} << doubling) + k * quarter};
+}
+
+/// Of a large block. It has room for a storage's header above a round size, since most tensors have a round one.
+SizeClass large_class(size_t bytes) {
+  const SizeClass c = size_class(bytes - kHeader);
+  return {c.index, c.bytes + kHeader};
 }
 
 struct Block {
@@ -190,7 +197,7 @@ void note_peak(int64_t now) {
 
 [[gnu::noinline]] void* allocate_large(size_t bytes) {
   check<OutOfMemory>(bytes < size_t{1} << 48, "out of memory: tried to allocate ", bytes, " bytes");
-  const SizeClass c = size_class(bytes);
+  const SizeClass c = large_class(bytes);
   Shared& s = shared();
   void* p = nullptr;
 #ifndef TAUT_NO_CACHE
@@ -214,7 +221,7 @@ void note_peak(int64_t now) {
 }
 
 [[gnu::noinline]] void deallocate_large(void* p, size_t bytes) noexcept {
-  const SizeClass c = size_class(bytes);
+  const SizeClass c = large_class(bytes);
   Shared& s = shared();
   s.large.fetch_sub(static_cast<int64_t>(c.bytes), std::memory_order_relaxed);
 #ifndef TAUT_NO_CACHE
