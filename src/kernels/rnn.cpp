@@ -14,11 +14,11 @@
 namespace taut::kernels {
 namespace {
 
-// Sequences do not depend on each other, so a thread takes some of them through all steps; few, but more when the
-// weight is too large to stay in its cache. None of these numbers changes a result.
+// Sequences do not depend on each other, so a thread takes its share of them through all steps, and multiplies as many
+// at once as the nearest cache holds. None of these numbers changes a result.
 constexpr int64_t kFewRows = 8, kManyRows = 32, kCachedWeight = 1 << 20;
-constexpr int64_t kEnoughBlocks = 4, kTileWork = int64_t{1} << 18;  // fewer blocks: hidden units side by side instead
-constexpr int64_t kDepth = 256;                                     // of a product; this one does change results
+constexpr int64_t kTileWork = int64_t{1} << 18;
+constexpr int64_t kDepth = 256;  // of a product; this one does change results
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 bool cached(int64_t numbers, size_t size) { return numbers <= kCachedWeight / static_cast<int64_t>(size); }
@@ -36,7 +36,9 @@ class Layer {
     offsets_.reserve(l.batch_sizes.size());
     int64_t at = 0;
     for (int64_t n : l.batch_sizes) offsets_.push_back(at), at += n;
-    rows_ = cached(gates_ * hidden_ * hidden_, sizeof(T)) ? kFewRows : kManyRows;
+    rows_ = kManyRows;
+    if (cached(gates_ * hidden_ * hidden_, sizeof(T)))  // then a share may be small
+      rows_ = std::clamp(ceil_div(batch_, get_num_threads() * kFewRows) * kFewRows, kFewRows, kManyRows);
   }
 
   void forward(const View& y, const View& h_last, const View& c_last, const View& act, const View& cells) {
@@ -204,7 +206,7 @@ class Layer {
   void for_tiles(int64_t room, bool backwards, F f) const {
     const int64_t blocks = ceil_div(batch_, rows_), tile = rows_ * gates_ * gemm_.panel * hidden_;
     const auto step = [&](int64_t s) { return backwards ? steps_ - 1 - s : s; };
-    if (blocks < kEnoughBlocks && blocks * panels_ * tile >= 4 * kTileWork && panels_ > 1) {
+    if (blocks < get_num_threads() && blocks * panels_ * tile >= 4 * kTileWork && panels_ > 1) {  // units side by side
       for (int64_t s = 0; s < steps_; ++s)
         parallel_for(blocks * panels_, grain(tile), [&](int64_t begin, int64_t end) {
           Workspace<T> memory(rows_ * room);
