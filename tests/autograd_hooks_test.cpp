@@ -423,3 +423,29 @@ TEST(RetainGrad, UnderCreateGraphTheGradHasAGraph) {
   EXPECT_EQ(values(grad({y.grad()}, {x})[0]), (Values{12}));  // 2 x^2 by x
   y.mutable_grad().reset();
 }
+
+TEST(GradientMemory, IsReusedOnlyWhenNobodySeesIt) {
+  Tensor x = leaf({1, 2}), given = tensor({1.0, 10.0}, kFloat), seen;
+  Tensor a = x * 3, b = a * 5, c = b * 7, d = c * 2;
+  b.retain_grad();
+  c.register_hook([&](const Tensor& g) { seen = g; });
+  variable_list before;
+  a.grad_fn()->add_post_hook([&](const variable_list& out, const variable_list& in) {
+    before = in;
+    return out;
+  });
+  (d + d * 4).backward(given);  // one gradient for two: the first must not spoil the second
+  EXPECT_EQ(values(given), (Values{1, 10}));
+  EXPECT_EQ(values(seen), (Values{10, 100}));
+  EXPECT_EQ(values(b.grad()), (Values{70, 700}));
+  ASSERT_EQ(before.size(), 1u);
+  EXPECT_EQ(values(before[0]), (Values{350, 3500}));
+  EXPECT_EQ(values(x.grad()), (Values{1050, 10500}));
+}
+
+TEST(GradientMemory, OfTwoOperandsMayBeTheirs) {
+  Tensor x = leaf({1, 2, 3}), y = leaf({4, 5, 6});
+  ((x * 1) * (y * 1) * 2).sum().backward();  // the gradients of a product, one of them in the memory of its own
+  EXPECT_EQ(values(x.grad()), (Values{8, 10, 12}));
+  EXPECT_EQ(values(y.grad()), (Values{2, 4, 6}));
+}

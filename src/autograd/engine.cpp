@@ -253,8 +253,7 @@ static void check_anomaly(Node& node, Tensor* out) {
   }
 }
 
-/// May `g` be written: nobody else sees it, and no two of its elements share memory.
-static bool is_ours(const Tensor& g) {
+bool is_ours(const Tensor& g) {
   const TensorImpl& t = *g.impl();
   return t.refs.count() == 1 && t.storage->unique() && t.contiguous && !t.base && !t.inference;
 }

@@ -12,6 +12,8 @@ bool is_needed(const Task& task, Node* node);
 uint32_t running_task();
 /// Is the gradient of this node still to come in that backward, or being worked on?
 bool is_expected(Node* node);
+/// May this gradient be written: nobody else sees it, and no two of its elements share memory.
+bool is_ours(const Tensor& g);
 /// Backward calls made so far in this process.
 uint64_t backward_count();
 /// An op that cut a branch of the graph the last backward of this thread went through; null when there was none.

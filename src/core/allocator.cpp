@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/arena.h"
 #include "taut/core/error.h"
 
 #ifdef __linux__
@@ -27,7 +28,6 @@ namespace taut {
 namespace {
 
 constexpr size_t kAlign = 64;
-constexpr size_t kHeader = 128;             // of a storage
 constexpr size_t kLinear = 1024;            // classes of 64 bytes up to here, then four per doubling
 constexpr int kTinyClasses = 16;            // those: blocks cut from chunks,
 constexpr size_t kChunk = size_t{2} << 20;  // a huge page; a thread's first chunks are smaller
@@ -35,8 +35,9 @@ constexpr size_t kFirstChunk = 64 << 10;
 constexpr size_t kSmall = 64 << 10;                 // up to here blocks are cached per thread
 constexpr int kSmallClasses = 16 + 4 * 6;           // 1 KiB to 64 KiB is six doublings
 constexpr size_t kThreadBound = size_t{768} << 20;  // bytes cached by one thread at most
-constexpr size_t kSharedBound = size_t{2} << 30;    // bytes in the shared cache at most
-constexpr int kAllClasses = kSmallClasses + 4 * 40;
+constexpr size_t kLarge = size_t{32} << 20;         // from here they have an arena of their own, not to be cut up
+constexpr size_t kArenaBound = size_t{1} << 30;     // bytes an arena keeps at most,
+constexpr size_t kReserve = size_t{256} << 30;      // and the addresses it has
 
 struct SizeClass {
   int index;
@@ -51,12 +52,6 @@ SizeClass size_class(size_t bytes) {
   const size_t quarter = size_t{256} << doubling;
   const size_t k = (bytes - (size_t{1024} << doubling) + quarter - 1) / quarter;  // 1..4
   return {16 + 4 * doubling + static_cast<int>(k) - 1, (size_t{1024} << doubling) + k * quarter};
-}
-
-/// Of a large block. It has room for a storage's header above a round size, since most tensors have a round one.
-SizeClass large_class(size_t bytes) {
-  const SizeClass c = size_class(bytes - kHeader);
-  return {c.index, c.bytes + kHeader};
 }
 
 struct Block {
@@ -74,12 +69,13 @@ struct Counters {
 struct ThreadCache;
 struct Shared {
   std::mutex mutex;
-  Block* free[kAllClasses] = {};
-  size_t cached = 0;
+  Arena arenas[2] = {Arena(kReserve), Arena(kReserve)};
+  Block* free[kTinyClasses] = {};  // given up by threads
   std::vector<ThreadCache*> threads;
   std::vector<std::pair<char*, char*>> rests;         // of chunks, left by threads that ended
   int64_t gone_allocated = 0, gone_system_calls = 0;  // of threads that ended
-  std::atomic<int64_t> large{0}, peak{0};             // bytes in large blocks; highest seen
+  int64_t large = 0, peak = 0;                        // bytes in large blocks; highest seen
+  Arena& arena(size_t bytes) { return arenas[bytes >= kLarge]; }
 };
 Shared& shared() {
   static Shared* s = new Shared;  // never destroyed: tensors may outlive every static
@@ -185,56 +181,40 @@ inline void* cut(ThreadCache& t, SizeClass c) {
 }
 
 int64_t total_allocated_locked() {
-  int64_t n = shared().gone_allocated + shared().large.load(std::memory_order_relaxed);
+  int64_t n = shared().gone_allocated + shared().large;
   for (ThreadCache* t : shared().threads) n += t->counters.allocated.load(std::memory_order_relaxed);
   return n;
 }
-void note_peak(int64_t now) {
-  auto& peak = shared().peak;
-  int64_t old = peak.load(std::memory_order_relaxed);
-  while (now > old && !peak.compare_exchange_weak(old, now, std::memory_order_relaxed)) {}
-}
+void note_peak(int64_t now) { shared().peak = std::max(shared().peak, now); }
 
 [[gnu::noinline]] void* allocate_large(size_t bytes) {
   check<OutOfMemory>(bytes < size_t{1} << 48, "out of memory: tried to allocate ", bytes, " bytes");
-  const SizeClass c = large_class(bytes);
   Shared& s = shared();
   void* p = nullptr;
 #ifndef TAUT_NO_CACHE
   {
     std::lock_guard lock(s.mutex);
-    if (Block* b = s.free[c.index]) {
-      s.free[c.index] = b->next;
-      s.cached -= c.bytes;
-      p = b;
-    }
+    p = s.arena(bytes).take(bytes);
   }
 #endif
   if (!p) {
-    p = from_system(c.bytes);
+    p = from_system((bytes + kAlign - 1) / kAlign * kAlign);
     if (ThreadCache* t = local()) t->counters.add(t->counters.system_calls, 1);
   }
-  s.large.fetch_add(static_cast<int64_t>(c.bytes), std::memory_order_relaxed);
   std::lock_guard lock(s.mutex);
+  s.large += static_cast<int64_t>(bytes);
   note_peak(total_allocated_locked());
   return p;
 }
 
 [[gnu::noinline]] void deallocate_large(void* p, size_t bytes) noexcept {
-  const SizeClass c = large_class(bytes);
   Shared& s = shared();
-  s.large.fetch_sub(static_cast<int64_t>(c.bytes), std::memory_order_relaxed);
-#ifndef TAUT_NO_CACHE
-  {
-    std::lock_guard lock(s.mutex);
-    if (s.cached + c.bytes <= kSharedBound) {
-      s.free[c.index] = new (p) Block{s.free[c.index]};
-      s.cached += c.bytes;
-      return;
-    }
-  }
-#endif
-  std::free(p);
+  std::lock_guard lock(s.mutex);
+  s.large -= static_cast<int64_t>(bytes);
+  Arena& arena = s.arena(bytes);
+  if (!arena.owns(p)) return std::free(p);
+  arena.give(p);
+  if (arena.cached() > kArenaBound) arena.release(kArenaBound);
 }
 
 }  // namespace
@@ -262,11 +242,10 @@ void deallocate(void* p, size_t bytes) noexcept {
   if (bytes > kSmall) return deallocate_large(p, bytes);
   const SizeClass c = size_class(bytes);
   ThreadCache* t = local();
-#ifdef TAUT_NO_CACHE
   if (t) t->counters.add(t->counters.allocated, -static_cast<int64_t>(c.bytes));
+#ifdef TAUT_NO_CACHE
   std::free(p);
 #else
-  if (t) t->counters.add(t->counters.allocated, -static_cast<int64_t>(c.bytes));
   if (t && t->cached + c.bytes <= kThreadBound) {
     t->free[c.index] = new (p) Block{t->free[c.index]};
     t->cached += c.bytes;
@@ -284,9 +263,12 @@ MemoryStats memory_stats() {
   MemoryStats r;
   r.allocated = total_allocated_locked();
   note_peak(r.allocated);
-  r.peak = s.peak.load(std::memory_order_relaxed);
-  r.cached = static_cast<int64_t>(s.cached);
+  r.peak = s.peak;
   r.system_calls = s.gone_system_calls;
+  for (const Arena& arena : s.arenas) {
+    r.cached += static_cast<int64_t>(arena.cached());
+    r.system_calls += static_cast<int64_t>(arena.grown());
+  }
   for (ThreadCache* t : s.threads) {
     r.cached += static_cast<int64_t>(t->cached);
     r.system_calls += t->counters.system_calls.load(std::memory_order_relaxed);
@@ -303,12 +285,7 @@ void trim() {
   if (cache) cache->clear();
   Shared& s = shared();
   std::lock_guard lock(s.mutex);
-  for (int i = kTinyClasses; i < kAllClasses; ++i)
-    while (Block* b = s.free[i]) {
-      s.free[i] = b->next;
-      std::free(b);
-    }
-  s.cached = 0;
+  for (Arena& arena : s.arenas) arena.release(0);
 }
 
 }  // namespace taut

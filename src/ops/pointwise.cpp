@@ -1,6 +1,7 @@
 // Running a pointwise op: which dtype and shape come out, and the kernel for them.
 #include "ops/pointwise.h"
 
+#include "autograd/engine.h"
 #include "core/parallel.h"
 #include "ops/promotion.h"
 
@@ -100,8 +101,9 @@ void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tenso
   };
   for (int j = 0; j < info.arity; ++j) plain = plain && fits(in[j]);
   plain = plain && fits(result);
+  bool reuse = plain && autograd::is_ours(g);  // the kernel reads an element of g before it writes there
   for (int j = 0; j < info.arity; ++j)
-    if (wanted >> j & 1) dx[j] = make(gi.sizes, gi.dtype, info.name);
+    if (wanted >> j & 1) dx[j] = std::exchange(reuse, false) ? g : make(gi.sizes, gi.dtype, info.name);
   const auto wanted_dx = [&](int j) { return wanted >> j & 1; };
   // The kernel computes all partials together. What was not saved, because only unwanted ones read it, is read as g.
   if (plain) {
