@@ -10,8 +10,11 @@ goal, memory, differs, and threads: {"1": {"taut": seconds, "torch": ..., "jax":
 import html
 import json
 import math
+import re
 import sys
 from pathlib import Path
+
+import reasons
 
 PEERS = {"torch": "PyTorch", "compile": "torch.compile", "jax": "JAX"}
 BEHIND_COMPILERS = 1.3  # no row may take longer than this many times the best of torch.compile and JAX
@@ -106,17 +109,10 @@ def markdown(results):
             lines.append("| " + " | ".join(columns(row, threads)) + " |")
         lines.append("")
     if behind:
-        lines += ["## Behind their goals, the furthest first", ""]
-        lines += [
-            f"- {r['group']}: {r['name']}: {', '.join(misses(r))}"
-            + (
-                f" ({cells(r, threads, lambda t: ratio(t, 'torch'), times_form)}, goal {r['goal']:g})"
-                if not r.get("error")
-                else ""
-            )
-            for r in behind
-        ]
-        lines.append("")
+        lines += ["## Behind their goals, and why", ""]
+        lines += ["Each reason was found in a profile of the rows under it; the furthest behind come first.", ""]
+        for why, of in by_reason(behind).items():
+            lines += [f"**{why}**", "", *(f"- {shortfall_line(row, threads)}" for row in of), ""]
     lines += ["## Probes", "", "| threads | matmul, Gflop/s | copy, GB/s by bytes moved |", "|---|---|---|"]
     for t in threads:
         probe = results["probes"].get(t)
@@ -124,6 +120,23 @@ def markdown(results):
             sizes = ", ".join(f"{int(s) >> 10}K: {b / 1e9:.0f}" for s, b in probe["copies"].items())
             lines.append(f"| {t} | {probe['flops'] / 1e9:.0f} | {sizes} |")
     return "\n".join(lines) + "\n"
+
+
+def by_reason(rows):
+    """The rows under what holds them back; a reason comes where its first row does."""
+    found = {}
+    for row in rows:
+        name = f"{row['group']}: {row['name']}"
+        why = next((text for pattern, text in reasons.REASONS if re.search(pattern, name)), reasons.UNKNOWN)
+        found.setdefault(why, []).append(row)
+    return found
+
+
+def shortfall_line(row, threads):
+    line = f"{row['group']}: {row['name']}: {', '.join(misses(row))}"
+    if row.get("error"):
+        return line
+    return f"{line} ({cells(row, threads, lambda t: ratio(t, 'torch'), times_form)}, goal {row['goal']:g})"
 
 
 def columns(row, threads):
