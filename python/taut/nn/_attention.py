@@ -44,18 +44,25 @@ def _check_attention_shapes(query, key, value, key_padding_mask, attn_mask, num_
     return dims == 3
 
 
+def _linear_rows(x, weight, bias):
+    """linear() of [length, batch, features]; what lies batch by batch is not copied, and its result lies so too."""
+    if x.is_contiguous() or not x.transpose(0, 1).is_contiguous():
+        return linear(x, weight, bias)
+    return linear(x.transpose(0, 1), weight, bias).transpose(0, 1)
+
+
 def _project(q, k, v, weight, bias):
     """One product for all three where they are the same tensor, one for key and value where those are."""
     n = q.shape[-1]
     if k is v:
         if q is k:
-            return linear(q, weight, bias).chunk(3, -1)
+            return _linear_rows(q, weight, bias).chunk(3, -1)
         wq, wkv = weight.split([n, 2 * n])
         bq, bkv = (None, None) if bias is None else bias.split([n, 2 * n])
-        return (linear(q, wq, bq), *linear(k, wkv, bkv).chunk(2, -1))
+        return (_linear_rows(q, wq, bq), *_linear_rows(k, wkv, bkv).chunk(2, -1))
     wq, wk, wv = weight.chunk(3)
     bq, bk, bv = (None, None, None) if bias is None else bias.chunk(3)
-    return linear(q, wq, bq), linear(k, wk, bk), linear(v, wv, bv)
+    return _linear_rows(q, wq, bq), _linear_rows(k, wk, bk), _linear_rows(v, wv, bv)
 
 
 def _project_apart(q, k, v, wq, wk, wv, bq=None, bk=None, bv=None):
@@ -66,7 +73,7 @@ def _project_apart(q, k, v, wq, wk, wv, bq=None, bk=None, bv=None):
     for name, b in (("query", bq), ("key", bk), ("value", bv)):
         if b is not None and b.shape != (n,):
             raise AssertionError(f"expecting {name} bias shape of {(n,)}, but got {b.shape}")
-    return linear(q, wq, bq), linear(k, wk, bk), linear(v, wv, bv)
+    return _linear_rows(q, wq, bq), _linear_rows(k, wk, bk), _linear_rows(v, wv, bv)
 
 
 def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_heads, in_proj_weight, in_proj_bias, bias_k,
@@ -146,54 +153,50 @@ def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_head
         k = _ops["cat"]([k, bias_k.repeat(1, batch, 1)])
         v = _ops["cat"]([v, bias_v.repeat(1, batch, 1)])
         one_more()
-    q = q.reshape(length, batch * num_heads, head).transpose(0, 1)
-    if static_k is None:
-        k = k.reshape(k.shape[0], batch * num_heads, head).transpose(0, 1)
-    else:
-        if static_k.shape[0] != batch * num_heads:
-            raise AssertionError(f"expecting static_k.size(0) of {batch * num_heads}, but got {static_k.shape[0]}")
-        if static_k.shape[2] != head:
-            raise AssertionError(f"expecting static_k.size(2) of {head}, but got {static_k.shape[2]}")
-        k = static_k
-    if static_v is None:
-        v = v.reshape(v.shape[0], batch * num_heads, head).transpose(0, 1)
-    else:
-        if static_v.shape[0] != batch * num_heads:
-            raise AssertionError(f"expecting static_v.size(0) of {batch * num_heads}, but got {static_v.shape[0]}")
-        if static_v.shape[2] != head:
-            raise AssertionError(f"expecting static_v.size(2) of {head}, but got {static_v.shape[2]}")
-        v = static_v
+
+    def by_head(x):
+        return x.view(x.shape[0], batch, num_heads, head).permute(1, 2, 0, 3)
+
+    def given(x, name):
+        if x.shape[0] != batch * num_heads:
+            raise AssertionError(f"expecting {name}.size(0) of {batch * num_heads}, but got {x.shape[0]}")
+        if x.shape[2] != head:
+            raise AssertionError(f"expecting {name}.size(2) of {head}, but got {x.shape[2]}")
+        return x.view(batch, num_heads, -1, head)
+
+    q = by_head(q)
+    k = by_head(k) if static_k is None else given(static_k, "static_k")
+    v = by_head(v) if static_v is None else given(static_v, "static_v")
     if add_zero_attn:
-        zeros = _empty((batch * num_heads, 1, head), None, k.dtype).zero_()
-        k = _ops["cat"]([k, zeros.to(k.dtype)], 1)
-        v = _ops["cat"]([v, zeros.to(v.dtype)], 1)
+        zeros = _empty((batch, num_heads, 1, head), None, k.dtype).zero_()
+        k = _ops["cat"]([k, zeros.to(k.dtype)], 2)
+        v = _ops["cat"]([v, zeros.to(v.dtype)], 2)
         one_more()
-    source = k.shape[1]
+    source = k.shape[2]
+    if attn_mask is not None:
+        attn_mask = attn_mask.unsqueeze(0) if attn_mask.shape[0] == 1 else attn_mask.view(batch, num_heads, -1, source)
     if padding is not None:
         for d, n in enumerate((batch, source)):
             if padding.shape[d] != n:
                 raise AssertionError(f"Expected key_padded_mask.shape[{d}] to be {n}, but got {padding.shape[d]}")
-        padding = padding.view(batch, 1, 1, source).expand(-1, num_heads, -1, -1).reshape(batch * num_heads, 1, source)
+        padding = padding.view(batch, 1, 1, source)
         attn_mask = padding if attn_mask is None else attn_mask + padding
     if not training:
         dropout_p = 0.0
+    weights = None
     if need_weights:
-        scaled = q * (1.0 / float(head)) ** 0.5
-        scores = _ops["bmm"](scaled, k.mT) if attn_mask is None else _ops["baddbmm"](attn_mask, scaled, k.mT)
-        weights = _ops["softmax"](scores, -1)
+        scores = _ops["matmul"](q * (1.0 / float(head)) ** 0.5, k.mT)
+        weights = _ops["softmax"](scores if attn_mask is None else attn_mask + scores, -1)
         if dropout_p > 0.0:
             weights = _ops["dropout"](weights, dropout_p, True)
-        out = _ops["bmm"](weights, v).transpose(0, 1).reshape(length * batch, embed)
-        out = linear(out, out_proj_weight, out_proj_bias).view(length, batch, -1)
-        weights = weights.view(batch, num_heads, length, source)
+        out = _ops["matmul"](weights, v)
         if average_attn_weights:
             weights = weights.mean(1)
-        return (out, weights) if batched else (out.squeeze(1), weights.squeeze(0))
-    if attn_mask is not None:
-        attn_mask = attn_mask.unsqueeze(0) if attn_mask.shape[0] == 1 else attn_mask.view(batch, num_heads, -1, source)
-    q = q.view(batch, num_heads, length, head)
-    k, v = (t.view(batch, num_heads, source, head) for t in (k, v))
-    out = _ops["scaled_dot_product_attention"](q, k, v, attn_mask, dropout_p, is_causal)
-    out = out.permute(2, 0, 1, 3).reshape(length * batch, embed)
-    out = linear(out, out_proj_weight, out_proj_bias).view(length, batch, -1)
-    return (out if batched else out.squeeze(1)), None
+    else:
+        out = _ops["scaled_dot_product_attention"](q, k, v, attn_mask, dropout_p, is_causal)
+    # The result lies step by step as PyTorch's does: the numbers a dropout draws for it follow its memory.
+    out = out.permute(2, 0, 1, 3).contiguous().view(length, batch, embed)
+    out = linear(out, out_proj_weight, out_proj_bias)
+    if batched:
+        return out, weights
+    return out.squeeze(1), None if weights is None else weights.squeeze(0)

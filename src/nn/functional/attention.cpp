@@ -51,6 +51,12 @@ struct Projected {
   Tensor q, k, v;
 };
 
+/// A linear layer on [length, batch, features]; what lies batch by batch is not copied, and its result lies so too.
+Tensor linear_rows(const Tensor& x, const Tensor& w, const Tensor& b) {
+  if (x.is_contiguous() || !x.transpose(0, 1).is_contiguous()) return linear(x, w, optional(b));
+  return linear(x.transpose(0, 1), w, optional(b)).transpose(0, 1);
+}
+
 /// One product for all three where they are the same tensor, one for key and value where those are.
 Projected project(const Tensor& query, const Tensor& key, const Tensor& value,
                   const MultiheadAttentionForwardFuncOptions& o, int64_t embed) {
@@ -67,8 +73,7 @@ Projected project(const Tensor& query, const Tensor& key, const Tensor& value,
             wv.sizes() == IntArrayRef({embed, value.size(2)}),
         kName, ": expecting projection weights of shapes [", embed, ", features] for features of ", query.size(2), ", ",
         key.size(2), " and ", value.size(2), ", but got ", wq.sizes(), ", ", wk.sizes(), " and ", wv.sizes());
-    return {linear(query, wq, optional(bias(0, 1))), linear(key, wk, optional(bias(1, 1))),
-            linear(value, wv, optional(bias(2, 1)))};
+    return {linear_rows(query, wq, bias(0, 1)), linear_rows(key, wk, bias(1, 1)), linear_rows(value, wv, bias(2, 1))};
   }
   const Tensor& w = o.in_proj_weight();
   check<ValueError>(w.defined() && w.sizes() == IntArrayRef({3 * embed, embed}), kName,
@@ -77,16 +82,16 @@ Projected project(const Tensor& query, const Tensor& key, const Tensor& value,
   check<ValueError>(key.size(2) == embed && value.size(2) == embed, kName, ": key and value must have ", embed,
                     " features, got ", key.sizes(), " and ", value.sizes(), ". Set kdim and vdim for others");
   if (query.is_same(key) && key.is_same(value)) {
-    const std::vector<Tensor> p = linear(query, w, optional(b)).chunk(3, -1);
+    const std::vector<Tensor> p = linear_rows(query, w, b).chunk(3, -1);
     return {p[0], p[1], p[2]};
   }
-  const Tensor q = linear(query, w.narrow(0, 0, embed), optional(bias(0, 1)));
+  const Tensor q = linear_rows(query, w.narrow(0, 0, embed), bias(0, 1));
   if (key.is_same(value)) {
-    const std::vector<Tensor> p = linear(key, w.narrow(0, embed, 2 * embed), optional(bias(1, 2))).chunk(2, -1);
+    const std::vector<Tensor> p = linear_rows(key, w.narrow(0, embed, 2 * embed), bias(1, 2)).chunk(2, -1);
     return {q, p[0], p[1]};
   }
-  return {q, linear(key, w.narrow(0, embed, embed), optional(bias(1, 1))),
-          linear(value, w.narrow(0, 2 * embed, embed), optional(bias(2, 1)))};
+  return {q, linear_rows(key, w.narrow(0, embed, embed), bias(1, 1)),
+          linear_rows(value, w.narrow(0, 2 * embed, embed), bias(2, 1))};
 }
 
 }  // namespace
@@ -181,7 +186,9 @@ std::tuple<Tensor, Tensor> multi_head_attention_forward(const Tensor& query_in, 
   } else {
     y = scaled_dot_product_attention(q, k, v, optional(mask), dropout_p, causal);
   }
-  y = linear(y.permute({2, 0, 1, 3}).reshape({length, batch, embed}), o.out_proj_weight(), optional(o.out_proj_bias()));
+  // The result lies step by step as PyTorch's does: the numbers a dropout draws for it follow its memory.
+  y = y.permute({2, 0, 1, 3}).contiguous().view({length, batch, embed});
+  y = linear(y, o.out_proj_weight(), optional(o.out_proj_bias()));
   return {batched ? y : y.squeeze(1), weights};
 }
 
