@@ -42,12 +42,31 @@ struct Slice {
   Tensor vjp(int, const Tensor& g, const Saved& s) const { return apply(Embed<Slice>{*this, s.sizes(0)}, g); }
 };
 
+/// The dimensions of x from the outermost in memory to the innermost; empty when that is their own order.
+Dims memory_order(const Tensor& x) {
+  Dims order;
+  if (x.is_contiguous()) return order;
+  for (int64_t d = 0; d < x.dim(); ++d) order.push_back(d);
+  const IntArrayRef strides = x.strides();
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return strides[ix(a)] > strides[ix(b)]; });
+  return order;
+}
+/// cat() along `dim` with a result that lies in memory in this order: what was permuted before it was cut into pieces
+/// then gets a gradient that need not be copied.
+Tensor cat_in_order(std::vector<Tensor> pieces, int64_t dim, const Dims& order) {
+  if (order.empty()) return cat(pieces, dim);
+  Dims back(order);
+  for (size_t i = 0; i < order.size(); ++i) back[ix(order[i])] = static_cast<int64_t>(i);
+  for (Tensor& piece : pieces) piece = piece.permute(order);
+  return cat(pieces, back[ix(dim)]).permute(back);
+}
+
 /// Consecutive pieces along a dimension, all from one node.
 struct Split {
   static constexpr const char* name = "split";
   static constexpr bool linear = true, view = true, many = true;
   int64_t dim;
-  Dims lengths;
+  Dims lengths, order;
   const char* label;
   const char* node_name() const { return label; }
   std::vector<Tensor> forward(const Tensor& x) const {
@@ -64,7 +83,7 @@ struct Split {
     std::vector<Tensor> pieces;
     for (size_t k = 0; k < lengths.size(); ++k)
       pieces.push_back(g[k].defined() ? g[k] : zeros(s.result_sizes(static_cast<int>(k)), s.dtype(0)));
-    return cat(pieces, dim);
+    return cat_in_order(std::move(pieces), dim, order);
   }
 };
 
@@ -73,6 +92,7 @@ struct Unbind {
   static constexpr const char* node = "UnbindBackward0";
   static constexpr bool linear = true, view = true, many = true;
   int64_t dim;
+  Dims order;
   std::vector<Tensor> forward(const Tensor& x) const {
     std::vector<Tensor> slices;
     const int64_t n = x.sizes()[ix(dim)];
@@ -83,8 +103,8 @@ struct Unbind {
   Tensor vjp(int, const Tensor* g, const Saved& s) const {
     std::vector<Tensor> slices;
     for (int64_t i = 0; i < s.sizes(0)[ix(dim)]; ++i)
-      slices.push_back(g[i].defined() ? g[i] : zeros(s.result_sizes(static_cast<int>(i)), s.dtype(0)));
-    return stack(slices, dim);
+      slices.push_back((g[i].defined() ? g[i] : zeros(s.result_sizes(static_cast<int>(i)), s.dtype(0))).unsqueeze(dim));
+    return cat_in_order(std::move(slices), dim, order);
   }
 };
 
@@ -250,7 +270,7 @@ std::vector<Tensor> split(const Tensor& self, int64_t split_size, int64_t dim) {
   dim = wrap_dim(dim, self.dim(), "split");
   const int64_t n = self.sizes()[ix(dim)];
   check(split_size > 0 || n == 0, "split_size can only be 0 if dimension size is 0, but got dimension size of ", n);
-  Split op{dim, {}, "SplitBackward0"};
+  Split op{dim, {}, memory_order(self), "SplitBackward0"};
   int64_t left = n;
   do {
     op.lengths.push_back(std::min(split_size, left));
@@ -272,7 +292,7 @@ std::vector<Tensor> split_with_sizes(const Tensor& self, IntArrayRef split_sizes
   }
   check(left == 0, "split_with_sizes expects split_sizes to sum exactly to ", n, " (input tensor's size at dimension ",
         dim, "), but got split_sizes=", split_sizes);
-  return apply(Split{dim, split_sizes, "SplitWithSizesBackward0"}, self);
+  return apply(Split{dim, split_sizes, memory_order(self), "SplitWithSizesBackward0"}, self);
 }
 std::vector<Tensor> split(const Tensor& self, IntArrayRef split_size, int64_t dim) {
   return split_with_sizes(self, split_size, dim);
@@ -349,7 +369,7 @@ std::vector<Tensor> vsplit(const Tensor& self, IntArrayRef indices) {
 std::vector<Tensor> unbind(const Tensor& self, int64_t dim) {
   check_defined(self, "unbind");
   check<IndexError>(self.dim() > 0, "unbind: Dimension specified as ", dim, " but tensor has no dimensions");
-  const Unbind op{wrap_dim(dim, self.dim(), "unbind")};
+  const Unbind op{wrap_dim(dim, self.dim(), "unbind"), memory_order(self)};
   if (self.sizes()[ix(op.dim)] == 0) return {};
   return apply(op, self);
 }
