@@ -46,12 +46,20 @@ void multiply_into(const Tensor& y, const Tensor& a, const Tensor& b, const Scal
                         beta);
 }
 
+/// Is t the transpose of a matrix that lies row by row, as a layer's weight is? Its gradient should be one, too: then
+/// the weight's own gradient lies like the weight.
+bool is_turned(const Tensor& t) { return t.stride(-2) == 1 && t.stride(-1) != 1; }
+Tensor product(const Tensor& a, const Tensor& b, bool turned) {
+  return turned ? matmul(b.mT(), a.mT()).mT() : matmul(a, b);
+}
+
 /// a [..., m, k] times b [..., k, n], batches broadcast without being copied.
 struct MatrixProduct {
   static constexpr const char* name = "matmul";
   static constexpr bool linear = true;
   static constexpr unsigned reads[] = {kInput(1), kInput(0)};
   const char *op, *node;
+  bool turned[2];  // a and b
   const char* op_name() const { return op; }
   const char* node_name() const { return node; }
   Tensor forward(const Tensor& a, const Tensor& b) const {
@@ -64,7 +72,7 @@ struct MatrixProduct {
     return y;
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
-    return i == 0 ? matmul(g, s.input(1).mT()) : matmul(s.input(0).mT(), g);
+    return i == 0 ? product(g, s.input(1).mT(), turned[0]) : product(s.input(0).mT(), g, turned[1]);
   }
 };
 
@@ -74,6 +82,7 @@ struct AddProduct {
   static constexpr unsigned reads[] = {0, kInput(2), kInput(1)};
   Scalar beta, alpha;
   const char *op, *node;
+  bool turned[2];  // a and b
   const char* op_name() const { return op; }
   const char* node_name() const { return node; }
   Tensor forward(const Tensor& self, const Tensor& a, const Tensor& b) const {
@@ -88,7 +97,7 @@ struct AddProduct {
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     const auto scaled = [&](const Tensor& t, const Scalar& by) { return by.equal(1) ? t : t * by; };
     if (i == 0) return scaled(g, beta);
-    return scaled(i == 1 ? matmul(g, s.input(2).mT()) : matmul(s.input(1).mT(), g), alpha);
+    return scaled(i == 1 ? product(g, s.input(2).mT(), turned[0]) : product(s.input(1).mT(), g, turned[1]), alpha);
   }
 };
 
@@ -198,7 +207,7 @@ Tensor mm(const Tensor& self, const Tensor& mat2) {
   check_dims(mat2, 2, "mm", "mat2");
   check_same_dtype(self, mat2, "mm");
   check_inner(self, mat2, "mm");
-  return apply(MatrixProduct{"mm", "MmBackward0"}, self, mat2);
+  return apply(MatrixProduct{"mm", "MmBackward0", {is_turned(self), is_turned(mat2)}}, self, mat2);
 }
 Tensor bmm(const Tensor& self, const Tensor& mat2) {
   check_dims(self, 3, "bmm", "batch1");
@@ -207,7 +216,7 @@ Tensor bmm(const Tensor& self, const Tensor& mat2) {
   check(self.size(0) == mat2.size(0) && self.size(2) == mat2.size(1),
         "bmm: Expected size for first two dimensions of batch2 tensor to be: [", self.size(0), ", ", self.size(2),
         "] but got: [", mat2.size(0), ", ", mat2.size(1), "].");
-  return apply(MatrixProduct{"bmm", "BmmBackward0"}, self, mat2);
+  return apply(MatrixProduct{"bmm", "BmmBackward0", {is_turned(self), is_turned(mat2)}}, self, mat2);
 }
 Tensor mv(const Tensor& self, const Tensor& vec) {
   check_dims(self, 2, "mv", "self");
@@ -259,7 +268,7 @@ Tensor matmul(const Tensor& self, const Tensor& other) {
     shape.back() = other.size(1);
     return unsafe_view(mm(self.reshape({-1, self.size(-1)}), other), shape);
   }
-  return apply(MatrixProduct{"matmul", "UnsafeViewBackward0"}, self, other);
+  return apply(MatrixProduct{"matmul", "UnsafeViewBackward0", {is_turned(self), is_turned(other)}}, self, other);
 }
 
 Tensor inner(const Tensor& self, const Tensor& other) {
@@ -282,9 +291,13 @@ static Tensor add_product(const Tensor& self, const Tensor& a, const Tensor& b, 
   shape.back() = b.size(-1);
   check(IntArrayRef(broadcast_shapes(self.sizes(), shape, op)) == IntArrayRef(shape), op, ": the input of shape ",
         self.sizes(), " cannot be expanded to ", IntArrayRef(shape));
-  if (!is_floating_point(a.scalar_type()))
-    return apply(AddProduct{beta.toLong(), alpha.toLong(), op, node}, self, a, b);
-  return apply(AddProduct{beta, alpha, op, node}, self, a, b);
+  const bool whole = !is_floating_point(a.scalar_type());
+  return apply(AddProduct{whole ? Scalar(beta.toLong()) : beta,
+                          whole ? Scalar(alpha.toLong()) : alpha,
+                          op,
+                          node,
+                          {is_turned(a), is_turned(b)}},
+               self, a, b);
 }
 Tensor addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha) {
   check_dims(mat1, 2, "addmm", "mat1");
