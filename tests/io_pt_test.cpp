@@ -249,6 +249,20 @@ TEST(TorchFile, ReferencesThatMultiplyCostNothing) {
   EXPECT_EQ(o[60].size(), 2u);
 }
 
+TEST(Zip, TheFastChecksumIsThePlainOne) {
+  const auto plain = [](const std::string& s, uint32_t crc) {
+    crc = ~crc;
+    for (const char c : s) {
+      crc ^= static_cast<uint8_t>(c);
+      for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+    }
+    return ~crc;
+  };
+  std::string s;
+  for (uint32_t n = 0, value = 1; n < 300; ++n, s += static_cast<char>((value = value * 1664525 + 1013904223) >> 24))
+    for (const uint32_t before : {0u, 1u, ~0u}) EXPECT_EQ(io::crc32(s.data(), n, before), plain(s, before)) << n;
+}
+
 TEST(TorchFile, ArchivesThatAreNotFilesOfTorchSaveAreNamed) {
   TempDir dir;
   auto zip = [&](const std::vector<std::pair<std::string, std::string>>& entries) {

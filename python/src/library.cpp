@@ -324,6 +324,8 @@ void init_files(nb::module_& m) {
       },
       Free());
   m.def(
+      "_crc32", [](const Tensor& t, uint32_t crc) { return io::crc32(t.data_ptr(), t.nbytes(), crc); }, Free());
+  m.def(
       "_read_idx", [](const std::string& path) { return io::read_idx(path); }, Free());
   m.def(
       "_read_csv",

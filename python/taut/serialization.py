@@ -3,6 +3,7 @@
 import io
 import os
 import pickle
+import stat
 import struct
 import sys
 import zipfile
@@ -22,6 +23,8 @@ _STORAGES = {"float64": "DoubleStorage", "float32": "FloatStorage", "float16": "
              "bfloat16": "BFloat16Storage", "int64": "LongStorage", "int32": "IntStorage", "int16": "ShortStorage",
              "int8": "CharStorage", "uint8": "ByteStorage", "bool": "BoolStorage"}
 _ALIGNMENT = 64  # where tensors start in a file, so that it can be mapped
+_PART = 1 << 18  # bytes read or written at once, while they are in the cache for the checksum
+_LONGEST_END = 1 << 20  # of a zip file: the record without which it is none lies in there
 _NO_GPU = ("Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are "
            "running on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your "
            "storages to the CPU.")
@@ -180,14 +183,21 @@ class _Writer:
         self.name = name
 
     def add(self, name, data):
-        """Writes one record."""
-        info = zipfile.ZipInfo(f"{self.name}/{name}")
-        start = self.zip.fp.tell() + 30 + len(info.filename.encode()) + 4
-        if len(data) * 1.05 > zipfile.ZIP64_LIMIT:
-            start += 20
-        padding = -start % _ALIGNMENT
+        """Writes one record, a tensor of bytes or bytes. Its checksum follows it, so that memory is read once."""
+        file, info, size = self.zip.fp, zipfile.ZipInfo(f"{self.name}/{name}"), len(data)
+        wide = size > zipfile.ZIP64_LIMIT
+        info.flag_bits |= 8  # the checksum follows
+        info.CRC, info.file_size, info.compress_size, info.header_offset = 0, size, size, file.tell()
+        padding = -(info.header_offset + len(info.FileHeader(wide)) + 4) % _ALIGNMENT
         info.extra = b"FB" + struct.pack("<H", padding) + b"Z" * padding
-        self.zip.writestr(info, data)
+        file.write(info.FileHeader(wide))
+        for at in range(0, size, _PART):
+            part = data[at:at + _PART]
+            info.CRC = zlib.crc32(part, info.CRC) if isinstance(part, bytes) else _C._crc32(part, info.CRC)
+            file.write(part)
+        file.write(struct.pack("<LLQQ" if wide else "<LLLL", 0x08074b50, info.CRC, size, size))
+        self.zip.filelist.append(info)
+        self.zip.start_dir = file.tell()
 
     def close(self):
         """Writes the table of contents."""
@@ -218,19 +228,31 @@ def save(obj, f, pickle_module=pickle, pickle_protocol=DEFAULT_PROTOCOL, _use_ne
     text = io.BytesIO()
     pickler = _Pickler(text, pickle_protocol)
     pickler.dump(obj)
-    file = open(f, "wb") if is_path else _Counting(f)
+    file = _opened(f) if is_path else _Counting(f)
     try:
         writer = _Writer(file, name)
         writer.add("data.pkl", text.getvalue())
         if not _disable_byteorder_record:
             writer.add("byteorder", sys.byteorder.encode())
         for key, data, _ in pickler.records.values():
-            writer.add(f"data/{key}", memoryview(data) if data.numel() else b"")
+            writer.add(f"data/{key}", data)
         writer.add("version", b"3\n")
         writer.close()
     finally:
         if is_path:
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                file.truncate()
             file.close()
+
+
+def _opened(path):
+    """A file to write to. Its old pages are written again, which is faster than to give them back and get new ones;
+    without its end it is no zip file, should the process be stopped."""
+    file = open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666), "wb")
+    info = os.fstat(file.fileno())
+    if stat.S_ISREG(info.st_mode):
+        os.ftruncate(file.fileno(), max(0, info.st_size - _LONGEST_END))
+    return file
 
 
 class _Counting:
@@ -323,18 +345,20 @@ class _Reader:
         self.file.seek(start)
         made = _C._empty((nbytes,), None, _C.uint8)
         view = memoryview(made)
-        got = 0
+        got = crc = 0
         while got < nbytes:
+            end = min(got + _PART, nbytes)
             if hasattr(self.file, "readinto"):
-                n = self.file.readinto(view[got:])
+                n = self.file.readinto(view[got:end])
             else:
-                part = self.file.read(nbytes - got)
+                part = self.file.read(end - got)
                 n = len(part)
                 view[got:got + n] = part
             if not n:
                 self._fail(record, "the file ends before it")
+            crc = _C._crc32(made[got:got + n], crc)
             got += n
-        if zlib.crc32(view) != info.CRC:
+        if crc != info.CRC:
             self._fail(record, "its checksum is wrong")
         return made
 

@@ -5,6 +5,7 @@ import copy
 import io
 import os
 import pickle
+import resource
 import subprocess
 import sys
 import zipfile
@@ -148,6 +149,33 @@ def test_mapped_memory_is_private(tmp_path):
     assert torch.load(path)["a"].tolist() == [0, 1, 2, 3]
     with pytest.raises(ValueError, match="f must be a file path in order to use the mmap argument"):
         torch.load(io.BytesIO(), mmap=True)
+
+
+def test_a_shorter_file_replaces_a_longer_one(tmp_path):
+    path = tmp_path / "x.pt"
+    for n in (1_000_003, 700_001, 1, 300_000):  # with and without pages of the old one left
+        torch.save({"a": torch.arange(n), "b": torch.ones(3)}, path)
+        assert torch.equal(torch.load(path)["a"], torch.arange(n))
+        with zipfile.ZipFile(path) as file:
+            assert file.testzip() is None
+    written = path.read_bytes()
+    path.unlink()
+    torch.save({"a": torch.arange(300_000), "b": torch.ones(3)}, path)
+    assert path.read_bytes() == written
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # zipfile's
+def test_a_save_that_fails_leaves_no_file_that_loads(tmp_path):
+    path = tmp_path / "x.pt"
+    torch.save(torch.arange(1_000_000), path)
+    with pytest.raises(OSError):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4_000_000, resource.RLIM_INFINITY))
+        try:
+            torch.save(torch.ones(1_000_000).double(), path)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    with pytest.raises(RuntimeError, match="damaged"):
+        torch.load(path)
 
 
 def test_a_file_object_may_hold_more(tmp_path):

@@ -28,10 +28,6 @@ void put(std::string& out, T v) {
 
 }  // namespace
 
-uint32_t crc32_of(const void* data, uint64_t n, uint32_t crc) {
-  return static_cast<uint32_t>(crc32_z(crc, static_cast<const uint8_t*>(data), n));
-}
-
 ZipReader::ZipReader(const Input& in, const char* format) : in_(in), format_(format) { read_directory(); }
 
 void ZipReader::read_directory() {
@@ -165,7 +161,7 @@ void ZipReader::check_crc(const ZipEntry& e) const {
   for (uint64_t left = e.size; left > 0;) {
     const auto n = std::min<uint64_t>(left, buffer.size());
     stream->read(buffer.data(), n);
-    crc = crc32_of(buffer.data(), n, crc);
+    crc = io::crc32(buffer.data(), n, crc);
     left -= n;
   }
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
@@ -181,7 +177,7 @@ void ZipWriter::add(const std::string& name, const void* data, uint64_t size, bo
   ZipEntry e;
   e.name = name;
   e.size = e.compressed = size;
-  e.crc = crc32_of(data, size);
+  e.crc = io::crc32(data, size);
   e.header_at = out_.position();
   std::string packed;
   if (deflate) {

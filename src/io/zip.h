@@ -54,6 +54,4 @@ class ZipWriter {
   std::vector<ZipEntry> entries_;
 };
 
-uint32_t crc32_of(const void* data, uint64_t n, uint32_t crc = 0);
-
 }  // namespace taut::io

@@ -1,5 +1,6 @@
 // What can go wrong with a file, and how files are opened.
 #pragma once
+#include <cstdint>
 #include <string>
 
 #include "taut/core/error.h"
@@ -24,6 +25,9 @@ struct LoadOptions {
   /// change the file). The file must then not be changed in place while they live; Taut's own saves replace it instead.
   bool map = true;
 };
+
+/// The CRC-32 of zip files and of zlib, going on from that of what came before.
+uint32_t crc32(const void* data, uint64_t size, uint32_t crc = 0);
 
 }  // namespace io
 }  // namespace taut
