@@ -589,6 +589,36 @@ TEST(PointwiseMaths, IsWithinAFewUnitsInTheLastPlace) {
   });
 }
 
+TEST(PointwiseMaths, RootsAreRoundedCorrectly) {
+  std::vector<float> x;
+  std::mt19937 random(3);
+  for (uint32_t exponent = 0; exponent < 255; ++exponent)
+    for (uint32_t i = 0; i < 1040; ++i)  // packs of one exponent only, and of many
+      x.push_back(std::bit_cast<float>(
+          static_cast<uint32_t>((i < 1024 ? exponent : random() % 255) << 23 | (random() & 0x7fffff))));
+  std::vector<float> y(x.size());
+  on_every_isa([&] {
+    const void* in[] = {x.data()};
+    void* out[] = {y.data()};
+    find("sqrt").kernels().forward[0](find("sqrt").op, in, out, static_cast<int64_t>(x.size()));
+    for (size_t i = 0; i < x.size(); ++i) ASSERT_EQ(y[i], std::sqrt(x[i])) << x[i];
+  });
+}
+TEST(PointwiseMaths, GeluKeepsTheDigitsOfTheDistribution) {
+  std::vector<float> x;
+  for (int i = -400000; i <= 400000; ++i) x.push_back(static_cast<float>(i) * 5e-5f);
+  std::vector<float> y(x.size());
+  on_every_isa([&] {
+    const void* in[] = {x.data()};
+    void* out[] = {y.data()};
+    find("gelu").kernels().forward[0](find("gelu").op, in, out, static_cast<int64_t>(x.size()));
+    for (size_t i = 0; i < x.size(); ++i) {
+      const double v = x[i], want = 0.5 * v * std::erfc(-v * 0.7071067811865476);
+      ASSERT_NEAR(y[i], want, 1.2e-7 * std::max(1.0, v)) << v;
+    }
+  });
+}
+
 template <class T>
 void check_pow(double bound) {
   std::vector<T> a, b;
