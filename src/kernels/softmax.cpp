@@ -40,14 +40,14 @@ class Lines {
     outer_.normalize(K - 1);
   }
 
-  /// row(pointers, n) for each line, or columns(pointers, strides, n, width) for groups of them.
-  template <class Row, class Columns>
-  void run(Row&& row, Columns&& columns) const {
+  /// rows(pointers, strides, n, count) for lines, or columns(pointers, strides, n, width) for groups side by side.
+  template <class Rows, class Columns>
+  void run(Rows&& rows, Columns&& columns) const {
     if (n_ == 0 || outer_.numel() == 0) return;
     bool side_by_side = outer_.dims > 0;
     for (int k = 0; k < K && side_by_side; ++k) side_by_side = step_[k] != 1 && outer_.stride[outer_.dims - 1][k] == 1;
     if (side_by_side) by_column(columns);
-    else by_row(row);
+    else by_row(rows);
   }
 
  private:
@@ -60,21 +60,30 @@ class Lines {
     copy_row(views_[0].dtype, views_[0].template ptr<char>() + offset * size(0), step, type_, buffer, 1, n);
   }
 
-  template <class Row>
-  void by_row(Row&& row) const {
+  template <class Rows>
+  void by_row(Rows&& rows) const {
     const int64_t wide = element_size(type_);
     bool staged[K], any = false;
     for (int k = 0; k < K; ++k) any |= staged[k] = views_[k].dtype != type_ || (step_[k] != 1 && n_ > 1);
     parallel_for(outer_.numel(), std::max<int64_t>(1, kGrain / n_), [&](int64_t begin, int64_t end) {
       std::unique_ptr<char[]> buffer(any ? new char[static_cast<size_t>(K * n_ * wide)] : nullptr);
       Cursor<K> line(outer_, begin);
+      char* p[K];
+      int64_t strides[K] = {};
+      if (!any && outer_.dims <= 1) {
+        for (int k = 0; k < K; ++k) {
+          p[k] = views_[k].template ptr<char>() + line.offset[k] * wide;
+          strides[k] = outer_.dims ? outer_.stride[0][k] : 0;
+        }
+        rows(p, strides, n_, end - begin);
+        return;
+      }
       for (int64_t l = begin; l < end; ++l, line.advance()) {
-        char* p[K];
         for (int k = 0; k < K; ++k) {
           p[k] = staged[k] ? buffer.get() + k * n_ * wide : views_[k].template ptr<char>() + line.offset[k] * wide;
           if (staged[k] && k > 0) read(k, line.offset[k], step_[k], p[k], n_);
         }
-        row(p, n_);
+        rows(p, strides, n_, int64_t{1});
         if (staged[0]) write(line.offset[0], step_[0], p[0], n_);
       }
     });
@@ -126,7 +135,7 @@ void softmax(const View& y, const View& x, int dim, bool log) {
   const View views[] = {y, x};
   const SoftmaxKernel& k = kernel(log, y.dtype);
   Lines<2>(log ? "log_softmax" : "softmax", views, dim)
-      .run([&](char** p, int64_t n) { k.row(p[0], p[1], n); },
+      .run([&](char** p, const int64_t* s, int64_t n, int64_t c) { k.rows(p[0], s[0], p[1], s[1], n, c); },
            [&](char** p, const int64_t* s, int64_t n, int64_t w) { k.columns(p[0], s[0], p[1], s[1], n, w); });
 }
 
@@ -149,7 +158,8 @@ void softmax_backward(const View& dx, const View& g, const View& y, int dim, boo
   const View views[] = {dx, g, y};
   const SoftmaxKernel& k = kernel(log, dx.dtype);
   Lines<3>(log ? "log_softmax_backward" : "softmax_backward", views, dim)
-      .run([&](char** p, int64_t n) { k.backward_row(p[0], p[1], p[2], n); },
+      .run([&](char** p, const int64_t* s, int64_t n,
+               int64_t c) { k.backward_rows(p[0], s[0], p[1], s[1], p[2], s[2], n, c); },
            [&](char** p, const int64_t* s, int64_t n, int64_t w) {
              k.backward_columns(p[0], s[0], p[1], s[1], p[2], s[2], n, w);
            });

@@ -24,11 +24,9 @@ HWY_INLINE T max_row(const T* x, int64_t n) {
   }
   for (; i + N <= n; i += N) a = greater<T>(a, hn::LoadU(d, x + i));
   if (i < n) b = greater<T>(b, load_part(x + i, n - i, low));
-  T lane[N];
-  hn::StoreU(greater<T>(greater<T>(a, b), greater<T>(c, e)), d, lane);
-  T best = lane[0];
-  for (int64_t k = 1; k < N; ++k) best = best >= lane[k] || best != best ? best : lane[k];
-  return best;
+  const Vec<T> best = greater<T>(greater<T>(a, b), greater<T>(c, e));
+  if (!hn::AllFalse(d, hn::IsNaN(best))) return static_cast<T>(__builtin_nan(""));
+  return hn::GetLane(hn::MaxOfLanes(d, best));
 }
 
 /// The last step: divide by the sum, or subtract its logarithm. The greatest element adds exactly 1 to the sum; where
@@ -46,13 +44,12 @@ HWY_INLINE Vec<T> final_step(Vec<T> v, Vec<T> top, Vec<T> factor) {
   return Log ? hn::Sub(hn::Sub(v, top), factor) : hn::Mul(v, factor);
 }
 
+/// The sum of exp(x - top), block by block. Not for the logarithm, the exponentials are left in y.
 template <bool Log, class T>
-void row(void* to, const void* from, int64_t n) {
+HWY_INLINE T exponentials(T* y, const T* x, int64_t n, T greatest) {
   const Tag<T> d;
   constexpr int64_t N = kLanes<T>;
-  T* const y = static_cast<T*>(to);
-  const T* const x = static_cast<const T*>(from);
-  const auto top = hn::Set(d, max_row(x, n));
+  const auto top = hn::Set(d, greatest);
   const auto part = [&](Vec<T> v) HWY_ATTR { return exp(hn::Sub(v, top)); };
   Vec<T> total = hn::Zero(d);
   for (int64_t begin = 0; begin < n; begin += kBlock) {
@@ -74,12 +71,33 @@ void row(void* to, const void* from, int64_t n) {
     }
     total = hn::Add(total, hn::Add(a, b));
   }
-  const auto factor = final_factor<Log, T>(hn::SumOfLanes(d, total));
-  const auto last = [&](Vec<T> v) HWY_ATTR { return final_step<Log, T>(v, top, factor); };
-  const T* const source = Log ? x : y;
-  int64_t i = 0;
-  for (; i + N <= n; i += N) hn::StoreU(last(hn::LoadU(d, source + i)), d, y + i);
-  if (i < n) store_part(last(load_part(source + i, n - i, T(0))), y + i, n - i);
+  return hn::GetLane(hn::SumOfLanes(d, total));
+}
+/// A vector of short rows at a time shares one logarithm or division.
+template <bool Log, class T>
+void rows(void* to, int64_t ys, const void* from, int64_t xs, int64_t n, int64_t count) {
+  const Tag<T> d;
+  constexpr int64_t N = kLanes<T>, kShort = 512;
+  const int64_t together = n <= kShort ? N : 1;
+  for (int64_t first = 0; first < count; first += together) {
+    const int64_t m = count - first < together ? count - first : together;
+    T* const y = static_cast<T*>(to) + first * ys;
+    const T* const x = static_cast<const T*>(from) + first * xs;
+    T tops[N], sums[N] = {};
+    for (int64_t r = 0; r < m; ++r) {
+      tops[r] = max_row(x + r * xs, n);
+      sums[r] = exponentials<Log, T>(y + r * ys, x + r * xs, n, tops[r]);
+    }
+    hn::StoreU(final_factor<Log, T>(hn::LoadU(d, sums)), d, sums);
+    for (int64_t r = 0; r < m; ++r) {
+      const auto top = hn::Set(d, tops[r]), factor = hn::Set(d, sums[r]);
+      const T* const source = Log ? x + r * xs : y + r * ys;
+      T* const result = y + r * ys;
+      int64_t i = 0;
+      for (; i + N <= n; i += N) hn::StoreU(final_step<Log, T>(hn::LoadU(d, source + i), top, factor), d, result + i);
+      if (i < n) store_part(final_step<Log, T>(load_part(source + i, n - i, T(0)), top, factor), result + i, n - i);
+    }
+  }
 }
 
 /// One vector of columns; load and store know how many of its lanes are there.
@@ -129,12 +147,9 @@ HWY_INLINE Vec<T> gradient(Vec<T> g, Vec<T> y, Vec<T> sum) {
   return Log ? hn::NegMulAdd(exp(y), sum, g) : hn::Mul(hn::Sub(g, sum), y);
 }
 template <bool Log, class T>
-void backward_row(void* to, const void* grad, const void* result, int64_t n) {
+HWY_INLINE void backward_row(T* dx, const T* g, const T* y, int64_t n) {
   const Tag<T> d;
   constexpr int64_t N = kLanes<T>;
-  T* const dx = static_cast<T*>(to);
-  const T* const g = static_cast<const T*>(grad);
-  const T* const y = static_cast<const T*>(result);
   Vec<T> total = hn::Zero(d);
   for (int64_t begin = 0; begin < n; begin += kBlock) {
     const int64_t end = n - begin < kBlock ? n : begin + kBlock;
@@ -155,6 +170,13 @@ void backward_row(void* to, const void* grad, const void* result, int64_t n) {
   for (; i + N <= n; i += N) hn::StoreU(gradient<Log, T>(hn::LoadU(d, g + i), hn::LoadU(d, y + i), sum), d, dx + i);
   if (const int64_t m = n - i; m > 0)
     store_part(gradient<Log, T>(load_part(g + i, m, T(0)), load_part(y + i, m, T(0)), sum), dx + i, m);
+}
+template <bool Log, class T>
+void backward_rows(void* to, int64_t ds, const void* grad, int64_t gs, const void* result, int64_t ys, int64_t n,
+                   int64_t count) {
+  for (int64_t r = 0; r < count; ++r)
+    backward_row<Log, T>(static_cast<T*>(to) + r * ds, static_cast<const T*>(grad) + r * gs,
+                         static_cast<const T*>(result) + r * ys, n);
 }
 template <bool Log, class T>
 void backward_columns(void* to, int64_t ds, const void* grad, int64_t gs, const void* result, int64_t ys, int64_t n,
@@ -260,7 +282,7 @@ void row_gradient(void* to, const void* from, double lse, double scale, double s
 }  // namespace
 
 #define K(Log, T) \
-  { row<Log, T>, columns<Log, T>, backward_row<Log, T>, backward_columns<Log, T> }
+  { rows<Log, T>, columns<Log, T>, backward_rows<Log, T>, backward_columns<Log, T> }
 extern const SoftmaxTable softmax_table;
 const SoftmaxTable softmax_table = {{{K(false, float), K(false, double)}, {K(true, float), K(true, double)}},
                                     {{row_sums<float>, row_weighted<float>, row_gradient<float>},

@@ -5,12 +5,13 @@
 
 namespace taut {
 
-/// Lines of n contiguous numbers, or n rows of `width` contiguous numbers whose columns are the lines. Output and input
-/// may be the same memory. Backward has two inputs: the gradient and the result y.
+/// `count` lines of n contiguous numbers, or n rows of `width` contiguous numbers whose columns are the lines. Output
+/// and input may be the same memory. Backward has two inputs: the gradient and the result y.
 struct SoftmaxKernel {
-  void (*row)(void* y, const void* x, int64_t n);
+  void (*rows)(void* y, int64_t y_stride, const void* x, int64_t x_stride, int64_t n, int64_t count);
   void (*columns)(void* y, int64_t y_stride, const void* x, int64_t x_stride, int64_t n, int64_t width);
-  void (*backward_row)(void* dx, const void* g, const void* y, int64_t n);
+  void (*backward_rows)(void* dx, int64_t dx_stride, const void* g, int64_t g_stride, const void* y, int64_t y_stride,
+                        int64_t n, int64_t count);
   void (*backward_columns)(void* dx, int64_t dx_stride, const void* g, int64_t g_stride, const void* y,
                            int64_t y_stride, int64_t n, int64_t width);
 };
