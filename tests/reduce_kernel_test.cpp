@@ -332,13 +332,19 @@ TEST(Scan, SumsAndProductsInEveryLayoutAndDimension) {
       for (int dim = 0; dim < std::max<int>(1, static_cast<int>(shape.size())); ++dim)
         for (Layout layout : kLayouts) {
           const ScalarType to = is_floating_point(t) ? t : kLong;
-          Array x(t, shape, layout), y(to, shape), z(to, shape, Layout::Reversed);
+          Array x(t, shape, layout), y(to, shape), z(to, shape, Layout::Reversed), after(to, shape);
           x.randomize(3);
           kernels::cumsum(y.view(), x.view(), dim);
+          kernels::cumsum(after.view(), x.view(), dim, /*from_end=*/true);
           kernels::cumprod(z.view(), x.view(), dim);
           each_line(x, dim, [&](const Sizes& at, const auto& line) {
             long double sum = 0, product = 1;
             uint64_t wrapped = 1;
+            for (size_t i = line.size(); i-- > 0;) {
+              sum += line[i];
+              ASSERT_NEAR(after.get(along(at, dim, static_cast<int64_t>(i))), sum, std::abs(sum) * epsilon(to));
+            }
+            sum = 0;
             for (size_t i = 0; i < line.size(); ++i) {
               const Sizes here = along(at, dim, static_cast<int64_t>(i));
               sum += line[i], product *= line[i], wrapped *= static_cast<uint64_t>(static_cast<int64_t>(line[i]));

@@ -18,9 +18,10 @@ constexpr int64_t kWidth = 64;     // lines side by side
 constexpr int64_t kGrain = 32768;  // elements that are worth a chunk of their own
 
 /// Runs every line through Step: `step(carry, x)` returns the next result, `step.index(i)` the index beside it.
-/// Where the lines lie side by side in memory, a group of them is walked at once.
+/// Where the lines lie side by side in memory, a group of them is walked at once. From the end, Step sees places of no
+/// meaning.
 template <class T, class Step>
-void scan(const char* name, const View& out, const View& indices, const View& in, int dim) {
+void scan(const char* name, const View& out, const View& indices, const View& in, int dim, bool from_end = false) {
   check(out.sizes == in.sizes, name, ": expected an output of ", in.sizes, ", got ", out.sizes);
   check(!indices.data || indices.sizes == in.sizes, name, ": expected indices of ", in.sizes, ", got ", indices.sizes);
   if (in.numel() == 0) return;
@@ -50,9 +51,10 @@ void scan(const char* name, const View& out, const View& indices, const View& in
         for (int64_t c = 0; c < count; ++c, line.advance()) from[c] = line.offset[0], to[c] = line.offset[1];
         Step steps[kTogether];
         for (int64_t i = 0; i < n; i += kTile) {
-          const int64_t m = std::min(kTile, n - i);
+          const int64_t m = std::min(kTile, n - i), start = from_end ? n - i - m : i;
+          const int64_t first = from_end ? m - 1 : 0, next = from_end ? -1 : 1;  // within the tile
           for (int64_t c = 0; c < count; ++c)
-            copy_row(dtype_of<T>, tiles[c], 1, in.dtype, x + (from[c] + i * xs) * x_size, xs, m);
+            copy_row(dtype_of<T>, tiles[c], 1, in.dtype, x + (from[c] + start * xs) * x_size, xs, m);
           if (at) {
             for (int64_t k = 0; k < m; ++k) {
               tiles[0][k] = steps[0](tiles[0][k], i + k);
@@ -60,7 +62,7 @@ void scan(const char* name, const View& out, const View& indices, const View& in
             }
           } else if (count == kTogether) {
             Step a = steps[0], b = steps[1], c = steps[2], d = steps[3];  // in registers
-            for (int64_t k = 0; k < m; ++k) {
+            for (int64_t t = 0, k = first; t < m; ++t, k += next) {
               tiles[0][k] = a(tiles[0][k], i + k), tiles[1][k] = b(tiles[1][k], i + k);
               tiles[2][k] = c(tiles[2][k], i + k), tiles[3][k] = d(tiles[3][k], i + k);
             }
@@ -68,12 +70,12 @@ void scan(const char* name, const View& out, const View& indices, const View& in
           } else {
             for (int64_t c = 0; c < count; ++c) {
               Step step = steps[c];
-              for (int64_t k = 0; k < m; ++k) tiles[c][k] = step(tiles[c][k], i + k);
+              for (int64_t t = 0, k = first; t < m; ++t, k += next) tiles[c][k] = step(tiles[c][k], i + k);
               steps[c] = step;
             }
           }
           for (int64_t c = 0; c < count; ++c)
-            copy_row(out.dtype, y + (to[c] + i * ys) * y_size, ys, dtype_of<T>, tiles[c], 1, m);
+            copy_row(out.dtype, y + (to[c] + start * ys) * y_size, ys, dtype_of<T>, tiles[c], 1, m);
         }
         l += count;
       }
@@ -90,7 +92,8 @@ void scan(const char* name, const View& out, const View& indices, const View& in
       const Cursor<3> group(outer, item / groups);
       const int64_t j = item % groups * kWidth, w = std::min(kWidth, count - j);
       Step steps[kWidth];
-      for (int64_t i = 0; i < n; ++i) {
+      for (int64_t t = 0; t < n; ++t) {
+        const int64_t i = from_end ? n - 1 - t : t;
         copy_row(dtype_of<T>, tile, 1, in.dtype, x + (group.offset[0] + i * xs + j) * x_size, 1, w);
         for (int64_t k = 0; k < w; ++k) tile[k] = steps[k](tile[k], i);
         if (at)
@@ -164,8 +167,8 @@ void extreme(const char* name, const View& values, const View& indices, const Vi
 
 }  // namespace
 
-void cumsum(const View& out, const View& in, int dim) {
-  visit_carry(out.dtype, [&]<class T>(T) { scan<T, Sum<T>>("cumsum", out, {}, in, dim); });
+void cumsum(const View& out, const View& in, int dim, bool from_end) {
+  visit_carry(out.dtype, [&]<class T>(T) { scan<T, Sum<T>>("cumsum", out, {}, in, dim, from_end); });
 }
 void cumprod(const View& out, const View& in, int dim) {
   visit_carry(out.dtype, [&]<class T>(T) { scan<T, Product<T>>("cumprod", out, {}, in, dim); });

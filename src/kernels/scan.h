@@ -5,7 +5,8 @@
 namespace taut::kernels {
 
 /// Running sums and products: float16 and bfloat16 are carried in float32, float32 in float64, integers in int64.
-void cumsum(const View& out, const View& in, int dim);
+/// From the end, each element is the sum of itself and what follows it.
+void cumsum(const View& out, const View& in, int dim, bool from_end = false);
 void cumprod(const View& out, const View& in, int dim);
 /// log(exp(x_0) + ... + exp(x_i)), without overflow.
 void logcumsumexp(const View& out, const View& in, int dim);

@@ -18,13 +18,14 @@ struct Cumsum {
   static constexpr bool linear = true;
   int64_t dim;
   ScalarType dtype;
+  bool from_end = false;
   Tensor forward(const Tensor& x) const {
     Tensor y = make(x.sizes(), dtype, name);
     if (x.dim() == 0) return y.copy_(x);
-    kernels::cumsum(view_of(y), view_of(x), static_cast<int>(dim));
+    kernels::cumsum(view_of(y), view_of(x), static_cast<int>(dim), from_end);
     return y;
   }
-  Tensor vjp(int, const Tensor& g, const Saved&) const { return g.dim() == 0 ? g : g.flip(dim).cumsum(dim).flip(dim); }
+  Tensor vjp(int, const Tensor& g, const Saved&) const { return apply(Cumsum{dim, g.scalar_type(), !from_end}, g); }
 };
 
 struct Cumprod {
@@ -47,7 +48,7 @@ struct Cumprod {
       RawScope raw;
       return x.eq(0).any().item<bool>();
     }();
-    if (!zero) return (g * y).flip(dim).cumsum(dim).flip(dim) / x;
+    if (!zero) return apply(Cumsum{dim, g.scalar_type(), true}, g * y) / x;
     // With zeros there is nothing to divide by: leave out one factor at a time.
     const int64_t n = x.size(dim);
     std::vector<Tensor> parts;
