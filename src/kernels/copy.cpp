@@ -14,7 +14,8 @@ namespace {
 
 constexpr int64_t kGrain = 32768;  // elements that are worth a chunk of their own
 constexpr int64_t kTile = 512;     // elements that are converted through a buffer at a time
-constexpr int64_t kBlock = 64;     // side of the squares in which a matrix is transposed
+constexpr int64_t kBlock = 64;     // side of the squares in which a matrix is transposed,
+constexpr int64_t kTall = 512;     // or the height of stripes, as many rows as the processor remembers the pages of
 
 /// Call f with an unsigned integer of the given size.
 template <class F>
@@ -60,39 +61,50 @@ void convert(ScalarType to_type, void* to, ScalarType from_type, const void* fro
   }
 }
 
+/// A square of a line of cache each way: every line of memory is read and written once, as a whole, since lines a power
+/// of two apart drive each other out of the cache.
+void transpose_16x16(uint32_t* to, int64_t ts, const uint32_t* from, int64_t fs) {
+  typedef uint32_t V __attribute__((vector_size(16)));
+  alignas(64) uint32_t x[16][16], y[16][16];
+  for (int64_t i = 0; i < 16; ++i) {
+    __builtin_prefetch(from + (i + 32) * fs);  // the block after the next
+    std::memcpy(x[i], from + i * fs, 64);
+  }
+  for (int i = 0; i < 16; i += 4)
+    for (int j = 0; j < 16; j += 4) {
+      V a, b, c, d;
+      std::memcpy(&a, x[i] + j, 16);
+      std::memcpy(&b, x[i + 1] + j, 16);
+      std::memcpy(&c, x[i + 2] + j, 16);
+      std::memcpy(&d, x[i + 3] + j, 16);
+      const V ac0 = __builtin_shufflevector(a, c, 0, 4, 1, 5), ac1 = __builtin_shufflevector(a, c, 2, 6, 3, 7);
+      const V bd0 = __builtin_shufflevector(b, d, 0, 4, 1, 5), bd1 = __builtin_shufflevector(b, d, 2, 6, 3, 7);
+      const V r[] = {__builtin_shufflevector(ac0, bd0, 0, 4, 1, 5), __builtin_shufflevector(ac0, bd0, 2, 6, 3, 7),
+                     __builtin_shufflevector(ac1, bd1, 0, 4, 1, 5), __builtin_shufflevector(ac1, bd1, 2, 6, 3, 7)};
+      for (int k = 0; k < 4; ++k) std::memcpy(y[j + k] + i, &r[k], 16);
+    }
+  for (int64_t j = 0; j < 16; ++j) std::memcpy(to + j * ts, y[j], 64);
+}
+
 /// to[j][i] = from[i][j] for a block of `rows` rows of `from`, each of `columns` contiguous elements.
 template <class U>
 void transpose(U* to, int64_t ts, const U* from, int64_t fs, int64_t rows, int64_t columns) {
-  int64_t i = 0;
+  int64_t done = 0;  // columns
   if constexpr (sizeof(U) == 4) {
-    typedef U V __attribute__((vector_size(16)));
-    for (; i + 4 <= rows; i += 4) {
-      const U* const x = from + i * fs;
-      U* const y = to + i;
-      int64_t j = 0;
-      for (; j + 4 <= columns; j += 4) {
-        V a, b, c, d;
-        std::memcpy(&a, x + j, 16);
-        std::memcpy(&b, x + fs + j, 16);
-        std::memcpy(&c, x + 2 * fs + j, 16);
-        std::memcpy(&d, x + 3 * fs + j, 16);
-        const V ac0 = __builtin_shufflevector(a, c, 0, 4, 1, 5), ac1 = __builtin_shufflevector(a, c, 2, 6, 3, 7);
-        const V bd0 = __builtin_shufflevector(b, d, 0, 4, 1, 5), bd1 = __builtin_shufflevector(b, d, 2, 6, 3, 7);
-        const V r[] = {__builtin_shufflevector(ac0, bd0, 0, 4, 1, 5), __builtin_shufflevector(ac0, bd0, 2, 6, 3, 7),
-                       __builtin_shufflevector(ac1, bd1, 0, 4, 1, 5), __builtin_shufflevector(ac1, bd1, 2, 6, 3, 7)};
-        for (int k = 0; k < 4; ++k) std::memcpy(y + (j + k) * ts, &r[k], 16);
-      }
-      for (; j < columns; ++j)
-        for (int k = 0; k < 4; ++k) y[j * ts + k] = x[k * fs + j];
+    for (; done + 16 <= columns; done += 16) {
+      int64_t i = 0;
+      for (; i + 16 <= rows; i += 16) transpose_16x16(to + done * ts + i, ts, from + i * fs + done, fs);
+      for (; i < rows; ++i)
+        for (int64_t j = done; j < done + 16; ++j) to[j * ts + i] = from[i * fs + j];
     }
-  } else {
-    constexpr int64_t step = 8;  // few enough streams of writes for the cache
-    for (; i + step <= rows; i += step)
-      for (int64_t j = 0; j < columns; ++j)
-        for (int64_t k = 0; k < step; ++k) to[j * ts + i + k] = from[(i + k) * fs + j];
   }
+  constexpr int64_t step = 8;  // few enough streams of writes for the cache
+  int64_t i = 0;
+  for (; i + step <= rows; i += step)
+    for (int64_t j = done; j < columns; ++j)
+      for (int64_t k = 0; k < step; ++k) to[j * ts + i + k] = from[(i + k) * fs + j];
   for (; i < rows; ++i)
-    for (int64_t j = 0; j < columns; ++j) to[j * ts + i] = from[i * fs + j];
+    for (int64_t j = done; j < columns; ++j) to[j * ts + i] = from[i * fs + j];
 }
 
 /// The loop `across`, along which `from` is contiguous, against the innermost loop, along which `to` is.
@@ -110,8 +122,9 @@ void copy_transposed(Nest<2>& nest, int across, char* to, ScalarType to_type, co
     for (int64_t item = begin; item < end; ++item) {
       const Cursor<2> at(nest, item / stripes);
       const int64_t j = item % stripes * kBlock, width = std::min(kBlock, columns - j);
-      for (int64_t i = 0; i < rows; i += kBlock) {
-        const int64_t height = std::min(kBlock, rows - i);
+      const int64_t step = same && to_size == 4 ? kTall : kBlock;
+      for (int64_t i = 0; i < rows; i += step) {
+        const int64_t height = std::min(step, rows - i);
         char* const y = to + (at.offset[0] + j * to_stride + i) * to_size;
         const char* x = from + (at.offset[1] + i * row_stride + j) * from_size;
         int64_t stride = row_stride;

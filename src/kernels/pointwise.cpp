@@ -199,6 +199,8 @@ void transpose(U* to, int64_t to_row, const U* from, int64_t from_row, int64_t r
   int64_t i = 0;
   if constexpr (sizeof(U) == 4) {
     for (; i + 4 <= rows; i += 4) {
+      // The rows that come next, of the next tile too: no processor foresees reads so far apart.
+      for (int64_t k = i + 32; k < i + 36; ++k) __builtin_prefetch(from + k * from_row);
       int64_t j = 0;
       for (; j + 4 <= columns; j += 4) transpose_4x4(to + j * to_row + i, to_row, from + i * from_row + j, from_row);
       for (; j < columns; ++j)
