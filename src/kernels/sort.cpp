@@ -250,6 +250,29 @@ class EntryReader {
   int64_t at_;
 };
 
+constexpr int64_t kMostInserted = 32;  // with more, moving them costs more than it saves
+
+// The k smallest keys in order. False when two are equal, or the last one to another that is left out: then it depends
+// on the algorithm which of them is taken.
+template <class E>
+bool smallest_distinct(E* best, int64_t k, const typename E::Key* keys, int64_t n) {
+  typename E::Key last = 0;
+  for (int64_t i = 0, have = 0; i < n; ++i) {
+    const auto key = keys[i];
+    if (have == k) {
+      if (key > last) continue;
+      if (key == last) return false;
+      --have;
+    }
+    int64_t place = have++;
+    for (; place > 0 && best[place - 1].key() > key; --place) best[place] = best[place - 1];
+    if (place > 0 && best[place - 1].key() == key) return false;
+    best[place] = E::make(key, i);
+    last = best[have - 1].key();
+  }
+  return true;
+}
+
 }  // namespace
 
 void sort(View values, View indices, View in, int dim, bool descending) {
@@ -297,15 +320,16 @@ void topk(View values, View indices, View in, int64_t k, int dim, bool largest, 
     const Key flip = largest ? static_cast<Key>(greatest_key(in.dtype)) : 0;
     for_slices(nest, n, [&](int64_t begin, int64_t end) {
       Scratch<E> entries(few ? k : n);
-      Scratch<Key> keys(few ? n : 0);
+      Scratch<Key> keys(n);
       for (Cursor<3> at(nest, begin); begin < end; ++begin, at.advance()) {
         E* const first = entries.get();
-        if (few) {
-          keys_of(keys.get(), in.ptr<char>() + at.offset[0] * bytes, n, step, flip);
+        keys_of(keys.get(), in.ptr<char>() + at.offset[0] * bytes, n, step, flip);
+        const bool found = sorted && k <= kMostInserted && smallest_distinct(first, k, keys.get(), n);
+        if (!found && few) {
           std::partial_sort_copy(EntryReader<E>(keys.get(), 0), EntryReader<E>(keys.get(), n), first, first + k,
                                  ByKey<E>());
-        } else {
-          load(first, in, at.offset[0], 0, n, step, largest);
+        } else if (!found) {
+          for (int64_t i = 0; i < n; ++i) first[i] = E::make(keys[i], i);
           std::nth_element(first, first + k - 1, first + n, ByKey<E>());
           if (sorted) std::sort(first, first + k - 1, ByKey<E>());
         }
