@@ -1,6 +1,7 @@
 #include "kernels/norm.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <vector>
 
@@ -11,9 +12,10 @@
 namespace taut::kernels {
 namespace {
 
-constexpr int64_t kGrain = 16384;  // elements that are worth a chunk of their own
-constexpr int64_t kParts = 32;     // partial sums over rows; each costs a row of memory
-constexpr int64_t kColumns = 64;   // columns that one chunk sums
+constexpr int64_t kGrain = 16384;     // elements that are worth a chunk of their own
+constexpr int64_t kParts = 32;        // partial sums over rows; each costs a row of memory
+constexpr int64_t kColumns = 64;      // columns that one chunk sums
+constexpr int64_t kStream = 8 << 20;  // bytes of a result that no cache keeps: reading it before writing is lost time
 
 const NormKernel& kernel(ScalarType t) { return norm_table().kernel[t == kDouble]; }
 int64_t grain_of(int64_t elements) { return std::max<int64_t>(1, kGrain / std::max<int64_t>(1, elements)); }
@@ -59,16 +61,18 @@ void LayerNorm::forward(void* y_, void* mean_, void* rstd_, const void* x_, cons
                         double eps) const {
   const NormKernel& k = kernel(dtype);
   const Array y(dtype, y_), mean(dtype, mean_), rstd(dtype, rstd_), x(dtype, x_);
+  const bool stream = rows * n * element_size(dtype) >= kStream && y_ != x_;
   parallel_for(rows, grain_of(n), [&](int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; ++r) {
       double center = 0, spread = 0;
       if (mean) k.moments(x.at(r * n), n, &center, &spread);
       else spread = k.sum_of_squares(x.at(r * n), n);
       const double scale = 1 / std::sqrt(spread / static_cast<double>(std::max<int64_t>(n, 1)) + eps);
-      k.normalize(y.at(r * n), x.at(r * n), n, center, scale, w, b);
+      k.normalize(y.at(r * n), x.at(r * n), n, center, scale, w, b, stream);
       if (mean) mean.set(r, center);
       rstd.set(r, scale);
     }
+    if (stream) std::atomic_thread_fence(std::memory_order_seq_cst);
   });
 }
 
@@ -81,6 +85,7 @@ void LayerNorm::backward(void* dx_, void* dw_, void* db_, const void* g_, const 
   const int64_t grain = columns ? std::max(grain_of(n), (rows + kParts - 1) / kParts) : grain_of(n);
   const int64_t parts = columns ? (rows + grain - 1) / grain : 0;
   const Buffer sums(dtype, parts * 2 * n);
+  const bool stream = rows * n * element_size(dtype) >= kStream;
   parallel_for(rows, grain, [&](int64_t begin, int64_t end) {
     char* const part_w = columns ? sums->at(begin / grain * 2 * n) : nullptr;
     char* const part_b = columns ? sums->at((begin / grain * 2 + 1) * n) : nullptr;
@@ -91,8 +96,9 @@ void LayerNorm::backward(void* dx_, void* dw_, void* db_, const void* g_, const 
       double s[2];
       k.sums(g.at(r * n), x.at(r * n), w, n, center, s);
       k.gradient(dx.at(r * n), g.at(r * n), x.at(r * n), w, n, center, scale, -scale * scale * scale * s[1] / count,
-                 mean ? -scale * s[0] / count : 0);
+                 mean ? -scale * s[0] / count : 0, stream);
     }
+    if (stream) std::atomic_thread_fence(std::memory_order_seq_cst);
   });
   if (!columns) return;
   parallel_for(n, std::max<int64_t>(1, kGrain / (2 * std::max<int64_t>(parts, 1))), [&](int64_t begin, int64_t end) {
@@ -204,7 +210,7 @@ void BatchNorm::backward(void* dx_, void* dw_, void* db_, const void* g_, const 
   parallel_for(batch * channels, grain_of(n), [&](int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; ++r) {
       const int64_t j = r % channels;
-      k.gradient(dx.at(r * n), g.at(r * n), x.at(r * n), nullptr, n, mean[j], (*a)[j], (*b)[j], (*c)[j]);
+      k.gradient(dx.at(r * n), g.at(r * n), x.at(r * n), nullptr, n, mean[j], (*a)[j], (*b)[j], (*c)[j], false);
     }
   });
 }
@@ -222,7 +228,7 @@ void GroupNorm::forward(void* y_, void* mean_, void* rstd_, const void* x_, cons
       k.moments(x.at(r * size), size, &center, &spread);
       const double scale = 1 / std::sqrt(spread / static_cast<double>(std::max<int64_t>(size, 1)) + eps);
       const int64_t first = r % groups * channels;
-      if (n == 1) k.normalize(y.at(r * size), x.at(r * size), size, center, scale, w.at(first), b.at(first));
+      if (n == 1) k.normalize(y.at(r * size), x.at(r * size), size, center, scale, w.at(first), b.at(first), false);
       else
         for (int64_t c = 0; c < channels; ++c) {
           const int64_t at = r * size + c * n;
@@ -256,7 +262,7 @@ void GroupNorm::backward(void* dx_, void* dw_, void* db_, const void* g_, const 
       for (int64_t c = 0; dx && c < channels; ++c) {
         const int64_t at = r * size + c * n;
         k.gradient(dx.at(at), g.at(at), x.at(at), nullptr, n, center, scale * w.or_else(first + c, 1),
-                   -scale * scale * scale * sum_gx / count, -scale * sum_g / count);
+                   -scale * scale * scale * sum_gx / count, -scale * sum_g / count, false);
       }
     }
   });

@@ -17,8 +17,9 @@ constexpr int64_t kLanes = HWY_LANES(T);
 constexpr int64_t kBlock = 4096;  // elements that stay in the first cache between two passes
 constexpr int64_t kRows = 32;     // rows summed before their sum joins the total
 
-/// A whole vector, or the first n lanes of one.
+/// A whole vector, one that is written past the caches, or the first n lanes of one.
 struct Full {};
+struct Streamed : Full {};
 struct Part {
   int64_t n;
 };
@@ -43,6 +44,10 @@ HWY_INLINE void store(Vec<T> v, T* x, Full) {
   hn::StoreU(v, Tag<T>(), x);
 }
 template <class T>
+HWY_INLINE void store(Vec<T> v, T* x, Streamed) {
+  hn::Stream(v, Tag<T>(), x);
+}
+template <class T>
 HWY_INLINE void store(Vec<T> v, T* x, Part part) {
   const Tag<T> d;
 #if HWY_TARGET <= HWY_AVX2
@@ -61,6 +66,14 @@ HWY_INLINE void each(int64_t n, F f) {
   int64_t i = 0;
   for (; i + N <= n; i += N) f(i, Full());
   if (i < n) f(i, Part{n - i});
+}
+
+/// The same; if `stream` and all vectors lie on their boundaries, f writes to `to` past the caches.
+template <class T, class F>
+HWY_INLINE void each(int64_t n, const T* to, bool stream, F f) {
+  constexpr int64_t N = kLanes<T>;
+  if (!stream || n % N != 0 || reinterpret_cast<uintptr_t>(to) % (N * sizeof(T)) != 0) return each<T>(n, f);
+  for (int64_t i = 0; i < n; i += N) f(i, Streamed());
 }
 
 /// The sum of term(i, lanes) over at most kBlock elements; lanes that are not there must be 0.
@@ -118,7 +131,8 @@ double sum_of_squares(const void* from, int64_t n) {
 }
 
 template <class T>
-void normalize(void* to, const void* from, int64_t n, double mean, double scale, const void* weight, const void* bias) {
+void normalize(void* to, const void* from, int64_t n, double mean, double scale, const void* weight, const void* bias,
+               bool stream) {
   const Tag<T> d;
   T* const y = static_cast<T*>(to);
   const T *const x = static_cast<const T*>(from), *const w = static_cast<const T*>(weight),
@@ -126,7 +140,7 @@ void normalize(void* to, const void* from, int64_t n, double mean, double scale,
   const auto m = hn::Set(d, static_cast<T>(mean)), s = hn::Set(d, static_cast<T>(scale));
   const auto unit = [&](int64_t i, auto lanes) HWY_ATTR { return hn::Mul(hn::Sub(load(x + i, lanes, T(0)), m), s); };
   if (w && b)
-    each<T>(n, [&](int64_t i, auto lanes) HWY_ATTR {
+    each<T>(n, y, stream, [&](int64_t i, auto lanes) HWY_ATTR {
       store<T>(hn::MulAdd(unit(i, lanes), load(w + i, lanes, T(0)), load(b + i, lanes, T(0))), y + i, lanes);
     });
   else if (w)
@@ -201,7 +215,7 @@ void sums(const void* grad, const void* from, const void* weight, int64_t n, dou
 
 template <class T>
 void gradient(void* to, const void* grad, const void* from, const void* weight, int64_t n, double mean, double a,
-              double b, double c) {
+              double b, double c, bool stream) {
   const Tag<T> d;
   T* const dx = static_cast<T*>(to);
   const T *const g = static_cast<const T*>(grad), *const x = static_cast<const T*>(from),
@@ -211,7 +225,7 @@ void gradient(void* to, const void* grad, const void* from, const void* weight, 
   const auto rest = [&](int64_t i, auto lanes)
                         HWY_ATTR { return hn::MulAdd(vb, hn::Sub(load(x + i, lanes, T(0)), m), vc); };
   if (w)
-    each<T>(n, [&](int64_t i, auto lanes) HWY_ATTR {
+    each<T>(n, dx, stream, [&](int64_t i, auto lanes) HWY_ATTR {
       const auto v = hn::Mul(load(g + i, lanes, T(0)), load(w + i, lanes, T(0)));
       store<T>(hn::MulAdd(va, v, rest(i, lanes)), dx + i, lanes);
     });

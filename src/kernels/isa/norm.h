@@ -10,17 +10,18 @@ struct NormKernel {
   /// The mean, and the sum of squared deviations from it; a row is read once.
   void (*moments)(const void* x, int64_t n, double* mean, double* deviations);
   double (*sum_of_squares)(const void* x, int64_t n);
-  /// y = (x - mean) scale w + b; w and b are rows, or null for 1 and 0.
-  void (*normalize)(void* y, const void* x, int64_t n, double mean, double scale, const void* w, const void* b);
+  /// y = (x - mean) scale w + b; w and b are rows, or null for 1 and 0. `stream`: y need not stay in the caches.
+  void (*normalize)(void* y, const void* x, int64_t n, double mean, double scale, const void* w, const void* b,
+                    bool stream);
   /// y = (x - mean) scale + shift
   void (*affine)(void* y, const void* x, int64_t n, double mean, double scale, double shift);
   /// y = (x - mean) scale + shift where all are rows.
   void (*affine_columns)(void* y, const void* x, int64_t n, const void* mean, const void* scale, const void* shift);
   /// sum(g w) and sum(g w (x - mean)); w may be null.
   void (*sums)(const void* g, const void* x, const void* w, int64_t n, double mean, double* out);
-  /// dx = a g w + b (x - mean) + c; w may be null.
+  /// dx = a g w + b (x - mean) + c; w may be null. `stream` as above.
   void (*gradient)(void* dx, const void* g, const void* x, const void* w, int64_t n, double mean, double a, double b,
-                   double c);
+                   double c, bool stream);
   /// The same with rows of means and factors.
   void (*gradient_columns)(void* dx, const void* g, const void* x, int64_t n, const void* mean, const void* a,
                            const void* b, const void* c);
