@@ -149,6 +149,9 @@ const std::vector<Shape> kShapes = {
     {2, 1, 32, 17, {14, 14}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
     {1, 1, 40, 40, {9, 9}, {3, 3}, {2, 2}, {1, 1}, {1, 1}},
     {9, 1, 16, 16, {7, 7}, {3, 3}, {1, 1}, {0, 0}, {1, 1}},
+    {2, 1, 32, 48, {11, 9}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
+    {2, 1, 48, 32, {12, 15}, {3, 3}, {1, 1}, {2, 0}, {1, 1}},
+    {3, 1, 256, 32, {9, 10}, {3, 3}, {1, 1}, {0, 2}, {1, 1}},
     {2, 1, 20, 70, {6, 7}, {1, 1}, {1, 1}, {0, 0}, {1, 1}},
     {2, 1, 300, 20, {6, 7}, {1, 1}, {1, 1}, {0, 0}, {1, 1}},
     {1, 1, 5, 6, {9, 8}, {1, 1}, {2, 3}, {0, 0}, {1, 1}},
@@ -200,6 +203,7 @@ TEST(Conv, HasTheSameBitsForAnyNumberOfThreads) {
   for (const Shape& s : std::vector<Shape>{{5, 1, 16, 24, {20, 20}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
                                            {1, 1, 3, 64, {64, 64}, {7, 7}, {2, 2}, {3, 3}, {1, 1}},
                                            {1, 1, 64, 64, {7, 7}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
+                                           {9, 1, 64, 48, {17, 18}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
                                            {16, 1, 1, 32, {28, 28}, {3, 3}, {1, 1}, {0, 0}, {1, 1}},
                                            {3, 1, 64, 96, {16, 16}, {1, 1}, {1, 1}, {0, 0}, {1, 1}},
                                            {3, 32, 1, 1, {30, 30}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
@@ -229,6 +233,29 @@ TEST(Conv, OneImageOfABatchDoesNotDependOnTheOthers) {
   const Tensor x = randn({5, 8, 12, 12}), w = randn({20, 8, 3, 3});
   const Tensor all = conv2d(x, w, {}, 1, 1), one = conv2d(x.narrow(0, 3, 1), w, {}, 1, 1);
   EXPECT_TRUE(same_bits(all.narrow(0, 3, 1), one));
+  // The same by way of tiles, where an image that is not finite is computed anew.
+  const Tensor images = randn({3, 32, 12, 12}), weight = randn({32, 32, 3, 3});
+  const Tensor lone = conv2d(images.narrow(0, 2, 1), weight, {}, 1, 1);
+  images.narrow(0, 1, 1).fill_(std::numeric_limits<float>::infinity());
+  EXPECT_TRUE(same_bits(conv2d(images, weight, {}, 1, 1).narrow(0, 2, 1), lone));
+}
+
+TEST(Conv, ANumberThatIsNotFiniteReachesOnlyTheWindowsThatSeeIt) {
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  for (float v : {inf, std::numeric_limits<float>::quiet_NaN()}) {
+    const Tensor x = ones({1, 32, 12, 12}), w = ones({32, 32, 3, 3}), g = ones({1, 32, 12, 12});
+    x.index_put_({0, 3, 5, 6}, full({}, v));
+    g.index_put_({0, 3, 5, 6}, full({}, v));
+    const Tensor xt = x.requires_grad_(), wt = w.requires_grad_();
+    const Tensor y = conv2d(xt, wt, {}, 1, 1);
+    const variable_list grads = autograd::grad({y}, {xt, wt}, {g});
+    for (const Tensor& t : {y.detach(), grads[0]}) {
+      EXPECT_EQ(t.isfinite().logical_not().sum().item<int64_t>(), 32 * 9);
+      EXPECT_EQ(t.isnan().any().item<bool>(), v != inf);
+    }
+    EXPECT_EQ(grads[1].isnan().any().item<bool>(), v != inf);
+    EXPECT_EQ(grads[1].isfinite().logical_not().sum().item<int64_t>(), 9 * (32 + 32 - 1));
+  }
 }
 
 TEST(Conv, SamePaddingKeepsTheSizeForEvenKernelsToo) {

@@ -6,6 +6,7 @@
 
 #include "core/parallel.h"
 #include "kernels/isa/gemm.h"
+#include "kernels/winograd.h"
 
 namespace taut::kernels {
 namespace {
@@ -648,6 +649,20 @@ void visit(ScalarType type, F f) {
 
 bool empty(const Conv& c) { return c.batch == 0 || c.groups == 0; }
 
+/// Runs direct(conv, to, from) for all images, or Winograd's way where it fits.
+template <class T, class F>
+void each_image(const Conv& c, bool turned, T* to, const T* from, const T* w, const T* bias, F direct) {
+  if constexpr (std::is_same_v<T, float>)
+    if (winograd_fits(c))
+      return winograd_images(c, turned, to, from, w, bias, [&](int64_t n) {
+        Conv one = c;
+        one.batch = 1;
+        const int64_t x = n * c.in_channels * c.windows.inputs(), y = n * c.out_channels * c.windows.outputs();
+        direct(one, to + (turned ? x : y), from + (turned ? y : x));
+      });
+  direct(c, to, from);
+}
+
 }  // namespace
 
 void conv_forward(ScalarType type, const Conv& conv, void* y, const void* x, const void* w, const void* bias) {
@@ -657,7 +672,10 @@ void conv_forward(ScalarType type, const Conv& conv, void* y, const void* x, con
     const auto *xs = static_cast<const T*>(x), *ws = static_cast<const T*>(w), *b = static_cast<const T*>(bias);
     const int64_t k = conv.in_channels * conv.windows.taps();
     if (depthwise(conv)) depthwise_forward(conv, static_cast<T*>(y), xs, ws, b);
-    else PatchProduct<T>(conv, static_cast<T*>(y), xs, {ws, k, 1}, conv.out_channels * k, b).run();
+    else
+      each_image(conv, false, static_cast<T*>(y), xs, ws, b, [&](const Conv& c, T* to, const T* from) {
+        PatchProduct<T>(c, to, from, {ws, k, 1}, c.out_channels * k, b).run();
+      });
   });
 }
 
@@ -679,7 +697,8 @@ void conv_input(ScalarType type, const Conv& conv, void* x, const void* y, const
     } else if (depthwise(conv)) {
       depthwise_input(conv, xs, ys, ws, b);
     } else {
-      scatter_patches(conv, xs, ys, ws, b);
+      each_image(conv, true, xs, ys, ws, b,
+                 [&](const Conv& c, T* to, const T* from) { scatter_patches(c, to, from, ws, b); });
     }
   });
 }
@@ -692,6 +711,8 @@ void conv_weight(ScalarType type, const Conv& conv, void* w, const void* y, cons
   visit(type, [&](auto zero) {
     using T = decltype(zero);
     const auto *ys = static_cast<const T*>(y), *xs = static_cast<const T*>(x);
+    if constexpr (std::is_same_v<T, float>)
+      if (winograd_fits(conv) && winograd_weight(conv, static_cast<T*>(w), ys, xs)) return;
     if (depthwise(conv)) depthwise_weight(conv, static_cast<T*>(w), ys, xs);
     else correlate_patches(conv, static_cast<T*>(w), ys, xs);
   });

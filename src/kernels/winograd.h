@@ -1,0 +1,20 @@
+// Convolutions with windows of 3 x 3 and stride 1 in 4/9 of the multiplications: each tile of 2 x 2 results takes 16
+// (Winograd's F(2x2, 3x3)). Rounding is like that of a direct convolution relative to the largest numbers of a tile;
+// whole numbers stay exact. A number that is not finite would spoil its whole tile, so then the functions say so.
+#pragma once
+#include <functional>
+
+#include "kernels/conv.h"
+
+namespace taut::kernels {
+
+/// Is this way possible and worth it? It depends on one image alone, not on how many there are.
+bool winograd_fits(const Conv& conv);
+
+/// conv_forward, or conv_input when `turned`. Calls again(image) for each image whose result is not finite.
+void winograd_images(const Conv& conv, bool turned, float* to, const float* from, const float* w, const float* bias,
+                     const std::function<void(int64_t)>& again);
+/// conv_weight, or false when the result is not finite.
+bool winograd_weight(const Conv& conv, float* w, const float* y, const float* x);
+
+}  // namespace taut::kernels
