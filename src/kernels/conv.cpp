@@ -178,7 +178,7 @@ void depthwise_input(const Conv& c, T* x, const T* y, const T* w, const T* bias)
 }
 
 template <class T>
-void depthwise_weight(const Conv& c, T* w, const T* y, const T* x) {
+void depthwise_weight(const Conv& c, T* w, const T* y, const T* x, T* bias) {
   const auto& kernels = conv_kernels<T>();
   const Slab slab(c.windows);
   const int64_t taps = c.windows.taps(), outputs = c.windows.outputs(), inputs = c.windows.inputs();
@@ -186,6 +186,9 @@ void depthwise_weight(const Conv& c, T* w, const T* y, const T* x) {
   const Offsets offsets(taps);
   slab.taps(0, taps, offsets.data());
   std::fill_n(w, c.groups * c.out_channels * taps, T(0));
+  if (bias) std::fill_n(bias, c.groups * c.out_channels, T(0));
+  const Workspace<T> ones(bias ? outputs : 0);
+  if (bias) std::fill_n(ones.data(), outputs, T(1));
   run_tasks(c.groups, c.batch * outputs * (taps + 8) * c.out_channels / 4, [&](int64_t begin, int64_t end) {
     const Workspace<T> buffer(slab.room(1));
     T* const room = buffer.data() + kSlabSlack;
@@ -194,8 +197,9 @@ void depthwise_weight(const Conv& c, T* w, const T* y, const T* x) {
         slab.fill(room, x + (n * c.groups + g) * inputs, 1);
         for (int64_t m = 0; m < c.out_channels; ++m) {
           const int64_t channel = g * c.out_channels + m;
-          kernels.correlate(grid, room, offsets.data(), taps, y + (n * c.groups * c.out_channels + channel) * outputs,
-                            w + channel * taps);
+          const T* const of = y + (n * c.groups * c.out_channels + channel) * outputs;
+          kernels.correlate(grid, room, offsets.data(), taps, of, w + channel * taps);
+          if (bias) bias[channel] += gemm_kernels<T>().dot(outputs, of, ones.data());
         }
       }
   });
@@ -547,7 +551,7 @@ void scatter_patches(const Conv& c, T* x, const T* y, const T* w, const T* bias)
 
 /// Tiles of patches times tiles of y, summed in a fixed number of parts that are added in order.
 template <class T>
-void correlate_patches(const Conv& c, T* w, const T* y, const T* x) {
+void correlate_patches(const Conv& c, T* w, const T* y, const T* x, T* bias) {
   const auto& gemm = gemm_kernels<T>();
   const auto& kernels = conv_kernels<T>();
   const Windows& win = c.windows;
@@ -564,13 +568,14 @@ void correlate_patches(const Conv& c, T* w, const T* y, const T* x) {
   const int64_t rows = taps <= kRows ? even_part(c.in_channels, kRows / taps) * taps : even_part(k, kRows);
   const int64_t width = even_part(m, upright ? kRows : 2 * kTile, upright ? 1 : gemm.panel);
   const int64_t down = ceil_div(k, rows), across = ceil_div(m, width), owners = c.groups * down * across;
-  const int64_t parts = owners >= kEnoughTasks || owners * all * rows * width * columns < 4 * kTaskWork
-                            ? 1
-                            : std::min(all, ceil_div(kEnoughTasks, owners));
-  const int64_t part = ceil_div(all, parts), area = c.groups * k * m;
+  const bool whole = owners >= kEnoughTasks || owners * all * rows * width * columns < 4 * kTaskWork;
+  const int64_t part = whole ? all : ceil_div(all, ceil_div(kEnoughTasks, owners)), parts = ceil_div(all, part);
+  const int64_t area = c.groups * k * m;
   const bool direct = upright && parts == 1;
   const bool alias = outputs * int64_t{sizeof(T)} % 2048 == 0;  // rows of y would evict each other
-  const Workspace<T> sums(direct ? 0 : parts * area);
+  const int64_t channels = c.groups * m;
+  const Workspace<T> sums(direct ? 0 : parts * area), bias_sums(bias ? parts * channels : 0), ones(bias ? columns : 0);
+  if (bias) std::fill_n(ones.data(), columns, T(1));
   run_tasks(owners * parts, part * rows * width * columns, [&](int64_t begin, int64_t end) {
     const int64_t most = std::max(rows, width);
     const Workspace<T> patches(rows * pitch), gathered(together > 1 || alias ? width * pitch : 0),
@@ -581,7 +586,7 @@ void correlate_patches(const Conv& c, T* w, const T* y, const T* x) {
       const int64_t piece = task / owners, owner = task % owners;
       const int64_t j0 = owner % across * width, i0 = owner / across % down * rows, g = owner / across / down;
       const int64_t n = std::min(width, m - j0), r = std::min(rows, k - i0);
-      const int64_t c0 = i0 / taps, channels = ceil_div(i0 + r, taps) - c0;
+      const int64_t c0 = i0 / taps, planes = ceil_div(i0 + r, taps) - c0;
       T* const sum = (direct ? w : sums.data() + piece * area) + g * k * m + (upright ? j0 * k + i0 : i0 * m + j0);
       T beta = 0;
       for (int64_t t = piece * part; t < std::min(all, (piece + 1) * part); ++t, beta = 1) {
@@ -603,14 +608,16 @@ void correlate_patches(const Conv& c, T* w, const T* y, const T* x) {
           gather_rows(patches.data(), pitch, from + p0, inputs, x_step, images, r, windows);
         } else {
           const Slab slab(win, p0, p0 + windows);
-          const int64_t step = channels * slab.channel();
-          const Workspace<T> buffer(slab.room(channels * images));
+          const int64_t step = planes * slab.channel();
+          const Workspace<T> buffer(slab.room(planes * images));
           T* const room = buffer.data() + kSlabSlack;
-          for (int64_t i = 0; i < images; ++i) slab.fill(room + i * step, from + i * x_step, channels);
+          for (int64_t i = 0; i < images; ++i) slab.fill(room + i * step, from + i * x_step, planes);
           slab.taps(i0, i0 + r, offsets.data());
           const int64_t count = stacked_segments(slab, p0, p0 + windows, images, step, segments.data());
           kernels.rows(room, offsets.data(), r, segments.data(), count, pitch, patches.data());
         }
+        T* const to = bias && i0 == 0 ? bias_sums.data() + piece * channels + g * m + j0 : nullptr;
+        if (to && upright) gemm.dots({n, 1, cols, of, of_row, 1, ones.data(), 0, 1, to, 1, T(1), beta});
         if (dots) {
           gemm.dots({n, r, cols, of, of_row, 1, rows_of_x, x_row, 1, sum, k, T(1), beta});
         } else if (flip) {
@@ -619,12 +626,15 @@ void correlate_patches(const Conv& c, T* w, const T* y, const T* x) {
         } else {
           gemm.pack(cols, n, of, 1, of_row, packed.data());
           gemm.block({r, n, cols, rows_of_x, x_row, 1, packed.data(), gemm.panel, cols, sum, m, T(1), beta});
+          if (to) gemm.block({1, n, cols, ones.data(), 0, 0, packed.data(), gemm.panel, cols, to, n, T(1), beta});
         }
       }
-      if (beta == 0)
-        for (int64_t i = 0; i < (upright ? n : r); ++i) std::fill_n(sum + i * (upright ? k : m), upright ? r : n, T(0));
     }
   });
+  for (int64_t i = 0; bias && i < channels; ++i) {
+    bias[i] = bias_sums.data()[i];
+    for (int64_t p = 1; p < parts; ++p) bias[i] += bias_sums.data()[p * channels + i];
+  }
   if (direct) return;
   parallel_for(area, 1 << 14, [&](int64_t begin, int64_t end) {
     for (int64_t p = 1; p < parts; ++p)
@@ -703,7 +713,7 @@ void conv_input(ScalarType type, const Conv& conv, void* x, const void* y, const
   });
 }
 
-void conv_weight(ScalarType type, const Conv& conv, void* w, const void* y, const void* x) {
+void conv_weight(ScalarType type, const Conv& conv, void* w, const void* y, const void* x, void* bias) {
   const int64_t count = conv.groups * conv.out_channels * conv.in_channels * conv.windows.taps();
   if (count == 0) return;
   if (empty(conv) || conv.windows.outputs() == 0 || conv.windows.inputs() == 0)
@@ -711,10 +721,11 @@ void conv_weight(ScalarType type, const Conv& conv, void* w, const void* y, cons
   visit(type, [&](auto zero) {
     using T = decltype(zero);
     const auto *ys = static_cast<const T*>(y), *xs = static_cast<const T*>(x);
+    T* const b = static_cast<T*>(bias);
     if constexpr (std::is_same_v<T, float>)
-      if (winograd_fits(conv) && winograd_weight(conv, static_cast<T*>(w), ys, xs)) return;
-    if (depthwise(conv)) depthwise_weight(conv, static_cast<T*>(w), ys, xs);
-    else correlate_patches(conv, static_cast<T*>(w), ys, xs);
+      if (winograd_fits(conv) && winograd_weight(conv, static_cast<T*>(w), ys, xs, b)) return;
+    if (depthwise(conv)) depthwise_weight(conv, static_cast<T*>(w), ys, xs, b);
+    else correlate_patches(conv, static_cast<T*>(w), ys, xs, b);
   });
 }
 

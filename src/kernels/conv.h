@@ -18,7 +18,8 @@ struct Conv {
 void conv_forward(ScalarType type, const Conv& conv, void* y, const void* x, const void* w, const void* bias);
 /// x from y and w: the gradient of the images, and the transposed convolution.
 void conv_input(ScalarType type, const Conv& conv, void* x, const void* y, const void* w, const void* bias);
-/// w from y and x: the gradient of the weight.
-void conv_weight(ScalarType type, const Conv& conv, void* w, const void* y, const void* x);
+/// w from y and x: the gradient of the weight. Unless `bias` is null (and x or y
+/// empty), that of the bias too: the sums of the channels of y.
+void conv_weight(ScalarType type, const Conv& conv, void* w, const void* y, const void* x, void* bias = nullptr);
 
 }  // namespace taut::kernels

@@ -12,6 +12,8 @@ namespace taut::kernels {
 namespace {
 
 constexpr int64_t kPlanes = 16;
+constexpr int64_t kSumPlane = 5;  // of a gradient: the sums of its tiles
+constexpr float one = 1;
 constexpr int64_t kTile = 3 * 3;         // taps of a weight
 constexpr int64_t kBlock = 1 << 17;      // elements of transformed tiles that stay in the L2 cache
 constexpr int64_t kParts = 8;            // of the gradient of the weight,
@@ -21,6 +23,13 @@ constexpr int64_t kFewTiles = 16;        // of an image, for which the weights a
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 /// At least n, such that planes so far apart fall into different sets of the cache.
 int64_t spread(int64_t n) { return (ceil_div(n, 16) | 1) * 16; }
+
+void add_parts(float* to, const float* from, int64_t parts, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) {
+    to[i] = from[i];
+    for (int64_t p = 1; p < parts; ++p) to[i] += from[p * n + i];
+  }
+}
 
 struct Size {
   int64_t height, width;
@@ -158,7 +167,7 @@ void winograd_images(const Conv& c, bool turned, float* to, const float* from, c
   }
 }
 
-bool winograd_weight(const Conv& c, float* w, const float* y, const float* x) {
+bool winograd_weight(const Conv& c, float* w, const float* y, const float* x, float* bias) {
   const auto& gemm = gemm_table().f32;
   const auto& kernels = winograd_table();
   const Windows& win = c.windows;
@@ -166,9 +175,9 @@ bool winograd_weight(const Conv& c, float* w, const float* y, const float* x) {
   const Size image = size_of(win.in), result = size_of(win.out);
   const Rows rows(c.batch, result, channels);
   const int64_t blocks = ceil_div(rows.count, rows.block), plane = spread(channels * outputs), area = kPlanes * plane;
-  const int64_t parts = std::min(std::clamp<int64_t>(kPartsRoom / area, 1, kParts), blocks);
-  const int64_t part = ceil_div(blocks, parts), panels = ceil_div(outputs, panel);
-  const Workspace<float> sums(parts * area);
+  const int64_t part = ceil_div(blocks, std::clamp<int64_t>(kPartsRoom / area, 1, kParts));
+  const int64_t parts = ceil_div(blocks, part), panels = ceil_div(outputs, panel);
+  const Workspace<float> sums(parts * area), bias_sums(parts * outputs);
   parallel_for(parts, 1, [&](int64_t begin, int64_t end) {
     const int64_t panel_step = rows.block * rows.across * panel, gradient_plane = spread(panels * panel_step);
     const Workspace<float> tiles(kPlanes * rows.plane), gradients(kPlanes * gradient_plane);
@@ -186,6 +195,10 @@ bool winograd_weight(const Conv& c, float* w, const float* y, const float* x) {
           lines.load(y + n * outputs * result.area(), r % rows.down);
           kernels.gradient(lines.rows, rows.across, outputs, gradients.data() + at * panel, panel_step, gradient_plane);
         }
+        for (int64_t j = 0; bias && j < outputs; j += panel)
+          gemm.block({1, std::min(panel, outputs - j), (last - first) * rows.across, &one, 0, 0,
+                      gradients.data() + kSumPlane * gradient_plane + j / panel * panel_step, panel, 1,
+                      bias_sums.data() + i * outputs + j, outputs, 1, beta});
         for (int64_t p = 0; p < kPlanes; ++p)
           for (int64_t j = 0; j < outputs; j += panel)
             gemm.block({channels, std::min(panel, outputs - j), (last - first) * rows.across,
@@ -193,11 +206,11 @@ bool winograd_weight(const Conv& c, float* w, const float* y, const float* x) {
                         gradients.data() + p * gradient_plane + j / panel * panel_step, panel, 1, sum + p * plane + j,
                         outputs, 1, beta});
       }
-      if (beta == 0) std::fill_n(sum, area, 0.f);
     }
   });
   const Workspace<float> taps(channels * kTile * outputs);
   bool finite = true;
+  if (bias) add_parts(bias, bias_sums.data(), parts, outputs);
   for (int64_t i = 0; i < channels; ++i)
     finite &= kernels.weight_gradient(sums.data() + i * outputs, parts, area, plane, outputs,
                                       taps.data() + i * kTile * outputs);

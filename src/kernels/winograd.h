@@ -15,6 +15,6 @@ bool winograd_fits(const Conv& conv);
 void winograd_images(const Conv& conv, bool turned, float* to, const float* from, const float* w, const float* bias,
                      const std::function<void(int64_t)>& again);
 /// conv_weight, or false when the result is not finite.
-bool winograd_weight(const Conv& conv, float* w, const float* y, const float* x);
+bool winograd_weight(const Conv& conv, float* w, const float* y, const float* x, float* bias);
 
 }  // namespace taut::kernels

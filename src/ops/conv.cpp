@@ -79,6 +79,19 @@ struct ConvResult {
   }
   Tensor forward(const Tensor& x, const Tensor& w) const { return forward(x, w, Tensor()); }
   Tensor vjp(int i, const Tensor& grad, const Saved& s) const;
+  /// The gradients of weight and bias in one pass.
+  void vjps(const Tensor* grads, const Saved& s, Tensor* out) const requires Bias {
+    const Tensor& grad = grads[0];
+    const bool both = s.wants(1) && s.wants(2) && !must_record() && grad.numel() > 0 && s.input(0).numel() > 0;
+    for (int i = 0; i < (both ? 1 : 3); ++i)
+      if (s.wants(i)) out[i] = vjp(i, grad, s);
+    if (!both) return;
+    const ScalarType type = grad.scalar_type(), work = work_type(type);
+    const Tensor y = as_work(grad), x = as_work(s.input(0));
+    const Tensor w = make(g.w_sizes(), work, name), bias = make({y.size(1)}, work, name);
+    kernels::conv_weight(work, g.conv, w.data_ptr(), y.data_ptr(), x.data_ptr(), bias.data_ptr());
+    out[1] = w.to(type), out[2] = bias.to(type);
+  }
 };
 
 /// y, w and maybe a bias to x: the gradient of the images, and the transposed convolution.
