@@ -547,6 +547,40 @@ void scatter_patches(const Conv& c, T* x, const T* y, const T* w, const T* bias)
       });
 }
 
+/// With stride 1 it is a convolution of y with the weights turned around.
+template <class T>
+void turned_product(const Conv& c, T* x, const T* y, const T* w, const T* bias) {
+  const int64_t taps = c.windows.taps(), k = c.out_channels * taps;
+  Conv turned = c;
+  std::swap(turned.in_channels, turned.out_channels);
+  for (int d = 0; d < 3; ++d) {
+    std::swap(turned.windows.in[d], turned.windows.out[d]);
+    turned.windows.padding[d] = c.windows.dilation[d] * (c.windows.kernel[d] - 1) - c.windows.padding[d];
+  }
+  const Workspace<T> weights(c.groups * c.in_channels * k);
+  constexpr int64_t kStrip = 16;  // of y's channels: few pages at a time
+  const int64_t strips = ceil_div(c.out_channels, kStrip);
+  parallel_for(c.groups * strips, std::max<int64_t>(1, (1 << 14) / (kStrip * c.in_channels * taps)),
+               [&](int64_t begin, int64_t end) {
+                 for (int64_t s = begin; s < end; ++s) {
+                   const int64_t g = s / strips, m0 = s % strips * kStrip, m1 = std::min(m0 + kStrip, c.out_channels);
+                   for (int64_t i = 0; i < c.in_channels; ++i)
+                     for (int64_t m = m0; m < m1; ++m) {
+                       const T* from = w + ((g * c.out_channels + m) * c.in_channels + i) * taps;
+                       std::reverse_copy(from, from + taps, weights.data() + (g * c.in_channels + i) * k + m * taps);
+                     }
+                 }
+               });
+  PatchProduct<T>(turned, x, y, {weights.data(), k, 1}, c.in_channels * k, bias).run();
+}
+
+/// Not for so many weights that a copy of them would go through memory.
+bool turns(const Conv& c) {
+  const Windows& w = c.windows;
+  return w.stride[0] == 1 && w.stride[1] == 1 && w.stride[2] == 1 &&
+         c.groups * c.in_channels * c.out_channels * w.taps() <= 1 << 20;
+}
+
 // ---- the gradient of the weight
 
 /// Tiles of patches times tiles of y, summed in a fixed number of parts that are added in order.
@@ -559,8 +593,9 @@ void correlate_patches(const Conv& c, T* w, const T* y, const T* x, T* bias) {
   const int64_t outputs = win.outputs(), inputs = win.inputs();
   const bool pointwise = win.pointwise();
   // Vectors run along positions (both operands as they are), along channels of y, or along rows of patches: what has to
-  // be transposed for it should be the smaller side. The first and the last give the gradient as it lies, [m, k].
-  const bool dots = std::min(k, m) < 16, flip = !dots && k < m, upright = dots || flip;
+  // be transposed for it should be little. The first and the last give the gradient as it lies, [m, k].
+  const int64_t positions = c.batch * outputs;
+  const bool dots = std::min(k, m) < 16, flip = !dots && k * positions < m * positions + k * m, upright = dots || flip;
   const int64_t together = images_together(c.batch, outputs), blocks = ceil_div(c.batch, together);
   const int64_t columns = together > 1 ? together * outputs : even_part(outputs, dots ? kLongTile : kTile);
   const int64_t tiles = together > 1 ? 1 : ceil_div(outputs, columns), all = blocks * tiles, pitch = spread(columns);
@@ -707,8 +742,10 @@ void conv_input(ScalarType type, const Conv& conv, void* x, const void* y, const
     } else if (depthwise(conv)) {
       depthwise_input(conv, xs, ys, ws, b);
     } else {
-      each_image(conv, true, xs, ys, ws, b,
-                 [&](const Conv& c, T* to, const T* from) { scatter_patches(c, to, from, ws, b); });
+      each_image(conv, true, xs, ys, ws, b, [&](const Conv& c, T* to, const T* from) {
+        if (turns(c)) turned_product(c, to, from, ws, b);
+        else scatter_patches(c, to, from, ws, b);
+      });
     }
   });
 }
