@@ -698,7 +698,7 @@ bool empty(const Conv& c) { return c.batch == 0 || c.groups == 0; }
 template <class T, class F>
 void each_image(const Conv& c, bool turned, T* to, const T* from, const T* w, const T* bias, F direct) {
   if constexpr (std::is_same_v<T, float>)
-    if (winograd_fits(c))
+    if (winograd_fits(c, turned))
       return winograd_images(c, turned, to, from, w, bias, [&](int64_t n) {
         Conv one = c;
         one.batch = 1;

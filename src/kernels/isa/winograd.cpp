@@ -10,139 +10,205 @@ namespace {
 using F = Vec<float>;
 constexpr Tag<float> d;
 constexpr int64_t kPanel = kVectors * kLanes<float>;
+constexpr int kWeights = kWinogradWeights;
 
-HWY_INLINE void at_b(F a, F b, F c, F e, F (&to)[4]) {  // Bt
-  to[0] = hn::Sub(a, c), to[1] = hn::Add(b, c), to[2] = hn::Sub(c, b), to[3] = hn::Sub(b, e);
-}
-HWY_INLINE void at_a(F a, F b, F (&to)[4]) {  // A
-  to[0] = a, to[1] = hn::Add(a, b), to[2] = hn::Sub(a, b), to[3] = hn::Neg(b);
-}
-HWY_INLINE void back_a(F a, F b, F c, F e, F (&to)[2]) {  // At
-  to[0] = hn::Add(hn::Add(a, b), c), to[1] = hn::Sub(hn::Sub(b, c), e);
-}
-HWY_INLINE void at_g(F a, F b, F c, F (&to)[4]) {  // G
-  const F half = hn::Set(d, 0.5f), sum = hn::Mul(half, hn::Add(a, c)), mid = hn::Mul(half, b);
-  to[0] = a, to[1] = hn::Add(sum, mid), to[2] = hn::Sub(sum, mid), to[3] = c;
-}
-HWY_INLINE void back_g(F a, F b, F c, F e, F (&to)[3]) {  // Gt
-  const F half = hn::Set(d, 0.5f), sum = hn::Mul(half, hn::Add(b, c));
-  to[0] = hn::Add(a, sum), to[1] = hn::Mul(half, hn::Sub(b, c)), to[2] = hn::Add(sum, e);
-}
+HWY_INLINE F add(F a, F b) { return hn::Add(a, b); }
+HWY_INLINE F sub(F a, F b) { return hn::Sub(a, b); }
+HWY_INLINE F half(F a) { return hn::Mul(hn::Set(d, 0.5f), a); }
+
+/// F(2, 3): 4 multiplications instead of 6.
+struct Same {
+  static constexpr int kIn = 4, kStep = 2, kPoints = 4, kOut = 2;
+  static constexpr int64_t kWeight[5] = {0, 1, 2, 3, 0};
+  static HWY_INLINE void image(const F (&x)[4], F (&to)[4]) {  // Bt
+    to[0] = sub(x[0], x[2]), to[1] = add(x[1], x[2]), to[2] = sub(x[2], x[1]), to[3] = sub(x[1], x[3]);
+  }
+  static HWY_INLINE void result(const F (&m)[4], F (&to)[2]) {  // At
+    to[0] = add(add(m[0], m[1]), m[2]), to[1] = sub(sub(m[1], m[2]), m[3]);
+  }
+  static HWY_INLINE void gradient(const F (&y)[2], F (&to)[4]) {  // A
+    to[0] = y[0], to[1] = add(y[0], y[1]), to[2] = sub(y[0], y[1]), to[3] = hn::Neg(y[1]);
+  }
+  static HWY_INLINE void weights(const F (&w)[3], F (&to)[4]) {  // G
+    const F sum = half(add(w[0], w[2])), mid = half(w[1]);
+    to[0] = w[0], to[1] = add(sum, mid), to[2] = sub(sum, mid), to[3] = w[2];
+  }
+  static HWY_INLINE void weight_gradient(const F (&s)[4], F (&to)[3]) {  // Gt
+    const F sum = half(add(s[1], s[2]));
+    to[0] = add(s[0], sum), to[1] = half(sub(s[1], s[2])), to[2] = add(sum, s[3]);
+  }
+};
+
+/// With stride 2 the outer taps see every other element: F(2, 2), 3 multiplications instead of 4; the middle one
+/// takes 2.
+struct Down {
+  static constexpr int kIn = 5, kStep = 4, kPoints = 5, kOut = 2;
+  static constexpr int64_t kWeight[5] = {0, 1, 2, 3, 3};
+  static HWY_INLINE void image(const F (&x)[5], F (&to)[5]) {
+    to[0] = sub(x[0], x[2]), to[1] = x[2], to[2] = sub(x[2], x[4]), to[3] = x[1], to[4] = x[3];
+  }
+  static HWY_INLINE void result(const F (&m)[5], F (&to)[2]) {
+    to[0] = add(add(m[0], m[1]), m[3]), to[1] = add(sub(m[1], m[2]), m[4]);
+  }
+  static HWY_INLINE void gradient(const F (&y)[2], F (&to)[5]) {
+    to[0] = y[0], to[1] = add(y[0], y[1]), to[2] = hn::Neg(y[1]), to[3] = y[0], to[4] = y[1];
+  }
+  static HWY_INLINE void weights(const F (&w)[3], F (&to)[4]) {
+    to[0] = w[0], to[1] = add(w[0], w[2]), to[2] = w[2], to[3] = w[1];
+  }
+  static HWY_INLINE void weight_gradient(const F (&s)[4], F (&to)[3]) {
+    to[0] = add(s[0], s[1]), to[1] = s[3], to[2] = add(s[1], s[2]);
+  }
+};
+
+/// The way back of the same: of 4 results, every other one is seen by the outer taps.
+struct Up : Down {
+  static constexpr int kIn = 3, kStep = 2, kPoints = 5, kOut = 4;
+  static constexpr int64_t kWeight[5] = {2, 1, 0, 3, 3};
+  static HWY_INLINE void image(const F (&x)[3], F (&to)[5]) {
+    to[0] = sub(x[0], x[1]), to[1] = x[1], to[2] = sub(x[1], x[2]), to[3] = x[0], to[4] = x[1];
+  }
+  static HWY_INLINE void result(const F (&m)[5], F (&to)[4]) {
+    to[0] = m[3], to[1] = add(m[0], m[1]), to[2] = m[4], to[3] = sub(m[1], m[2]);
+  }
+};
+
 /// 0, or NaN when something was not finite.
 HWY_INLINE F watch(F seen, F v) { return hn::MulAdd(hn::Zero(d), v, seen); }
 HWY_INLINE bool all_finite(F seen) { return hn::AllTrue(d, hn::Eq(seen, hn::Zero(d))); }
 
-void image(const float* const (&rows)[4], int64_t tiles, int64_t channels, float* to, int64_t next, int64_t plane) {
-  const float *r0 = rows[0], *r1 = rows[1], *r2 = rows[2], *r3 = rows[3];
+/// f(v[0][r], v[1][r], ...) to u.
+template <int N, int M, int P, class Function>
+HWY_INLINE void across(const F (&v)[N][M], int r, F (&u)[P], Function f) {
+  F x[N];
+#pragma GCC unroll 8
+  for (int s = 0; s < N; ++s) x[s] = v[s][r];
+  f(x, u);
+}
+
+template <class S>
+void image(const float* const* rows, int64_t tiles, int64_t channels, float* to, int64_t next, int64_t plane) {
   for (int64_t t = 0; t < tiles; ++t, to += next) {
     for (int64_t c = 0; c < channels; c += kLanes<float>) {
-      F v[4][4];  // [column][row]
-#pragma GCC unroll 4
-      for (int s = 0; s < 4; ++s) {
-        const int64_t at = (2 * t + s) * channels + c;
-        at_b(hn::LoadU(d, r0 + at), hn::LoadU(d, r1 + at), hn::LoadU(d, r2 + at), hn::LoadU(d, r3 + at), v[s]);
+      F v[S::kIn][S::kPoints];  // [column][point]
+#pragma GCC unroll 8
+      for (int s = 0; s < S::kIn; ++s) {
+        F x[S::kIn];
+#pragma GCC unroll 8
+        for (int r = 0; r < S::kIn; ++r) x[r] = hn::LoadU(d, rows[r] + (S::kStep * t + s) * channels + c);
+        S::image(x, v[s]);
       }
       float* p = to + c;
-#pragma GCC unroll 4
-      for (int r = 0; r < 4; ++r) {
-        F u[4];
-        at_b(v[0][r], v[1][r], v[2][r], v[3][r], u);
-#pragma GCC unroll 4
-        for (int s = 0; s < 4; ++s, p += plane) hn::StoreU(u[s], d, p);
+#pragma GCC unroll 8
+      for (int r = 0; r < S::kPoints; ++r) {
+        F u[S::kPoints];
+        across(v, r, u, [](const auto& a, auto& b) HWY_ATTR { S::image(a, b); });
+#pragma GCC unroll 8
+        for (int s = 0; s < S::kPoints; ++s, p += plane) hn::StoreU(u[s], d, p);
       }
     }
   }
 }
 
-void gradient(const float* const (&rows)[2], int64_t tiles, int64_t channels, float* to, int64_t panels,
-              int64_t plane) {
-  const float *r0 = rows[0], *r1 = rows[1];
+template <class S>
+void gradient(const float* const* rows, int64_t tiles, int64_t channels, float* to, int64_t panels, int64_t plane) {
   for (int64_t t = 0; t < tiles; ++t, to += kPanel) {
     for (int64_t c = 0; c < channels; c += kLanes<float>) {
-      const int64_t at = 2 * t * channels + c;
-      F v[2][4];
-      at_a(hn::LoadU(d, r0 + at), hn::LoadU(d, r1 + at), v[0]);
-      at_a(hn::LoadU(d, r0 + at + channels), hn::LoadU(d, r1 + at + channels), v[1]);
+      F v[2][S::kPoints];
+#pragma GCC unroll 2
+      for (int s = 0; s < 2; ++s) {
+        const int64_t at = (2 * t + s) * channels + c;
+        const F y[2] = {hn::LoadU(d, rows[0] + at), hn::LoadU(d, rows[1] + at)};
+        S::gradient(y, v[s]);
+      }
       float* p = to + c / kPanel * panels + c % kPanel;
-#pragma GCC unroll 4
-      for (int r = 0; r < 4; ++r) {
-        F u[4];
-        at_a(v[0][r], v[1][r], u);
-#pragma GCC unroll 4
-        for (int s = 0; s < 4; ++s, p += plane) hn::StoreU(u[s], d, p);
+#pragma GCC unroll 8
+      for (int r = 0; r < S::kPoints; ++r) {
+        F u[S::kPoints];
+        across(v, r, u, [](const auto& a, auto& b) HWY_ATTR { S::gradient(a, b); });
+#pragma GCC unroll 8
+        for (int s = 0; s < S::kPoints; ++s, p += plane) hn::StoreU(u[s], d, p);
       }
     }
   }
 }
 
+template <class S>
 bool result(const float* from, int64_t plane, int64_t tiles, int64_t channels, const float* bias, int64_t height,
             int64_t width, float* to) {
   F seen = hn::Zero(d);
   for (int64_t c = 0; c < channels; c += kLanes<float>) {
     const F b = bias ? hn::LoadU(d, bias + c) : hn::Zero(d);
     const float* tile = from + c;
-    float* left = to + c;
-    for (int64_t t = 0; t < tiles; ++t, tile += kPanel, left += 2 * kPanel) {
-      F v[4][2];
+    for (int64_t t = 0; t < tiles; ++t, tile += kPanel) {
+      F v[S::kPoints][S::kOut];
       const float* p = tile;
+#pragma GCC unroll 8
+      for (int r = 0; r < S::kPoints; ++r) {
+        F m[S::kPoints];
+#pragma GCC unroll 8
+        for (int s = 0; s < S::kPoints; ++s, p += plane) m[s] = hn::LoadU(d, p);
+        S::result(m, v[r]);
+      }
 #pragma GCC unroll 4
-      for (int r = 0; r < 4; ++r, p += 4 * plane)
-        back_a(hn::LoadU(d, p), hn::LoadU(d, p + plane), hn::LoadU(d, p + 2 * plane), hn::LoadU(d, p + 3 * plane),
-               v[r]);
-#pragma GCC unroll 2
-      for (int s = 0; s < 2; ++s) {
-        if (2 * t + s == width) break;
-        F u[2];
-        back_a(v[0][s], v[1][s], v[2][s], v[3][s], u);
-        float* at = left + s * kPanel;
-        hn::StoreU(hn::Add(u[0], b), d, at);
-        seen = watch(seen, u[0]);
-        if (height < 2) continue;
-        hn::StoreU(hn::Add(u[1], b), d, at + width * kPanel);
-        seen = watch(seen, u[1]);
+      for (int s = 0; s < S::kOut; ++s) {
+        if (S::kOut * t + s == width) break;
+        F u[S::kOut];
+        across(v, s, u, [](const auto& a, auto& e) HWY_ATTR { S::result(a, e); });
+        float* at = to + (S::kOut * t + s) * kPanel + c;
+#pragma GCC unroll 4
+        for (int r = 0; r < S::kOut; ++r, at += width * kPanel) {
+          if (r == height) break;
+          hn::StoreU(add(u[r], b), d, at);
+          seen = watch(seen, u[r]);
+        }
       }
     }
   }
   return all_finite(seen);
 }
 
-void weight(const float* from, int64_t tap, int64_t channels, float* to, int64_t plane) {
+template <class S>
+void weights(const float* from, int64_t tap, int64_t channels, float* to, int64_t plane) {
   for (int64_t c = 0; c < channels; c += kLanes<float>) {
-    F v[3][4];
+    F v[3][kWeights];
 #pragma GCC unroll 3
-    for (int s = 0; s < 3; ++s)
-      at_g(hn::LoadU(d, from + c + s * tap), hn::LoadU(d, from + c + (s + 3) * tap),
-           hn::LoadU(d, from + c + (s + 6) * tap), v[s]);
+    for (int s = 0; s < 3; ++s) {
+      const float* p = from + c + s * tap;
+      const F w[3] = {hn::LoadU(d, p), hn::LoadU(d, p + 3 * tap), hn::LoadU(d, p + 6 * tap)};
+      S::weights(w, v[s]);
+    }
     float* p = to + c;
 #pragma GCC unroll 4
-    for (int r = 0; r < 4; ++r) {
-      F u[4];
-      at_g(v[0][r], v[1][r], v[2][r], u);
+    for (int r = 0; r < kWeights; ++r) {
+      F u[kWeights];
+      across(v, r, u, [](const auto& a, auto& b) HWY_ATTR { S::weights(a, b); });
 #pragma GCC unroll 4
-      for (int s = 0; s < 4; ++s, p += plane) hn::StoreU(u[s], d, p);
+      for (int s = 0; s < kWeights; ++s, p += plane) hn::StoreU(u[s], d, p);
     }
   }
 }
 
+template <class S>
 bool weight_gradient(const float* from, int64_t parts, int64_t part, int64_t plane, int64_t channels, float* to) {
   F seen = hn::Zero(d);
   for (int64_t c = 0; c < channels; c += kLanes<float>) {
-    F v[4][3];
+    F v[kWeights][3];
 #pragma GCC unroll 4
-    for (int r = 0; r < 4; ++r) {
-      F sum[4];
+    for (int r = 0; r < kWeights; ++r) {
+      F sum[kWeights];
 #pragma GCC unroll 4
-      for (int s = 0; s < 4; ++s) {
-        const float* p = from + (4 * r + s) * plane + c;
+      for (int s = 0; s < kWeights; ++s) {
+        const float* p = from + (kWeights * r + s) * plane + c;
         sum[s] = hn::LoadU(d, p);
-        for (int64_t i = 1; i < parts; ++i) sum[s] = hn::Add(sum[s], hn::LoadU(d, p + i * part));
+        for (int64_t i = 1; i < parts; ++i) sum[s] = add(sum[s], hn::LoadU(d, p + i * part));
       }
-      back_g(sum[0], sum[1], sum[2], sum[3], v[r]);
+      S::weight_gradient(sum, v[r]);
     }
 #pragma GCC unroll 3
     for (int s = 0; s < 3; ++s) {
       F u[3];
-      back_g(v[0][s], v[1][s], v[2][s], v[3][s], u);
+      across(v, s, u, [](const auto& a, auto& b) HWY_ATTR { S::weight_gradient(a, b); });
 #pragma GCC unroll 3
       for (int r = 0; r < 3; ++r) {
         hn::StoreU(u[r], d, to + (3 * r + s) * channels + c);
@@ -153,9 +219,21 @@ bool weight_gradient(const float* from, int64_t parts, int64_t part, int64_t pla
   return all_finite(seen);
 }
 
+template <class S, class G = S>
+constexpr WinogradScheme scheme = {S::kIn,
+                                   S::kStep,
+                                   S::kPoints,
+                                   S::kOut,
+                                   {S::kWeight[0], S::kWeight[1], S::kWeight[2], S::kWeight[3], S::kWeight[4]},
+                                   image<S>,
+                                   result<S>,
+                                   gradient<G>,
+                                   weights<G>,
+                                   weight_gradient<G>};
+
 }  // namespace
 
 extern const WinogradTable winograd_table;
-const WinogradTable winograd_table = {image, gradient, result, weight, weight_gradient};
+const WinogradTable winograd_table = {scheme<Same>, scheme<Down>, scheme<Up, Down>};
 
 }  // namespace taut::TAUT_ISA
