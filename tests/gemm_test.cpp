@@ -191,6 +191,14 @@ TYPED_TEST(Float, ColumnsThatShareACacheSetAreRight) {
   reference.check(Layout::Rows, Layout::Columns, Layout::Columns);
 }
 
+TYPED_TEST(Float, RowsThatArePackedInStripsAreRight) {  // whole strips, a part of one, the fewest; odd depths
+  for (Shape s : {Shape{28, 40, 256}, {17, 259, 270}, {16, 16, 300}, {45, 23, 513}}) {
+    const Reference<TypeParam> reference(dtype_of<TypeParam>, s);
+    for (Layout la : kLayouts)
+      for (Layout lb : {Layout::Rows, Layout::Columns}) reference.check(Layout::Padded, la, lb, -0.5, 2);
+  }
+}
+
 constexpr Shape kShapesOfEveryPath[] = {{1, 1, 1}, {5, 7, 9},   {33, 300, 40},  {2, 9000, 3},
                                         {3, 0, 4}, {1, 64, 50}, {100, 300, 200}};
 

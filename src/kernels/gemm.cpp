@@ -102,10 +102,9 @@ const GemmKernels<T>& kernels_for() {
 }
 
 // Tuned by measurement with AVX-512. Sizes of tiles do not change a result; depths, kMaxParts and dots_pay do.
-constexpr int64_t kDepth = 256;        // k of a block: a panel of b stays in L1
-constexpr int64_t kColumnDepth = 176;  // the same where a lies in columns, of which whole lines of the cache are read
-constexpr int64_t kTileRows = 252;     // of a tile of c; its blocks of a and b share the L2 cache
-constexpr int64_t kTileColumnBytes = 1024;
+constexpr int64_t kDepth = 256;                                          // k of a block: rows of a stay in L1
+constexpr int64_t kBlockBytes = int64_t{1} << 20;                        // of b, packed: stays in L2
+constexpr int64_t kTileRows = 252;                                       // of a tile of c
 constexpr int64_t kEnoughTiles = 8, kTileWork = int64_t{1} << 20;        // fewer tiles are split, down to so much work
 constexpr int64_t kSerialWork = int64_t{1} << 20;                        // multiply-adds below which threads do not pay
 constexpr int64_t kPackRows = 128, kPackBytes = 512 << 10;               // packing b pays from here on
@@ -142,67 +141,57 @@ Product<T> part_of(Product<T> x, int64_t i, int64_t rows, int64_t j, int64_t col
   return x;
 }
 
-/// f(part) over tiles of at most rows x columns.
+/// f(part) over tiles of at most rows x columns, those below each other first.
 template <class T, class F>
 void for_tiles(const Product<T>& x, int64_t rows, int64_t columns, F f) {
   const int64_t down = ceil_div(x.m, rows), across = ceil_div(x.n, columns);
   parallel_for(down * across, 1,
-               [&](int64_t t, int64_t) { f(part_of(x, t / across * rows, rows, t % across * columns, columns)); });
+               [&](int64_t t, int64_t) { f(part_of(x, t % down * rows, rows, t / down * columns, columns)); });
 }
 
-/// Blocks of k in order; for each, b is packed (where that pays, or must be) and the tiles of c are shared out.
+/// A block of columns and blocks of k in order; for each, b is packed (where that pays, or must be) and the tiles of c
+/// are shared out.
 template <class T>
-void multiply_blocked(const Product<T>& x, bool small) {
+void multiply_columns(const Product<T>& x, bool small, bool pack, int64_t depth, T* packed) {
   const auto& kernels = kernels_for<T>();
-  const int64_t size = sizeof(T), panel = kernels.panel, depth = even_part(x.k, x.a.col == 1 ? kDepth : kColumnDepth);
+  const int64_t panel = kernels.panel;
   int64_t rows = x.m, columns = x.n;
   if (!small) {
-    rows = even_part(x.m, kTileRows);
-    columns = even_part(x.n, kTileColumnBytes / size, panel);
+    rows = even_part(x.m, kTileRows, kernels.rows);
     while (ceil_div(x.m, rows) * ceil_div(x.n, columns) < kEnoughTiles && rows * columns * depth > kTileWork) {
-      if (columns > 2 * panel) columns = even_part(columns, columns / 2, panel);
+      if (rows > 84) rows = even_part(rows, rows / 2, kernels.rows);
+      else if (columns > 2 * panel) columns = even_part(columns, columns / 2, panel);
       else if (rows > 48) rows = ceil_div(rows, 2);
       else break;
     }
   }
-  const bool pack = x.b.col != 1 || (x.m >= kPackRows && x.k * x.n * size >= kPackBytes);
-  // Rows a multiple of 4 KiB apart fall into the same set of the L1 cache and evict each other; columns too.
-  const bool copy_a = x.n >= 256 && x.k >= 64 && x.m > 8 && x.a.col == 1 && x.a.row * size % 4096 == 0;
-  const bool copy_columns = x.n >= 256 && x.k >= 64 && x.m > 8 && x.a.row == 1 && x.a.col * size % 1024 == 0;
-  const int64_t a_pitch = (copy_columns ? x.m : depth) + 16, packed_columns = ceil_div(x.n, panel) * panel;
-  const int64_t a_room = copy_a ? x.m * a_pitch : copy_columns ? depth * a_pitch : 0;
-  const Scratch scratch(((pack ? packed_columns * depth : 0) + a_room) * size);
-  T* const packed = scratch.as<T>();
-  T* const a_copy = packed + (pack ? packed_columns * depth : 0);
-
   Product<T> y = x;
   for (int64_t p = 0; p < x.k; p += depth, y.beta = 1) {
     y.k = std::min(depth, x.k - p);
     y.a.data = x.a.at(0, p);
     y.b.data = x.b.at(p, 0);
-    if (pack)
+    if (pack) {
       parallel_for(x.n, small ? x.n : 4 * panel, [&](int64_t begin, int64_t end) {
-        kernels.pack(y.k, end - begin, y.b.at(0, begin), x.b.row, x.b.col, packed + begin * y.k);
+        kernels.pack(y.k, end - begin, x.b.at(p, begin), x.b.row, x.b.col, packed + begin * y.k);
       });
-    if (copy_a) {
-      parallel_for(x.m, small ? x.m : 64, [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) std::copy_n(x.a.at(i, p), y.k, a_copy + i * a_pitch);
-      });
-      y.a = {a_copy, a_pitch, 1};
-    } else if (copy_columns) {
-      parallel_for(y.k, small ? y.k : 64, [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) std::copy_n(x.a.at(0, p + i), x.m, a_copy + i * a_pitch);
-      });
-      y.a = {a_copy, 1, a_pitch};
+      y.b = {packed, panel, y.k};
     }
-    if (pack) y.b = {packed, panel, y.k};
     for_tiles(y, rows, columns, [&](const Product<T>& part) {
       GemmBlock<T> block = as_block(part);
       block.b_jump = part.b.col;
       kernels.block(block);
     });
-    y.b = x.b;
   }
+}
+
+template <class T>
+void multiply_blocked(const Product<T>& x, bool small) {
+  const int64_t size = sizeof(T), panel = kernels_for<T>().panel, depth = even_part(x.k, kDepth);
+  const bool pack = x.b.col != 1 || (x.m >= kPackRows && x.k * x.n * size >= kPackBytes);
+  const int64_t columns = even_part(x.n, kBlockBytes / size / depth, panel);
+  const Scratch scratch(pack ? columns * depth * size : 0);
+  for (int64_t j = 0; j < x.n; j += columns)
+    multiply_columns(part_of(x, 0, x.m, j, columns), small, pack, depth, scratch.as<T>());
 }
 
 template <class T>

@@ -11,6 +11,9 @@ namespace {
 // The tile of c that lives in registers: kMaxRows x 2 vectors. AVX-512 has 32 registers, the others count on 16.
 constexpr bool kManyRegisters = HWY_MAX_BYTES == 64;
 constexpr int kMaxRows = kManyRegisters ? 14 : 6;
+// Rows of a that are packed together, at least kMaxRows, and how deep.
+constexpr int64_t kStripRows = kManyRegisters ? 16 : 8, kStripDepth = 384;
+constexpr int64_t kPackedWidth = 256;  // columns of b from which on that pays
 
 /// What all tiles of a block share. Strides are in bytes: with elements the compiler makes a second copy of the loop
 /// for the stride of one element.
@@ -18,12 +21,43 @@ template <class T>
 struct TileShape {
   int64_t k, a_row, a_col, b_row, c_row, tail;
   T alpha, beta;
+  const T* next;  // needed soon
+  int64_t next_step;
 };
 
 template <class T>
 HWY_INLINE T* step(T* p, int64_t bytes) {
   using Byte = std::conditional_t<std::is_const_v<T>, const char, char>;
   return reinterpret_cast<T*>(reinterpret_cast<Byte*>(p) + bytes);
+}
+
+/// c = alpha * acc + beta * c.
+template <class T, int R, int V, bool kTail>
+HWY_INLINE void finish(const TileShape<T>& x, Vec<T> (&acc)[R][V], T* c) {
+  const Tag<T> d;
+  const FirstLanes<T> tail(x.tail);
+  const int64_t c_row = x.c_row;
+  const Vec<T> alpha = hn::Set(d, x.alpha), beta = hn::Set(d, x.beta);
+#pragma GCC unroll 16
+  for (int i = 0; i < R; ++i)
+#pragma GCC unroll 16
+    for (int v = 0; v < V; ++v) acc[i][v] = hn::Mul(alpha, acc[i][v]);
+  if (x.beta != 0) {
+    const T* from = c;
+#pragma GCC unroll 16
+    for (int i = 0; i < R; ++i, from = step(from, c_row))
+#pragma GCC unroll 16
+      for (int v = 0; v < V; ++v) {
+        const T* at = from + v * kLanes<T>;
+        acc[i][v] = hn::MulAdd(beta, kTail && v == V - 1 ? tail.load(at) : hn::LoadU(d, at), acc[i][v]);
+      }
+  }
+#pragma GCC unroll 16
+  for (int i = 0; i < R; ++i, c = step(c, c_row))
+#pragma GCC unroll 16
+    for (int v = 0; v < V; ++v)
+      if (kTail && v == V - 1) tail.store(acc[i][v], c + v * kLanes<T>);
+      else hn::StoreU(acc[i][v], d, c + v * kLanes<T>);
 }
 
 /// R rows by V vectors of c. With kTail the last vector has only `tail` columns.
@@ -74,28 +108,47 @@ void micro(const TileShape<T>& x, const T* a, const T* b, T* c) {
 #pragma GCC unroll 4
         for (int64_t u = 0; u < 4; ++u) add(u * static_cast<int64_t>(sizeof(T)));
   for (; p > 0; --p, advance(a_col)) add(0);
+  finish<T, R, V, kTail>(x, acc, c);
+}
 
-  const Vec<T> alpha = hn::Set(d, x.alpha), beta = hn::Set(d, x.beta);
+/// The same for kMaxRows packed rows and whole vectors, of a product so large that what comes next is fetched ahead: b,
+/// c and the next rows of a, a little at a time so that none waits for another.
+template <class T>
+HWY_NOINLINE void packed_micro(const TileShape<T>& x, const T* a, const T* b, T* c) {
+  constexpr int R = kMaxRows, V = kVectors, kGroup = 8, kPerLine = HWY_MAX_BYTES < 64 ? 64 / HWY_MAX_BYTES : 1;
+  const Tag<T> d;
+  const int64_t b_row = x.b_row, ahead = 16 * b_row;
+  Vec<T> acc[R][V];
 #pragma GCC unroll 16
   for (int i = 0; i < R; ++i)
 #pragma GCC unroll 16
-    for (int v = 0; v < V; ++v) acc[i][v] = hn::Mul(alpha, acc[i][v]);
-  if (x.beta != 0) {
-    const T* from = c;
+    for (int v = 0; v < V; ++v) acc[i][v] = hn::Zero(d);
+  const auto prefetch = [&](const T* row) HWY_ATTR {
 #pragma GCC unroll 16
-    for (int i = 0; i < R; ++i, from = step(from, c_row))
+    for (int v = 0; v < V; v += kPerLine) __builtin_prefetch(row + v * kLanes<T>);
+  };
+  const auto add = [&](const T* column) HWY_ATTR {
+    Vec<T> bv[V];
 #pragma GCC unroll 16
-      for (int v = 0; v < V; ++v) {
-        const T* at = from + v * kLanes<T>;
-        acc[i][v] = hn::MulAdd(beta, kTail && v == V - 1 ? tail.load(at) : hn::LoadU(d, at), acc[i][v]);
-      }
+    for (int v = 0; v < V; ++v) bv[v] = hn::LoadU(d, b + v * kLanes<T>);
+    prefetch(step(b, ahead));
+#pragma GCC unroll 16
+    for (int i = 0; i < R; ++i) {
+      const Vec<T> ai = hn::Set(d, column[i]);
+#pragma GCC unroll 16
+      for (int v = 0; v < V; ++v) acc[i][v] = hn::MulAdd(ai, bv[v], acc[i][v]);
+    }
+    b = step(b, b_row);
+  };
+  const T *c_at = c, *next = x.next;
+  int64_t p = x.k;
+  for (int row = 0; p >= kGroup; p -= kGroup, ++row) {
+    if (row < R) prefetch(c_at), c_at = step(c_at, x.c_row);
+    else __builtin_prefetch(next), next = step(next, x.next_step);
+    for (int u = 0; u < kGroup; ++u, a += kStripRows) add(a);
   }
-#pragma GCC unroll 16
-  for (int i = 0; i < R; ++i, c = step(c, c_row))
-#pragma GCC unroll 16
-    for (int v = 0; v < V; ++v)
-      if (kTail && v == V - 1) tail.store(acc[i][v], c + v * kLanes<T>);
-      else hn::StoreU(acc[i][v], d, c + v * kLanes<T>);
+  for (; p > 0; --p, a += kStripRows) add(a);
+  finish<T, R, V, false>(x, acc, c);
 }
 
 template <class T>
@@ -111,24 +164,94 @@ constexpr Micro<T> kMicro[] = {
 #endif
 };
 
+/// Loads 128-bit blocks from `kLanes / per block` places, `stride` apart, into one vector.
+template <class T>
+HWY_INLINE Vec<T> gather_blocks(const T* p, int64_t stride) {
+  const Tag<T> d;
+  Vec<T> v = hn::LoadDup128(d, p);
+#pragma GCC unroll 4
+  for (int i = 1; i < HWY_MAX_BYTES / 16; ++i) {
+    const auto later = hn::Not(hn::FirstN(d, static_cast<size_t>(i) * (16 / sizeof(T))));
+    v = hn::IfThenElse(later, hn::LoadDup128(d, p + i * stride), v);
+  }
+  return v;
+}
+
+/// 16 bytes of k by one vector of columns, where b's columns are contiguous: loads along k, transposes in registers.
+HWY_INLINE void transpose(const float* b, int64_t b_col, float* to, int64_t to_row) {
+  const Tag<float> d;
+  const hn::Repartition<double, Tag<float>> dd;
+  const Vec<float> r0 = gather_blocks(b, 4 * b_col), r1 = gather_blocks(b + b_col, 4 * b_col);
+  const Vec<float> r2 = gather_blocks(b + 2 * b_col, 4 * b_col), r3 = gather_blocks(b + 3 * b_col, 4 * b_col);
+  const auto p = hn::BitCast(dd, hn::InterleaveLower(d, r0, r1)), q = hn::BitCast(dd, hn::InterleaveUpper(d, r0, r1));
+  const auto r = hn::BitCast(dd, hn::InterleaveLower(d, r2, r3)), s = hn::BitCast(dd, hn::InterleaveUpper(d, r2, r3));
+  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(dd, p, r)), d, to);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(dd, p, r)), d, to + to_row);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(dd, q, s)), d, to + 2 * to_row);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(dd, q, s)), d, to + 3 * to_row);
+}
+HWY_INLINE void transpose(const double* b, int64_t b_col, double* to, int64_t to_row) {
+  const Tag<double> d;
+  const Vec<double> r0 = gather_blocks(b, 2 * b_col), r1 = gather_blocks(b + b_col, 2 * b_col);
+  hn::StoreU(hn::InterleaveLower(d, r0, r1), d, to);
+  hn::StoreU(hn::InterleaveUpper(d, r0, r1), d, to + to_row);
+}
+
+/// One vector of columns of b, contiguous along k, as rows `to_row` apart.
+template <class T>
+HWY_INLINE void transpose_columns(int64_t k, const T* b, int64_t b_col, T* to, int64_t to_row) {
+  constexpr int64_t kStep = 16 / sizeof(T);
+  int64_t p = 0;
+  for (; p + kStep <= k; p += kStep) transpose(b + p, b_col, to + p * to_row, to_row);
+  for (; p < k; ++p)
+    for (int64_t l = 0; l < kLanes<T>; ++l) to[p * to_row + l] = b[l * b_col + p];
+}
+
+/// kStripRows rows of a, whose rows or columns are contiguous, as columns one after the other.
+template <class T>
+void pack_strip(int64_t k, const T* a, int64_t a_row, int64_t a_col, T* strip) {
+  const Tag<T> d;
+  for (int64_t l = 0; l < kStripRows; l += kLanes<T>)
+    if (a_row == 1)
+      for (int64_t p = 0; p < k; ++p) hn::StoreU(hn::LoadU(d, a + l + p * a_col), d, strip + p * kStripRows + l);
+    else transpose_columns(k, a + l * a_row, a_row, strip + l, kStripRows);
+}
+
 template <class T>
 void block(const GemmBlock<T>& x) {
   constexpr int64_t kPanel = kVectors * kLanes<T>, kSize = sizeof(T);
-  TileShape<T> tile = {x.k, x.a_row * kSize, x.a_col * kSize, x.b_row * kSize, x.c_row * kSize, 0, x.alpha, x.beta};
-  // Rows are shared out evenly: 16 rows are 8 + 8, not 14 + 2. Few of them when k is so small that writing c is all.
-  const int64_t most = x.k < 8 && x.n > kPanel ? 4 : kMaxRows;
-  const int64_t strips = (x.m + most - 1) / most;
-  for (int64_t s = 0, i = 0; s < strips; ++s) {
-    const int64_t rows = (x.m - i) / (strips - s);
+  TileShape<T> tile = {x.k, x.a_row * kSize, x.a_col * kSize, x.b_row * kSize, x.c_row * kSize, 0, x.alpha, x.beta, x.a,
+                       0};
+  // Rows of a far apart fall into few sets of the caches: where each is read often, they are brought together.
+  const bool pack = x.n >= kPackedWidth && x.m >= kStripRows && x.k >= 16 && x.k <= kStripDepth &&
+                    (x.a_row == 1 || x.a_col == 1);
+  alignas(64) T packed[kStripRows * kStripDepth];
+  if (pack) tile.a_row = kSize, tile.a_col = kStripRows * kSize;
+  // Otherwise they are shared out evenly: 16 rows are 8 + 8, not 14 + 2. Few when k is so small that writing c is all.
+  const int64_t most = x.k < 8 && x.n > kPanel ? 4 : kMaxRows, strips = (x.m + most - 1) / most;
+  for (int64_t s = 0, i = 0, rows; s < strips; ++s, i += rows) {
+    rows = pack ? (x.m - i < kMaxRows ? x.m - i : kMaxRows) : (x.m - i) / (strips - s);
+    const T* a = x.a + i * x.a_row;
+    if (pack) {
+      const int64_t first = i < x.m - kStripRows ? i : x.m - kStripRows;
+      pack_strip(x.k, x.a + first * x.a_row, x.a_row, x.a_col, packed);
+      a = packed + (i - first);
+      tile.next_step = x.a_row == 1 ? x.a_col * kSize : 64;
+    }
     for (int64_t j = 0; j < x.n; j += kPanel) {
       const int64_t width = x.n - j < kPanel ? x.n - j : kPanel;
+      T* const c = x.c + i * x.c_row + j;
+      if (pack && width == kPanel && rows == kMaxRows) {
+        tile.next = x.a + (i + rows) * x.a_row + j / kPanel * (x.a_row == 1 ? 16 * x.a_col : x.a_row);
+        packed_micro(tile, a, x.b + j * x.b_jump, c);
+        continue;
+      }
       const Micro<T>* micros = width == kPanel     ? kMicro<T, 2, false>
                                : width > kLanes<T> ? kMicro<T, 2, true>
                                                    : kMicro<T, 1, true>;
       tile.tail = width > kLanes<T> ? width - kLanes<T> : width;
-      micros[rows - 1](tile, x.a + i * x.a_row, x.b + j * x.b_jump, x.c + i * x.c_row + j);
+      micros[rows - 1](tile, a, x.b + j * x.b_jump, c);
     }
-    i += rows;
   }
 }
 
@@ -185,39 +308,6 @@ void dots(const GemmBlock<T>& x) {
   }
 }
 
-/// Loads 128-bit blocks from `kLanes / per block` places, `stride` apart, into one vector.
-template <class T>
-HWY_INLINE Vec<T> gather_blocks(const T* p, int64_t stride) {
-  const Tag<T> d;
-  Vec<T> v = hn::LoadDup128(d, p);
-#pragma GCC unroll 4
-  for (int i = 1; i < HWY_MAX_BYTES / 16; ++i) {
-    const auto later = hn::Not(hn::FirstN(d, static_cast<size_t>(i) * (16 / sizeof(T))));
-    v = hn::IfThenElse(later, hn::LoadDup128(d, p + i * stride), v);
-  }
-  return v;
-}
-
-/// 16 bytes of k by one vector of columns, where b's columns are contiguous: loads along k, transposes in registers.
-HWY_INLINE void transpose(const float* b, int64_t b_col, float* to, int64_t to_row) {
-  const Tag<float> d;
-  const hn::Repartition<double, Tag<float>> dd;
-  const Vec<float> r0 = gather_blocks(b, 4 * b_col), r1 = gather_blocks(b + b_col, 4 * b_col);
-  const Vec<float> r2 = gather_blocks(b + 2 * b_col, 4 * b_col), r3 = gather_blocks(b + 3 * b_col, 4 * b_col);
-  const auto p = hn::BitCast(dd, hn::InterleaveLower(d, r0, r1)), q = hn::BitCast(dd, hn::InterleaveUpper(d, r0, r1));
-  const auto r = hn::BitCast(dd, hn::InterleaveLower(d, r2, r3)), s = hn::BitCast(dd, hn::InterleaveUpper(d, r2, r3));
-  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(dd, p, r)), d, to);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(dd, p, r)), d, to + to_row);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(dd, q, s)), d, to + 2 * to_row);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(dd, q, s)), d, to + 3 * to_row);
-}
-HWY_INLINE void transpose(const double* b, int64_t b_col, double* to, int64_t to_row) {
-  const Tag<double> d;
-  const Vec<double> r0 = gather_blocks(b, 2 * b_col), r1 = gather_blocks(b + b_col, 2 * b_col);
-  hn::StoreU(hn::InterleaveLower(d, r0, r1), d, to);
-  hn::StoreU(hn::InterleaveUpper(d, r0, r1), d, to + to_row);
-}
-
 template <class T>
 void pack(int64_t k, int64_t n, const T* b, int64_t b_row, int64_t b_col, T* packed) {
   const Tag<T> d;
@@ -232,16 +322,9 @@ void pack(int64_t k, int64_t n, const T* b, int64_t b_row, int64_t b_col, T* pac
       continue;
     }
     int64_t done = 0;  // columns packed by transposing whole vectors of them
-    if (b_row == 1) {
-      constexpr int64_t kStep = 16 / sizeof(T);
-      for (; done + kLanes<T> <= width; done += kLanes<T>) {
-        int64_t p = 0;
-        for (; p + kStep <= k; p += kStep)
-          transpose(from + done * b_col + p, b_col, packed + p * kPanel + done, kPanel);
-        for (; p < k; ++p)
-          for (int64_t l = done; l < done + kLanes<T>; ++l) packed[p * kPanel + l] = from[l * b_col + p];
-      }
-    }
+    if (b_row == 1)
+      for (; done + kLanes<T> <= width; done += kLanes<T>)
+        transpose_columns(k, from + done * b_col, b_col, packed + done, kPanel);
     for (int64_t l = done; l < width; ++l)
       for (int64_t p = 0; p < k; ++p) packed[p * kPanel + l] = from[l * b_col + p * b_row];
   }
@@ -380,8 +463,9 @@ constexpr GemmConversion conversion = {read<E>, write<E>};
 
 extern const GemmTable gemm_table;
 const GemmTable gemm_table = {
-    {kVectors * kLanes<float>, block<float>, dots<float>, pack<float>, dot<float>, transpose_matrix<float>},
-    {kVectors * kLanes<double>, block<double>, dots<double>, pack<double>, dot<double>, transpose_matrix<double>},
+    {kVectors * kLanes<float>, kMaxRows, block<float>, dots<float>, pack<float>, dot<float>, transpose_matrix<float>},
+    {kVectors * kLanes<double>, kMaxRows, block<double>, dots<double>, pack<double>, dot<double>,
+     transpose_matrix<double>},
     {integer_block<uint32_t>, integer_dot<uint32_t>},
     {integer_block<uint64_t>, integer_dot<uint64_t>},
     {conversion<Truth>, conversion<Plain<uint8_t, uint32_t>>, conversion<Plain<int8_t, uint32_t>>,

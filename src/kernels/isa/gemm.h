@@ -24,7 +24,7 @@ struct GemmBlock {
 
 template <class T>
 struct GemmKernels {
-  int64_t panel;  // columns of a packed panel of b
+  int64_t panel, rows;  // columns of a packed panel of b; rows that are computed together
   /// Each element is one chain of multiply-adds in the order of k, so its bits do not depend on how c is tiled.
   void (*block)(const GemmBlock<T>&);
   /// The same with columns of b contiguous (b_row is the distance between them) and rows of a too (a_col is 1).
