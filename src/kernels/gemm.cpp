@@ -1,8 +1,10 @@
 // How a matrix product is cut into blocks for the kernels of src/kernels/isa/gemm.cpp, and those shared among threads.
 #include "kernels/gemm.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
-#include <new>
+#include <cstdlib>
 #include <type_traits>
 #include <utility>
 
@@ -15,7 +17,7 @@ namespace {
 
 // ---- scratch memory
 
-constexpr std::align_val_t kAlignment{64};
+constexpr size_t kHugePage = size_t{2} << 20;
 constexpr size_t kKeptBytes = size_t{8} << 20;  // larger buffers are given back at once
 
 // Trivial, and apart from the object that frees it, so that it can still be used while a thread or the program ends.
@@ -27,7 +29,7 @@ thread_local struct {
 
 struct KeptBufferRelease {
   ~KeptBufferRelease() {
-    ::operator delete(kept_buffer.data, kAlignment);
+    std::free(kept_buffer.data);
     kept_buffer.data = nullptr;
     kept_buffer.size = 0;
   }
@@ -47,7 +49,7 @@ class Scratch {
     }
   }
   ~Scratch() {
-    if (own_) ::operator delete(data_, kAlignment);
+    if (own_) std::free(data_);
     else kept_buffer.taken = false;
   }
   Scratch(const Scratch&) = delete;
@@ -59,16 +61,21 @@ class Scratch {
 
  private:
   static char* allocate(size_t bytes) {
-    char* p = static_cast<char*>(::operator new(bytes, kAlignment, std::nothrow));
+    const size_t alignment = bytes < kHugePage / 4 ? 64 : kHugePage;
+    bytes = (bytes + alignment - 1) / alignment * alignment;
+    void* p = std::aligned_alloc(alignment, bytes);
     check<OutOfMemory>(p, "matrix product: no memory for ", bytes, " bytes of scratch");
-    return p;
+#ifdef MADV_HUGEPAGE
+    if (alignment == kHugePage) madvise(p, bytes, MADV_HUGEPAGE);
+#endif
+    return static_cast<char*>(p);
   }
   static void grow(size_t bytes) {
     static thread_local KeptBufferRelease release;
     (void)release;
     bytes = std::min(kKeptBytes, std::max(bytes, 2 * kept_buffer.size));
     char* larger = allocate(bytes);
-    ::operator delete(kept_buffer.data, kAlignment);
+    std::free(kept_buffer.data);
     kept_buffer.data = larger;
     kept_buffer.size = bytes;
   }

@@ -223,8 +223,8 @@ void block(const GemmBlock<T>& x) {
   TileShape<T> tile = {x.k, x.a_row * kSize, x.a_col * kSize, x.b_row * kSize, x.c_row * kSize, 0, x.alpha, x.beta, x.a,
                        0};
   // Rows of a far apart fall into few sets of the caches: where each is read often, they are brought together.
-  const bool pack = x.n >= kPackedWidth && x.m >= kStripRows && x.k >= 16 && x.k <= kStripDepth &&
-                    (x.a_row == 1 || x.a_col == 1);
+  const bool pack =
+      x.n >= kPackedWidth && x.m >= kStripRows && x.k >= 16 && x.k <= kStripDepth && (x.a_row == 1 || x.a_col == 1);
   alignas(64) T packed[kStripRows * kStripDepth];
   if (pack) tile.a_row = kSize, tile.a_col = kStripRows * kSize;
   // Otherwise they are shared out evenly: 16 rows are 8 + 8, not 14 + 2. Few when k is so small that writing c is all.
@@ -242,7 +242,8 @@ void block(const GemmBlock<T>& x) {
       const int64_t width = x.n - j < kPanel ? x.n - j : kPanel;
       T* const c = x.c + i * x.c_row + j;
       if (pack && width == kPanel && rows == kMaxRows) {
-        tile.next = x.a + (i + rows) * x.a_row + j / kPanel * (x.a_row == 1 ? 16 * x.a_col : x.a_row);
+        const int64_t part = j / kPanel % 16;  // of the next rows
+        tile.next = x.a + (i + rows) * x.a_row + part * (x.a_row == 1 ? 16 * x.a_col : x.a_row);
         packed_micro(tile, a, x.b + j * x.b_jump, c);
         continue;
       }
