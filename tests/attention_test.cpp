@@ -232,6 +232,8 @@ TEST(Attention, NanStaysInItsRow) {
   const Tensor late = k.clone();
   late.index_put_({0, 0, 150}, NAN);  // in a later tile: every query sees it
   EXPECT_TRUE(scaled_dot_product_attention(randn({1, 1, 40, 8}), late, k).isnan().all().item<bool>());
+  const Tensor mask = full({40, 200}, -INFINITY);  // a masked NaN is one too
+  EXPECT_TRUE(scaled_dot_product_attention(randn({1, 1, 40, 8}), late, k, mask).isnan().all().item<bool>());
 }
 
 TEST(Attention, LargeScoresDoNotOverflow) {

@@ -37,12 +37,15 @@ HWY_INLINE void finish(const TileShape<T>& x, Vec<T> (&acc)[R][V], T* c) {
   const Tag<T> d;
   const FirstLanes<T> tail(x.tail);
   const int64_t c_row = x.c_row;
-  const Vec<T> alpha = hn::Set(d, x.alpha), beta = hn::Set(d, x.beta);
+  if (x.alpha != 1) {
+    const Vec<T> alpha = hn::Set(d, x.alpha);
 #pragma GCC unroll 16
-  for (int i = 0; i < R; ++i)
+    for (int i = 0; i < R; ++i)
 #pragma GCC unroll 16
-    for (int v = 0; v < V; ++v) acc[i][v] = hn::Mul(alpha, acc[i][v]);
+      for (int v = 0; v < V; ++v) acc[i][v] = hn::Mul(alpha, acc[i][v]);
+  }
   if (x.beta != 0) {
+    const Vec<T> beta = hn::Set(d, x.beta);
     const T* from = c;
 #pragma GCC unroll 16
     for (int i = 0; i < R; ++i, from = step(from, c_row))
@@ -77,7 +80,7 @@ void micro(const TileShape<T>& x, const T* a, const T* b, T* c) {
   const T* base[kGroups];
 #pragma GCC unroll 16
   for (int g = 0; g < kGroups; ++g) base[g] = step(a, 3 * g * a_row);
-  if (x.k >= 64) {  // c arrives while the loop runs
+  if (x.k > 64) {  // c arrives while the loop runs
     T* at = c;
 #pragma GCC unroll 16
     for (int i = 0; i < R; ++i, at = step(at, c_row))
@@ -111,13 +114,13 @@ void micro(const TileShape<T>& x, const T* a, const T* b, T* c) {
   finish<T, R, V, kTail>(x, acc, c);
 }
 
-/// The same for kMaxRows packed rows and whole vectors, of a product so large that what comes next is fetched ahead: b,
-/// c and the next rows of a, a little at a time so that none waits for another.
-template <class T>
-HWY_NOINLINE void packed_micro(const TileShape<T>& x, const T* a, const T* b, T* c) {
+/// The same for kMaxRows rows that lie side by side and whole vectors. kAhead: of a product so large that what comes
+/// next is fetched ahead: b, c and the next rows of a, a little at a time so that none waits for another.
+template <class T, bool kAhead>
+HWY_NOINLINE void column_micro(const TileShape<T>& x, const T* a, const T* b, T* c) {
   constexpr int R = kMaxRows, V = kVectors, kGroup = 8, kPerLine = HWY_MAX_BYTES < 64 ? 64 / HWY_MAX_BYTES : 1;
   const Tag<T> d;
-  const int64_t b_row = x.b_row, ahead = 16 * b_row;
+  const int64_t a_col = x.a_col, b_row = x.b_row, ahead = 16 * b_row;
   Vec<T> acc[R][V];
 #pragma GCC unroll 16
   for (int i = 0; i < R; ++i)
@@ -127,27 +130,30 @@ HWY_NOINLINE void packed_micro(const TileShape<T>& x, const T* a, const T* b, T*
 #pragma GCC unroll 16
     for (int v = 0; v < V; v += kPerLine) __builtin_prefetch(row + v * kLanes<T>);
   };
-  const auto add = [&](const T* column) HWY_ATTR {
+  const auto add = [&] HWY_ATTR {
     Vec<T> bv[V];
 #pragma GCC unroll 16
     for (int v = 0; v < V; ++v) bv[v] = hn::LoadU(d, b + v * kLanes<T>);
-    prefetch(step(b, ahead));
+    if constexpr (kAhead) prefetch(step(b, ahead));
 #pragma GCC unroll 16
     for (int i = 0; i < R; ++i) {
-      const Vec<T> ai = hn::Set(d, column[i]);
+      const Vec<T> ai = hn::Set(d, a[i]);
 #pragma GCC unroll 16
       for (int v = 0; v < V; ++v) acc[i][v] = hn::MulAdd(ai, bv[v], acc[i][v]);
     }
+    a = step(a, a_col);
     b = step(b, b_row);
   };
-  const T *c_at = c, *next = x.next;
   int64_t p = x.k;
-  for (int row = 0; p >= kGroup; p -= kGroup, ++row) {
-    if (row < R) prefetch(c_at), c_at = step(c_at, x.c_row);
-    else __builtin_prefetch(next), next = step(next, x.next_step);
-    for (int u = 0; u < kGroup; ++u, a += kStripRows) add(a);
+  if constexpr (kAhead) {
+    const T *c_at = c, *next = x.next;
+    for (int row = 0; p >= kGroup; p -= kGroup, ++row) {
+      if (row < R) prefetch(c_at), c_at = step(c_at, x.c_row);
+      else __builtin_prefetch(next), next = step(next, x.next_step);
+      for (int u = 0; u < kGroup; ++u) add();
+    }
   }
-  for (; p > 0; --p, a += kStripRows) add(a);
+  for (; p > 0; --p) add();
   finish<T, R, V, false>(x, acc, c);
 }
 
@@ -227,10 +233,12 @@ void block(const GemmBlock<T>& x) {
       x.n >= kPackedWidth && x.m >= kStripRows && x.k >= 16 && x.k <= kStripDepth && (x.a_row == 1 || x.a_col == 1);
   alignas(64) T packed[kStripRows * kStripDepth];
   if (pack) tile.a_row = kSize, tile.a_col = kStripRows * kSize;
-  // Otherwise they are shared out evenly: 16 rows are 8 + 8, not 14 + 2. Few when k is so small that writing c is all.
+  // Rows side by side have a kernel of their own. Others are shared out evenly: 16 rows are 8 + 8, not 14 + 2. Few when
+  // k is so small that writing c is all.
+  const bool columns = tile.a_row == kSize && x.m >= 3 * kMaxRows && x.k >= 8;
   const int64_t most = x.k < 8 && x.n > kPanel ? 4 : kMaxRows, strips = (x.m + most - 1) / most;
   for (int64_t s = 0, i = 0, rows; s < strips; ++s, i += rows) {
-    rows = pack ? (x.m - i < kMaxRows ? x.m - i : kMaxRows) : (x.m - i) / (strips - s);
+    rows = columns ? (x.m - i < kMaxRows ? x.m - i : kMaxRows) : (x.m - i) / (strips - s);
     const T* a = x.a + i * x.a_row;
     if (pack) {
       const int64_t first = i < x.m - kStripRows ? i : x.m - kStripRows;
@@ -241,10 +249,10 @@ void block(const GemmBlock<T>& x) {
     for (int64_t j = 0; j < x.n; j += kPanel) {
       const int64_t width = x.n - j < kPanel ? x.n - j : kPanel;
       T* const c = x.c + i * x.c_row + j;
-      if (pack && width == kPanel && rows == kMaxRows) {
+      if (columns && width == kPanel && rows == kMaxRows) {
         const int64_t part = j / kPanel % 16;  // of the next rows
         tile.next = x.a + (i + rows) * x.a_row + part * (x.a_row == 1 ? 16 * x.a_col : x.a_row);
-        packed_micro(tile, a, x.b + j * x.b_jump, c);
+        (pack ? column_micro<T, true> : column_micro<T, false>)(tile, a, x.b + j * x.b_jump, c);
         continue;
       }
       const Micro<T>* micros = width == kPanel     ? kMicro<T, 2, false>
