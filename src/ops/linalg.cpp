@@ -65,8 +65,8 @@ struct MatrixProduct {
   Tensor forward(const Tensor& a, const Tensor& b) const {
     const size_t na = a.sizes().size() - 2, nb = b.sizes().size() - 2;
     Dims shape = na + nb == 0 ? Dims() : broadcast_shapes(a.sizes().slice(0, na), b.sizes().slice(0, nb), name);
-    shape.push_back(a.size(-2));
-    shape.push_back(b.size(-1));
+    shape.push_back(matrix_of(a).rows);
+    shape.push_back(matrix_of(b).cols);
     Tensor y = make(shape, a.scalar_type(), name);
     multiply_into(y, a, b);
     return y;
@@ -183,21 +183,23 @@ struct EuclideanDist {
   }
 };
 
+// What the messages say is gathered only when there is one: for a small product that would be a tenth of the call.
 void check_same_dtype(const Tensor& a, const Tensor& b, const char* op) {
   check_defined(a, op);
   check_defined(b, op, "mat2");
-  check(a.scalar_type() == b.scalar_type(), op,
-        ": expected m1 and m2 to have the same dtype, but got: ", a.scalar_type(), " != ", b.scalar_type(),
+  if (a.scalar_type() == b.scalar_type()) return;
+  check(false, op, ": expected m1 and m2 to have the same dtype, but got: ", a.scalar_type(), " != ", b.scalar_type(),
         ". Convert one of them: x.to(taut::", b.scalar_type() == kDouble ? "kDouble" : "kFloat", ").");
 }
 void check_inner(const Tensor& a, const Tensor& b, const char* op) {
-  check(a.size(-1) == b.size(-2), op, ": mat1 and mat2 shapes cannot be multiplied (", a.size(-2), "x", a.size(-1),
-        " and ", b.size(-2), "x", b.size(-1),
-        "): the columns of the first must equal the rows of the second. Is a transpose missing?");
+  if (matrix_of(a).cols == matrix_of(b).rows) return;
+  check(false, op, ": mat1 and mat2 shapes cannot be multiplied (", a.size(-2), "x", a.size(-1), " and ", b.size(-2),
+        "x", b.size(-1), "): the columns of the first must equal the rows of the second. Is a transpose missing?");
 }
 void check_dims(const Tensor& t, int64_t dim, const char* op, const char* what) {
   check_defined(t, op, what);
-  check(t.dim() == dim, op, ": ", what, " must be a ", dim, "-D tensor, got shape ", t.sizes());
+  if (t.dim() == dim) return;
+  check(false, op, ": ", what, " must be a ", dim, "-D tensor, got shape ", t.sizes());
 }
 
 }  // namespace
@@ -248,6 +250,10 @@ Tensor ger(const Tensor& self, const Tensor& vec2) { return outer(self, vec2); }
 Tensor matmul(const Tensor& self, const Tensor& other) {
   check_same_dtype(self, other, "matmul");
   const int64_t a = self.dim(), b = other.dim();
+  if (a == 2 && b == 2) {
+    check_inner(self, other, "mm");
+    return apply(MatrixProduct{"mm", "MmBackward0"}, self, other);
+  }
   check(a > 0 && b > 0, "matmul: both arguments to matmul need to be at least 1D, but they are ", a, "D and ", b, "D");
   if (a == 1 && b == 1) return dot(self, other);
   if (a == 2 && b == 1) return mv(self, other);
@@ -261,7 +267,6 @@ Tensor matmul(const Tensor& self, const Tensor& other) {
           self.size(-1), " and ", other.size(0), "x1)");
     return matmul(self, other.unsqueeze(1)).squeeze(-1);
   }
-  if (a == 2 && b == 2) return mm(self, other);
   check_inner(self, other, "matmul");
   if (b == 2 && self.numel() > 0) {  // many rows, one matrix: a single large product
     Dims shape(self.sizes());
