@@ -40,6 +40,14 @@ function(taut_layer name)
   elseif(name MATCHES "^(nn|optim|data|io|report)$" AND CMAKE_BUILD_TYPE STREQUAL Release)
     target_compile_options(taut_${name} PRIVATE -Os)  # they spend their time in ops; a quarter smaller
   endif()
+  if(name MATCHES "^(core|autograd|ops)$")
+    # What a small op costs: functions of one file are inlined although the library exports them, and a loop over
+    # dimensions stays a loop instead of a call of memcpy.
+    target_compile_options(taut_${name} PRIVATE -fno-semantic-interposition)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+      target_compile_options(taut_${name} PRIVATE -fno-tree-loop-distribute-patterns)
+    endif()
+  endif()
   set(TAUT_OBJECTS ${TAUT_OBJECTS} $<TARGET_OBJECTS:taut_${name}> PARENT_SCOPE)
 endfunction()
 

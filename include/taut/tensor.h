@@ -51,7 +51,9 @@ class Tensor {
  public:
   /// An undefined tensor: no array at all.
   Tensor() = default;
-  Tensor(const Tensor& o) : impl_(o.impl_) { retain(impl_); }
+  Tensor(const Tensor& o) : impl_(o.impl_) {
+    if (impl_) retain(impl_);
+  }
   Tensor(Tensor&& o) noexcept : impl_(std::exchange(o.impl_, nullptr)) {}
   Tensor& operator=(const Tensor& o) & {
     Tensor(o).swap(*this);
@@ -61,7 +63,9 @@ class Tensor {
     Tensor(std::move(o)).swap(*this);
     return *this;
   }
-  ~Tensor() { release(impl_); }
+  ~Tensor() {
+    if (impl_) release(impl_);
+  }
   void swap(Tensor& o) noexcept { std::swap(impl_, o.impl_); }
   /// `x[0] = y` writes y into x, as libtorch does.
   Tensor& operator=(const Tensor& o) &&;

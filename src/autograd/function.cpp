@@ -107,7 +107,7 @@ void FunctionNode::finish(variable_list& outputs) {
     }
     if (contains(inputs_, t) || position(returned, t) < i) {
       // An input returned as it is becomes an output of its own, over the same memory.
-      ImplPtr alias = make_alias(*t.impl(), t.impl()->sizes, t.impl()->strides, t.impl()->data);
+      ImplPtr alias = make_alias(*t.impl());
       alias->base = t.impl()->base ? t.impl()->base : ImplPtr::share(t.impl());
       t = Tensor::adopt(alias.detach());
     }

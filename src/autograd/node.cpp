@@ -177,7 +177,7 @@ struct InHook {
 };
 bool is_packed(const TensorImpl* t) { return t->dtype == ScalarType::Undefined; }
 
-Tensor alias_of(TensorImpl* t) { return Tensor::adopt(make_alias(*t, t->sizes, t->strides, t->data).detach()); }
+Tensor alias_of(TensorImpl* t) { return Tensor::adopt(make_alias(*t).detach()); }
 
 Tensor pack(TensorImpl* t, bool is_output) {
   auto made = std::make_unique<Packed>();
@@ -247,7 +247,7 @@ SavedValue::SavedValue(const Tensor& t, bool is_output) : is_output_(is_output ?
     tensor_ = t;
     return;
   }
-  tensor_ = Tensor::adopt(make_alias(*impl, impl->sizes, impl->strides, impl->data).detach());  // Note [No cycles]
+  tensor_ = Tensor::adopt(make_alias(*impl).detach());  // Note [No cycles]
   if (Tensor tangent = tangent_of(t); tangent.defined()) set_tangent(tangent);
 }
 
@@ -283,7 +283,7 @@ Tensor SavedValue::unpack(Node* owner, const Edge* edge) const {
   // An output gets its graph back. An input whose history was changed since without a write (detach_, requires_grad_)
   // gets the one it had.
   if (!is_output_ && (!edge || gradient_edge(impl) == *edge)) return saved;
-  Tensor t = Tensor::adopt(make_alias(*impl, impl->sizes, impl->strides, impl->data).detach());
+  Tensor t = Tensor::adopt(make_alias(*impl).detach());
   if (is_output_) {
     t.impl()->grad_fn = Ref<GraphNode>::share(owner);
     t.impl()->output_nr = output_nr_;

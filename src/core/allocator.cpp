@@ -16,28 +16,25 @@
 #include <sys/mman.h>
 #endif
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define TAUT_NO_CACHE 1  // a cache would hide errors from the sanitizer
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define TAUT_NO_CACHE 1
-#endif
-#endif
-
 namespace taut {
+
+constinit thread_local detail::FreeBlocks* detail::free_blocks = nullptr;
+
 namespace {
+
+using detail::Block;
+using detail::free_blocks;
 
 constexpr size_t kAlign = 64;
 constexpr size_t kLinear = 1024;            // classes of 64 bytes up to here, then four per doubling
 constexpr int kTinyClasses = 16;            // those: blocks cut from chunks,
 constexpr size_t kChunk = size_t{2} << 20;  // a huge page; a thread's first chunks are smaller
 constexpr size_t kFirstChunk = 64 << 10;
-constexpr size_t kSmall = 64 << 10;                 // up to here blocks are cached per thread
-constexpr int kSmallClasses = 16 + 4 * 6;           // 1 KiB to 64 KiB is six doublings
-constexpr size_t kThreadBound = size_t{768} << 20;  // bytes cached by one thread at most
-constexpr size_t kLarge = size_t{32} << 20;         // from here they have an arena of their own, not to be cut up
-constexpr size_t kArenaBound = size_t{1} << 30;     // bytes an arena keeps at most,
-constexpr size_t kReserve = size_t{256} << 30;      // and the addresses it has
+constexpr size_t kSmall = 64 << 10;              // up to here blocks are cached per thread
+constexpr int kSmallClasses = 16 + 4 * 6;        // 1 KiB to 64 KiB is six doublings
+constexpr size_t kLarge = size_t{32} << 20;      // from here they have an arena of their own, not to be cut up
+constexpr size_t kArenaBound = size_t{1} << 30;  // bytes an arena keeps at most,
+constexpr size_t kReserve = size_t{256} << 30;   // and the addresses it has
 
 struct SizeClass {
   int index;
@@ -54,17 +51,7 @@ SizeClass size_class(size_t bytes) {
   return {16 + 4 * doubling + static_cast<int>(k) - 1, (size_t{1024} << doubling) + k * quarter};
 }
 
-struct Block {
-  Block* next;
-};
-
-// Counters are per thread and summed on demand: a shared one would cost more than the allocation.
-struct Counters {
-  std::atomic<int64_t> allocated{0}, cached{0}, system_calls{0};
-  void add(std::atomic<int64_t>& c, int64_t n) {  // one writer
-    c.store(c.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
-  }
-};
+static_assert(kSmallClasses == detail::FreeBlocks::kClasses);
 
 struct ThreadCache;
 struct Shared {
@@ -82,25 +69,32 @@ Shared& shared() {
   return *s;
 }
 
-struct ThreadCache {
-  Block* free[kSmallClasses] = {};
-  size_t cached = 0;
+// Counters are per thread and summed on demand: a shared one would cost more than the allocation.
+struct ThreadCache : detail::FreeBlocks {
+  // Bytes of the blocks that came to this thread from elsewhere, less those that went; what is not cached is in use
+  // (here or, when another thread frees it, there: only the sum over all threads means something).
+  std::atomic<int64_t> held{0}, system_calls{0};
   char *chunk = nullptr, *chunk_end = nullptr;  // what is left of the chunk blocks are cut from
   size_t next_chunk = kFirstChunk;
-  Counters counters;
   ThreadCache() {
     std::lock_guard lock(shared().mutex);
     shared().threads.push_back(this);
   }
   ~ThreadCache();
   void clear();
+  int64_t allocated() const {
+    return held.load(std::memory_order_relaxed) - static_cast<int64_t>(cached.load(std::memory_order_relaxed));
+  }
+  void add(std::atomic<int64_t>& c, int64_t n) {  // one writer
+    c.store(c.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
+  }
 };
-thread_local ThreadCache* cache = nullptr;
+ThreadCache* cache() { return static_cast<ThreadCache*>(free_blocks); }
 thread_local bool ended = false;
 struct Owner {
   ~Owner() {
-    delete cache;
-    cache = nullptr;
+    delete cache();
+    free_blocks = nullptr;
     ended = true;
   }
 };
@@ -117,6 +111,7 @@ void ThreadCache::clear() {
       if (i < kTinyClasses) share(b, i);
       else std::free(b);
     }
+  add(held, -static_cast<int64_t>(cached.load(std::memory_order_relaxed)));
   cached = 0;
 }
 ThreadCache::~ThreadCache() {
@@ -124,17 +119,19 @@ ThreadCache::~ThreadCache() {
   std::lock_guard lock(shared().mutex);
   auto& all = shared().threads;
   all.erase(std::find(all.begin(), all.end(), this));
-  shared().gone_allocated += counters.allocated;
-  shared().gone_system_calls += counters.system_calls;
+  shared().gone_allocated += allocated();
+  shared().gone_system_calls += system_calls;
   if (chunk != chunk_end) shared().rests.emplace_back(chunk, chunk_end);
 }
 ThreadCache* make_cache() {
   if (ended) return nullptr;  // a destructor after thread exit: straight to the system
   static thread_local Owner owner;
   (void)owner;
-  return cache = new ThreadCache;
+  auto* made = new ThreadCache;
+  free_blocks = made;
+  return made;
 }
-inline ThreadCache* local() { return cache ? cache : make_cache(); }
+inline ThreadCache* local() { return free_blocks ? cache() : make_cache(); }
 
 void* from_system(size_t bytes, size_t alignment = kAlign) {
   void* p = std::aligned_alloc(alignment, bytes);
@@ -156,7 +153,10 @@ void* from_system(size_t bytes, size_t alignment = kAlign) {
     if (Block* b = s.free[c.index]) {
       s.free[c.index] = nullptr;
       t.free[c.index] = b->next;
-      for (const Block* other = b->next; other; other = other->next) t.cached += c.bytes;
+      size_t others = 0;
+      for (const Block* other = b->next; other; other = other->next) others += c.bytes;
+      t.cached.store(t.cached.load(std::memory_order_relaxed) + others, std::memory_order_relaxed);
+      t.add(t.held, static_cast<int64_t>(others));
       return b;
     }
     while (!s.rests.empty()) {
@@ -166,7 +166,7 @@ void* from_system(size_t bytes, size_t alignment = kAlign) {
     }
   }
   const size_t bytes = t.next_chunk;
-  t.counters.add(t.counters.system_calls, 1);
+  t.add(t.system_calls, 1);
   t.chunk = static_cast<char*>(from_system(bytes, bytes == kChunk ? kChunk : kAlign));
   t.chunk_end = t.chunk + bytes;
 #ifdef MADV_HUGEPAGE
@@ -182,7 +182,7 @@ inline void* cut(ThreadCache& t, SizeClass c) {
 
 int64_t total_allocated_locked() {
   int64_t n = shared().gone_allocated + shared().large;
-  for (ThreadCache* t : shared().threads) n += t->counters.allocated.load(std::memory_order_relaxed);
+  for (ThreadCache* t : shared().threads) n += t->allocated();
   return n;
 }
 void note_peak(int64_t now) { shared().peak = std::max(shared().peak, now); }
@@ -199,7 +199,7 @@ void note_peak(int64_t now) { shared().peak = std::max(shared().peak, now); }
 #endif
   if (!p) {
     p = from_system((bytes + kAlign - 1) / kAlign * kAlign);
-    if (ThreadCache* t = local()) t->counters.add(t->counters.system_calls, 1);
+    if (ThreadCache* t = local()) t->add(t->system_calls, 1);
   }
   std::lock_guard lock(s.mutex);
   s.large += static_cast<int64_t>(bytes);
@@ -224,36 +224,35 @@ void* allocate(size_t bytes) {
   const SizeClass c = size_class(bytes);
   ThreadCache* t = local();
   if (!t) return from_system(c.bytes);
-  t->counters.add(t->counters.allocated, static_cast<int64_t>(c.bytes));
 #ifndef TAUT_NO_CACHE
-  if (Block* b = t->free[c.index]) {
-    t->free[c.index] = b->next;
-    __builtin_prefetch(b->next, 1);  // the next call will want it, and after a large graph it is far away
-    t->cached -= c.bytes;
-    return b;
-  }
-  if (c.index < kTinyClasses) return cut(*t, c);
+  if (Block* b = t->pop(c.index, c.bytes)) return b;
+  constexpr bool from_chunks = true;
+#else
+  constexpr bool from_chunks = false;
 #endif
-  t->counters.add(t->counters.system_calls, 1);
-  return from_system(c.bytes);
+  void* p;
+  if (from_chunks && c.index < kTinyClasses) {
+    p = cut(*t, c);
+  } else {
+    p = from_system(c.bytes);
+    t->add(t->system_calls, 1);
+  }
+  t->add(t->held, static_cast<int64_t>(c.bytes));
+  return p;
 }
 
 void deallocate(void* p, size_t bytes) noexcept {
   if (bytes > kSmall) return deallocate_large(p, bytes);
   const SizeClass c = size_class(bytes);
   ThreadCache* t = local();
-  if (t) t->counters.add(t->counters.allocated, -static_cast<int64_t>(c.bytes));
 #ifdef TAUT_NO_CACHE
+  if (t) t->add(t->held, -static_cast<int64_t>(c.bytes));
   std::free(p);
 #else
-  if (t && t->cached + c.bytes <= kThreadBound) {
-    t->free[c.index] = new (p) Block{t->free[c.index]};
-    t->cached += c.bytes;
-  } else if (c.index < kTinyClasses) {
-    share(new (p) Block{nullptr}, c.index);
-  } else {
-    std::free(p);
-  }
+  if (t && t->push(p, c.index, c.bytes)) return;
+  if (t) t->add(t->held, -static_cast<int64_t>(c.bytes));
+  if (c.index < kTinyClasses) share(new (p) Block{nullptr}, c.index);
+  else std::free(p);
 #endif
 }
 
@@ -270,8 +269,8 @@ MemoryStats memory_stats() {
     r.system_calls += static_cast<int64_t>(arena.grown());
   }
   for (ThreadCache* t : s.threads) {
-    r.cached += static_cast<int64_t>(t->cached);
-    r.system_calls += t->counters.system_calls.load(std::memory_order_relaxed);
+    r.cached += static_cast<int64_t>(t->cached.load(std::memory_order_relaxed));
+    r.system_calls += t->system_calls.load(std::memory_order_relaxed);
   }
   return r;
 }
@@ -282,7 +281,7 @@ void reset_peak_memory_stats() {
 }
 
 void trim() {
-  if (cache) cache->clear();
+  if (ThreadCache* t = cache()) t->clear();
   Shared& s = shared();
   std::lock_guard lock(s.mutex);
   for (Arena& arena : s.arenas) arena.release(0);

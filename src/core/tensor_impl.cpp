@@ -33,7 +33,10 @@ void Storage::destroy() {
   deallocate(this, block);
 }
 
-TensorImpl::~TensorImpl() { delete meta.load(std::memory_order_acquire); }
+TensorImpl::~TensorImpl() {
+  if (const AutogradMetaBase* m = meta.load(std::memory_order_acquire)) delete m;
+}
+void TensorImpl::destroy() { delete this; }
 
 /// Sizes beside a size of 0 may be anything: their product means nothing, and must not be an error.
 static int64_t wrapping_product(int64_t a, int64_t b) {
@@ -52,6 +55,15 @@ void TensorImpl::refresh() {
 
 // Note [Destruction never recurses]: a graph of millions of nodes hangs on one reference. A node whose count reaches
 // zero is put on a list of the thread; the outermost release empties the list.
+#if defined(__GNUC__)
+__attribute__((tls_model("initial-exec")))
+#endif
+static constinit thread_local GraphNode* dead = nullptr;
+#if defined(__GNUC__)
+__attribute__((tls_model("initial-exec")))
+#endif
+static constinit thread_local bool draining = false;
+
 void GraphNode::retain() {
   if (owner_) owner_->retain();
   else refs_.retain();
@@ -59,8 +71,6 @@ void GraphNode::retain() {
 void GraphNode::release() {
   if (owner_) return owner_->release();
   if (!refs_.release()) return;
-  thread_local GraphNode* dead = nullptr;
-  thread_local bool draining = false;
   next_dead_ = dead;
   dead = this;
   if (draining) return;
@@ -72,31 +82,44 @@ void GraphNode::release() {
   draining = false;
 }
 
-int64_t checked_numel(IntArrayRef sizes, const char* op) {
+/// Why a shape is refused.
+[[noreturn, gnu::cold, gnu::noinline]] static void throw_bad_shape(IntArrayRef sizes, const char* op) {
   check(sizes.size() <= kMaxDims, op, ": a tensor has at most ", kMaxDims, " dimensions, got ", sizes.size());
-  int64_t n = 1;
-  bool zero = false;
-  for (int64_t s : sizes) {
-    check(s >= 0, op, ": Trying to create tensor with negative dimension ", s, ": ", sizes);
-    zero |= s == 0;
-  }
-  if (zero) return 0;
-  for (int64_t s : sizes)
-    check(!__builtin_mul_overflow(n, s, &n) && n <= (int64_t{1} << 59), op,
-          ": the number of elements of a tensor of shape ", sizes,
-          " overflows (Storage size calculation overflowed). Is one of the sizes wrong?");
-  return n;
+  for (int64_t s : sizes) check(s >= 0, op, ": Trying to create tensor with negative dimension ", s, ": ", sizes);
+  throw Error(str(op, ": the number of elements of a tensor of shape ", sizes,
+                  " overflows (Storage size calculation overflowed). Is one of the sizes wrong?"));
 }
 
+int64_t checked_numel(IntArrayRef sizes, const char* op) {
+  int64_t n = 1;
+  bool ok = sizes.size() <= kMaxDims, fits = true, zero = false;
+  for (int64_t s : sizes) {
+    ok &= s >= 0;
+    zero |= s == 0;
+    fits &= !__builtin_mul_overflow(n, s, &n) && n <= (int64_t{1} << 59);
+  }
+  if (!ok || (!fits && !zero)) [[unlikely]]
+    throw_bad_shape(sizes, op);
+  return zero ? 0 : n;
+}
+
+/// Row-major strides of sizes, into `strides`.
+static void set_strides(IntArrayRef sizes, Dims& strides) {
+  strides.resize(sizes.size());
+  int64_t step = 1, *to = strides.data();
+  for (size_t d = sizes.size(); d-- > 0;) {
+    to[d] = step;
+    step = wrapping_product(step, sizes[d] > 1 ? sizes[d] : 1);
+  }
+}
 Dims contiguous_strides(IntArrayRef sizes) {
   Dims strides;
-  strides.resize(sizes.size());
-  int64_t n = 1;
-  for (size_t d = sizes.size(); d-- > 0;) {
-    strides[d] = n;
-    n = wrapping_product(n, sizes[d] > 1 ? sizes[d] : 1);
-  }
+  set_strides(sizes, strides);
   return strides;
+}
+void set_contiguous_strides(TensorImpl& t) {
+  set_strides(t.sizes, t.strides);
+  t.contiguous = true;
 }
 
 ImplPtr make_impl(IntArrayRef sizes, ScalarType dtype, const char* op) {
@@ -107,8 +130,21 @@ ImplPtr make_impl(IntArrayRef sizes, ScalarType dtype, const char* op) {
   impl->data = storage->data();
   impl->storage = std::move(storage);
   impl->sizes.assign(sizes);
-  impl->strides = contiguous_strides(sizes);
   impl->numel = n;
+  set_strides(sizes, impl->strides);
+  return ImplPtr::adopt(impl);
+}
+
+ImplPtr make_alias(const TensorImpl& of) {
+  auto* impl = new TensorImpl;
+  impl->dtype = of.dtype;
+  impl->storage = of.storage;
+  impl->data = of.data;
+  impl->sizes = of.sizes;
+  impl->strides = of.strides;
+  impl->inference = of.inference;
+  impl->contiguous = of.contiguous;
+  impl->numel = of.numel;
   return ImplPtr::adopt(impl);
 }
 

@@ -91,15 +91,15 @@ struct TensorImpl {
   uint64_t cut_step = 0;                         // and its step
   void* python = nullptr;                        // its object in Python while there is one
 
-  static void* operator new(size_t n) { return allocate(n); }
-  static void operator delete(void* p, size_t n) { deallocate(p, n); }
+  static void* operator new(size_t) { return allocate_fixed<sizeof(TensorImpl)>(); }
+  static void operator delete(void* p) { deallocate_fixed<sizeof(TensorImpl)>(p); }
 
   TensorImpl() = default;
   TensorImpl(const TensorImpl&) = delete;
   ~TensorImpl();
   void retain() { refs.retain(); }
   void release() {
-    if (refs.release()) delete this;
+    if (refs.release()) destroy();
   }
 
   View view() const { return {data, dtype, sizes, strides}; }
@@ -108,6 +108,9 @@ struct TensorImpl {
   }
   /// Sizes and strides are set: derive numel and contiguous.
   void refresh();
+
+ private:
+  void destroy();
 };
 using ImplPtr = Ref<TensorImpl>;
 
@@ -115,9 +118,13 @@ using ImplPtr = Ref<TensorImpl>;
 int64_t checked_numel(IntArrayRef sizes, const char* op);
 /// Row-major strides.
 Dims contiguous_strides(IntArrayRef sizes);
+/// Sizes and numel are set: makes it contiguous.
+void set_contiguous_strides(TensorImpl& t);
 /// A new contiguous tensor with uninitialised memory.
 ImplPtr make_impl(IntArrayRef sizes, ScalarType dtype, const char* op);
-/// A second tensor over the same memory, with its own shape; no autograd information.
+/// A second tensor over the same memory with the same shape; no autograd information.
+ImplPtr make_alias(const TensorImpl& of);
+/// The same with a shape of its own.
 ImplPtr make_alias(const TensorImpl& of, IntArrayRef sizes, IntArrayRef strides, void* data);
 
 }  // namespace taut

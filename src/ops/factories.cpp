@@ -283,7 +283,7 @@ Tensor scalar_tensor(const Scalar& value, const TensorOptions& options) {
 
 /// Memory as it was found, except that a bool may only be 0 or 1.
 static Tensor as_found(Tensor t) {
-  if (t.scalar_type() == kBool) t.zero_();
+  if (t.impl()->dtype == kBool) t.zero_();
   return t;
 }
 Tensor empty(IntArrayRef size, const TensorOptions& options, std::optional<MemoryFormat> format) {

@@ -8,12 +8,12 @@
 
 namespace taut {
 
-bool should_record(const Tensor* const* in, size_t n) {
-  if (!thread_state.grad_mode) return false;
+bool any_tracked(const Tensor* const* in, size_t n) {
   return std::any_of(in, in + n, [](const Tensor* t) { return tracked(t->impl()); });
 }
 
-void note_cut(const char* op, bool differentiable, const Tensor* const* in, size_t n, Tensor* out, size_t m) {
+[[gnu::noinline]] static void note_cut_slowly(const char* op, bool differentiable, const Tensor* const* in, size_t n,
+                                              Tensor* out, size_t m) {
   if (thread_state.inference)
     for (size_t k = 0; k < m; ++k)
       if (out[k].defined() && !out[k].impl()->base) out[k].impl()->inference = true;
@@ -36,6 +36,13 @@ void note_cut(const char* op, bool differentiable, const Tensor* const* in, size
     }
     return;
   }
+}
+
+void note_cut(const char* op, bool differentiable, const Tensor* const* in, size_t n, Tensor* out, size_t m) {
+  bool any = thread_state.inference;  // anything to note?
+  for (size_t j = 0; j < n; ++j)
+    if (const TensorImpl* x = in[j]->impl()) any |= x->cut != Cut::None || x->requires_grad || x->base || x->grad_fn;
+  if (any) note_cut_slowly(op, differentiable, in, n, out, m);
 }
 
 void throw_index_error(const char* op, const Tensor& x, const IndexError& e) {
@@ -90,7 +97,7 @@ void forget_views(const Tensor* const* in, size_t n, Tensor* out, size_t m) {
 }
 
 Tensor same_place(const Tensor& t) {
-  ImplPtr alias = make_alias(*t.impl(), t.impl()->sizes, t.impl()->strides, t.impl()->data);
+  ImplPtr alias = make_alias(*t.impl());
   alias->grad_fn = autograd::current_grad_fn(t.impl());
   alias->output_nr = t.impl()->output_nr;
   return Tensor::adopt(alias.detach());
@@ -311,16 +318,12 @@ Tensor wrapped(const Scalar& s, const Tensor& like) {
   return x;
 }
 
-void check_defined(const Tensor& t, const char* op, const char* argument) {
-  check(t.defined(), op, ": the argument '", argument, "' is an undefined tensor");
+void throw_undefined(const char* op, const char* argument) {
+  throw Error(str(op, ": the argument '", argument, "' is an undefined tensor"));
 }
 
-void Tensor::retain(TensorImpl* p) {
-  if (p) p->retain();
-}
-void Tensor::release(TensorImpl* p) {
-  if (p) p->release();
-}
+void Tensor::retain(TensorImpl* p) { p->retain(); }
+void Tensor::release(TensorImpl* p) { p->release(); }
 bool OptionalTensor::has_value() const { return tensor_ && tensor_->defined(); }
 
 }  // namespace taut

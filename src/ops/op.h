@@ -59,8 +59,9 @@ class NoForwardScope {
   bool before_;
 };
 
+bool any_tracked(const Tensor* const* in, size_t n);
 /// Must this call be recorded? Otherwise notes on the outputs (and leaves) where the graph was cut, for error messages.
-bool should_record(const Tensor* const* in, size_t n);
+inline bool should_record(const Tensor* const* in, size_t n) { return thread_state.grad_mode && any_tracked(in, n); }
 void note_cut(const char* op, bool differentiable, const Tensor* const* in, size_t n, Tensor* out, size_t m);
 /// An index was out of range in the kernel of `op`: throws that again, with the op and the shape of `x`.
 [[noreturn]] void throw_index_error(const char* op, const Tensor& x, const IndexError& e);
@@ -254,11 +255,15 @@ template <class Op, int N, class Call, class Again>
 auto through_the_door(const Op& op, const Tensor* const* in, size_t n, Call call, Again again) {
   if (!thread_state.raw) ++thread_state.step;
   auto result = [&] {
-    try {
-      RawScope raw;
-      return call();
-    } catch (const IndexError& e) {
-      throw_index_error(name_of(op), *in[0], e);
+    if constexpr (is_view_op<Op>) {
+      return call();  // makes aliases, which nothing records
+    } else {
+      try {
+        RawScope raw;
+        return call();
+      } catch (const IndexError& e) {
+        throw_index_error(name_of(op), *in[0], e);
+      }
     }
   }();
   Tensor* out = outputs_of(result);
@@ -331,7 +336,11 @@ auto apply_list(const Op& op, TensorList inputs) -> decltype(op.forward(inputs))
       [&op](const std::vector<Tensor>& xs) { return detail::as_list(apply_list(op, xs)); });
 }
 
-void check_defined(const Tensor& t, const char* op, const char* argument = "input");
+[[noreturn]] void throw_undefined(const char* op, const char* argument);
+inline void check_defined(const Tensor& t, const char* op, const char* argument = "input") {
+  if (!t.defined()) [[unlikely]]
+    throw_undefined(op, argument);
+}
 /// Throws when two elements of `self` share memory (it was expanded), or autograd forbids writing it.
 void check_writable(const Tensor& self, const char* op);
 
@@ -373,6 +382,15 @@ inline Tensor make(IntArrayRef sizes, ScalarType dtype, const char* op = "empty"
 }
 /// A view of `x` with another shape over the same memory; offset in elements from x's first.
 Tensor alias(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, int64_t offset = 0);
+/// The same, where `change(sizes, strides)` makes the shape out of that of `x` and gives the offset.
+template <class F>
+Tensor alias(const Tensor& x, F change) {
+  ImplPtr y = make_alias(*x.impl());
+  const int64_t offset = change(y->sizes, y->strides);
+  y->data = static_cast<char*>(y->data) + offset * element_size(y->dtype);
+  y->refresh();
+  return Tensor::adopt(y.detach());
+}
 inline View view_of(const Tensor& t) { return t.impl()->view(); }
 /// dim in [-n, n) made non-negative; a 0-d tensor counts as having one dimension.
 int64_t wrap_dim(int64_t dim, int64_t n, const char* op);

@@ -17,11 +17,12 @@ struct Select {
   static constexpr bool linear = true, view = true;
   int64_t dim, at;
   Tensor forward(const Tensor& x) const {
-    Dims sizes(x.sizes()), strides(x.strides());
-    const int64_t offset = at * strides[ix(dim)];
-    sizes.erase(ix(dim));
-    strides.erase(ix(dim));
-    return alias(x, sizes, strides, offset);
+    return alias(x, [this](Dims& sizes, Dims& strides) {
+      const int64_t offset = at * strides[ix(dim)];
+      sizes.erase(ix(dim));
+      strides.erase(ix(dim));
+      return offset;
+    });
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const { return apply(Embed<Select>{*this, s.sizes(0)}, g); }
 };
@@ -33,11 +34,12 @@ struct Slice {
   static constexpr bool linear = true, view = true;
   int64_t dim, start, length, step;
   Tensor forward(const Tensor& x) const {
-    Dims sizes(x.sizes()), strides(x.strides());
-    const int64_t offset = start * strides[ix(dim)];
-    sizes[ix(dim)] = length;
-    strides[ix(dim)] = multiply(strides[ix(dim)], step);
-    return alias(x, sizes, strides, offset);
+    return alias(x, [this](Dims& sizes, Dims& strides) {
+      const int64_t offset = start * strides[ix(dim)];
+      sizes[ix(dim)] = length;
+      strides[ix(dim)] = multiply(strides[ix(dim)], step);
+      return offset;
+    });
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const { return apply(Embed<Slice>{*this, s.sizes(0)}, g); }
 };
@@ -178,15 +180,16 @@ struct Unfold {
 // ---- Arguments, checked.
 
 void check_nonempty_shape(const Tensor& x, const char* op) {
-  check<IndexError>(x.dim() > 0, op, "() cannot be applied to a 0-dim tensor.");
+  check<IndexError>(!x.impl()->sizes.empty(), op, "() cannot be applied to a 0-dim tensor.");
 }
 
 Select make_select(const Tensor& x, int64_t dim, int64_t at, const char* op) {
   check_defined(x, op);
   check_nonempty_shape(x, op);
-  dim = wrap_dim(dim, x.dim(), op);
-  const int64_t n = x.sizes()[ix(dim)];
-  check<IndexError>(at >= -n && at < n, op, "(): index ", at, " out of range for tensor of size ", x.sizes(),
+  const Dims& sizes = x.impl()->sizes;
+  dim = wrap_dim(dim, static_cast<int64_t>(sizes.size()), op);
+  const int64_t n = sizes[ix(dim)];
+  check<IndexError>(at >= -n && at < n, op, "(): index ", at, " out of range for tensor of size ", IntArrayRef(sizes),
                     " at dimension ", dim);
   return {dim, at < 0 ? at + n : at};
 }
@@ -196,9 +199,10 @@ Slice make_slice(const Tensor& x, int64_t dim, std::optional<int64_t> start, std
                  const char* op) {
   check_defined(x, op);
   check_nonempty_shape(x, op);
-  dim = wrap_dim(dim, x.dim(), op);
+  const Dims& sizes = x.impl()->sizes;
+  dim = wrap_dim(dim, static_cast<int64_t>(sizes.size()), op);
   check<ValueError>(step > 0, op, ": slice step must be positive, got ", step);
-  const int64_t n = x.sizes()[ix(dim)];
+  const int64_t n = sizes[ix(dim)];
   const auto clamp = [n](int64_t i) { return std::clamp<int64_t>(i < 0 ? i + n : i, 0, n); };
   const int64_t from = clamp(start.value_or(0)), to = std::max(clamp(end.value_or(n)), from);
   return {dim, from, to == from ? 0 : (to - from - 1) / step + 1, step};
@@ -233,11 +237,11 @@ void check_vsplit(const Tensor& x) {
 Tensor select(const Tensor& self, int64_t dim, int64_t at) { return apply(make_select(self, dim, at, "select"), self); }
 Tensor Tensor::operator[](int64_t at) const {
   check_defined(*this, "operator[]", "self");
-  check<IndexError>(dim() > 0,
+  check<IndexError>(!impl_->sizes.empty(),
                     "invalid index of a 0-dim tensor. Use `tensor.item<T>()` to convert a 0-dim tensor to a number");
   const int64_t n = impl_->sizes[0];
   check<IndexError>(at >= -n && at < n, "index ", at, " is out of bounds for dimension 0 with size ", n,
-                    ". The tensor has shape ", sizes(), "; an index runs from -size to size - 1.");
+                    ". The tensor has shape ", IntArrayRef(impl_->sizes), "; an index runs from -size to size - 1.");
   return apply(Select{0, at < 0 ? at + n : at}, *this);
 }
 Tensor slice(const Tensor& self, int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end, int64_t step) {

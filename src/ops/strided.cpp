@@ -110,6 +110,7 @@ struct AsStrided {
     if (t.sizes == input.sizes && t.strides == input.strides &&
         (result.empty() || (first >= 0 && result.end() - result.offset <= room - first)))
       return alias(x, result.sizes, result.strides, offset);
+    RawScope raw;
     return Restride{input, result, true}.forward(x);  // a tangent that is laid out in another way than its primal
   }
   Tensor vjp(int, const Tensor& g, const Saved&) const { return apply(Restride{result, input, false}, g); }

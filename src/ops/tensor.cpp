@@ -43,9 +43,10 @@ void* Tensor::checked_data(ScalarType t) const {
 }
 
 Scalar Tensor::item() const {
-  check(numel() == 1, "item: a Tensor with ", numel(), " elements cannot be converted to Scalar; its shape is ",
-        sizes());
-  return visit_dtype(scalar_type(), [&](auto e) { return Scalar(*static_cast<decltype(e)*>(impl_->data)); });
+  if (numel() != 1)
+    throw Error(
+        str("item: a Tensor with ", numel(), " elements cannot be converted to Scalar; its shape is ", sizes()));
+  return visit_dtype(impl_->dtype, [&](auto e) { return Scalar(*static_cast<decltype(e)*>(impl_->data)); });
 }
 bool Tensor::is_nonzero() const {
   check(numel() != 0, "Boolean value of Tensor with no values is ambiguous");

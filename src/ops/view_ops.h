@@ -13,7 +13,8 @@ inline int64_t multiply(int64_t a, int64_t b) {
 }
 
 inline void check_room_for_dim(const Tensor& x, const char* op) {
-  check(x.dim() < kMaxDims, op, ": a tensor has at most ", kMaxDims, " dimensions, and this one has as many already");
+  check(x.impl()->sizes.size() < kMaxDims, op, ": a tensor has at most ", kMaxDims,
+        " dimensions, and this one has as many already");
 }
 
 /// A result that nobody else has seen, in another shape; no view of it. `node` is its name in the graph.

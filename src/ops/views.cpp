@@ -28,7 +28,7 @@ std::optional<Dims> view_strides(IntArrayRef sizes, IntArrayRef strides, IntArra
 }
 
 /// `shape` with its -1 worked out.
-Dims infer_shape(IntArrayRef shape, int64_t numel, const char* op) {
+[[gnu::noinline]] Dims infer_unknown(IntArrayRef shape, int64_t numel, const char* op) {
   Dims result(shape);
   int64_t product = 1;
   std::optional<size_t> unknown;
@@ -55,6 +55,14 @@ Dims infer_shape(IntArrayRef shape, int64_t numel, const char* op) {
   return result;
 }
 
+/// The same; a shape that says everything, and fits, is most common.
+Dims infer_shape(IntArrayRef shape, int64_t numel, const char* op) {
+  int64_t product = 1;
+  bool plain = shape.size() <= kMaxDims;
+  for (int64_t s : shape) plain = plain && s > 0 && !__builtin_mul_overflow(product, s, &product);
+  return plain && product == numel ? Dims(shape) : infer_unknown(shape, numel, op);
+}
+
 // ---- The ops.
 
 /// view and reshape: the gradient has the shape of the input again.
@@ -65,8 +73,14 @@ struct Viewed {
   const char* label = "ViewBackward0";
   const char* node_name() const { return label; }
   Tensor forward(const Tensor& x) const {
-    if (x.is_contiguous()) return alias(x, sizes, contiguous_strides(sizes));
+    if (x.impl()->contiguous) {
+      ImplPtr y = make_alias(*x.impl());
+      y->sizes = sizes;
+      set_contiguous_strides(*y);
+      return Tensor::adopt(y.detach());
+    }
     if (auto strides = view_strides(x.sizes(), x.strides(), sizes, x.numel())) return alias(x, sizes, *strides);
+    RawScope raw;
     const Tensor dense = x.contiguous();  // a tangent that is laid out in another way than its primal
     return alias(dense, sizes, contiguous_strides(sizes));
   }
@@ -120,10 +134,11 @@ struct Unsqueeze {
   static constexpr bool linear = true, view = true;
   int64_t dim;
   Tensor forward(const Tensor& x) const {
-    Dims sizes(x.sizes()), strides(x.strides());
-    strides.insert(ix(dim), dim < x.dim() ? multiply(sizes[ix(dim)], strides[ix(dim)]) : 1);
-    sizes.insert(ix(dim), 1);
-    return alias(x, sizes, strides);
+    return alias(x, [d = ix(dim)](Dims& sizes, Dims& strides) {
+      strides.insert(d, d < sizes.size() ? multiply(sizes[d], strides[d]) : 1);
+      sizes.insert(d, 1);
+      return 0;
+    });
   }
   Tensor vjp(int, const Tensor& g, const Saved&) const { return g.squeeze(dim); }
 };
@@ -134,12 +149,13 @@ struct Transpose {
   static constexpr bool linear = true, view = true;
   int64_t dim0, dim1;
   Tensor forward(const Tensor& x) const {
-    Dims sizes(x.sizes()), strides(x.strides());
-    if (dim0 != dim1) {
-      std::swap(sizes[ix(dim0)], sizes[ix(dim1)]);
-      std::swap(strides[ix(dim0)], strides[ix(dim1)]);
-    }
-    return alias(x, sizes, strides);
+    return alias(x, [this](Dims& sizes, Dims& strides) {
+      if (dim0 != dim1) {
+        std::swap(sizes[ix(dim0)], sizes[ix(dim1)]);
+        std::swap(strides[ix(dim0)], strides[ix(dim1)]);
+      }
+      return 0;
+    });
   }
   Tensor vjp(int, const Tensor& g, const Saved&) const { return g.transpose(dim0, dim1); }
 };
@@ -149,7 +165,15 @@ struct T {
   static constexpr const char* name = "t";
   static constexpr const char *node = "TBackward0", *in_place_node = "TBackward1";
   static constexpr bool linear = true, view = true;
-  Tensor forward(const Tensor& x) const { return Transpose{0, x.dim() < 2 ? 0 : 1}.forward(x); }
+  Tensor forward(const Tensor& x) const {
+    return alias(x, [](Dims& sizes, Dims& strides) {
+      if (sizes.size() == 2) {
+        std::swap(sizes[0], sizes[1]);
+        std::swap(strides[0], strides[1]);
+      }
+      return 0;
+    });
+  }
   Tensor vjp(int, const Tensor& g, const Saved&) const { return g.t(); }
 };
 
@@ -197,7 +221,7 @@ struct Alias {
   static constexpr const char* name = "alias";
   static constexpr const char* node = "AliasBackward0";
   static constexpr bool linear = true, view = true;
-  Tensor forward(const Tensor& x) const { return alias(x, x.sizes(), x.strides()); }
+  Tensor forward(const Tensor& x) const { return Tensor::adopt(make_alias(*x.impl()).detach()); }
   Tensor vjp(int, const Tensor& g, const Saved&) const { return g; }
 };
 
@@ -223,7 +247,7 @@ Squeeze make_squeeze(const Tensor& x, OptionalIntArrayRef dims, const char* op, 
 Unsqueeze make_unsqueeze(const Tensor& x, int64_t dim, const char* op) {
   check_defined(x, op);
   check_room_for_dim(x, op);
-  return {wrap_dim(dim, x.dim() + 1, op)};
+  return {wrap_dim(dim, x.impl()->sizes.size() + 1, op)};
 }
 
 Transpose make_transpose(const Tensor& x, int64_t dim0, int64_t dim1, const char* op) {
@@ -233,8 +257,9 @@ Transpose make_transpose(const Tensor& x, int64_t dim0, int64_t dim1, const char
 
 void check_t(const Tensor& x, const char* op) {
   check_defined(x, op);
-  check(x.dim() <= 2, op, ": t() expects a tensor with <= 2 dimensions, but self is ", x.dim(), "D of shape ",
-        x.sizes(), ". Use transpose(-2, -1) for batches of matrices.");
+  if (x.impl()->sizes.size() > 2) [[unlikely]]
+    throw Error(str(op, ": t() expects a tensor with <= 2 dimensions, but self is ", x.dim(), "D of shape ", x.sizes(),
+                    ". Use transpose(-2, -1) for batches of matrices."));
 }
 
 void check_matrix(const Tensor& x, const char* op) {
@@ -286,12 +311,13 @@ Tensor& take_shape(const char* op, const Tensor& self, const Tensor& y) {
 
 Tensor view(const Tensor& self, IntArrayRef size) {
   check_defined(self, "view");
-  Viewed op{infer_shape(size, self.numel(), "view")};
-  check(self.is_contiguous() || view_strides(self.sizes(), self.strides(), op.sizes, self.numel()),
-        "view: view size is not compatible with input tensor's size and stride (at least one dimension spans across "
-        "two contiguous "
-        "subspaces). Use .reshape(...) instead. The tensor has shape ",
-        self.sizes(), " and strides ", self.strides(), ", wanted was ", size);
+  const TensorImpl& t = *self.impl();
+  const Viewed op{infer_shape(size, t.numel, "view")};
+  if (!t.contiguous && !view_strides(t.sizes, t.strides, op.sizes, t.numel))
+    throw Error(
+        str("view: view size is not compatible with input tensor's size and stride (at least one dimension spans "
+            "across two contiguous subspaces). Use .reshape(...) instead. The tensor has shape ",
+            self.sizes(), " and strides ", self.strides(), ", wanted was ", size));
   return apply(op, self);
 }
 
@@ -561,7 +587,7 @@ std::vector<Tensor> broadcast_tensors(TensorList tensors) {
 
 Tensor Tensor::detach() const {
   check_defined(*this, "detach", "self");
-  ImplPtr y = make_alias(*impl_, impl_->sizes, impl_->strides, impl_->data);
+  ImplPtr y = make_alias(*impl_);
   if (!thread_state.raw) ++thread_state.step;
   y->cut = impl_->cut;
   y->cut_by = impl_->cut_by;

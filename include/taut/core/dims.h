@@ -22,10 +22,10 @@ class Dims {
     resize(n);
     std::fill(begin(), end(), value);
   }
-  Dims(const Dims& o) { assign(o); }
+  Dims(const Dims& o) { copy(o); }
   Dims(Dims&& o) noexcept { steal(o); }
   Dims& operator=(const Dims& o) {
-    if (this != &o) assign(o);
+    if (this != &o) copy(o);
     return *this;
   }
   Dims& operator=(Dims&& o) noexcept {
@@ -54,7 +54,8 @@ class Dims {
 
   void resize(size_t n) {
     reserve(n);
-    for (size_t i = size_; i < n; ++i) data()[i] = 0;
+    int64_t* p = data();
+    for (size_t i = size_; i < n; ++i) p[i] = 0;
     size_ = static_cast<uint32_t>(n);
   }
   void push_back(int64_t v) {
@@ -63,17 +64,19 @@ class Dims {
   }
   void insert(size_t at, int64_t v) {
     reserve(size_ + 1);
-    std::move_backward(begin() + at, end(), end() + 1);
-    data()[at] = v;
-    ++size_;
+    int64_t* p = data();
+    for (size_t i = size_++; i > at; --i) p[i] = p[i - 1];
+    p[at] = v;
   }
   void erase(size_t at) {
-    std::move(begin() + at + 1, end(), begin() + at);
+    int64_t* p = data();
+    for (size_t i = at + 1; i < size_; ++i) p[i - 1] = p[i];
     --size_;
   }
   void assign(IntArrayRef list) {
     reserve(list.size());
-    if (!list.empty()) std::memmove(data(), list.data(), list.size() * sizeof(int64_t));
+    int64_t* p = data();
+    for (size_t i = 0; i < list.size(); ++i) p[i] = list[i];
     size_ = static_cast<uint32_t>(list.size());
   }
   friend bool operator==(const Dims& a, const Dims& b) { return IntArrayRef(a) == IntArrayRef(b); }
@@ -87,6 +90,11 @@ class Dims {
     drop();
     heap_ = p;
     capacity_ = static_cast<uint32_t>(room);
+  }
+  void copy(const Dims& o) {
+    if (o.size_ > kInline || capacity_ > kInline) return assign(o);
+    std::memcpy(inline_, o.data(), sizeof(inline_));  // all of them: quicker than asking how many
+    size_ = o.size_;
   }
   void drop() {
     if (capacity_ > kInline) deallocate(heap_, capacity_ * sizeof(int64_t));
