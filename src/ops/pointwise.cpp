@@ -74,6 +74,24 @@ static void run_loop(Loop loop, const void* op, const void* const* in, int n_in,
   });
 }
 
+bool run_plain_in_place(const char* name, const PointwiseOp& info, const void* op, const Tensor* const* in) {
+  TensorImpl& self = *in[0]->impl();
+  const bool unseen = !self.inference && !self.base && autograd::global_state.dual_level < 0 &&
+                      !autograd::global_state.anomaly && !should_record(in, static_cast<size_t>(info.arity));
+  if (!unseen || info.rule > Rule::float_only || !is_plain(in, info.arity)) return false;
+  const void* x[kMaxOperands] = {self.data};
+  for (int j = 1; j < info.arity; ++j) {
+    const TensorImpl& other = *in[j]->impl();
+    if (other.data != self.data && other.storage->data() == self.storage->data()) return false;  // may overlap
+    x[j] = other.data;
+  }
+  void* out[] = {self.data};
+  run_loop(info.kernels().forward[self.dtype == kDouble], op, x, info.arity, out, 1, self.numel,
+           static_cast<size_t>(element_size(self.dtype)));
+  self.storage->bump(name, thread_state.step);
+  return true;
+}
+
 Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* const* in) {
   for (int j = 0; j < info.arity; ++j) check_defined(*in[j], info.name, j == 0 ? "input" : "other");
   if (info.rule <= Rule::float_only && is_plain(in, info.arity)) {

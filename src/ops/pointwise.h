@@ -39,6 +39,9 @@ PointwisePlan plan_pointwise(const PointwiseOp& info, const Tensor* const* in);
 Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* const* in);
 void run_pointwise_into(const PointwiseOp& info, const void* op, const Tensor* const* in, const Tensor& out,
                         const PointwisePlan& plan);
+/// in[0] = op(in...) where nothing is in the way: operands of one shape and layout, and no graph that must know of it.
+/// False, and nothing is done, where that is not so.
+bool run_plain_in_place(const char* name, const PointwiseOp& info, const void* op, const Tensor* const* in);
 /// dx[i] = g * partial i for every i in `wanted`.
 void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tensor& g, const Tensor* in,
                             const Tensor& result, unsigned wanted, Tensor* dx);
@@ -199,6 +202,7 @@ Tensor& pointwise_(const char* name, const PointwiseOp& info, const Op& op, Tens
   const Tensor* in[] = {&self, &others...};
   if (!thread_state.raw) ++thread_state.step;
   for (const Tensor* t : in) check_defined(*t, name);
+  if (detail::run_plain_in_place(name, info, &op, in)) return self;
   const detail::PointwisePlan plan = detail::plan_pointwise(info, in);
   check(IntArrayRef(plan.sizes) == self.sizes(), name, ": output with shape ", self.sizes(),
         " doesn't match the broadcast shape ", IntArrayRef(plan.sizes));
