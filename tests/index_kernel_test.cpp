@@ -297,6 +297,27 @@ TEST(Index, ReadsAndWritesAsPyTorchLaysOutItsResult) {
       }
 }
 
+TEST(Index, RowsAreWhatTheGeneralKernelReads) {
+  unsigned seed = 70;
+  for (ScalarType dtype : {kFloat, kBool, kShort, kDouble})
+    for (const Sizes& sizes : {Sizes{5}, Sizes{4, 1}, Sizes{4, 3}, Sizes{3, 2, 5}})
+      for (const Sizes& shape : {Sizes{}, Sizes{7}, Sizes{2, 3}}) {
+        Array in(dtype, sizes), at(kLong, shape);
+        in.randomize(++seed);
+        fill_indices(at, -sizes[0], sizes[0], seed);
+        Sizes result = shape;
+        result.insert(result.end(), sizes.begin() + 1, sizes.end());
+        Array fast(dtype, result), plain(dtype, result);
+        index_rows(fast.view(), in.view(), at.view());
+        index(plain.view(), in.view(), at.view());
+        expect_same(fast, plain, "index_rows");
+        for (int64_t bad : {sizes[0], -sizes[0] - 1}) {
+          *at.view().ptr<int64_t>() = bad;
+          EXPECT_THROW(index_rows(fast.view(), in.view(), at.view()), IndexError);
+        }
+      }
+}
+
 TEST(Index, LooksAtIndicesOfAnEmptyResultOnlyIfTheyPointIntoNothing) {
   Array in(kFloat, {2, 0}), out(kFloat, {1, 0}), far(kLong, {1});
   far.set({0}, 5);

@@ -462,6 +462,25 @@ void index(View out, View in, ArrayRef<View> indices) {
   gather_rows(nest, out, in, offsets.get(), 1);
 }
 
+void index_rows(View out, View in, View index) {
+  const int64_t size = in.sizes[0], count = index.numel();
+  int64_t bytes = element_size(in.dtype);  // of a row
+  for (int d = 1; d < in.dim(); ++d) bytes *= in.sizes[d];
+  const int64_t* at = index.ptr<int64_t>();
+  const auto row = [&](int64_t i) {
+    if (outside(at[i], -size, size) >> 63) [[unlikely]]
+      throw_out_of_bounds(at[i], 0, size);
+    return at[i] < 0 ? at[i] + size : at[i];
+  };
+  if (bytes == element_size(in.dtype))
+    visit_size(bytes, [&]<class T>(T) {
+      for (int64_t i = 0; i < count; ++i) out.ptr<T>()[i] = in.ptr<T>()[row(i)];
+    });
+  else
+    for (int64_t i = 0; i < count; ++i)
+      std::memcpy(out.ptr<char>() + i * bytes, in.ptr<char>() + row(i) * bytes, static_cast<size_t>(bytes));
+}
+
 void index_put(View self, ArrayRef<View> indices, View values, bool accumulate) {
   const IndexLayout layout(self.sizes, indices);
   const auto shape = layout.result_shape(self.sizes);

@@ -32,6 +32,8 @@ void index_fill(View out, int dim, View index, View value);
 std::vector<int64_t> index_shape(IntArrayRef in, ArrayRef<View> indices);
 /// out = in[indices]; negative indices count from the end.
 void index(View out, View in, ArrayRef<View> indices);
+/// The same for one int64 index of the first dimension, all three contiguous; by the calling thread alone.
+void index_rows(View out, View in, View index);
 /// self[indices] = values, or += if accumulate; `values` has the shape index_shape gives.
 void index_put(View self, ArrayRef<View> indices, View values, bool accumulate);
 

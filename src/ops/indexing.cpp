@@ -124,6 +124,28 @@ Tensor index_write(const Tensor& self, const std::vector<Tensor>& indices, const
   return apply_list(IndexWrite{present_mask(indices), static_cast<int>(indices.size()), accumulate}, in);
 }
 
+/// The common case x[index]: one tensor of int64 for the first dimension.
+struct IndexRows {
+  static constexpr const char* name = "index";
+  static constexpr const char* node = "IndexBackward0";
+  static constexpr unsigned reads[] = {kInput(1)};
+  Tensor forward(const Tensor& x, const Tensor& index) const {
+    const TensorImpl &from = *x.impl(), &at = *index.impl();
+    Dims shape = at.sizes;
+    for (size_t d = 1; d < from.sizes.size(); ++d) shape.push_back(from.sizes[d]);
+    Tensor y = make(shape, from.dtype, name);
+    constexpr int64_t kSmall = 1 << 14;
+    const int64_t n = y.impl()->numel;
+    if (n > 0 && n <= kSmall && from.contiguous && at.contiguous)
+      kernels::index_rows(view_of(y), from.view(), at.view());
+    else kernels::index(view_of(y), from.view(), at.view());
+    return y;
+  }
+  Tensor vjp(int i, const Tensor& g, const Saved& s) const {
+    return i == 0 ? index_write(zeros(s.sizes(0), g.scalar_type()), {s.input(1)}, g, true) : Tensor();
+  }
+};
+
 Tensor IndexRead::vjp(int i, const Tensor& g, const Saved& s) const {
   if (i != 0) return {};
   return index_write(zeros(s.sizes(0), g.scalar_type()), saved_indices(s, 1), g, true);
@@ -254,6 +276,13 @@ std::vector<Tensor> compact(std::vector<Tensor> at_dims) {
 
 Tensor index_tensor(const Tensor& self, ArrayRef<TensorIndex> list) {
   check_defined(self, "index", "self");
+  if (list.size() == 1 && !self.impl()->sizes.empty()) {  // the two most common at once
+    const TensorIndex& i = list[0];
+    if (i.kind == TensorIndex::Kind::Tensor && i.tensor.defined() && i.tensor.impl()->dtype == kLong)
+      return apply(IndexRows{}, self, i.tensor);
+    if (i.kind == TensorIndex::Kind::Slice && i.slice.step.value_or(1) > 0)
+      return slice(self, 0, i.slice.start, i.slice.stop, i.slice.step.value_or(1));
+  }
   std::vector<Tensor> tensors;
   const Tensor x = apply_views(self, list, tensors);
   if (tensors.empty()) return x.is_same(self) ? autograd::provided::alias(x) : x;
