@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "kernels/copy.h"
@@ -39,16 +40,38 @@ Dims batch_strides(const Tensor& t, IntArrayRef batch) {
 
 /// y = beta y + alpha a b, for every matrix of y's batch.
 void multiply_into(const Tensor& y, const Tensor& a, const Tensor& b, const Scalar& alpha = 1, const Scalar& beta = 0) {
-  if (y.dim() == 2) return kernels::gemm(y.scalar_type(), output_matrix(y), matrix_of(a), matrix_of(b), alpha, beta);
+  if (y.impl()->sizes.size() == 2)
+    return kernels::gemm(y.impl()->dtype, output_matrix(y), matrix_of(a), matrix_of(b), alpha, beta);
   const IntArrayRef batch = y.sizes().slice(0, y.sizes().size() - 2);
   const Dims ys = batch_strides(y, batch), as = batch_strides(a, batch), bs = batch_strides(b, batch);
   kernels::batched_gemm(y.scalar_type(), {batch, ys, as, bs}, output_matrix(y), matrix_of(a), matrix_of(b), alpha,
                         beta);
 }
 
+/// y = t, which is broadcast to the shape of y.
+void broadcast_into(const Tensor& y, const Tensor& t) {
+  constexpr int64_t kSerial = 1 << 15;
+  const TensorImpl &to = *y.impl(), &from = *t.impl();
+  const size_t n = to.sizes.size(), own = from.sizes.size();
+  if (own == 1 && from.contiguous && from.numel == to.sizes.back() && to.numel > 0 && to.numel <= kSerial) {
+    auto* p = static_cast<char*>(to.data);  // a bias: one row, then two, then four, ...
+    const auto all = static_cast<size_t>(to.numel * element_size(to.dtype));
+    auto done = static_cast<size_t>(from.numel * element_size(from.dtype));
+    std::memcpy(p, from.data, done);
+    for (; done < all; done *= 2) std::memcpy(p + done, p, std::min(done, all - done));
+    return;
+  }
+  Dims strides(n);
+  for (size_t d = 0; d < own; ++d) strides[n - own + d] = from.sizes[d] == 1 ? 0 : from.strides[d];
+  kernels::copy(to.view(), {from.data, from.dtype, to.sizes, strides});
+}
+
 /// Is t the transpose of a matrix that lies row by row, as a layer's weight is? Its gradient should be one, too: then
 /// the weight's own gradient lies like the weight.
-bool is_turned(const Tensor& t) { return t.stride(-2) == 1 && t.stride(-1) != 1; }
+bool is_turned(const Tensor& t) {
+  const Dims& strides = t.impl()->strides;
+  return strides[strides.size() - 2] == 1 && strides.back() != 1;
+}
 Tensor product(const Tensor& a, const Tensor& b, bool turned) {
   return turned ? matmul(b.mT(), a.mT()).mT() : matmul(a, b);
 }
@@ -63,11 +86,12 @@ struct MatrixProduct {
   const char* op_name() const { return op; }
   const char* node_name() const { return node; }
   Tensor forward(const Tensor& a, const Tensor& b) const {
-    const size_t na = a.sizes().size() - 2, nb = b.sizes().size() - 2;
-    Dims shape = na + nb == 0 ? Dims() : broadcast_shapes(a.sizes().slice(0, na), b.sizes().slice(0, nb), name);
-    shape.push_back(matrix_of(a).rows);
-    shape.push_back(matrix_of(b).cols);
-    Tensor y = make(shape, a.scalar_type(), name);
+    const IntArrayRef as = a.impl()->sizes, bs = b.impl()->sizes;
+    const size_t na = as.size() - 2, nb = bs.size() - 2;
+    Dims shape = na + nb == 0 ? Dims() : broadcast_shapes(as.slice(0, na), bs.slice(0, nb), name);
+    shape.push_back(as[na]);
+    shape.push_back(bs.back());
+    Tensor y = make(shape, a.impl()->dtype, name);
     multiply_into(y, a, b);
     return y;
   }
@@ -75,23 +99,29 @@ struct MatrixProduct {
     return i == 0 ? product(g, s.input(1).mT(), turned[0]) : product(s.input(0).mT(), g, turned[1]);
   }
 };
+Tensor multiply(const char* op, const char* node, const Tensor& a, const Tensor& b) {
+  return apply(MatrixProduct{op, node, {is_turned(a), is_turned(b)}}, a, b);
+}
 
-/// beta self + alpha a b, matrices or batches of them.
+/// beta self + alpha a b, matrices or batches of them. Where nothing is recorded, b may be given transposed.
 struct AddProduct {
   static constexpr const char* name = "addmm";
   static constexpr unsigned reads[] = {0, kInput(2), kInput(1)};
   Scalar beta, alpha;
   const char *op, *node;
   bool turned[2];  // a and b
+  bool transposed = false;
   const char* op_name() const { return op; }
   const char* node_name() const { return node; }
   Tensor forward(const Tensor& self, const Tensor& a, const Tensor& b) const {
-    Dims shape(a.sizes());
-    shape.back() = b.size(-1);
-    Tensor y = make(shape, a.scalar_type(), name);
+    Dims shape = a.impl()->sizes;
+    shape.back() = transposed ? b.impl()->sizes[0] : b.impl()->sizes.back();
+    Tensor y = make(shape, a.impl()->dtype, name);
     const bool add = !beta.equal(0);
-    if (add) kernels::copy(view_of(y), view_of(self.expand(shape)));
-    multiply_into(y, a, b, alpha, add ? beta : Scalar(0));
+    if (add) broadcast_into(y, self);
+    if (transposed)
+      kernels::gemm(y.impl()->dtype, output_matrix(y), matrix_of(a), matrix_of(b).transposed(), alpha, beta);
+    else multiply_into(y, a, b, alpha, add ? beta : Scalar(0));
     return y;
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
@@ -183,23 +213,25 @@ struct EuclideanDist {
   }
 };
 
-// What the messages say is gathered only when there is one: for a small product that would be a tenth of the call.
 void check_same_dtype(const Tensor& a, const Tensor& b, const char* op) {
   check_defined(a, op);
   check_defined(b, op, "mat2");
-  if (a.scalar_type() == b.scalar_type()) return;
-  check(false, op, ": expected m1 and m2 to have the same dtype, but got: ", a.scalar_type(), " != ", b.scalar_type(),
-        ". Convert one of them: x.to(taut::", b.scalar_type() == kDouble ? "kDouble" : "kFloat", ").");
+  if (a.impl()->dtype != b.impl()->dtype)
+    throw Error(str(op, ": expected m1 and m2 to have the same dtype, but got: ", a.scalar_type(),
+                    " != ", b.scalar_type(),
+                    ". Convert one of them: x.to(taut::", b.scalar_type() == kDouble ? "kDouble" : "kFloat", ")."));
 }
 void check_inner(const Tensor& a, const Tensor& b, const char* op) {
-  if (matrix_of(a).cols == matrix_of(b).rows) return;
-  check(false, op, ": mat1 and mat2 shapes cannot be multiplied (", a.size(-2), "x", a.size(-1), " and ", b.size(-2),
-        "x", b.size(-1), "): the columns of the first must equal the rows of the second. Is a transpose missing?");
+  const Dims& rows = b.impl()->sizes;
+  if (a.impl()->sizes.back() != rows[rows.size() - 2])
+    throw Error(str(op, ": mat1 and mat2 shapes cannot be multiplied (", a.size(-2), "x", a.size(-1), " and ",
+                    b.size(-2), "x", b.size(-1),
+                    "): the columns of the first must equal the rows of the second. Is a transpose missing?"));
 }
-void check_dims(const Tensor& t, int64_t dim, const char* op, const char* what) {
+void check_dims(const Tensor& t, size_t dim, const char* op, const char* what) {
   check_defined(t, op, what);
-  if (t.dim() == dim) return;
-  check(false, op, ": ", what, " must be a ", dim, "-D tensor, got shape ", t.sizes());
+  if (t.impl()->sizes.size() != dim)
+    throw Error(str(op, ": ", what, " must be a ", dim, "-D tensor, got shape ", t.sizes()));
 }
 
 }  // namespace
@@ -209,7 +241,7 @@ Tensor mm(const Tensor& self, const Tensor& mat2) {
   check_dims(mat2, 2, "mm", "mat2");
   check_same_dtype(self, mat2, "mm");
   check_inner(self, mat2, "mm");
-  return apply(MatrixProduct{"mm", "MmBackward0", {is_turned(self), is_turned(mat2)}}, self, mat2);
+  return multiply("mm", "MmBackward0", self, mat2);
 }
 Tensor bmm(const Tensor& self, const Tensor& mat2) {
   check_dims(self, 3, "bmm", "batch1");
@@ -218,7 +250,7 @@ Tensor bmm(const Tensor& self, const Tensor& mat2) {
   check(self.size(0) == mat2.size(0) && self.size(2) == mat2.size(1),
         "bmm: Expected size for first two dimensions of batch2 tensor to be: [", self.size(0), ", ", self.size(2),
         "] but got: [", mat2.size(0), ", ", mat2.size(1), "].");
-  return apply(MatrixProduct{"bmm", "BmmBackward0", {is_turned(self), is_turned(mat2)}}, self, mat2);
+  return multiply("bmm", "BmmBackward0", self, mat2);
 }
 Tensor mv(const Tensor& self, const Tensor& vec) {
   check_dims(self, 2, "mv", "self");
@@ -249,10 +281,10 @@ Tensor ger(const Tensor& self, const Tensor& vec2) { return outer(self, vec2); }
 
 Tensor matmul(const Tensor& self, const Tensor& other) {
   check_same_dtype(self, other, "matmul");
-  const int64_t a = self.dim(), b = other.dim();
+  const size_t a = self.impl()->sizes.size(), b = other.impl()->sizes.size();
   if (a == 2 && b == 2) {
     check_inner(self, other, "mm");
-    return apply(MatrixProduct{"mm", "MmBackward0"}, self, other);
+    return multiply("mm", "MmBackward0", self, other);
   }
   check(a > 0 && b > 0, "matmul: both arguments to matmul need to be at least 1D, but they are ", a, "D and ", b, "D");
   if (a == 1 && b == 1) return dot(self, other);
@@ -273,7 +305,7 @@ Tensor matmul(const Tensor& self, const Tensor& other) {
     shape.back() = other.size(1);
     return unsafe_view(mm(self.reshape({-1, self.size(-1)}), other), shape);
   }
-  return apply(MatrixProduct{"matmul", "UnsafeViewBackward0", {is_turned(self), is_turned(other)}}, self, other);
+  return multiply("matmul", "UnsafeViewBackward0", self, other);
 }
 
 Tensor inner(const Tensor& self, const Tensor& other) {
@@ -365,10 +397,23 @@ TAUT_ADD_INPLACE(baddbmm, batch1, batch2)
 Tensor linear(const Tensor& input, const Tensor& weight, OptionalTensor bias) {
   check_defined(input, "linear");
   check_defined(weight, "linear", "weight");
-  check(weight.dim() == 1 || weight.dim() == 2, "linear: weight must be 1-D or 2-D, got shape ", weight.sizes());
-  check(input.dim() > 0 && input.size(-1) == weight.size(-1),
-        "linear: mat1 and mat2 shapes cannot be multiplied: the input of shape ", input.sizes(),
-        " has rows of another length than the weight of shape ", weight.sizes(), " (out_features x in_features) takes");
+  const Dims &in = input.impl()->sizes, &w = weight.impl()->sizes;
+  check(w.size() == 1 || w.size() == 2, "linear: weight must be 1-D or 2-D, got shape ", IntArrayRef(w));
+  if (in.empty() || in.back() != w.back())
+    throw Error(str("linear: mat1 and mat2 shapes cannot be multiplied: the input of shape ", input.sizes(),
+                    " has rows of another length than the weight of shape ", weight.sizes(),
+                    " (out_features x in_features) takes"));
+  if (in.size() == 2 && w.size() == 2 && bias && bias->defined()) {  // what add_product checks, in short
+    const TensorImpl &b = *bias->impl(), &x = *input.impl();
+    if (b.sizes.size() == 1 && b.sizes[0] == w[0] && b.dtype == x.dtype && weight.impl()->dtype == x.dtype) {
+      const Tensor* const all[] = {&*bias, &input, &weight};
+      if (!should_record(all, 3) && !autograd::forward_mode())
+        return apply(AddProduct{1, 1, "addmm", "AddmmBackward0", {}, true}, *bias, input, weight);
+      const Tensor turned = weight.t();
+      return apply(AddProduct{1, 1, "addmm", "AddmmBackward0", {is_turned(input), is_turned(turned)}}, *bias, input,
+                   turned);
+    }
+  }
   if (weight.dim() == 1) {
     Tensor y = matmul(input, weight);
     return bias ? y + *bias : y;

@@ -57,8 +57,9 @@ Tensor reduced(const Tensor& x, const Axes& axes, ScalarType dtype, const char* 
   Tensor y = make(kept, dtype, op);
   run(view_of(y));
   if (axes.keepdim) return y;
-  const Dims shape = axes.result(x.sizes());
-  return alias(y, shape, contiguous_strides(shape));
+  y.impl()->sizes = axes.result(x.sizes());
+  set_contiguous_strides(*y.impl());
+  return y;
 }
 
 ScalarType sum_dtype(const Tensor& x, std::optional<ScalarType> dtype) {
@@ -91,7 +92,10 @@ struct Mean {
   Tensor forward(const Tensor& x) const {
     Tensor y =
         reduced(x, axes, dtype, name, [&](const View& v) { kernels::reduce(kernels::Reduction::Sum, v, view_of(x)); });
-    return y.div_(static_cast<double>(axes.count(x.sizes())));
+    const auto count = static_cast<double>(axes.count(x.sizes()));
+    if (y.numel() != 1 || dtype != kFloat) return y.div_(count);
+    *static_cast<float*>(y.impl()->data) /= static_cast<float>(count);  // the mean of everything is most common
+    return y;
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
     return (axes.restore(g, s.sizes(0)) / Scalar(static_cast<double>(axes.count(s.sizes(0))))).expand(s.sizes(0));
