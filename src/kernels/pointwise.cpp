@@ -240,8 +240,13 @@ void copy_box(char* data, char* tile, const Box& box, const int64_t* s, bool out
   for (;;) {
     if (gathered)
       conversions().gather[std::countr_zero(sizeof(U))](x, inner > 0 ? s[inner - 1] : 0, s[inner], t, rows, n);
-    else if (output) copy_row(x, s[inner], t, 1, n);
-    else copy_row(t, 1, x, s[inner], n);
+    else {
+      if (inner > 0 && s[inner] == 1)  // what the next box will want
+        for (int64_t i = n; i < 2 * n; i += 64 / static_cast<int64_t>(sizeof(U)))
+          output ? __builtin_prefetch(x + i, 1) : __builtin_prefetch(x + i);
+      if (output) copy_row(x, s[inner], t, 1, n);
+      else copy_row(t, 1, x, s[inner], n);
+    }
     t += rows * n;
     int d = inner - (gathered ? 2 : 1);
     for (; d >= 0; --d) {
