@@ -334,7 +334,7 @@ struct Gather {
     return y;
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
-    return i == 0 ? zeros(s.sizes(0), g.scalar_type()).scatter_add(dim, s.input(1), g) : Tensor();
+    return i == 0 ? zeros(s.sizes(0), g.scalar_type()).scatter_add_(dim, s.input(1), g) : Tensor();
   }
 };
 
@@ -491,7 +491,7 @@ struct IndexSelect {
     return y;
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
-    return i == 0 ? zeros(s.sizes(0), g.scalar_type()).index_add(dim, s.input(1), g) : Tensor();
+    return i == 0 ? zeros(s.sizes(0), g.scalar_type()).index_add_(dim, s.input(1), g) : Tensor();
   }
 };
 
@@ -556,7 +556,7 @@ struct MaskedSelect {
     return y;
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
-    return i == 0 ? zeros(s.sizes(0), g.scalar_type()).masked_scatter(s.input(1), g) : Tensor();
+    return i == 0 ? zeros(s.sizes(0), g.scalar_type()).masked_scatter_(s.input(1), g) : Tensor();
   }
 };
 

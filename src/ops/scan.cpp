@@ -110,7 +110,7 @@ struct CumExtreme {
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
     if (g.dim() == 0 || g.numel() == 0) return g;
-    return zeros(s.sizes(0), g.scalar_type()).scatter_add(dim, s.result(1), g);
+    return zeros(s.sizes(0), g.scalar_type()).scatter_add_(dim, s.result(1), g);
   }
 };
 

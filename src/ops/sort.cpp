@@ -14,7 +14,7 @@ namespace {
 /// Values that were picked along a dimension: the gradient goes back to where they came from.
 Tensor put_back(const Tensor& g, const Tensor& index, int64_t dim, IntArrayRef sizes) {
   if (sizes.empty()) return g;
-  return zeros(sizes, g.scalar_type()).scatter_add(dim, index, g);
+  return zeros(sizes, g.scalar_type()).scatter_add_(dim, index, g);
 }
 
 struct Sort {
