@@ -20,7 +20,8 @@ namespace {
 
 constexpr int kMaxOperands = 8;         // backward of three inputs: g, 3 x, y, 3 dx
 constexpr int64_t kTile = 1024;         // elements that pass through L1 at a time
-constexpr int64_t kTurned = 64;         // inner side of a tile of which some operand is transposed
+constexpr int64_t kTurned = 32;         // inner side of a tile of which some operand is transposed
+constexpr int64_t kFar = 2048;          // bytes between rows: no processor foresees reads so far apart
 constexpr int64_t kGrain = 32768;       // elements a thread takes at a time
 constexpr int64_t kSerial = 64 * 1024;  // below this, threads cost more than they give
 
@@ -199,8 +200,9 @@ void transpose(U* to, int64_t to_row, const U* from, int64_t from_row, int64_t r
   int64_t i = 0;
   if constexpr (sizeof(U) == 4) {
     for (; i + 4 <= rows; i += 4) {
-      // The rows that come next, of the next tile too: no processor foresees reads so far apart.
-      for (int64_t k = i + 32; k < i + 36; ++k) __builtin_prefetch(from + k * from_row);
+      // The rows that come next, of the next tile too.
+      for (int64_t k = i + 32; from_row * 4 >= kFar && k < i + 36; ++k)
+        for (int64_t j = 0; j < columns; j += 16) __builtin_prefetch(from + k * from_row + j);
       int64_t j = 0;
       for (; j + 4 <= columns; j += 4) transpose_4x4(to + j * to_row + i, to_row, from + i * from_row + j, from_row);
       for (; j < columns; ++j)
@@ -241,7 +243,7 @@ void copy_box(char* data, char* tile, const Box& box, const int64_t* s, bool out
     if (gathered)
       conversions().gather[std::countr_zero(sizeof(U))](x, inner > 0 ? s[inner - 1] : 0, s[inner], t, rows, n);
     else {
-      if (inner > 0 && s[inner] == 1)  // what the next box will want
+      if (inner > 0 && s[inner] == 1 && s[inner - 1] * static_cast<int64_t>(sizeof(U)) >= kFar)  // for the next box
         for (int64_t i = n; i < 2 * n; i += 64 / static_cast<int64_t>(sizeof(U)))
           output ? __builtin_prefetch(x + i, 1) : __builtin_prefetch(x + i);
       if (output) copy_row(x, s[inner], t, 1, n);
