@@ -309,6 +309,24 @@ TEST(Norms, KernelsAgreeWithThePlainFormulaForwardAndBackward) {
     }
   }
 }
+TEST(Norms, ALargeResultHasTheBitsOfItsParts) {  // which stay in the caches; it is written past them
+  for (const auto& [rows, n] : {std::pair(2100, 1024), std::pair(2100, 1021), std::pair(1100, 2048)})
+    for (const ScalarType t : {kFloat, kDouble}) {
+      const Tensor w = randn({n}, t), b = randn({n}, t), x = randn({rows, n}, t), g = randn({rows, n}, t);
+      const auto run = [&](const Tensor& input, const Tensor& gradient) {
+        const Tensor leaf = input.detach().requires_grad_();
+        const Tensor y = layer_norm(leaf, {n}, w, b);
+        y.backward(gradient);
+        return std::pair(y.detach(), leaf.grad());
+      };
+      const auto [y, dx] = run(x, g);
+      for (int64_t i = 0; i < rows; i += 100) {
+        const auto [part, part_dx] = run(x.narrow(0, i, 100), g.narrow(0, i, 100));
+        ASSERT_TRUE(y.narrow(0, i, 100).equal(part)) << rows << 'x' << n;
+        ASSERT_TRUE(dx.narrow(0, i, 100).equal(part_dx)) << rows << 'x' << n;
+      }
+    }
+}
 TEST(CrossMapLRN2d, GradientsAreThoseOfItsValues) {
   manual_seed(4);
   nn::CrossMapLRN2d m(nn::CrossMapLRN2dOptions(3).alpha(0.5));
