@@ -14,9 +14,11 @@ namespace {
 constexpr int64_t kWeightPlanes = kWinogradWeights * kWinogradWeights;
 constexpr int64_t kTaps = 3 * 3;
 constexpr int64_t kBlock = 1 << 17;      // elements of transformed tiles that stay in the L2 cache
-constexpr int64_t kSums = 1 << 18;       // elements of a gradient of the weight that stay there,
-constexpr int64_t kParts = 8;            // in how many parts it is computed,
-constexpr int64_t kPartsRoom = 1 << 20;  // and how many elements they may have together
+constexpr int64_t kTiles = 112;          // transformed together at least, since all weights are read for a block
+constexpr int64_t kWeights = 1 << 18;    // of one tap; more are not worth reading so often,
+constexpr int64_t kSums = 1 << 14;       // nor are more sums of their gradient worth reading and writing
+constexpr int64_t kParts = 8;            // of that gradient,
+constexpr int64_t kPartsRoom = 1 << 20;  // and the elements that they may have together
 constexpr int64_t kFewTiles = 16;        // of an image, for which the weights are not worth a transform
 constexpr float one = 1;
 
@@ -85,7 +87,8 @@ struct Rows {
         columns((across - 1) * s.step + s.in),
         planes(s.points * s.points),
         count(batch * down),
-        block(std::clamp<int64_t>(kBlock / (planes * channels * across), 1, count)),
+        block(std::clamp<int64_t>(std::max(kBlock / (planes * channels * across), kTiles / across), 1,
+                                  ceil_div(count, 2))),
         pitch(channels < 256 ? channels : channels + 16),  // rows 1 or 2 KiB apart would share sets of the cache
         plane(spread(block * across * pitch)) {}
   int64_t down, across, columns, planes, count, block, pitch, plane;
@@ -129,9 +132,10 @@ bool winograd_fits(const Conv& c, bool turned) {
       return false;
   if (stride > 2 || (stride == 2 && turned && (w.padding[1] != 1 || w.padding[2] != 1))) return false;
   const int64_t tiles = ceil_div(w.out[1], 2) * ceil_div(w.out[2], 2), direct = kTaps * w.outputs();
-  return w.in[0] == 1 && w.out[0] == 1 && c.groups == 1 && c.in_channels % kWinogradChannels == 0 &&
-         c.out_channels % kWinogradChannels == 0 && std::min(c.in_channels, c.out_channels) >= 2 * kWinogradChannels &&
-         tiles >= kFewTiles && 5 * tiles * (stride == 1 ? 4 * 4 : 5 * 5) <= 4 * direct &&
+  return w.in[0] == 1 && w.out[0] == 1 && c.in_channels * c.out_channels <= kWeights && c.groups == 1 &&
+         c.in_channels % kWinogradChannels == 0 && c.out_channels % kWinogradChannels == 0 &&
+         std::min(c.in_channels, c.out_channels) >= 2 * kWinogradChannels && tiles >= kFewTiles &&
+         5 * tiles * (stride == 1 ? 4 * 4 : 5 * 5) <= 4 * direct &&
          kWeightPlanes * most * std::max(w.out[2], w.in[2]) <= 8 * kBlock;
 }
 
@@ -199,7 +203,7 @@ bool winograd_weight(const Conv& c, float* w, const float* y, const float* x, fl
   const Rows rows(scheme, c.batch, result, channels);
   const int64_t blocks = ceil_div(rows.count, rows.block), plane = spread(channels * outputs),
                 area = kWeightPlanes * plane;
-  if (area > kSums) return false;
+  if (channels * outputs > kSums) return false;
   const int64_t part = ceil_div(blocks, std::clamp<int64_t>(kPartsRoom / area, 1, kParts));
   const int64_t parts = ceil_div(blocks, part), panels = ceil_div(outputs, panel);
   const Workspace<float> sums(parts * area), bias_sums(parts * outputs);
