@@ -112,7 +112,7 @@ const GemmKernels<T>& kernels_for() {
 constexpr int64_t kDepth = 256;                                          // k of a block: rows of a stay in L1
 constexpr int64_t kBlockBytes = int64_t{1} << 20;                        // of b, packed: stays in L2
 constexpr int64_t kTileRows = 252;                                       // of a tile of c
-constexpr int64_t kEnoughTiles = 8, kTileWork = int64_t{1} << 20;        // fewer tiles are split, down to so much work
+constexpr int64_t kEnoughTiles = 8, kTileWork = int64_t{2} << 20;        // fewer tiles are split, down to so much work
 constexpr int64_t kSerialWork = int64_t{1} << 20;                        // multiply-adds below which threads do not pay
 constexpr int64_t kPackRows = 128, kPackBytes = 512 << 10;               // packing b pays from here on
 constexpr int64_t kLongDepth = 8192, kLongArea = 65536, kMaxParts = 16;  // k is split if so long, c so small, into ...
