@@ -15,6 +15,7 @@ namespace taut::kernels {
 namespace {
 
 constexpr int64_t kQueries = 64, kKeys = 64;      // of a tile; kQueries is a multiple of every panel
+constexpr int64_t kGradQueries = 128;             // of a tile in backward, which reads all keys for each of them
 constexpr int64_t kChunkWork = int64_t{1} << 18;  // multiply-adds that are worth a chunk of their own
 constexpr int64_t kUnits = 8, kPartKeys = 256;    // with fewer heads, backward cuts the keys into parts
 
@@ -170,7 +171,7 @@ class Backward {
     const int64_t work = s_.group * s_.queries * std::min(part_keys_, s_.keys) * (s_.features + s_.value_features) * 2;
     parallel_for(heads * parts_, std::max<int64_t>(1, kChunkWork / std::max<int64_t>(1, work)),
                  [&](int64_t begin, int64_t end) {
-                   const int64_t wide = kQueries;
+                   const int64_t wide = kGradQueries;
                    Workspace<T> memory((s_.features + s_.value_features + 2) * wide + 2 * kKeys * wide);
                    Room room;
                    room.q = memory.data();
@@ -206,13 +207,13 @@ class Backward {
       std::fill_n(dv[k], s_.value_features, T(0));
     }
     for (int64_t h = key_head * s_.group; h < (key_head + 1) * s_.group; ++h)
-      for (int64_t q0 = 0; q0 < s_.queries; q0 += kQueries)
+      for (int64_t q0 = 0; q0 < s_.queries; q0 += kGradQueries)
         queries(room, b, h, q0, first_key, last_key, query_gradient(b, h, part), dk, dv);
   }
 
   void queries(const Room& room, int64_t b, int64_t h, int64_t q0, int64_t first_key, int64_t last_key, Rows<T> dq,
                Rows<T> dk, Rows<T> dv) const {
-    const int64_t count = std::min(kQueries, s_.queries - q0), panel = gemm_.panel;
+    const int64_t count = std::min(kGradQueries, s_.queries - q0), panel = gemm_.panel;
     const int64_t ek = s_.features, ev = s_.value_features, wide = ceil_div(count, panel) * panel;
     if (x_.causal) last_key = std::min(last_key, q0 + count);
     if (first_key >= last_key) {
