@@ -41,9 +41,9 @@ function(taut_layer name)
     target_compile_options(taut_${name} PRIVATE -Os)  # they spend their time in ops; a quarter smaller
   endif()
   if(name MATCHES "^(core|autograd|ops)$")
-    # What a small op costs: functions of one file are inlined although the library exports them, and a loop over
-    # dimensions stays a loop instead of a call of memcpy.
-    target_compile_options(taut_${name} PRIVATE -fno-semantic-interposition)
+    # What a small op costs: functions of one file are inlined although the library exports them, thread-local variables
+    # are read without a call, and a loop over dimensions stays a loop instead of a call of memcpy.
+    target_compile_options(taut_${name} PRIVATE -fno-semantic-interposition -ftls-model=initial-exec)
     if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
       target_compile_options(taut_${name} PRIVATE -fno-tree-loop-distribute-patterns)
     endif()

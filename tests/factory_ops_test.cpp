@@ -5,8 +5,10 @@
 
 #include <cmath>
 #include <limits>
+#include <thread>
 
 #include "taut/autograd.h"
+#include "taut/core/runtime.h"
 #include "taut/print.h"
 
 namespace taut {
@@ -373,6 +375,25 @@ TEST(ResultType, APlainNumberCountsByItsKindOnly) {
   EXPECT_EQ(result_type(tensor(1), Scalar(2.5)), kFloat);
   EXPECT_EQ(result_type(tensor(1.0, kDouble), Scalar(2.5)), kDouble);
   EXPECT_EQ(result_type(tensor(1, kByte), Scalar(300)), kByte);
+}
+
+// ---- Memory.
+
+TEST(Memory, WhatOneThreadMakesAndAnotherFreesIsCountedOnce) {
+  const int64_t before = memory_stats().allocated;
+  std::vector<Tensor> made;
+  std::thread([&] {
+    for (int64_t n = 1; n < 3000; n += 7) made.push_back(empty({n}));
+  }).join();
+  EXPECT_GT(memory_stats().allocated, before);
+  made.clear();
+  EXPECT_EQ(memory_stats().allocated, before);
+  trim();
+  EXPECT_EQ(memory_stats().allocated, before);
+  for (int64_t n = 1; n < 3000; n += 7) made.push_back(empty({n}));  // blocks that were given up are used again
+  EXPECT_GT(memory_stats().allocated, before);
+  made.clear();
+  EXPECT_EQ(memory_stats().allocated, before);
 }
 
 }  // namespace

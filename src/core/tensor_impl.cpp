@@ -55,13 +55,7 @@ void TensorImpl::refresh() {
 
 // Note [Destruction never recurses]: a graph of millions of nodes hangs on one reference. A node whose count reaches
 // zero is put on a list of the thread; the outermost release empties the list.
-#if defined(__GNUC__)
-__attribute__((tls_model("initial-exec")))
-#endif
 static constinit thread_local GraphNode* dead = nullptr;
-#if defined(__GNUC__)
-__attribute__((tls_model("initial-exec")))
-#endif
 static constinit thread_local bool draining = false;
 
 void GraphNode::retain() {

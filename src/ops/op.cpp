@@ -154,6 +154,33 @@ std::vector<Tensor> jvp_by_vjp(const std::function<std::vector<Tensor>(const std
   return result;
 }
 
+void set_tangents(const Tensor* const* in, size_t n, const Tensor* out, size_t m, bool linear,
+                  const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& again) {
+  std::vector<Tensor> primals, tangents, t(m);
+  for (size_t j = 0; j < n; ++j)
+    primals.push_back(*in[j]), tangents.push_back(in[j]->defined() ? autograd::tangent_of(*in[j]) : Tensor());
+  {
+    NoForwardScope scope;
+    if (linear) {
+      for (size_t j = 0; j < n; ++j) {
+        if (!tangents[j].defined()) continue;
+        std::vector<Tensor> inputs = primals;
+        inputs[j] = tangents[j];
+        const std::vector<Tensor> part = again(inputs);
+        for (size_t k = 0; k < m; ++k) t[k] = t[k].defined() ? t[k] + part[k] : part[k];
+      }
+    } else {
+      t = jvp_by_vjp(again, primals, tangents);
+    }
+  }
+  for (size_t k = 0; k < m; ++k) {
+    if (!t[k].defined() || !out[k].is_floating_point()) continue;
+    autograd::set_tangent(out[k], t[k]);
+    if (const auto& fn = out[k].impl()->grad_fn)
+      static_cast<Node*>(fn.get())->set_saved_tangent(static_cast<uint32_t>(k), t[k]);
+  }
+}
+
 void vjps_of(const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f, std::vector<Tensor> inputs,
              const Tensor* grads, const Saved& saved, Tensor* out) {
   const bool outer = thread_state.grad_mode;

@@ -73,6 +73,10 @@ void forget_views(const Tensor* const* in, size_t n, Tensor* out, size_t m);
 /// Makes `y` a view of `x` in the eyes of autograd.
 void mark_view(const Tensor& x, Tensor& y, bool one_of_many);
 
+/// Gives the outputs of an op their tangents; `again` applies the op anew. A linear op is applied to each tangent.
+void set_tangents(const Tensor* const* in, size_t n, const Tensor* out, size_t m, bool linear,
+                  const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& again);
+
 /// The tangents of f(inputs) from reverse mode alone: a vjp is linear in its argument, and its transpose is the jvp.
 std::vector<Tensor> jvp_by_vjp(const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f,
                                const std::vector<Tensor>& inputs, const std::vector<Tensor>& tangents);
@@ -277,32 +281,8 @@ auto through_the_door(const Op& op, const Tensor* const* in, size_t n, Call call
   if constexpr (has_vjp<Op>) {
     if (should_record(in, n)) record<Op, N>(op, in, n, out, m);
     else note_cut(name_of(op), true, in, n, out, m);
-    if (autograd::forward_mode() && any_tangent(in, n)) [[unlikely]] {
-      std::vector<Tensor> primals, tangents;
-      for (size_t j = 0; j < n; ++j)
-        primals.push_back(*in[j]), tangents.push_back(in[j]->defined() ? autograd::tangent_of(*in[j]) : Tensor());
-      std::vector<Tensor> t(m);
-      {
-        NoForwardScope scope;
-        if constexpr (is_linear<Op>) {
-          for (size_t j = 0; j < n; ++j) {
-            if (!tangents[j].defined()) continue;
-            std::vector<Tensor> inputs = primals;
-            inputs[j] = tangents[j];
-            std::vector<Tensor> part = again(inputs);
-            for (size_t k = 0; k < m; ++k) t[k] = t[k].defined() ? t[k] + part[k] : part[k];
-          }
-        } else {
-          t = jvp_by_vjp(again, primals, tangents);
-        }
-      }
-      for (size_t k = 0; k < m; ++k) {
-        if (!t[k].defined() || !out[k].is_floating_point()) continue;
-        autograd::set_tangent(out[k], t[k]);
-        if (const auto& fn = out[k].impl()->grad_fn)
-          static_cast<Node*>(fn.get())->set_saved_tangent(static_cast<uint32_t>(k), t[k]);
-      }
-    }
+    if (autograd::forward_mode() && any_tangent(in, n)) [[unlikely]]
+      set_tangents(in, n, out, m, is_linear<Op>, again);
   } else {
     note_cut(name_of(op), false, in, n, out, m);
   }

@@ -43,6 +43,17 @@ PointwisePlan plan_pointwise(const PointwiseOp& info, const Tensor* const* in) {
   return plan;
 }
 
+PointwisePlan plan_in_place(const char* name, const PointwiseOp& info, const Tensor* const* in) {
+  const Tensor& self = *in[0];
+  PointwisePlan plan = plan_pointwise(info, in);
+  check(IntArrayRef(plan.sizes) == self.sizes(), name, ": output with shape ", self.sizes(),
+        " doesn't match the broadcast shape ", IntArrayRef(plan.sizes));
+  check(can_cast(plan.result, self.scalar_type()), name, ": result type ", plan.result,
+        " can't be cast to the desired output type ", self.scalar_type(), ". Use the op without the underscore.");
+  check_writable(self, name);
+  return plan;
+}
+
 void run_pointwise_into(const PointwiseOp& info, const void* op, const Tensor* const* in, const Tensor& out,
                         const PointwisePlan& plan) {
   View views[kMaxOperands];
@@ -75,6 +86,7 @@ static void run_loop(Loop loop, const void* op, const void* const* in, int n_in,
 }
 
 bool run_plain_in_place(const char* name, const PointwiseOp& info, const void* op, const Tensor* const* in) {
+  for (int j = 0; j < info.arity; ++j) check_defined(*in[j], name);
   TensorImpl& self = *in[0]->impl();
   const bool unseen = !self.inference && !self.base && autograd::global_state.dual_level < 0 &&
                       !autograd::global_state.anomaly && !should_record(in, static_cast<size_t>(info.arity));

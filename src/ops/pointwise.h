@@ -36,6 +36,8 @@ struct PointwisePlan {
 };
 /// Checks the operands and says which dtype and shape come out.
 PointwisePlan plan_pointwise(const PointwiseOp& info, const Tensor* const* in);
+/// The same for a result that is written to in[0]; checks that it may be.
+PointwisePlan plan_in_place(const char* name, const PointwiseOp& info, const Tensor* const* in);
 Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* const* in);
 void run_pointwise_into(const PointwiseOp& info, const void* op, const Tensor* const* in, const Tensor& out,
                         const PointwisePlan& plan);
@@ -201,14 +203,8 @@ Tensor& pointwise_(const char* name, const PointwiseOp& info, const Op& op, Tens
   constexpr int N = sizeof...(T) + 1;
   const Tensor* in[] = {&self, &others...};
   if (!thread_state.raw) ++thread_state.step;
-  for (const Tensor* t : in) check_defined(*t, name);
   if (detail::run_plain_in_place(name, info, &op, in)) return self;
-  const detail::PointwisePlan plan = detail::plan_pointwise(info, in);
-  check(IntArrayRef(plan.sizes) == self.sizes(), name, ": output with shape ", self.sizes(),
-        " doesn't match the broadcast shape ", IntArrayRef(plan.sizes));
-  check(can_cast(plan.result, self.scalar_type()), name, ": result type ", plan.result,
-        " can't be cast to the desired output type ", self.scalar_type(), ". Use the op without the underscore.");
-  check_writable(self, name);
+  const detail::PointwisePlan plan = detail::plan_in_place(name, info, in);
   bool record = false;
   if constexpr (differentiable<Op, N>)
     record = !thread_state.raw && is_floating_point(self.impl()->dtype) && should_record(in, N);
