@@ -405,13 +405,14 @@ Tensor linear(const Tensor& input, const Tensor& weight, OptionalTensor bias) {
                     " (out_features x in_features) takes"));
   if (in.size() == 2 && w.size() == 2 && bias && bias->defined()) {  // what add_product checks, in short
     const TensorImpl &b = *bias->impl(), &x = *input.impl();
-    if (b.sizes.size() == 1 && b.sizes[0] == w[0] && b.dtype == x.dtype && weight.impl()->dtype == x.dtype) {
+    if (b.sizes.size() == 1 && b.sizes[0] == w[0] && b.dtype == x.dtype && weight.impl()->dtype == x.dtype &&
+        x.contiguous && weight.impl()->contiguous) {
+      // Made once: a processor stalls where it reads as a whole what it has just written in parts, as a Scalar is.
+      static const AddProduct plain{1, 1, "addmm", "AddmmBackward0", {false, true}},
+          flipped{1, 1, "addmm", "AddmmBackward0", {}, true};
       const Tensor* const all[] = {&*bias, &input, &weight};
-      if (!should_record(all, 3) && !autograd::forward_mode())
-        return apply(AddProduct{1, 1, "addmm", "AddmmBackward0", {}, true}, *bias, input, weight);
-      const Tensor turned = weight.t();
-      return apply(AddProduct{1, 1, "addmm", "AddmmBackward0", {is_turned(input), is_turned(turned)}}, *bias, input,
-                   turned);
+      if (!should_record(all, 3) && !autograd::forward_mode()) return apply(flipped, *bias, input, weight);
+      return apply(plain, *bias, input, weight.t());
     }
   }
   if (weight.dim() == 1) {

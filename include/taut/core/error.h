@@ -39,7 +39,7 @@ class OutOfMemory : public Error {
 
 /// All arguments written one after the other: `str("got ", 3, " rows")`.
 template <class... Args>
-std::string str(const Args&... args) {
+[[gnu::visibility("hidden")]] std::string str(const Args&... args) {
   std::ostringstream out;
   (out << ... << args);
   return out.str();
@@ -47,7 +47,7 @@ std::string str(const Args&... args) {
 
 /// `check(n > 0, "arange: step must not be 0, got ", n)`; formats only when it fails.
 template <class E = Error, class... Args>
-inline void check(bool ok, const Args&... message) {
+[[gnu::visibility("hidden")]] inline void check(bool ok, const Args&... message) {
   if (!ok) [[unlikely]]
     throw E(str(message...));
 }
