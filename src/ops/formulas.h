@@ -50,12 +50,13 @@ namespace formula {
 
 /// With the default attributes.
 template <class Op, int N, class... T>
-Tensor pointwise(const TypedOp<Op, N>& info, const T&... inputs) requires(sizeof...(T) == N) {
+[[gnu::visibility("hidden")]] Tensor pointwise(const TypedOp<Op, N>& info,
+                                               const T&... inputs) requires(sizeof...(T) == N) {
   return pointwise(static_cast<const PointwiseOp&>(info), Op{}, inputs...);
 }
 template <class Op, int N, class... T>
-Tensor& pointwise_(const char* name, const TypedOp<Op, N>& info, Tensor& self,
-                   const T&... others) requires(sizeof...(T) + 1 == N) {
+[[gnu::visibility("hidden")]] Tensor& pointwise_(const char* name, const TypedOp<Op, N>& info, Tensor& self,
+                                                 const T&... others) requires(sizeof...(T) + 1 == N) {
   return pointwise_(name, static_cast<const PointwiseOp&>(info), Op{}, self, others...);
 }
 

@@ -165,7 +165,7 @@ struct NodeRoom<-1> {
 
 /// The recorded call of a structured op.
 template <class Op, int N>
-class OpNode final : private NodeRoom<N>, public Node {
+class [[gnu::visibility("hidden")]] OpNode final : private NodeRoom<N>, public Node {
  public:
   using Room = NodeRoom<N>;
   OpNode(const Op& op, size_t inputs, size_t outputs)
@@ -177,7 +177,7 @@ class OpNode final : private NodeRoom<N>, public Node {
     else return Op::node;
   }
 
-  void backward(Tensor* grads, Tensor* out) override {
+  void backward(Tensor * grads, Tensor * out) override {
     bool any = false;
     for (uint32_t i = 0; i < outputs_; ++i) any |= grads[i].defined();
     if (!any) return;

@@ -57,9 +57,10 @@ Tensor fit_tangent(const Tensor& t, const Tensor& primal);
 template <class Op, int N>
 constexpr int saved_inputs = std::popcount(reads_any<Op, N>&((1u << N) - 1));
 
-/// The recorded call of a pointwise op. Room is made only for what the partials read.
+/// The recorded call of a pointwise op. Room is made only for what the partials read. (Hidden, as other templates with
+/// many instances: their names would take a tenth of the library.)
 template <class Op, int N>
-class PointwiseNode final : public Node {
+class [[gnu::visibility("hidden")]] PointwiseNode final : public Node {
  public:
   static constexpr unsigned kReads = reads_any<Op, N>, kGradients = gradient_mask<Op, N>;
   static constexpr bool kReadsResult = bit(kReads, N);
@@ -80,7 +81,7 @@ class PointwiseNode final : public Node {
       if (mask >> N & 1) saved_[saved_inputs<Op, N>] = SavedValue(result, true);
   }
 
-  void backward(Tensor* grads, Tensor* out) override {
+  void backward(Tensor * grads, Tensor * out) override {
     if (!grads[0].defined()) return;
     unsigned wanted = 0, mask = 0;
     for (int j = 0; j < N; ++j)
@@ -133,7 +134,8 @@ class PointwiseNode final : public Node {
 };
 
 template <class Op, int N>
-Ref<Node> record_pointwise(const PointwiseOp& info, const Op& op, const Tensor* const* in, Tensor& y, bool in_place) {
+[[gnu::visibility("hidden")]] Ref<Node> record_pointwise(const PointwiseOp& info, const Op& op, const Tensor* const* in,
+                                                         Tensor& y, bool in_place) {
   if constexpr (differentiable<Op, N>) {
     auto* made = new PointwiseNode<Op, N>(op);
     Ref<Node> node = Ref<Node>::adopt(made);
@@ -155,7 +157,8 @@ Ref<Node> record_pointwise(const PointwiseOp& info, const Op& op, const Tensor* 
 
 /// The tangent of y = op(in...): the sum of partials times tangents.
 template <class Op, int N, size_t... I>
-Tensor pointwise_tangent(const Op& op, const Tensor* const* in, const Tensor& y, std::index_sequence<I...>) {
+[[gnu::visibility("hidden")]] Tensor pointwise_tangent(const Op& op, const Tensor* const* in, const Tensor& y,
+                                                       std::index_sequence<I...>) {
   Tensor tangents[] = {autograd::tangent_of(*in[I])...};
   NoForwardScope scope;
   const auto p = op.partials(operand(*in[I], y.scalar_type())..., Expr(y));
@@ -173,7 +176,7 @@ Tensor pointwise_tangent(const Op& op, const Tensor* const* in, const Tensor& y,
 
 /// y = op(x...), recorded when an input requires grad.
 template <class Op, class... T>
-Tensor pointwise(const PointwiseOp& info, const Op& op, const T&... inputs) {
+[[gnu::visibility("hidden")]] Tensor pointwise(const PointwiseOp& info, const Op& op, const T&... inputs) {
   constexpr int N = sizeof...(T);
   const Tensor* const in[] = {&inputs...};
   if (!thread_state.raw) ++thread_state.step;
@@ -199,7 +202,8 @@ Tensor pointwise(const PointwiseOp& info, const Op& op, const T&... inputs) {
 
 /// self = op(self, x...), in the memory of self. `name` is the in-place name, for messages.
 template <class Op, class... T>
-Tensor& pointwise_(const char* name, const PointwiseOp& info, const Op& op, Tensor& self, const T&... others) {
+[[gnu::visibility("hidden")]] Tensor& pointwise_(const char* name, const PointwiseOp& info, const Op& op, Tensor& self,
+                                                 const T&... others) {
   constexpr int N = sizeof...(T) + 1;
   const Tensor* in[] = {&self, &others...};
   if (!thread_state.raw) ++thread_state.step;
