@@ -126,7 +126,7 @@ def by_reason(rows):
     """The rows under what holds them back; a reason comes where its first row does."""
     found = {}
     for row in rows:
-        name = f"{row['group']}: {row['name']}"
+        name = f"{row['group']}: {row['name']}: {', '.join(misses(row))}"
         why = next((text for pattern, text in reasons.REASONS if re.search(pattern, name)), reasons.UNKNOWN)
         found.setdefault(why, []).append(row)
     return found
