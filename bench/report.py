@@ -110,7 +110,7 @@ def markdown(results):
         lines.append("")
     if behind:
         lines += ["## Behind their goals, and why", ""]
-        lines += ["The reasons are from profiles of Taut (bench/reasons.py); the furthest behind come first.", ""]
+        lines += ["The reasons are from profiles of Taut, but for guesses, which say so; the furthest behind come first.", ""]
         for why, of in by_reason(behind).items():
             lines += [f"**{why}**", "", *(f"- {shortfall_line(row, threads)}" for row in of), ""]
     lines += ["## Probes", "", "| threads | matmul, Gflop/s | copy, GB/s by bytes moved |", "|---|---|---|"]
