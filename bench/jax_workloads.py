@@ -104,7 +104,8 @@ def kernel(row):
                 arguments[place] = x
             return op(*arguments)
 
-        return jax.vjp(of_wanted, *[xs[place] for place in places])[1](g)
+        y, gradient = jax.vjp(of_wanted, *[xs[place] for place in places])
+        return y, *gradient(g)
 
     return ready(lambda: backward(xs, g))
 
