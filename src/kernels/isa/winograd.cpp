@@ -86,6 +86,18 @@ HWY_INLINE void across(const F (&v)[N][M], int r, F (&u)[P], Function f) {
   f(x, u);
 }
 
+/// f across each row of v, every point to a plane of its own.
+template <int N, int P, class Function>
+HWY_INLINE void store_planes(const F (&v)[N][P], float* to, int64_t plane, Function f) {
+#pragma GCC unroll 8
+  for (int r = 0; r < P; ++r) {
+    F u[P];
+    across(v, r, u, f);
+#pragma GCC unroll 8
+    for (int s = 0; s < P; ++s, to += plane) hn::StoreU(u[s], d, to);
+  }
+}
+
 template <class S>
 void image(const float* const* rows, int64_t tiles, int64_t channels, float* to, int64_t next, int64_t plane) {
   for (int64_t t = 0; t < tiles; ++t, to += next) {
@@ -98,14 +110,7 @@ void image(const float* const* rows, int64_t tiles, int64_t channels, float* to,
         for (int r = 0; r < S::kIn; ++r) x[r] = hn::LoadU(d, rows[r] + (S::kStep * t + s) * channels + c);
         S::image(x, v[s]);
       }
-      float* p = to + c;
-#pragma GCC unroll 8
-      for (int r = 0; r < S::kPoints; ++r) {
-        F u[S::kPoints];
-        across(v, r, u, [](const auto& a, auto& b) HWY_ATTR { S::image(a, b); });
-#pragma GCC unroll 8
-        for (int s = 0; s < S::kPoints; ++s, p += plane) hn::StoreU(u[s], d, p);
-      }
+      store_planes(v, to + c, plane, [](const auto& a, auto& b) HWY_ATTR { S::image(a, b); });
     }
   }
 }
@@ -121,14 +126,8 @@ void gradient(const float* const* rows, int64_t tiles, int64_t channels, float* 
         const F y[2] = {hn::LoadU(d, rows[0] + at), hn::LoadU(d, rows[1] + at)};
         S::gradient(y, v[s]);
       }
-      float* p = to + c / kPanel * panels + c % kPanel;
-#pragma GCC unroll 8
-      for (int r = 0; r < S::kPoints; ++r) {
-        F u[S::kPoints];
-        across(v, r, u, [](const auto& a, auto& b) HWY_ATTR { S::gradient(a, b); });
-#pragma GCC unroll 8
-        for (int s = 0; s < S::kPoints; ++s, p += plane) hn::StoreU(u[s], d, p);
-      }
+      store_planes(v, to + c / kPanel * panels + c % kPanel, plane,
+                   [](const auto& a, auto& b) HWY_ATTR { S::gradient(a, b); });
     }
   }
 }
@@ -178,14 +177,7 @@ void weights(const float* from, int64_t tap, int64_t channels, float* to, int64_
       const F w[3] = {hn::LoadU(d, p), hn::LoadU(d, p + 3 * tap), hn::LoadU(d, p + 6 * tap)};
       S::weights(w, v[s]);
     }
-    float* p = to + c;
-#pragma GCC unroll 4
-    for (int r = 0; r < kWeights; ++r) {
-      F u[kWeights];
-      across(v, r, u, [](const auto& a, auto& b) HWY_ATTR { S::weights(a, b); });
-#pragma GCC unroll 4
-      for (int s = 0; s < kWeights; ++s, p += plane) hn::StoreU(u[s], d, p);
-    }
+    store_planes(v, to + c, plane, [](const auto& a, auto& b) HWY_ATTR { S::weights(a, b); });
   }
 }
 
