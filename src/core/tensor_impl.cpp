@@ -33,9 +33,7 @@ void Storage::destroy() {
   deallocate(this, block);
 }
 
-TensorImpl::~TensorImpl() {
-  if (const AutogradMetaBase* m = meta.load(std::memory_order_acquire)) delete m;
-}
+TensorImpl::~TensorImpl() { delete meta.load(std::memory_order_acquire); }
 void TensorImpl::destroy() { delete this; }
 
 /// Sizes beside a size of 0 may be anything: their product means nothing, and must not be an error.

@@ -1,7 +1,7 @@
 #include "kernels/norm.h"
 
+#include <hwy/cache_control.h>
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <vector>
 
@@ -72,7 +72,7 @@ void LayerNorm::forward(void* y_, void* mean_, void* rstd_, const void* x_, cons
       if (mean) mean.set(r, center);
       rstd.set(r, scale);
     }
-    if (stream) std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (stream) hwy::FlushStream();
   });
 }
 
@@ -98,7 +98,7 @@ void LayerNorm::backward(void* dx_, void* dw_, void* db_, const void* g_, const 
       k.gradient(dx.at(r * n), g.at(r * n), x.at(r * n), w, n, center, scale, -scale * scale * scale * s[1] / count,
                  mean ? -scale * s[0] / count : 0, stream);
     }
-    if (stream) std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (stream) hwy::FlushStream();
   });
   if (!columns) return;
   parallel_for(n, std::max<int64_t>(1, kGrain / (2 * std::max<int64_t>(parts, 1))), [&](int64_t begin, int64_t end) {
