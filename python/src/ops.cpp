@@ -33,6 +33,7 @@ struct Group {
   std::vector<const OpEntry*> entries;
   std::vector<Overload> overloads;  // parsed on first use
   bool method = false;
+  binaryfunc of_tensors = nullptr;  // the operator that does the same for two tensors, without boxing them
 };
 
 struct OpObject {
@@ -413,8 +414,10 @@ PyObject* call_op(PyObject* callable, PyObject* const* args, size_t flags, PyObj
   return guarded([&]() -> PyObject* {
     auto* op = reinterpret_cast<OpObject*>(callable);
     Group& group = *op->group;
-    parse(group);
     const Py_ssize_t n = PyVectorcall_NARGS(flags);
+    if (group.of_tensors && n == 2 && !keywords && !op->in_place && is_tensor(args[0]) && is_tensor(args[1]))
+      return group.of_tensors(args[0], args[1]);
+    parse(group);
     for (const Overload& o : group.overloads) {
       if (op->in_place && !o.entry->in_place) continue;
       Values values;
@@ -533,6 +536,10 @@ void init_ops(PyObject* module) {
     const size_t open = schema.find('(');
     g->method |= schema.substr(open + 1).starts_with("Tensor self");
   }
+  for (const auto& [name, slot] :
+       {std::pair("add", Py_nb_add), std::pair("sub", Py_nb_subtract), std::pair("mul", Py_nb_multiply),
+        std::pair("div", Py_nb_true_divide), std::pair("matmul", Py_nb_matrix_multiply)})
+    by_name.at(name)->of_tensors = reinterpret_cast<binaryfunc>(PyType_GetSlot(tensor_type, slot));
   const Object ops = Object::steal(checked(PyDict_New()));
   for (const auto& [name, g] : by_name) {
     const Object op = Object::steal(make_op(g, false));

@@ -1,87 +1,17 @@
 // How a matrix product is cut into blocks for the kernels of src/kernels/isa/gemm.cpp, and those shared among threads.
 #include "kernels/gemm.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <type_traits>
 #include <utility>
 
 #include "core/parallel.h"
 #include "kernels/isa/gemm.h"
+#include "kernels/workspace.h"
 #include "taut/core/error.h"
 
 namespace taut::kernels {
 namespace {
-
-// ---- scratch memory
-
-constexpr size_t kHugePage = size_t{2} << 20;
-constexpr size_t kKeptBytes = size_t{8} << 20;  // larger buffers are given back at once
-
-// Trivial, and apart from the object that frees it, so that it can still be used while a thread or the program ends.
-thread_local struct {
-  char* data;
-  size_t size;
-  bool taken;
-} kept_buffer = {nullptr, 0, false};
-
-struct KeptBufferRelease {
-  ~KeptBufferRelease() {
-    std::free(kept_buffer.data);
-    kept_buffer.data = nullptr;
-    kept_buffer.size = 0;
-  }
-};
-
-/// Memory for the length of a call, 64-byte aligned, uninitialised. The first one of a thread reuses the thread's own.
-class Scratch {
- public:
-  explicit Scratch(size_t bytes) {
-    if (!kept_buffer.taken && bytes <= kKeptBytes) {
-      if (kept_buffer.size < bytes) grow(bytes);
-      kept_buffer.taken = true;
-      data_ = kept_buffer.data;
-    } else {
-      data_ = allocate(bytes);
-      own_ = true;
-    }
-  }
-  ~Scratch() {
-    if (own_) std::free(data_);
-    else kept_buffer.taken = false;
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  template <class T>
-  T* as() const {
-    return reinterpret_cast<T*>(data_);
-  }
-
- private:
-  static char* allocate(size_t bytes) {
-    const size_t alignment = bytes < kHugePage / 4 ? 64 : kHugePage;
-    bytes = (bytes + alignment - 1) / alignment * alignment;
-    void* p = std::aligned_alloc(alignment, bytes);
-    check<OutOfMemory>(p, "matrix product: no memory for ", bytes, " bytes of scratch");
-#ifdef MADV_HUGEPAGE
-    if (alignment == kHugePage) madvise(p, bytes, MADV_HUGEPAGE);
-#endif
-    return static_cast<char*>(p);
-  }
-  static void grow(size_t bytes) {
-    static thread_local KeptBufferRelease release;
-    (void)release;
-    bytes = std::min(kKeptBytes, std::max(bytes, 2 * kept_buffer.size));
-    char* larger = allocate(bytes);
-    std::free(kept_buffer.data);
-    kept_buffer.data = larger;
-    kept_buffer.size = bytes;
-  }
-  char* data_;
-  bool own_ = false;
-};
 
 // ---- float32 and float64
 
@@ -111,8 +41,7 @@ const GemmKernels<T>& kernels_for() {
 // Tuned by measurement with AVX-512. Sizes of tiles do not change a result; depths, kMaxParts and dots_pay do.
 constexpr int64_t kDepth = 256;                                          // k of a block: rows of a stay in L1
 constexpr int64_t kBlockBytes = int64_t{1} << 20;                        // of b, packed: stays in L2
-constexpr int64_t kTileRows = 252;                                       // of a tile of c
-constexpr int64_t kEnoughTiles = 8, kTileWork = int64_t{2} << 20;        // fewer tiles are split, down to so much work
+constexpr int64_t kTilesPerThread = 4, kTileSide = 256;                  // more than one if each is so wide
 constexpr int64_t kSerialWork = int64_t{1} << 20;                        // multiply-adds below which threads do not pay
 constexpr int64_t kPackRows = 128, kPackBytes = 512 << 10;               // packing b pays from here on
 constexpr int64_t kLongDepth = 8192, kLongArea = 65536, kMaxParts = 16;  // k is split if so long, c so small, into ...
@@ -156,49 +85,49 @@ void for_tiles(const Product<T>& x, int64_t rows, int64_t columns, F f) {
                [&](int64_t t, int64_t) { f(part_of(x, t % down * rows, rows, t / down * columns, columns)); });
 }
 
-/// A block of columns and blocks of k in order; for each, b is packed (where that pays, or must be) and the tiles of c
-/// are shared out.
+/// The part of a product that `packed` has room for.
 template <class T>
-void multiply_columns(const Product<T>& x, bool small, bool pack, int64_t depth, T* packed) {
+void multiply_block(const Product<T>& x, T* packed) {
   const auto& kernels = kernels_for<T>();
-  const int64_t panel = kernels.panel;
-  int64_t rows = x.m, columns = x.n;
-  if (!small) {
-    rows = even_part(x.m, kTileRows, kernels.rows);
-    while (ceil_div(x.m, rows) * ceil_div(x.n, columns) < kEnoughTiles && rows * columns * depth > kTileWork) {
-      if (rows > 84) rows = even_part(rows, rows / 2, kernels.rows);
-      else if (columns > 2 * panel) columns = even_part(columns, columns / 2, panel);
-      else if (rows > 48) rows = ceil_div(rows, 2);
-      else break;
-    }
+  GemmBlock<T> block = as_block(x);
+  if (packed) {
+    kernels.pack(x.k, x.n, x.b.data, x.b.row, x.b.col, packed);
+    block.b = packed;
+    block.b_row = kernels.panel;
+    block.b_jump = x.k;
   }
-  Product<T> y = x;
-  for (int64_t p = 0; p < x.k; p += depth, y.beta = 1) {
-    y.k = std::min(depth, x.k - p);
-    y.a.data = x.a.at(0, p);
-    y.b.data = x.b.at(p, 0);
-    if (pack) {
-      parallel_for(x.n, small ? x.n : 4 * panel, [&](int64_t begin, int64_t end) {
-        kernels.pack(y.k, end - begin, x.b.at(p, begin), x.b.row, x.b.col, packed + begin * y.k);
-      });
-      y.b = {packed, panel, y.k};
-    }
-    for_tiles(y, rows, columns, [&](const Product<T>& part) {
-      GemmBlock<T> block = as_block(part);
-      block.b_jump = part.b.col;
-      kernels.block(block);
-    });
-  }
+  kernels.block(block);
 }
 
+/// Tiles of c side by side, each with all of k: whoever computes a tile packs the part of b it reads (where that pays,
+/// or must be), since lines that another core has just written are slow to get.
 template <class T>
 void multiply_blocked(const Product<T>& x, bool small) {
-  const int64_t size = sizeof(T), panel = kernels_for<T>().panel, depth = even_part(x.k, kDepth);
+  const auto& kernels = kernels_for<T>();
+  const int64_t size = sizeof(T), panel = kernels.panel, depth = even_part(x.k, kDepth);
   const bool pack = x.b.col != 1 || (x.m >= kPackRows && x.k * x.n * size >= kPackBytes);
-  const int64_t columns = even_part(x.n, kBlockBytes / size / depth, panel);
-  const Scratch scratch(pack ? columns * depth * size : 0);
-  for (int64_t j = 0; j < x.n; j += columns)
-    multiply_columns(part_of(x, 0, x.m, j, columns), small, pack, depth, scratch.as<T>());
+  int64_t rows = x.m, columns = x.n;
+  if (const int64_t threads = small || in_parallel_region() ? 1 : get_num_threads(); threads > 1) {
+    const auto parts = [&](int64_t total) {  // a multiple of threads
+      return threads * std::clamp<int64_t>(total / threads / kTileSide, 1, kTilesPerThread);
+    };
+    if (pack || x.n > x.m) columns = even_part(x.n, std::max(ceil_div(x.n, parts(x.n)), 2 * panel), panel);
+    if (const int64_t across = ceil_div(x.n, columns); across < threads)
+      rows = even_part(x.m, std::max(ceil_div(x.m, ceil_div(parts(x.m), across)), 2 * kernels.rows));
+  }
+  const int64_t most = even_part(columns, kBlockBytes / size / depth, panel);
+  for_tiles(x, rows, columns, [&](const Product<T>& tile) {
+    const Workspace<T> packed(pack ? most * depth : 0);
+    for (int64_t j = 0; j < tile.n; j += most) {
+      Product<T> y = part_of(tile, 0, tile.m, j, most);
+      for (int64_t p = 0; p < x.k; p += depth, y.beta = 1) {
+        y.k = std::min(depth, x.k - p);
+        y.a.data = tile.a.at(0, p);
+        y.b.data = tile.b.at(p, j);
+        multiply_block(y, pack ? packed.data() : nullptr);
+      }
+    }
+  });
 }
 
 template <class T>
@@ -208,8 +137,8 @@ void multiply(const Product<T>& x);
 template <class T>
 void multiply_long(const Product<T>& x) {
   const int64_t parts = std::min(kMaxParts, x.k / 2048), depth = ceil_div(x.k, parts), area = x.m * x.n;
-  const Scratch scratch(area * parts * sizeof(T));
-  T* sums = scratch.as<T>();
+  const Workspace<T> scratch(area * parts);
+  T* sums = scratch.data();
   parallel_for(parts, 1, [&](int64_t part, int64_t) {
     Product<T> y = x;
     y.k = std::min(depth, x.k - part * depth);
@@ -242,8 +171,8 @@ void multiply(const Product<T>& x) {
   const bool small = x.m * x.n * x.k <= kSerialWork && 8 * (x.m + x.n) * x.k <= kSerialWork;
   const bool b_by_column = x.b.row == 1 && x.b.col != 1;
   if (b_by_column && x.a.col != 1 && dots_pay(x.m, x.k)) {  // a few rows are worth a copy
-    const Scratch scratch(x.m * x.k * sizeof(T));
-    T* rows = scratch.as<T>();
+    const Workspace<T> scratch(x.m * x.k);
+    T* rows = scratch.data();
     for (int64_t i = 0; i < x.m; ++i)
       for (int64_t p = 0; p < x.k; ++p) rows[i * x.k + p] = *x.a.at(i, p);
     Product<T> y = x;
@@ -251,7 +180,10 @@ void multiply(const Product<T>& x) {
     return multiply(y);
   }
   const bool dots = b_by_column && x.a.col == 1 && dots_pay(std::min(x.m, x.n), x.k);
-  if (small && x.b.col == 1 && x.k <= kDepth) return kernels.block(as_block(x));
+  if (small && !dots && x.k <= kDepth) {
+    if (x.b.col == 1) return multiply_block<T>(x, nullptr);
+    return multiply_block(x, Workspace<T>((x.n + kernels.panel) * x.k).data());
+  }
   if (x.k >= kLongDepth && x.m * x.n <= kLongArea) return multiply_long(x);
   if (!dots) return multiply_blocked(x, small);
   const bool wide = x.m <= x.n;
@@ -336,9 +268,9 @@ void write_matrix(ScalarType type, Matrix x, const T* from, T alpha, T beta) {
 template <class T>
 void gemm_converted(ScalarType type, Matrix c, ConstMatrix a, ConstMatrix b, T alpha, T beta) {
   const int64_t m = c.rows, n = c.cols, k = a.cols;
-  const Scratch scratch((m * n + m * k + k * n + 48) * sizeof(T));
   const auto round_up = [](int64_t size) { return ceil_div(size, 16) * 16; };
-  T* cs = scratch.as<T>();
+  const Workspace<T> scratch(round_up(m * n) + round_up(m * k) + k * n);
+  T* cs = scratch.data();
   T* as = cs + round_up(m * n);
   T* bs = as + round_up(m * k);
   read_matrix(type, a, as);
@@ -505,8 +437,8 @@ void dot(ScalarType type, int64_t n, const void* x, int64_t incx, const void* y,
     if (chunks <= 1) {
       sum = chunk(0, n);
     } else {
-      const Scratch scratch(chunks * sizeof(T));
-      T* sums = scratch.as<T>();
+      const Workspace<T> scratch(chunks);
+      T* sums = scratch.data();
       parallel_for(chunks, kGrain / kChunk, [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) sums[i] = chunk(i * kChunk, std::min(kChunk, n - i * kChunk));
       });
