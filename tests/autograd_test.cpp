@@ -1,6 +1,7 @@
 // Backward and grad: accumulation, retained graphs, chosen inputs, undefined gradients, modes.
 #include "autograd_support.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace taut;
@@ -26,6 +27,26 @@ TEST(Accumulate, SecondBackwardAddsInPlaceAndKeepsTheTensor) {
   EXPECT_TRUE(first.is_same(x.grad()));
   EXPECT_EQ(x.grad().data_ptr(), data);
   EXPECT_EQ(values(first), (Values{7, 7}));
+}
+
+TEST(Accumulate, TakesAViewOfAGradientThatNobodyElseHas) {
+  Tensor w = taut::ones({2, 3}, requires_grad()), b = leaf({1, 2});
+  std::vector<const void*> seen;
+  for (Tensor* t : {&w, &b}) t->register_hook([&](const Tensor& g) { seen.push_back(g.data_ptr()); });
+  taut::linear(taut::ones({4, 3}), w, b).sum().backward();
+  EXPECT_EQ(values(w.grad()), (Values{4, 4, 4, 4, 4, 4}));
+  EXPECT_FALSE(w.grad().is_view());
+  ASSERT_EQ(seen.size(), 2u);
+  for (Tensor* t : {&w, &b}) EXPECT_NE(std::find(seen.begin(), seen.end(), t->grad().data_ptr()), seen.end());
+}
+
+TEST(Accumulate, DoesNotTakeAViewOfAGradientThatSomebodyKept) {
+  Tensor w = taut::ones({2, 3}, requires_grad()), turned = w.t(), kept;
+  turned.register_hook([&](const Tensor& g) { kept = g; });
+  turned.exp().sum().backward();
+  const Values before = values(kept);
+  w.grad().zero_();
+  EXPECT_EQ(values(kept), before);
 }
 
 TEST(Accumulate, GradDoesNotAliasTheGradientTheUserPassed) {

@@ -258,6 +258,15 @@ bool is_ours(const Tensor& g) {
   return t.refs.count() == 1 && t.storage->unique() && t.contiguous && !t.base && !t.inference;
 }
 
+/// A view of all of a tensor that nobody else has may as well be that tensor: then it is ours to write to, or to keep.
+static void forget_base(TensorImpl& g) {
+  if (thread_state.grad_mode || global_state.dual_level >= 0 || g.refs.count() != 1 || g.base->refs.count() != 1 ||
+      g.base->numel != g.numel)
+    return;
+  g.base = nullptr;
+  g.view_kind = ViewKind::None;
+}
+
 static void accumulate(Tensor& sum, Tensor&& g) {
   if (!sum.defined()) sum = std::move(g);
   else if (!thread_state.grad_mode && global_state.dual_level < 0 && is_ours(sum)) provided::add_into(sum, g);
@@ -275,6 +284,7 @@ void Task::deliver(State& from, Tensor* out) {
     State& to = states[slot];
     if (out[j].defined() && to.wanted()) {
       fit(node, j, edge, out[j]);
+      if (out[j].impl()->base) forget_base(*out[j].impl());
       accumulate(to.gradient(edge.input_nr), std::move(out[j]));
     }
     if (--to.waiting == 0) {

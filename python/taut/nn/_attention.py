@@ -194,9 +194,9 @@ def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_head
             weights = weights.mean(1)
     else:
         out = _ops["scaled_dot_product_attention"](q, k, v, attn_mask, dropout_p, is_causal)
+    out = _linear_rows(out.permute(2, 0, 1, 3).reshape(length, batch, embed), out_proj_weight, out_proj_bias)
     # The result lies step by step as PyTorch's does: the numbers a dropout draws for it follow its memory.
-    out = out.permute(2, 0, 1, 3).contiguous().view(length, batch, embed)
-    out = linear(out, out_proj_weight, out_proj_bias)
+    out = out.contiguous()
     if batched:
         return out, weights
     return out.squeeze(1), None if weights is None else weights.squeeze(0)
