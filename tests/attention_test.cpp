@@ -153,6 +153,10 @@ TEST(Attention, TakesAnyLayoutAndKeepsHeadsWhereTheQueryHasThem) {
   EXPECT_LT(greatest_difference(y, want), 1e-13);
   const Tensor g = randn({2, 4, 16, 70}, kDouble).transpose(2, 3);
   EXPECT_LT(greatest_difference(autograd::grad({y}, {qkv}, {g})[0], autograd::grad({want}, {qkv}, {g})[0]), 1e-12);
+  const auto by_step = [&](int64_t i) { return qkv.select(2, i).permute({0, 2, 1, 3}).transpose(0, 2); };
+  const Tensor steps = scaled_dot_product_attention(by_step(0), by_step(1), by_step(2));  // lengths before the batch
+  EXPECT_TRUE(steps.permute({2, 0, 1, 3}).is_contiguous());
+  EXPECT_LT(greatest_difference(steps, reference(by_step(0), by_step(1), by_step(2), false, 0.25)), 1e-13);
   const Tensor columns = randn({2, 3, 16, 70}, kDouble).transpose(2, 3);  // features are not contiguous
   EXPECT_LT(greatest_difference(scaled_dot_product_attention(columns, columns, columns),
                                 reference(columns, columns, columns, false, 0.25)),

@@ -2,6 +2,7 @@
 // higher derivatives.
 #include "taut/ops/attention.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -38,12 +39,18 @@ Tensor plain_attention(const Tensor& q, const Tensor& k, const Tensor& v, const 
   return matmul(weights.to(v.scalar_type()), heads(v));
 }
 
-/// Uninitialised, with heads and lengths in the order in which they lie in the memory of `like`.
+/// Uninitialised, with batch, heads and lengths in the order in which they lie in the memory of `like`.
 Tensor make_like(const Tensor& like, int64_t length, int64_t features) {
-  const int64_t b = like.size(0), h = like.size(1);
-  if (like.stride(1) >= like.stride(2)) return make({b, h, length, features}, like.scalar_type(), kName);
-  return empty_strided({b, h, length, features}, {length * h * features, features, h * features, 1},
-                       like.scalar_type());
+  const Dims sizes{like.size(0), like.size(1), length, features};
+  size_t order[] = {0, 1, 2};
+  const auto far = [&](size_t d) {
+    return like.strides()[d] == 0 ? std::numeric_limits<int64_t>::max() : like.strides()[d];
+  };
+  std::stable_sort(order, order + 3, [&](size_t a, size_t b) { return far(a) > far(b); });
+  Dims strides{0, 0, 0, 1};
+  int64_t step = features;
+  for (size_t i = 3; i-- > 0; step *= sizes[order[i]]) strides[order[i]] = step;
+  return empty_strided(sizes, strides, like.scalar_type());
 }
 Tensor contiguous_features(const Tensor& x) { return x.stride(3) == 1 || x.size(3) <= 1 ? x : x.contiguous(); }
 

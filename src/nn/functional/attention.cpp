@@ -186,9 +186,9 @@ std::tuple<Tensor, Tensor> multi_head_attention_forward(const Tensor& query_in, 
   } else {
     y = scaled_dot_product_attention(q, k, v, optional(mask), dropout_p, causal);
   }
+  y = linear_rows(y.permute({2, 0, 1, 3}).reshape({length, batch, embed}), o.out_proj_weight(), o.out_proj_bias());
   // The result lies step by step as PyTorch's does: the numbers a dropout draws for it follow its memory.
-  y = y.permute({2, 0, 1, 3}).contiguous().view({length, batch, embed});
-  y = linear(y, o.out_proj_weight(), optional(o.out_proj_bias()));
+  y = y.contiguous();
   return {batched ? y : y.squeeze(1), weights};
 }
 
