@@ -163,6 +163,35 @@ TEST(Attention, TakesAnyLayoutAndKeepsHeadsWhereTheQueryHasThem) {
             1e-13);
 }
 
+TEST(Attention, PutsGradientsOfPartsOfOneTensorBesideEachOther) {
+  manual_seed(6);
+  const Tensor x = randn({2, 20, 3 * 4 * 8}, kDouble).requires_grad_();
+  const auto gradient = [&](std::vector<Tensor> qkv, bool apart) {
+    const void* first = nullptr;
+    for (Tensor& t : qkv) {
+      if (t.dim() == 3) t = t.view({2, 20, 4, 8}).transpose(1, 2);
+      if (apart) t = t.clone();
+    }
+    qkv[0].register_hook([&](const Tensor& g) { first = g.data_ptr(); });
+    const Tensor g = autograd::grad({scaled_dot_product_attention(qkv[0], qkv[1], qkv[2]).sin().sum()}, {x})[0];
+    EXPECT_EQ(g.data_ptr() == first, !apart);
+    return g;
+  };
+  const Tensor want = gradient(x.chunk(3, -1), true);
+  EXPECT_TRUE(equal(gradient(x.chunk(3, -1), false), want));
+  EXPECT_TRUE(equal(gradient(x.split({32, 32, 32}, -1), false), want));
+  EXPECT_TRUE(equal(gradient(x.view({2, 20, 3, 4, 8}).permute({2, 0, 3, 1, 4}).unbind(0), false), want));
+  // Three parts that do not fill a tensor: the gradients are joined.
+  const Tensor wide = randn({2, 20, 4 * 4 * 8}, kDouble).requires_grad_();
+  const std::vector<Tensor> four = wide.chunk(4, -1);
+  const auto heads = [&](size_t i) { return four[i].view({2, 20, 4, 8}).transpose(1, 2); };
+  const Tensor y = scaled_dot_product_attention(heads(0), heads(1), heads(2));
+  const Tensor plain = reference(heads(0), heads(1), heads(2), false, 1 / std::sqrt(8.0));
+  EXPECT_LT(
+      greatest_difference(autograd::grad({y.sin().sum()}, {wide})[0], autograd::grad({plain.sin().sum()}, {wide})[0]),
+      1e-12);
+}
+
 TEST(Attention, HasTheSameBitsForAnyNumberOfThreads) {
   const int before = get_num_threads();
   for (int64_t heads : {1, 20}) {  // few heads: keys in parts

@@ -3,6 +3,7 @@
 #include "taut/ops/attention.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -52,6 +53,28 @@ Tensor make_like(const Tensor& like, int64_t length, int64_t features) {
   for (size_t i = 3; i-- > 0; step *= sizes[order[i]]) strides[order[i]] = step;
   return empty_strided(sizes, strides, like.scalar_type());
 }
+/// Places for the gradients of query, key and value. If these are parts of one tensor, as a projection for all three
+/// makes them, so are the gradients: they need not be joined.
+std::array<Tensor, 3> make_gradients(const Tensor& q, const Tensor& k, const Tensor& v) {
+  const int64_t first = q.impl()->offset(), step = k.impl()->offset() - first;
+  const IntArrayRef sizes = q.sizes(), strides = q.strides();
+  bool together = q.impl()->storage == k.impl()->storage && q.impl()->storage == v.impl()->storage && step > 0 &&
+                  v.impl()->offset() == first + 2 * step && k.sizes() == sizes && v.sizes() == sizes &&
+                  k.strides() == strides && v.strides() == strides;
+  // Do all three fill what they lie in?
+  std::array<std::pair<int64_t, int64_t>, 5> dims = {{{step, 3}}};
+  for (size_t d = 0; d < 4; ++d) dims[d + 1] = {strides[d], sizes[d]};
+  std::sort(dims.begin(), dims.end());
+  int64_t dense = 1;
+  for (const auto& [stride, size] : dims) {
+    together = together && (size == 1 || stride == dense);
+    dense *= size;
+  }
+  if (!together)
+    return {make_like(q, q.size(2), q.size(3)), make_like(k, k.size(2), k.size(3)), make_like(v, v.size(2), v.size(3))};
+  const Tensor all = make({dense}, q.scalar_type(), kName);
+  return {alias(all, sizes, strides), alias(all, sizes, strides, step), alias(all, sizes, strides, 2 * step)};
+}
 Tensor contiguous_features(const Tensor& x) { return x.stride(3) == 1 || x.size(3) <= 1 ? x : x.contiguous(); }
 
 /// On [batch, heads, length, features] tensors; the mask (which may be undefined) is added to the scores, and has no
@@ -82,8 +105,7 @@ struct TiledAttention {
     const Tensor query = s.input(0), key = s.input(1), value = s.input(2), y = s.result(0), lse = s.result(1);
     const Tensor q = contiguous_features(query), k = contiguous_features(key), v = contiguous_features(value);
     const Tensor g = contiguous_features(grads[0]);
-    const Tensor dq = make_like(query, query.size(2), query.size(3)), dk = make_like(key, key.size(2), key.size(3));
-    const Tensor dv = make_like(value, value.size(2), value.size(3));
+    const auto [dq, dk, dv] = make_gradients(query, key, value);
     kernels::attention_backward({view_of(q), view_of(k), view_of(v), masked ? view_of(mask) : View(), scale, causal},
                                 view_of(y), view_of(lse), view_of(g), view_of(dq), view_of(dk), view_of(dv));
     if (s.wants(0)) out[0] = dq;

@@ -53,9 +53,31 @@ Dims memory_order(const Tensor& x) {
   std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return strides[ix(a)] > strides[ix(b)]; });
   return order;
 }
+/// The tensor that these are the pieces of along `dim`, if they lie in memory as if they were cut from it.
+Tensor uncut(const std::vector<Tensor>& pieces, int64_t dim) {
+  const TensorImpl& first = *pieces[0].impl();
+  Dims sizes(first.sizes), strides(first.strides);
+  if (pieces.size() < 2 || first.numel == 0) return {};
+  const int64_t step = (pieces[1].impl()->offset() - first.offset()) / sizes[ix(dim)];
+  strides[ix(dim)] = step;
+  sizes[ix(dim)] = 0;
+  for (const Tensor& t : pieces) {
+    const TensorImpl& piece = *t.impl();
+    if (!(piece.storage == first.storage) || piece.dtype != first.dtype || step <= 0 ||
+        piece.offset() != first.offset() + sizes[ix(dim)] * step)
+      return {};
+    for (size_t d = 0; d < sizes.size(); ++d)
+      if ((d != ix(dim) && piece.sizes[d] != sizes[d]) || (piece.sizes[d] != 1 && piece.strides[d] != strides[d]))
+        return {};
+    sizes[ix(dim)] += piece.sizes[ix(dim)];
+  }
+  return alias(pieces[0], sizes, strides);
+}
 /// cat() along `dim` with a result that lies in memory in this order: what was permuted before it was cut into pieces
 /// then gets a gradient that need not be copied.
 Tensor cat_in_order(std::vector<Tensor> pieces, int64_t dim, const Dims& order) {
+  if (!must_record())
+    if (Tensor whole = uncut(pieces, dim); whole.defined()) return whole;
   if (order.empty()) return cat(pieces, dim);
   Dims back(order);
   for (size_t i = 0; i < order.size(); ++i) back[ix(order[i])] = static_cast<int64_t>(i);
