@@ -27,14 +27,13 @@ class Input:
         """Without a gradient."""
         return Input(self.draw, self.view)
 
-    def numpy(self, rng):
-        """The array as its view shows it, for a library that keeps layouts to itself."""
-        array = self.draw(rng)
+    def of_array(self, array, numpy):
+        """The view of an array of NumPy's kind."""
         if not self.view:
             return array
         name, *arguments = self.view
-        functions = {"transpose": np.swapaxes, "permute": np.transpose, "expand": np.broadcast_to}
-        return np.ascontiguousarray(functions[name](array, *arguments))
+        return getattr(numpy, {"transpose": "swapaxes", "permute": "transpose", "expand": "broadcast_to"}[name])(
+            array, *arguments)
 
     def tensor(self, rng, torch):
         tensor = torch.from_numpy(self.draw(rng)).clone()

@@ -84,20 +84,25 @@ def ready(f):
 
 def kernel(row):
     rng, options = data.generator(), row.options
-    xs = [jnp.asarray(i.numpy(rng)) for i in row.inputs]
+    xs = [jnp.asarray(i.draw(rng)) for i in row.inputs]
+
+    def seen(*arrays):  # in the compiled function: its arguments lie in memory as those of the other libraries
+        return [i.of_array(a, jnp) for i, a in zip(row.inputs, arrays)]
 
     def op(*arguments):
         return OPS[row.op](*arguments, **options)
 
     if not row.backward:
-        forward = jax.jit(op)
+        forward = jax.jit(lambda *arrays: op(*seen(*arrays)))
         return ready(lambda: forward(*xs))
     places = [n for n, i in enumerate(row.inputs) if i.differentiable]
-    shape = jax.eval_shape(op, *xs).shape
+    shape = jax.eval_shape(lambda *arrays: op(*seen(*arrays)), *xs).shape
     g = jnp.asarray(rng.standard_normal(shape, dtype="float32")) if shape else jnp.float32(1)
 
     @jax.jit
     def backward(xs, g):
+        xs = seen(*xs)
+
         def of_wanted(*wanted):
             arguments = list(xs)
             for place, x in zip(places, wanted):
