@@ -12,6 +12,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/num.h"
+#include "kernels/pieces.h"
 #include "kernels/pointwise.h"
 
 namespace taut::TAUT_ISA {
@@ -127,6 +128,14 @@ struct Pack {
   }
   friend HWY_INLINE Pack sigmoid(Pack x) { return 1 / (1 + exp(-x)); }
   friend HWY_INLINE Pack tanh(Pack x) {
+#if HWY_TARGET <= HWY_AVX3
+    if constexpr (kSingle) {
+      const Pack a = hn::Min(Pack(10).v, abs(x).v);  // from where on it is 1
+      const auto piece = hn::ShiftRight<21>(hn::BitCast(DU(), hn::Max(a.v, Pack(0.0625).v)));
+      const Pack y = piecewise(kTanhPieces, piece, a - look_up(kTanhPieces[0], piece), 1);
+      return hn::CopySign(y.v, x.v);
+    }
+#endif
     Pack n = 0;  // as expm1 does it, for arguments that are neither negative nor large
     const Pack r = reduce(2 * Pack(hn::Min(Pack(20).v, abs(x).v)), n);
     const Pack power = power_of_two(n), e = fma(power, expm1_near(r), power - 1);
@@ -280,6 +289,11 @@ struct Pack {
   /// The probability that a normal number is below x. The binary logarithm of the tail is nearly a parabola.
   friend HWY_INLINE Pack normal_cdf(Pack x) {
     if constexpr (!kSingle) return 0.5 * (1 + erf(0.7071067811865476 * x));
+#if HWY_TARGET <= HWY_AVX3
+    const Pack b = 4 * Pack(hn::Min(Pack(7.8).v, abs(x).v)), place = b + 0x1p23;
+    const Pack above = piecewise(kTailPieces, hn::BitCast(DU(), place.v), b - (place - 0x1p23), 0);
+    return where(x < 0, above, 1 - above);
+#endif
     const Pack a = hn::Min(Pack(10.75).v, abs(x).v);  // of which nothing is left
     const Pack p = poly(a, -0.999999966, -1.15110648, -0.459197479, -0.0525313785, 0.00711929941, -0.000183793855,
                         -0.000165080507, 3.458507e-05, -2.40628714e-06);
@@ -353,6 +367,20 @@ struct Pack {
   static HWY_INLINE Pack every_other(Pack z, double c, double, double next, C... rest) {
     return fma(every_other(z, next, rest...), z, c);
   }
+
+#if HWY_TARGET <= HWY_AVX3
+  static HWY_INLINE Pack look_up(const float* table, hn::Vec<DU> i) {
+    if constexpr (kSingle) return V{_mm512_permutex2var_ps(_mm512_load_ps(table), i.raw, _mm512_load_ps(table + 16))};
+    else return 0;
+  }
+  /// The polynomial of r with the coefficients of piece i (the last five bits count), from row `first` on.
+  template <int N>
+  static HWY_INLINE Pack piecewise(const float (&table)[N][32], hn::Vec<DU> i, Pack r, int first) {
+    Pack y = look_up(table[N - 1], i);
+    for (int k = N - 2; k >= first; --k) y = fma(y, r, look_up(table[k], i));
+    return y;
+  }
+#endif
 
   /// 2^n for a whole n of a normal result: the number is written into the exponent by way of a large constant.
   static HWY_INLINE Pack power_of_two(Pack n) {
