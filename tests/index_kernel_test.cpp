@@ -132,7 +132,7 @@ TEST(Scatter, ActsInIndexOrderInEveryLayoutDtypeAndMode) {
           Array index(seed % 2 ? kLong : kInt, shape, kLayouts[seed % 4]), src(dtype, shape, kLayouts[seed / 4 % 4]);
           fill_indices(index, 0, c.sizes[c.dim], seed);
           src.randomize(seed + 1, 3);
-          scatter(out.view(), c.dim, index.view(), src.view(), mode);
+          scatter(out.view(), c.dim, index.view(), src.view(), mode, seed / 2 % 2);
           index.each([&](const Sizes& at) {
             Sizes target = at;
             target[c.dim] = static_cast<int64_t>(index.get(at));
@@ -378,9 +378,17 @@ TEST(Bounds, BadIndicesAreNamedAndNothingIsWritten) {
   self.randomize(1);
   src.randomize(2);
   fill_indices(index, 0, 3, 1);
-  expect_rejects(src, index, false, 4, "index ", [&] { gather(src.view(), self.view(), 1, index.view()); });
-  for (ScatterMode mode : kModes)
-    expect_rejects(self, index, false, 4, "index ", [&] { scatter(self.view(), 1, index.view(), src.view(), mode); });
+  Array fresh(kFloat, {2, 3}), large(kFloat, {3, 4});  // what is written there nobody sees
+  for (int dim : {0, 1}) {
+    expect_rejects(self, index, false, 3 + dim, "index ",
+                   [&] { gather(fresh.view(), self.view(), dim, index.view()); });
+    for (ScatterMode mode : kModes) {
+      expect_rejects(self, index, false, 3 + dim, "index ",
+                     [&] { scatter(self.view(), dim, index.view(), src.view(), mode); });
+      expect_rejects(src, index, false, 3 + dim, "index ",
+                     [&] { scatter(large.view(), dim, index.view(), src.view(), mode, true); });
+    }
+  }
   Array list(kLong, {3}), columns(kFloat, {3, 3}), value(kFloat, {});
   fill_indices(list, 0, 3, 2);
   expect_rejects(columns, list, false, 4, "index ", [&] { index_select(columns.view(), self.view(), 1, list.view()); });

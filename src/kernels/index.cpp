@@ -49,6 +49,29 @@ uint64_t outside(int64_t i, int64_t low, int64_t size) {
   return (u - static_cast<uint64_t>(low)) | (static_cast<uint64_t>(size) - 1 - u);
 }
 
+// Its sign bit is set exactly when one of n indices is not in [low, size).
+uint64_t any_outside(const int64_t* x, int64_t n, int64_t step, int64_t low, int64_t size) {
+  uint64_t seen = 0;
+  int64_t i = 0;
+  if (step == 1) {  // by hand: compilers make shuffles of it
+    typedef uint64_t Pair __attribute__((vector_size(16)));
+    const uint64_t l = static_cast<uint64_t>(low), h = static_cast<uint64_t>(size) - 1;
+    const Pair lows = {l, l}, highs = {h, h};
+    Pair a, b, all = {}, more = {};
+    for (; i + 4 <= n; i += 4) {
+      std::memcpy(&a, x + i, sizeof a);
+      std::memcpy(&b, x + i + 2, sizeof b);
+      all |= (a - lows) | (highs - a);
+      more |= (b - lows) | (highs - b);
+    }
+    all |= more;
+    seen = all[0] | all[1];
+  }
+  if (step == 0) n = std::min<int64_t>(n, 1);
+  for (; i < n; ++i) seen |= outside(x[i * step], low, size);
+  return seen;
+}
+
 // Looks for an index that is not in [low, size). If `sum` is given, the index, counted from the start and times stride,
 // is added to it, element by element in row-major order.
 bool all_inside(const Nest<1>& nest, const int64_t* data, int64_t low, int64_t size, int64_t* sum = nullptr,
@@ -60,12 +83,7 @@ bool all_inside(const Nest<1>& nest, const int64_t* data, int64_t low, int64_t s
     int64_t position = begin;
     for_rows(nest, begin, end, [&](const int64_t* at, int64_t n) {
       const int64_t* x = data + at[0];
-      int64_t done = 0;
-      if (step == 1)  // by hand: compilers do not unroll this without being told to
-        for (; done + 4 <= n; done += 4)
-          seen |= (outside(x[done], low, size) | outside(x[done + 1], low, size)) |
-                  (outside(x[done + 2], low, size) | outside(x[done + 3], low, size));
-      for (int64_t i = done; i < n; ++i) seen |= outside(x[i * step], low, size);
+      seen |= any_outside(x, n, step, low, size);
       if (seen >> 63 || !sum) return;
       for (int64_t i = 0; i < n; ++i) {
         const int64_t index = x[i * step];
@@ -102,6 +120,13 @@ void check_bounds(const Indices& index, int dim, int64_t size) {
   if (!all_inside(nest, index.data, 0, size)) throw_out_of_bounds(first_outside(nest, index.data, 0, size), dim, size);
 }
 
+// Where offsets are indices that nobody has checked: each is checked just before it is used, while it is in L1. For
+// outputs that nobody sees if one of them is bad.
+constexpr int64_t kChecked = -1;  // in place of a size
+bool bad(const int64_t* x, int64_t n, int64_t step, int64_t size) {
+  return size != kChecked && any_outside(x, n, step, 0, size) >> 63;
+}
+
 // o[i] = f[i + x[i] * step] for i in [0, n), with the strides bo, bf, bx.
 using GatherRow = void (*)(void* out, const void* in, const int64_t* x, int64_t n, int64_t bo, int64_t bf, int64_t bx,
                            int64_t step);
@@ -122,34 +147,43 @@ void gather_row(void* out, const void* in, const int64_t* x, int64_t n, int64_t 
       o[i] = a, o[i + 1] = b, o[i + 2] = c, o[i + 3] = d;
     }
     for (; i < n; ++i) o[i] = f[x[i]];
+  } else if (bo == 1 && bx == 1 && bf == 1) {
+    for (int64_t i = 0; i < n; ++i) o[i] = f[i + x[i] * step];
   } else {
     for (int64_t i = 0; i < n; ++i) o[i * bo] = f[i * bf + x[i * bx] * step];
   }
 }
 
-// out[p] = in[p + offset[p] * step]; the operands of the nest are out, in, offset.
-void gather_rows(Nest<3>& nest, const View& out, const View& in, const int64_t* offset, int64_t step) {
+// out[p] = in[p + offset[p] * step]; the operands of the nest are out, in, offset. False if an offset is not in
+// [0, size).
+bool gather_rows(Nest<3>& nest, const View& out, const View& in, const int64_t* offset, int64_t step,
+                 int64_t size = kChecked) {
   nest.collapse();
   const GatherRow row = visit_size(element_size(out.dtype), []<class T>(T) -> GatherRow { return gather_row<T>; });
   const int64_t* by = inner_strides(nest);
   const int64_t width = nest.dims ? nest.size[nest.dims - 1] : 0;
+  std::atomic<bool> ok{true};
   if (nest.dims > 1 && by[0] == 1 && by[1] == 1 && by[2] == 0 && width > 0 && width <= kGrain) {  // rows
     const size_t bytes = static_cast<size_t>(width * element_size(out.dtype));
     nest.erase(nest.dims - 1);
     by = inner_strides(nest);
-    return parallel_for(nest.numel(), std::max<int64_t>(kGrain / width, 1), [&](int64_t begin, int64_t end) {
+    parallel_for(nest.numel(), std::max<int64_t>(kGrain / width, 1), [&](int64_t begin, int64_t end) {
       for_rows(nest, begin, end, [&](const int64_t* at, int64_t n) {
+        if (bad(offset + at[2], n, by[2], size)) return ok.store(false, std::memory_order_relaxed);
         for (int64_t i = 0; i < n; ++i)
           std::memcpy(advance(out, at[0] + i * by[0]),
                       advance(in, at[1] + i * by[1] + offset[at[2] + i * by[2]] * step), bytes);
       });
     });
+    return ok.load();
   }
-  parallel_for(nest.numel(), kGrain, [&](int64_t begin, int64_t end) {
+  parallel_for(nest.numel(), size == kChecked ? kGrain : kGrain / 8, [&](int64_t begin, int64_t end) {
     for_rows(nest, begin, end, [&](const int64_t* at, int64_t n) {
+      if (bad(offset + at[2], n, by[2], size)) return ok.store(false, std::memory_order_relaxed);
       row(advance(out, at[0]), advance(in, at[1]), offset + at[2], n, by[0], by[1], by[2], step);
     });
   });
+  return ok.load();
 }
 
 // out[f + offset[f, s] * step] (op)= src[f, s] for every s, in order, and every f. Only elements of one f can meet.
@@ -165,27 +199,30 @@ struct ScatterBlock {
   int64_t n, m;
   int64_t bo, bs, bx;  // strides of the free row
   int64_t ms, mx;      // strides of the serial row
-  int64_t step;
-  bool columns;  // free elements lie closer together in memory than those the offsets reach
+  int64_t step, size;  // size: which offsets there may be, or kChecked
+  bool columns;        // free elements lie closer together in memory than those the offsets reach
   Scalar alpha;
 };
-using ScatterRow = void (*)(void* out, const void* src, const ScatterBlock& block);
+// False if there is an offset out of bounds.
+using ScatterRow = bool (*)(void* out, const void* src, const ScatterBlock& block);
 
 template <class T, class Op>
-void scatter_row(void* out, const void* src, const ScatterBlock& block, Op op) {
-  auto [x, n, m, bo, bs, bx, ms, mx, step, columns, alpha] = block;
+bool scatter_row(void* out, const void* src, const ScatterBlock& block, Op op) {
+  auto [x, n, m, bo, bs, bx, ms, mx, step, size, columns, alpha] = block;
   T* o = static_cast<T*>(out);
   const T* s = static_cast<const T*>(src);
   if (!columns) {
     for (int64_t i = 0; i < n; ++i, o += bo, s += bs, x += bx) {
+      if (bad(x, m, mx, size)) return false;
       if (step == 1 && mx == 1 && ms == 1)
         for (int64_t k = 0; k < m; ++k) op(o[x[k]], s[k]);
       else
         for (int64_t k = 0; k < m; ++k) op(o[x[k * mx] * step], s[k * ms]);
     }
-    return;
+    return true;
   }
   for (int64_t k = 0; k < m; ++k, s += ms, x += mx) {
+    if (bad(x, n, bx, size)) return false;
     if (bx != 0 || bo != 1 || bs != 1) {
       for (int64_t i = 0; i < n; ++i) op(o[i * bo + x[i * bx] * step], s[i * bs]);
       continue;
@@ -200,6 +237,7 @@ void scatter_row(void* out, const void* src, const ScatterBlock& block, Op op) {
     }
     for (; i < n; ++i) op(row[i], s[i]);
   }
+  return true;
 }
 
 // The type in which one step of arithmetic is done.
@@ -224,7 +262,7 @@ ScatterRow scatter_row_for(ScalarType dtype, ScatterMode mode) {
   if (mode == ScatterMode::Assign)
     return visit_size(element_size(dtype), []<class T>(T) -> ScatterRow {
       return [](void* out, const void* src, const ScatterBlock& block) {
-        scatter_row<T>(out, src, block, [](T& a, T b) { a = b; });
+        return scatter_row<T>(out, src, block, [](T& a, T b) { a = b; });
       };
     });
   return visit_dtype(dtype, [mode]<class T>(T) -> ScatterRow {
@@ -232,26 +270,26 @@ ScatterRow scatter_row_for(ScalarType dtype, ScatterMode mode) {
       case ScatterMode::Add:
         return [](void* out, const void* src, const ScatterBlock& block) {
           const auto alpha = block.alpha.to<Math<T>>();
-          scatter_row<T>(out, src, block, [alpha](T& a, T b) { a = add_scaled<T>(a, b, alpha); });
+          return scatter_row<T>(out, src, block, [alpha](T& a, T b) { a = add_scaled<T>(a, b, alpha); });
         };
       case ScatterMode::Multiply:
         return [](void* out, const void* src, const ScatterBlock& block) {
-          scatter_row<T>(out, src, block, [](T& a, T b) { a = multiply<T>(a, b); });
+          return scatter_row<T>(out, src, block, [](T& a, T b) { a = multiply<T>(a, b); });
         };
       case ScatterMode::Amax:  // b != b: NaN wins, and stays since nothing compares greater
         return [](void* out, const void* src, const ScatterBlock& block) {
-          scatter_row<T>(out, src, block, [](T& a, T b) { a = b > a || b != b ? b : a; });
+          return scatter_row<T>(out, src, block, [](T& a, T b) { a = b > a || b != b ? b : a; });
         };
       default:
         return [](void* out, const void* src, const ScatterBlock& block) {
-          scatter_row<T>(out, src, block, [](T& a, T b) { a = b < a || b != b ? b : a; });
+          return scatter_row<T>(out, src, block, [](T& a, T b) { a = b < a || b != b ? b : a; });
         };
     }
   });
 }
 
-void scatter_rows(Scatter& plan, const View& out, const View& src, const int64_t* offset, ScatterMode mode,
-                  Scalar alpha = 1) {
+bool scatter_rows(Scatter& plan, const View& out, const View& src, const int64_t* offset, ScatterMode mode,
+                  Scalar alpha = 1, int64_t size = kChecked) {
   check<TypeError>(out.dtype == src.dtype, "expected self and source to have the same dtype, got ", out.dtype, " and ",
                    src.dtype);
   plan.free.collapse();
@@ -262,22 +300,25 @@ void scatter_rows(Scatter& plan, const View& out, const View& src, const int64_t
   const bool whole_rows = columns && by[2] == 0 && get_num_threads() == 1;  // no use in reading src piecewise
   const int64_t least = whole_rows ? plan.free.numel() : columns ? kColumns : 1;
   const int64_t grain = std::max(kGrain / std::max<int64_t>(count, 1), least);
+  std::atomic<bool> ok{true};
   parallel_for(plan.free.numel(), grain, [&](int64_t begin, int64_t end) {
-    ScatterBlock block{nullptr, 0, 0, by[0], by[1], by[2], serial_by[0], serial_by[1], plan.step, columns, alpha};
+    ScatterBlock block{nullptr, 0, 0, by[0], by[1], by[2], serial_by[0], serial_by[1], plan.step, size, columns, alpha};
     for_rows(plan.free, begin, end, [&](const int64_t* at, int64_t n) {
       block.n = n;
       for_rows(plan.serial, 0, count, [&](const int64_t* serial_at, int64_t m) {
         block.m = m;
         block.offset = offset + at[2] + serial_at[1];
-        row(advance(out, at[0]), advance(src, at[1] + serial_at[0]), block);
+        if (!row(advance(out, at[0]), advance(src, at[1] + serial_at[0]), block))
+          ok.store(false, std::memory_order_relaxed);
       });
     });
   });
+  return ok.load();
 }
 
 // `index` has the dimensions of src, or just the one along dim.
-void scatter_along(const View& out, int dim, const Indices& index, bool one_dim, const View& src, ScatterMode mode,
-                   Scalar alpha = 1) {
+bool scatter_along(const View& out, int dim, const Indices& index, bool one_dim, const View& src, ScatterMode mode,
+                   Scalar alpha = 1, int64_t size = kChecked) {
   Scatter plan;
   const IntArrayRef sizes = one_dim ? src.sizes : index.sizes;
   for (int d = 0; d < static_cast<int>(sizes.size()); ++d) {
@@ -286,7 +327,7 @@ void scatter_along(const View& out, int dim, const Indices& index, bool one_dim,
     else plan.free.add(sizes[d], stride_at(out, d), stride_at(src, d), x);
   }
   plan.step = stride_at(out, dim);
-  scatter_rows(plan, out, src, index.data, mode, alpha);
+  return scatter_rows(plan, out, src, index.data, mode, alpha, size);
 }
 
 // The common checks of the index_* family, whose index has one dimension: src is out with `dim` replaced.
@@ -311,14 +352,14 @@ void gather(View out, View in, int dim, View index) {
     check(d == dim || index.sizes[d] <= size_at(in, d), "Size does not match at dimension ", d, " expected index ",
           index.sizes, " to be no larger than self ", in.sizes, " apart from dimension ", dim);
   const Indices x(index);
-  check_bounds(x, dim, size_at(in, dim));
   Nest<3> nest;
   for (int d = 0; d < index.dim(); ++d)
     nest.add(index.sizes[d], out.strides[d], d == dim ? 0 : stride_at(in, d), x.strides[d]);
-  gather_rows(nest, out, in, x.data, stride_at(in, dim));
+  if (!gather_rows(nest, out, in, x.data, stride_at(in, dim), size_at(in, dim)))
+    check_bounds(x, dim, size_at(in, dim));  // throws
 }
 
-void scatter(View out, int dim, View index, View src, ScatterMode mode) {
+void scatter(View out, int dim, View index, View src, ScatterMode mode, bool fresh) {
   if (index.numel() == 0) return;
   const bool scalar = src.dim() == 0 && src.sizes != index.sizes;
   check(std::max(out.dim(), 1) == std::max(index.dim(), 1) &&
@@ -329,8 +370,9 @@ void scatter(View out, int dim, View index, View src, ScatterMode mode) {
           "Expected index ", index.sizes, " to be no larger than self ", out.sizes, " apart from dimension ", dim,
           " and to be no larger size than src ", src.sizes);
   const Indices x(index);
-  check_bounds(x, dim, size_at(out, dim));
-  scatter_along(out, dim, x, false, src, mode);
+  const int64_t size = size_at(out, dim);
+  if (!fresh) check_bounds(x, dim, size);
+  if (!scatter_along(out, dim, x, false, src, mode, 1, fresh ? size : kChecked)) check_bounds(x, dim, size);  // throws
 }
 
 void index_select(View out, View in, int dim, View index) {

@@ -1,6 +1,7 @@
 // Reading and writing elements that integers choose: gather, scatter, advanced indexing.
-// Index views are int64 or int32 of any strides. Every index is checked before anything is written; a bad one throws
-// IndexError. Where several indices name one element they act in index order, whatever the number of threads.
+// Index views are int64 or int32 of any strides. Every index is checked before anything is written, except into `fresh`
+// outputs, which nobody sees if one is bad; a bad one throws IndexError. Where several indices name one element they
+// act in index order, whatever the number of threads.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -13,10 +14,10 @@ namespace taut::kernels {
 /// What scatter does with the old element and the new one. Amax and Amin let NaN through.
 enum class ScatterMode { Assign, Add, Multiply, Amax, Amin };
 
-/// out[i][j] = in[index[i][j]][j] for dim 0; `out` has the shape of `index`. No negative indices.
+/// out[i][j] = in[index[i][j]][j] for dim 0; `out` is fresh and has the shape of `index`. No negative indices.
 void gather(View out, View in, int dim, View index);
 /// out[index[i][j]][j] (op)= src[i][j] for dim 0; a scalar src is a view whose strides are all 0. No negative indices.
-void scatter(View out, int dim, View index, View src, ScatterMode mode);
+void scatter(View out, int dim, View index, View src, ScatterMode mode, bool fresh = false);
 
 /// The slices of `in` along dim that the 1-d `index` names. No negative indices, here and in the next three.
 void index_select(View out, View in, int dim, View index);

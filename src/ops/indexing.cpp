@@ -104,6 +104,21 @@ struct IndexWrite {
   Tensor vjp(int i, const Tensor& g, const Saved& s) const;
 };
 
+/// Zeros, and g added where the indices point: the gradient of IndexRead. Inputs are g, then the indices.
+struct IndexReadGrad {
+  static constexpr const char* name = "index_put_";
+  static constexpr const char* node = "IndexPutBackward0";
+  static constexpr unsigned reads[] = {kIndexInputs};
+  IndexRead read;
+  Dims sizes;
+  Tensor forward(TensorList in) const {
+    Tensor y = zeros(sizes, in[0].scalar_type());
+    kernels::index_put(view_of(y), index_views({in.begin() + 1, in.size() - 1}), view_of(in[0]), true);
+    return y;
+  }
+  Tensor vjp(int i, const Tensor& g, const Saved& s) const;
+};
+
 unsigned present_mask(const std::vector<Tensor>& indices) {
   check<IndexError>(indices.size() <= 14, "index: more than 14 index tensors are not supported");
   unsigned mask = 0;
@@ -124,6 +139,12 @@ Tensor index_write(const Tensor& self, const std::vector<Tensor>& indices, const
   return apply_list(IndexWrite{present_mask(indices), static_cast<int>(indices.size()), accumulate}, in);
 }
 
+Tensor index_read_grad(const Tensor& g, const std::vector<Tensor>& indices, IntArrayRef sizes) {
+  std::vector<Tensor> in{g};
+  in.insert(in.end(), indices.begin(), indices.end());
+  return apply_list(IndexReadGrad{{present_mask(indices), static_cast<int>(indices.size())}, Dims(sizes)}, in);
+}
+
 /// The common case x[index]: one tensor of int64 for the first dimension.
 struct IndexRows {
   static constexpr const char* name = "index";
@@ -142,13 +163,15 @@ struct IndexRows {
     return y;
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
-    return i == 0 ? index_write(zeros(s.sizes(0), g.scalar_type()), {s.input(1)}, g, true) : Tensor();
+    return i == 0 ? index_read_grad(g, {s.input(1)}, s.sizes(0)) : Tensor();
   }
 };
 
 Tensor IndexRead::vjp(int i, const Tensor& g, const Saved& s) const {
-  if (i != 0) return {};
-  return index_write(zeros(s.sizes(0), g.scalar_type()), saved_indices(s, 1), g, true);
+  return i == 0 ? index_read_grad(g, saved_indices(s, 1), s.sizes(0)) : Tensor();
+}
+Tensor IndexReadGrad::vjp(int i, const Tensor& g, const Saved& s) const {
+  return i == 0 ? index_read(g, read.saved_indices(s, 1)) : Tensor();
 }
 Tensor IndexWrite::vjp(int i, const Tensor& g, const Saved& s) const {
   const std::vector<Tensor> indices = IndexRead{present, count}.saved_indices(s, 2);
@@ -323,6 +346,21 @@ Tensor& put_tensor(const Tensor& self, ArrayRef<TensorIndex> list, const Tensor&
 
 // ---- Gather and scatter.
 
+/// Zeros, and g added where the index points: the gradient of Gather.
+struct GatherGrad {
+  static constexpr const char* name = "scatter_add";
+  static constexpr const char* node = "ScatterAddBackward0";
+  static constexpr unsigned reads[] = {kInput(1)};
+  int64_t dim;
+  Dims sizes;
+  Tensor forward(const Tensor& g, const Tensor& index) const {
+    Tensor y = zeros(sizes, g.scalar_type());
+    kernels::scatter(view_1d(y), static_cast<int>(dim), view_1d(index), view_1d(g), kernels::ScatterMode::Add, true);
+    return y;
+  }
+  Tensor vjp(int i, const Tensor& g, const Saved& s) const { return i == 0 ? g.gather(dim, s.input(1)) : Tensor(); }
+};
+
 struct Gather {
   static constexpr const char* name = "gather";
   static constexpr const char* node = "GatherBackward0";
@@ -334,7 +372,7 @@ struct Gather {
     return y;
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
-    return i == 0 ? zeros(s.sizes(0), g.scalar_type()).scatter_add_(dim, s.input(1), g) : Tensor();
+    return i == 0 ? apply(GatherGrad{dim, Dims(s.sizes(0))}, g, s.input(1)) : Tensor();
   }
 };
 
@@ -347,14 +385,14 @@ struct Scatter {
   const char* node_name() const { return add ? "ScatterAddBackward0" : "ScatterBackward0"; }
   Tensor forward(const Tensor& x, const Tensor& index, const Tensor& src) const {
     Tensor y = x.clone(MemoryFormat::Contiguous);
-    run(y, index, src);
+    run(y, index, src, true);
     return y;
   }
-  void run(const Tensor& y, const Tensor& index, const Tensor& src) const {
+  void run(const Tensor& y, const Tensor& index, const Tensor& src, bool fresh) const {
     Tensor from = at_least_1d(src);
     if (src.dim() == 0 && index.dim() > 0) from = src.expand(index.sizes());
     kernels::scatter(view_1d(y), static_cast<int>(dim), view_1d(index), view_of(from),
-                     add ? kernels::ScatterMode::Add : kernels::ScatterMode::Assign);
+                     add ? kernels::ScatterMode::Add : kernels::ScatterMode::Assign, fresh);
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     if (i == 0) return add ? g : g.scatter(dim, s.input(1), Scalar(0));
@@ -712,7 +750,7 @@ static Tensor& scatter_into(const char* op, const Tensor& self, int64_t dim, con
   return write_(
       op, self, {&src},
       [&](const Tensor& y) {
-        Scatter{d, add}.run(y, index, src);
+        Scatter{d, add}.run(y, index, src, false);
       },
       [&](const Tensor& x) {
         return apply(Scatter{d, add}, x, index, src);
