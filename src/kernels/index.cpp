@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "core/parallel.h"
+#include "kernels/isa/reduce.h"
 #include "kernels/slices.h"
 #include "taut/core/error.h"
 
@@ -202,13 +203,14 @@ struct ScatterBlock {
   int64_t step, size;  // size: which offsets there may be, or kChecked
   bool columns;        // free elements lie closer together in memory than those the offsets reach
   Scalar alpha;
+  void (*add)(void* a, const void* b, int64_t n);  // whole rows: a += b; or null
 };
 // False if there is an offset out of bounds.
 using ScatterRow = bool (*)(void* out, const void* src, const ScatterBlock& block);
 
 template <class T, class Op>
 bool scatter_row(void* out, const void* src, const ScatterBlock& block, Op op) {
-  auto [x, n, m, bo, bs, bx, ms, mx, step, size, columns, alpha] = block;
+  auto [x, n, m, bo, bs, bx, ms, mx, step, size, columns, alpha, add] = block;
   T* o = static_cast<T*>(out);
   const T* s = static_cast<const T*>(src);
   if (!columns) {
@@ -228,6 +230,10 @@ bool scatter_row(void* out, const void* src, const ScatterBlock& block, Op op) {
       continue;
     }
     T* const row = o + *x * step;
+    if (add) {
+      add(row, s, n);
+      continue;
+    }
     int64_t i = 0;
     for (; i + 4 <= n; i += 4) {  // loads before stores, so that four become one
       T a[4] = {row[i], row[i + 1], row[i + 2], row[i + 3]};
@@ -300,9 +306,23 @@ bool scatter_rows(Scatter& plan, const View& out, const View& src, const int64_t
   const bool whole_rows = columns && by[2] == 0 && get_num_threads() == 1;  // no use in reading src piecewise
   const int64_t least = whole_rows ? plan.free.numel() : columns ? kColumns : 1;
   const int64_t grain = std::max(kGrain / std::max<int64_t>(count, 1), least);
+  const bool plain = mode == ScatterMode::Add && alpha.equal(1) && (out.dtype == kFloat || out.dtype == kDouble);
+  const auto add = reduce_table().kernel[static_cast<int>(Combine::Sum)][static_cast<int>(out.dtype)].merge;
   std::atomic<bool> ok{true};
   parallel_for(plan.free.numel(), grain, [&](int64_t begin, int64_t end) {
-    ScatterBlock block{nullptr, 0, 0, by[0], by[1], by[2], serial_by[0], serial_by[1], plan.step, size, columns, alpha};
+    ScatterBlock block{nullptr,
+                       0,
+                       0,
+                       by[0],
+                       by[1],
+                       by[2],
+                       serial_by[0],
+                       serial_by[1],
+                       plan.step,
+                       size,
+                       columns,
+                       alpha,
+                       plain ? add : nullptr};
     for_rows(plan.free, begin, end, [&](const int64_t* at, int64_t n) {
       block.n = n;
       for_rows(plan.serial, 0, count, [&](const int64_t* serial_at, int64_t m) {
