@@ -74,7 +74,7 @@ static bool is_plain(const Tensor* const* in, int n) {
 
 static void run_loop(Loop loop, const void* op, const void* const* in, int n_in, void* const* out, int n_out, int64_t n,
                      size_t bytes) {
-  if (n <= kSerial) return loop(op, in, out, n);
+  if (n < kSerial) return loop(op, in, out, n);
   parallel_for(n, kGrain, [&](int64_t begin, int64_t end) {
     const size_t skip = static_cast<size_t>(begin) * bytes;
     const void* x[kMaxOperands + 2];
