@@ -146,6 +146,10 @@ const std::vector<Shape> kShapes = {
     {1, 1, 1, 1, {5}, {5}, {7}, {2}, {1}},
     {2, 1, 1, 32, {28, 28}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
     {2, 1, 3, 20, {31, 30}, {7, 7}, {2, 2}, {3, 3}, {1, 1}},
+    {2, 1, 3, 20, {70, 66}, {7, 7}, {2, 2}, {3, 3}, {1, 1}},
+    {1, 1, 1, 16, {40, 132}, {4, 5}, {2, 2}, {0, 2}, {1, 1}},
+    {1, 1, 4, 17, {65, 70}, {3, 8}, {2, 2}, {1, 4}, {1, 1}},
+    {2, 1, 2, 24, {300, 17}, {5, 6}, {2, 2}, {2, 0}, {1, 1}},
     {2, 1, 32, 17, {14, 14}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
     {1, 1, 40, 40, {9, 9}, {3, 3}, {2, 2}, {1, 1}, {1, 1}},
     {9, 1, 16, 16, {7, 7}, {3, 3}, {1, 1}, {0, 0}, {1, 1}},
@@ -254,6 +258,11 @@ TEST(Conv, ANumberThatIsNotFiniteReachesOnlyTheWindowsThatSeeIt) {
     const Tensor wide = ones({1, 32, 16, 16});
     wide.index_put_({0, 3, 5, 5}, full({}, v));  // four windows of stride 2 see it
     EXPECT_EQ(conv2d(wide, w, {}, 2, 1).isfinite().logical_not().sum().item<int64_t>(), 32 * 4);
+    const Tensor image = ones({2, 3, 80, 80});
+    image.index_put_({1, 2, 41, 40}, full({}, v));  // 4 x 3 windows
+    const Tensor first = conv2d(image, ones({16, 3, 7, 7}), {}, 2, 3);
+    EXPECT_EQ(first.isfinite().logical_not().sum().item<int64_t>(), 16 * 4 * 3);
+    EXPECT_EQ(first.isnan().any().item<bool>(), v != inf);
     const Tensor xt = x.requires_grad_(), wt = w.requires_grad_();
     const Tensor y = conv2d(xt, wt, {}, 1, 1);
     const variable_list grads = autograd::grad({y}, {xt, wt}, {g});

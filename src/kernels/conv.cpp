@@ -6,6 +6,7 @@
 
 #include "core/parallel.h"
 #include "kernels/isa/gemm.h"
+#include "kernels/stem.h"
 #include "kernels/winograd.h"
 
 namespace taut::kernels {
@@ -697,14 +698,16 @@ bool empty(const Conv& c) { return c.batch == 0 || c.groups == 0; }
 /// Runs direct(conv, to, from) for all images, or Winograd's way where it fits.
 template <class T, class F>
 void each_image(const Conv& c, bool turned, T* to, const T* from, const T* w, const T* bias, F direct) {
-  if constexpr (std::is_same_v<T, float>)
-    if (winograd_fits(c, turned))
-      return winograd_images(c, turned, to, from, w, bias, [&](int64_t n) {
-        Conv one = c;
-        one.batch = 1;
-        const int64_t x = n * c.in_channels * c.windows.inputs(), y = n * c.out_channels * c.windows.outputs();
-        direct(one, to + (turned ? x : y), from + (turned ? y : x));
-      });
+  if constexpr (std::is_same_v<T, float>) {
+    const auto again = [&](int64_t n) {
+      Conv one = c;
+      one.batch = 1;
+      const int64_t x = n * c.in_channels * c.windows.inputs(), y = n * c.out_channels * c.windows.outputs();
+      direct(one, to + (turned ? x : y), from + (turned ? y : x));
+    };
+    if (winograd_fits(c, turned)) return winograd_images(c, turned, to, from, w, bias, again);
+    if (!turned && stem_fits(c)) return stem_images(c, to, from, w, bias, again);
+  }
   direct(c, to, from);
 }
 
