@@ -762,8 +762,10 @@ void conv_weight(ScalarType type, const Conv& conv, void* w, const void* y, cons
     using T = decltype(zero);
     const auto *ys = static_cast<const T*>(y), *xs = static_cast<const T*>(x);
     T* const b = static_cast<T*>(bias);
-    if constexpr (std::is_same_v<T, float>)
+    if constexpr (std::is_same_v<T, float>) {
       if (winograd_fits(conv) && winograd_weight(conv, static_cast<T*>(w), ys, xs, b)) return;
+      if (stem_fits(conv) && stem_weight(conv, static_cast<T*>(w), ys, xs, b)) return;
+    }
     if (depthwise(conv)) depthwise_weight(conv, static_cast<T*>(w), ys, xs, b);
     else correlate_patches(conv, static_cast<T*>(w), ys, xs, b);
   });

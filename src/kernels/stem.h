@@ -13,5 +13,7 @@ bool stem_fits(const Conv& conv);
 /// conv_forward. Calls again(image) for each image whose result is not finite.
 void stem_images(const Conv& conv, float* y, const float* x, const float* w, const float* bias,
                  const std::function<void(int64_t)>& again);
+/// conv_weight, or false when the result is not finite.
+bool stem_weight(const Conv& conv, float* w, const float* y, const float* x, float* bias);
 
 }  // namespace taut::kernels

@@ -10,6 +10,8 @@ namespace {
 
 using F = Vec<float>;
 constexpr Tag<float> d;
+constexpr int64_t kPanel = kVectors * kLanes<float>;
+constexpr int kRows = HWY_MAX_BYTES == 64 ? 7 : 6;
 constexpr int kVectorsAtOnce = HWY_MAX_BYTES == 64 ? 3 : 1;  // times kStemChannels: what fits into the registers
 
 HWY_INLINE F add(F a, F b) { return hn::Add(a, b); }
@@ -112,9 +114,58 @@ bool product(const float* image, const int64_t* offsets, const int64_t (&counts)
   return hn::AllTrue(d, hn::Eq(seen, hn::Zero(d)));
 }
 
+void gradient(const float* from, int64_t tiles, float* to, int64_t plane) {
+  for (int64_t t = 0; t < tiles; ++t, from += kStemTile * kPanel, to += kPanel)
+    for (int64_t v = 0; v < kPanel; v += kLanes<float>) {
+      F g[kStemTile];
+#pragma GCC unroll 4
+      for (int i = 0; i < kStemTile; ++i) g[i] = hn::LoadU(d, from + i * kPanel + v);
+      const F even = add(g[0], g[2]), odd = add(g[1], g[3]);
+      const F even2 = plus(g[0], 0.25f, g[2]), odd2 = plus(g[1], 0.25f, g[3]);
+      const F all[kStemPoints] = {g[0],
+                                  add(even, odd),
+                                  sub(even, odd),
+                                  plus(even2, 0.5f, odd2),
+                                  plus(even2, -0.5f, odd2),
+                                  g[3],
+                                  plus(plus(g[0], 4, g[2]), 2, plus(g[1], 4, g[3]))};
+#pragma GCC unroll 7
+      for (int p = 0; p < kStemPoints; ++p) hn::StoreU(all[p], d, to + p * plane + v);
+    }
+}
+
+void correlate(const float* image, const int64_t* offsets, int64_t tiles, const float* gradient, float* sums,
+               int64_t step) {
+  constexpr int R = kRows, V = kVectors, L = kLanes<float>;
+  const float* from[R];
+  F acc[R][V];
+#pragma GCC unroll 8
+  for (int r = 0; r < R; ++r) {
+    from[r] = image + offsets[r];
+#pragma GCC unroll 8
+    for (int v = 0; v < V; ++v) acc[r][v] = hn::Zero(d);
+  }
+  for (int64_t t = 0; t < tiles; ++t, gradient += kPanel) {
+    F g[V];
+#pragma GCC unroll 8
+    for (int v = 0; v < V; ++v) g[v] = hn::LoadU(d, gradient + v * L);
+#pragma GCC unroll 8
+    for (int r = 0; r < R; ++r) {
+      const F x = hn::Set(d, from[r][t]);
+#pragma GCC unroll 8
+      for (int v = 0; v < V; ++v) acc[r][v] = hn::MulAdd(x, g[v], acc[r][v]);
+    }
+  }
+#pragma GCC unroll 8
+  for (int r = 0; r < R; ++r, sums += step)
+#pragma GCC unroll 8
+    for (int v = 0; v < V; ++v) hn::StoreU(add(hn::LoadU(d, sums + v * L), acc[r][v]), d, sums + v * L);
+}
+
 }  // namespace
 
 extern const StemTable stem_table;
-const StemTable stem_table = {kVectorsAtOnce * kLanes<float>, kLanes<float>, row, product};
+const StemTable stem_table = {
+    kVectorsAtOnce * kLanes<float>, kLanes<float>, kRows, kPanel, row, product, gradient, correlate};
 
 }  // namespace taut::TAUT_ISA
