@@ -134,7 +134,7 @@ HWY_NOINLINE void column_micro(const TileShape<T>& x, const T* a, const T* b, T*
 #pragma GCC unroll 16
     for (int v = 0; v < V; v += kPerLine) __builtin_prefetch(row + v * kLanes<T>);
   };
-  const auto add = [&] HWY_ATTR {
+  const auto add = [&]() HWY_ATTR {
     Vec<T> bv[V];
 #pragma GCC unroll 16
     for (int v = 0; v < V; ++v) bv[v] = hn::LoadU(d, b + v * kLanes<T>);
