@@ -155,7 +155,7 @@ HWY_NOINLINE void column_micro(const TileShape<T>& x, const T* a, const T* b, T*
     const T *c_at = c, *next = x.next;
     for (int row = 0; p >= kGroup; p -= kGroup, ++row) {
       if (row < R) prefetch(c_at), c_at = step(c_at, x.c_row);
-      else __builtin_prefetch(next), next = step(next, x.next_step);
+      __builtin_prefetch(next), next = step(next, x.next_step);
       for (int u = 0; u < kGroup; ++u) add();
     }
   }
@@ -250,14 +250,16 @@ void block(const GemmBlock<T>& x) {
       const int64_t first = i < x.m - kStripRows ? i : x.m - kStripRows;
       pack_strip(x.k, x.a + first * x.a_row, x.a_row, x.a_col, packed);
       a = packed + (i - first);
-      tile.next_step = x.a_row == 1 ? x.a_col * kSize : 64;
+      tile.next_step = (x.a_row == 1 ? x.a_col : x.a_row) * kSize;
     }
     for (int64_t j = 0; j < x.n; j += kPanel) {
       const int64_t width = x.n - j < kPanel ? x.n - j : kPanel;
       T* const c = x.c + i * x.c_row + j;
       if (columns && width == kPanel && rows == kMaxRows) {
-        const int64_t part = j / kPanel % 16;  // of the next rows
-        tile.next = x.a + (i + rows) * x.a_row + part * (x.a_row == 1 ? 16 * x.a_col : x.a_row);
+        // A part of the next rows: their last elements in an eighth of the columns, or the columns of one line of cache.
+        const int64_t part = j / kPanel;
+        tile.next = x.a + (i + rows) * x.a_row +
+                    (x.a_row == 1 ? kStripRows - 1 + part % 8 * (x.k / 8) * x.a_col : part * (64 / kSize) % x.k);
         (pack ? column_micro<T, true> : column_micro<T, false>)(tile, a, x.b + j * x.b_jump, c);
         continue;
       }
