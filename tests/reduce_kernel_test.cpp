@@ -364,6 +364,16 @@ TEST(Scan, Float32IsCarriedInDouble) {
   kernels::cumsum(y.view(), x.view(), 0);
   EXPECT_EQ(y.get({2999}), 300);
 }
+TEST(Scan, InfinityAndNaNReachOnlyWhatFollows) {
+  Array x(kFloat, {21}), y(kFloat, {21});
+  x.set({3}, inf), x.set({12}, -inf), x.set({2}, -0.0L);
+  kernels::cumsum(y.view(), x.view(), 0);
+  for (int64_t i = 0; i < 21; ++i) {
+    if (i < 3) EXPECT_EQ(y.get({i}), 0);
+    else if (i < 12) EXPECT_EQ(y.get({i}), inf);
+    else EXPECT_TRUE(std::isnan(y.get({i}))) << i;
+  }
+}
 TEST(Scan, InPlaceAndThePositionsOfTheLastMaximum) {
   const double values[] = {1, 3, 3, 2, nan, 5, nan, inf};
   Array x(kFloat, {8}), y(kFloat, {8}), i(kLong, {8});

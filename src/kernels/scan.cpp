@@ -3,19 +3,33 @@
 #include <cmath>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "core/parallel.h"
 #include "kernels/copy.h"
+#include "kernels/isa/reduce.h"
 #include "kernels/nest.h"
 #include "taut/core/error.h"
 
 namespace taut::kernels {
 namespace {
 
-constexpr int64_t kTile = 512;     // elements of one line that pass through a buffer at a time
-constexpr int64_t kTogether = 4;   // lines walked in step, as each step of one waits for the last
+constexpr int64_t kTile = 256;     // elements of one line that pass through a buffer at a time
+constexpr int64_t kTogether = 8;   // lines walked in step, as each step of one waits for the last
 constexpr int64_t kWidth = 64;     // lines side by side
 constexpr int64_t kGrain = 32768;  // elements that are worth a chunk of their own
+
+template <class T>
+struct Sum {
+  T carry = 0;
+  T operator()(T x, int64_t) {
+    if constexpr (std::is_integral_v<T>)
+      carry = static_cast<T>(static_cast<uint64_t>(carry) + static_cast<uint64_t>(x));
+    else carry += x;
+    return carry;
+  }
+  int64_t index() const { return 0; }
+};
 
 /// Runs every line through Step: `step(carry, x)` returns the next result, `step.index(i)` the index beside it.
 /// Where the lines lie side by side in memory, a group of them is walked at once. From the end, Step sees places of no
@@ -40,6 +54,12 @@ void scan(const char* name, const View& out, const View& indices, const View& in
   int64_t* const at = indices.ptr<int64_t>();
 
   const int inner = lines.dims - 1;
+  if (std::is_same_v<Step, Sum<double>> && xs == 1 && ys == 1 && !from_end && in.dtype == kFloat && out.dtype == kFloat)
+    return parallel_for(lines.numel(), std::max<int64_t>(1, kGrain / n), [&](int64_t begin, int64_t end) {
+      Cursor<3> line(lines, begin);
+      for (int64_t l = begin; l < end; ++l, line.advance())
+        reduce_table().running_sums(out.ptr<float>() + line.offset[1], in.ptr<float>() + line.offset[0], n);
+    });
   if (xs == 1 || lines.dims == 0 || lines.stride[inner][0] != 1) {  // line by line
     parallel_for(lines.numel(), std::max<int64_t>(1, kGrain / n), [&](int64_t begin, int64_t end) {
       T tiles[kTogether][kTile];
@@ -61,12 +81,12 @@ void scan(const char* name, const View& out, const View& indices, const View& in
               index[(i + k) * is] = steps[0].index();
             }
           } else if (count == kTogether) {
-            Step a = steps[0], b = steps[1], c = steps[2], d = steps[3];  // in registers
-            for (int64_t t = 0, k = first; t < m; ++t, k += next) {
-              tiles[0][k] = a(tiles[0][k], i + k), tiles[1][k] = b(tiles[1][k], i + k);
-              tiles[2][k] = c(tiles[2][k], i + k), tiles[3][k] = d(tiles[3][k], i + k);
+            [&]<size_t... C>(std::index_sequence<C...>) {
+              Step own[] = {steps[C]...};  // in registers
+              for (int64_t t = 0, k = first; t < m; ++t, k += next) ((tiles[C][k] = own[C](tiles[C][k], i + k)), ...);
+              ((steps[C] = own[C]), ...);
             }
-            steps[0] = a, steps[1] = b, steps[2] = c, steps[3] = d;
+            (std::make_index_sequence<kTogether>());
           } else {
             for (int64_t c = 0; c < count; ++c) {
               Step step = steps[c];
@@ -104,17 +124,6 @@ void scan(const char* name, const View& out, const View& indices, const View& in
   });
 }
 
-template <class T>
-struct Sum {
-  T carry = 0;
-  T operator()(T x, int64_t) {
-    if constexpr (std::is_integral_v<T>)
-      carry = static_cast<T>(static_cast<uint64_t>(carry) + static_cast<uint64_t>(x));
-    else carry += x;
-    return carry;
-  }
-  int64_t index() const { return 0; }
-};
 template <class T>
 struct Product {
   T carry = 1;

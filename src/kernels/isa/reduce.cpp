@@ -393,6 +393,37 @@ void count_columns(int64_t* out, const uint8_t* x, int64_t stride, int64_t rows,
     for (int64_t k = 0; k < w; ++k) out[j + k] = sums[k];
   }
 }
+
+/// Each vector's own running sums by doubling steps, so that vectors wait for each other only in one addition.
+void running_sums(float* y, const float* x, int64_t n) {
+  const Tag<double> d;
+  const hn::Rebind<float, Tag<double>> f;
+  constexpr int64_t N = kLanes<double>;
+  const auto places = [&](int64_t back) {  // of the lane so many back
+    alignas(64) int64_t i[N];
+    for (int64_t k = 0; k < N; ++k) i[k] = k < back ? 0 : k - back;
+    return hn::SetTableIndices(d, i);
+  };
+  const auto lane = hn::Iota(d, 0);
+  const auto one = places(1), two = places(2), four = places(4);
+  const auto from_one = hn::Ge(lane, hn::Set(d, 1.0)), from_two = hn::Ge(lane, hn::Set(d, 2.0)),
+             from_four = hn::Ge(lane, hn::Set(d, 4.0));
+  alignas(64) int64_t end[N];
+  for (int64_t k = 0; k < N; ++k) end[k] = N - 1;
+  const auto last = hn::SetTableIndices(d, end);
+  auto carry = hn::Zero(d);
+  int64_t i = 0;
+  for (; i + N <= n; i += N) {
+    auto v = hn::PromoteTo(d, hn::LoadU(f, x + i));
+    v = hn::Add(v, hn::IfThenElseZero(from_one, hn::TableLookupLanes(v, one)));
+    if constexpr (N > 2) v = hn::Add(v, hn::IfThenElseZero(from_two, hn::TableLookupLanes(v, two)));
+    if constexpr (N > 4) v = hn::Add(v, hn::IfThenElseZero(from_four, hn::TableLookupLanes(v, four)));
+    hn::StoreU(hn::DemoteTo(f, hn::Add(v, carry)), f, y + i);
+    carry = hn::Add(carry, hn::TableLookupLanes(v, last));
+  }
+  double sum = hn::GetLane(carry);
+  for (; i < n; ++i) y[i] = static_cast<float>(sum += static_cast<double>(x[i]));
+}
 }  // namespace
 
 #define K(Op, T) \
@@ -422,6 +453,7 @@ const ReduceTable reduce_table = {
     {{deviation_row<float>, deviation_columns<float>}, {deviation_row<double>, deviation_columns<double>}},
     count_rows,
     count_columns,
+    running_sums,
 };
 
 }  // namespace taut::TAUT_ISA

@@ -40,6 +40,8 @@ struct ReduceTable {
   /// Bytes of 0 and 1: how many ones; as rows and columns of ReduceKernel, but the results are int64. At most 255 rows.
   void (*count_rows)(int64_t* out, const uint8_t* x, int64_t n, int64_t stride, int64_t count);
   void (*count_columns)(int64_t* out, const uint8_t* x, int64_t stride, int64_t rows, int64_t width);
+  /// y[i] = x[0] + ... + x[i], summed in float64
+  void (*running_sums)(float* y, const float* x, int64_t n);
 };
 TAUT_ISA_TABLE(ReduceTable, reduce_table)
 
