@@ -1,5 +1,6 @@
-// The thread pool: one job at a time, its chunks handed out by an atomic counter. The caller works too and waits only
-// for the workers that entered the job, so a worker that wakes late (or never) costs nothing.
+// The thread pool: one job at a time. Each thread takes the chunks of a range of its own first, the same one whenever
+// there are as many, since it may have them in its cache; then what is left of the others'. The caller works too and
+// waits only for the workers that entered the job, so a worker that wakes late (or never) costs nothing.
 #include "core/parallel.h"
 
 #include <pthread.h>
@@ -94,11 +95,15 @@ class Pool {
     resize(threads - 1);
     body_ = body;
     context_ = context;
-    chunks_ = chunks;
-    next_.store(0, std::memory_order_relaxed);
+    parts_ = static_cast<int>(std::min<int64_t>({chunks, threads, kParts}));
+    for (int p = 0; p < parts_; ++p) {
+      ranges_[p].next.store(chunks * p / parts_, std::memory_order_relaxed);
+      ranges_[p].end = chunks * (p + 1) / parts_;
+    }
+    limit_.store(chunks, std::memory_order_relaxed);
     state_.store(kOpen);
     wake(chunks - 1);
-    work();
+    work(0);
     // Close the door: from here on no worker can enter. Then wait for those that did.
     uint32_t inside_now = state_.fetch_and(~kOpen, std::memory_order_acq_rel) & ~kOpen;
     const auto all_left = [&] { return (inside_now = state_.load(std::memory_order_acquire)) == 0; };
@@ -111,6 +116,7 @@ class Pool {
   }
 
  private:
+  static constexpr int kParts = 64;            // ranges; more threads than that share them
   static constexpr uint32_t kOpen = 1u << 31;  // in state_: the job takes workers; the other bits count those inside
 
   Pool() = default;
@@ -124,6 +130,7 @@ class Pool {
   /// In the child of a fork: the workers do not exist here, and whoever held the pool does not either.
   void forget_workers() {
     workers_.clear();
+    born_ = 0;
     state_ = 0;
     stop_ = false;
     new (&error_mutex_) std::mutex;
@@ -140,6 +147,7 @@ class Pool {
       ticket_.notify_all();
       for (pthread_t worker : workers_) pthread_join(worker, nullptr);
       workers_.clear();
+      born_.store(0, std::memory_order_relaxed);
       stop_.store(false, std::memory_order_relaxed);
     }
     // With more threads than CPUs a spinning thread takes the time of one that has work.
@@ -175,10 +183,11 @@ class Pool {
   }
 
   void serve() {
+    const int self = 1 + born_.fetch_add(1, std::memory_order_relaxed);
     uint32_t seen = ticket_.load();
     while (true) {
       if (enter()) {
-        work();
+        work(self);
         leave();
       }
       if (stop_.load(std::memory_order_relaxed)) return;
@@ -198,17 +207,20 @@ class Pool {
     if (state_.fetch_sub(1, std::memory_order_release) == 1) state_.notify_all();
   }
 
-  void work() {
+  void work(int self) {
     InsideRegion region;
-    const int64_t chunks = chunks_;
-    for (int64_t chunk; (chunk = next_.fetch_add(1, std::memory_order_relaxed)) < chunks;) {
-      try {
-        body_(context_, chunk);
-      } catch (...) {
-        // Chunks are handed out in order, so every lower one has begun: the lowest failure is always the same one.
-        next_.store(chunks, std::memory_order_relaxed);
-        std::lock_guard lock(error_mutex_);
-        if (!error_ || chunk < error_chunk_) error_ = std::current_exception(), error_chunk_ = chunk;
+    for (int p = 0; p < parts_; ++p) {
+      Range& range = ranges_[(self + p) % parts_];
+      while (range.next.load(std::memory_order_relaxed) < range.end) {
+        const int64_t chunk = range.next.fetch_add(1, std::memory_order_relaxed);
+        if (chunk >= range.end || chunk > limit_.load(std::memory_order_relaxed)) break;
+        try {
+          body_(context_, chunk);
+        } catch (...) {  // every lower chunk still runs: the lowest failure is always the same one
+          std::lock_guard lock(error_mutex_);
+          if (!error_ || chunk < error_chunk_) error_ = std::current_exception(), error_chunk_ = chunk;
+          limit_.store(error_chunk_, std::memory_order_relaxed);
+        }
       }
     }
   }
@@ -219,8 +231,13 @@ class Pool {
   std::vector<pthread_t> workers_;               // not std::thread: the child of a fork must be able to forget them
   alignas(64) std::atomic<uint32_t> ticket_{0};  // changes when there is a new job; idle workers watch it
   alignas(64) std::atomic<uint32_t> state_{0};
-  alignas(64) std::atomic<int64_t> next_{0};
-  int64_t chunks_ = 0;
+  struct alignas(64) Range {
+    std::atomic<int64_t> next{0};
+    int64_t end = 0;
+  } ranges_[kParts];
+  std::atomic<int64_t> limit_{0};  // chunks above it are dropped
+  std::atomic<int> born_{0};       // workers that have a number
+  int parts_ = 0;
   void (*body_)(void*, int64_t) = nullptr;
   void* context_ = nullptr;
   std::mutex error_mutex_;
