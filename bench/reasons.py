@@ -56,7 +56,7 @@ REASONS = [
     ),
     (r"gelu", "Arithmetic: 28 vector instructions per vector of a result that must be right to an ulp or two"),
     (
-        r"conv2d (3->64|1->32)",
+        r"conv2d 1->32",
         "The direct product over the window runs near the peak of the multiply-add units: half as much time again would need "
         "another algorithm",
     ),
