@@ -3,6 +3,7 @@
 #include "kernels/rnn.h"
 
 #include <algorithm>
+#include <functional>
 #include <type_traits>
 #include <vector>
 
@@ -18,7 +19,7 @@ namespace {
 // at once as the nearest cache holds. None of these numbers changes a result.
 constexpr int64_t kFewRows = 8, kManyRows = 32, kCachedWeight = 1 << 20;
 constexpr int64_t kTileWork = int64_t{1} << 18;
-constexpr int64_t kDepth = 256;  // of a product; this one does change results
+constexpr int64_t kDepth = 256, kGroupRows = 256;  // of products; these do change results
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 bool cached(int64_t numbers, size_t size) { return numbers <= kCachedWeight / static_cast<int64_t>(size); }
@@ -55,33 +56,34 @@ class Layer {
                  l_.input_weight.strides[0], packed_input.data() + at * features);
         }
     });
-    for_tiles(features ? 2 * columns : columns, false, [&](int64_t s, int64_t from, int64_t to, int64_t p, T* room) {
-      each_part(s, s - 1, from, to, [&](int64_t a, int64_t b, bool joined) {
-        RnnTile<T> t{b - a, width(p), {}, {}, {}, {}, {}, {}, {}, {}, {}};
-        const int64_t j = p * gemm_.panel, row = offset(s) + a;
-        const GateRows<T> h = joined ? at(l_.h0, a, 0) : at(y, offset(s - 1) + a, 0);
-        multiply(b - a, columns, hidden_, h, packed.data() + p * columns * hidden_, room);
-        t.hw = {room, columns, gemm_.panel};
-        if (features) {
-          T* const products = room + rows_ * columns;
-          multiply(b - a, columns, features, at(l_.input, row, 0), packed_input.data() + p * columns * features,
-                   products);
-          t.x = {products, columns, gemm_.panel};
-        } else {
-          t.x = read(l_.x, row, j);
-        }
-        if (l_.x_bias.data) t.x_bias = {l_.x_bias.ptr<T>() + j, 0, hidden_};
-        if (l_.bias.data) t.bias = {l_.bias.ptr<T>() + j, 0, hidden_};
-        t.h = {h.data + j, h.row, 0};
-        if (l_.cell == RnnCell::Lstm) {
-          t.c = joined ? read(l_.c0, a, j) : read(cells, offset(s - 1) + a, j);
-          t.cell = at(cells, row, j);
-        }
-        if (act.data) t.act = at(act, row, j);
-        t.y = at(y, row, j);
-        kernels_.forward(t);
-      });
-    });
+    for_tiles(features ? 2 * columns : columns, 0, steps_, false,
+              [&](int64_t s, int64_t from, int64_t to, int64_t p, T* room) {
+                each_part(s, s - 1, from, to, [&](int64_t a, int64_t b, bool joined) {
+                  RnnTile<T> t{b - a, width(p), {}, {}, {}, {}, {}, {}, {}, {}, {}};
+                  const int64_t j = p * gemm_.panel, row = offset(s) + a;
+                  const GateRows<T> h = joined ? at(l_.h0, a, 0) : at(y, offset(s - 1) + a, 0);
+                  multiply(b - a, columns, hidden_, h, packed.data() + p * columns * hidden_, room);
+                  t.hw = {room, columns, gemm_.panel};
+                  if (features) {
+                    T* const products = room + rows_ * columns;
+                    multiply(b - a, columns, features, at(l_.input, row, 0),
+                             packed_input.data() + p * columns * features, products);
+                    t.x = {products, columns, gemm_.panel};
+                  } else {
+                    t.x = read(l_.x, row, j);
+                  }
+                  if (l_.x_bias.data) t.x_bias = {l_.x_bias.ptr<T>() + j, 0, hidden_};
+                  if (l_.bias.data) t.bias = {l_.bias.ptr<T>() + j, 0, hidden_};
+                  t.h = {h.data + j, h.row, 0};
+                  if (l_.cell == RnnCell::Lstm) {
+                    t.c = joined ? read(l_.c0, a, j) : read(cells, offset(s - 1) + a, j);
+                    t.cell = at(cells, row, j);
+                  }
+                  if (act.data) t.act = at(act, row, j);
+                  t.y = at(y, row, j);
+                  kernels_.forward(t);
+                });
+              });
     for (int64_t s = 0; s < steps_; ++s)  // the rows that end here
       for (int64_t r = s + 1 < steps_ ? std::min(size(s), size(s + 1)) : 0; r < size(s); ++r) {
         std::copy_n(at(y, offset(s) + r, 0).data, hidden_, at(h_last, r, 0).data);
@@ -89,9 +91,10 @@ class Layer {
       }
   }
 
-  void backward(const View& y, const View& act, const View& cells, const RnnGradients& d) {
+  void backward(const View& y, const View& act, const View& cells, const RnnGradients& d,
+                const std::function<void(int64_t, int64_t)>& done) {
     const int64_t depth = gates_ * hidden_;
-    Workspace<T> packed(panels_ * gemm_.panel * depth), carry(batch_ * hidden_);
+    Workspace<T> packed(panels_ * gemm_.panel * depth), carry(batch_ * hidden_), later(batch_ * depth);
     parallel_for(panels_, grain(depth * gemm_.panel), [&](int64_t begin, int64_t end) {
       for (int64_t p = begin; p < end; ++p)
         pack(depth, p, element(l_.weight, 0, p * gemm_.panel), l_.weight.strides[0], l_.weight.strides[1],
@@ -100,15 +103,19 @@ class Layer {
     for (int64_t r = 0; r < batch_; ++r)
       if (d.c_last.data) std::copy_n(at(d.c_last, r, 0).data, hidden_, carry.data() + r * hidden_);
       else std::fill_n(carry.data() + r * hidden_, hidden_, T(0));
+    int64_t first_step = 0, last_step = steps_, first_row = 0;  // of the group; its first row in dx and dhw
+    const auto local = [&](int64_t s) { return offset(s) - first_row; };
     const auto carried = [&](int64_t r, int64_t j) { return GateRows<T>{carry.data() + r * hidden_ + j, hidden_, 0}; };
 
-    for_tiles(gemm_.panel, true, [&](int64_t s, int64_t from, int64_t to, int64_t p, T* room) {
+    const auto tile = [&](int64_t s, int64_t from, int64_t to, int64_t p, T* room) {
       const auto part = [&](int64_t a, int64_t b, bool last, bool joined) {
         RnnBackwardTile<T> t{b - a, width(p), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
         const int64_t j = p * gemm_.panel, row = offset(s) + a;
         if (d.y.data) t.g = read(d.y, row, j);
         if (!last) {
-          multiply(b - a, gemm_.panel, depth, at(d.dhw, offset(s + 1) + a, 0), packed.data() + j * depth, room);
+          const GateRows<T> gates =
+              s + 1 < last_step ? at(d.dhw, local(s + 1) + a, 0) : GateRows<T>{later.data() + a * depth, depth, 0};
+          multiply(b - a, gemm_.panel, depth, gates, packed.data() + j * depth, room);
           t.later = {room, gemm_.panel, 0};
         } else if (d.h_last.data) {
           t.later = read(d.h_last, a, j);
@@ -121,23 +128,22 @@ class Layer {
           t.c = joined ? read(l_.c0, a, j) : read(cells, offset(s - 1) + a, j);
         }
         if (l_.cell == RnnCell::Gru) t.h = joined ? read(l_.h0, a, j) : read(y, offset(s - 1) + a, j);
-        t.dx = at(d.dx, row, j);
-        t.dhw = at(d.dhw, row, j);
+        t.dx = at(d.dx, local(s) + a, j);
+        t.dhw = at(d.dhw, local(s) + a, j);
         kernels_.backward(t);
       };
       each_part(s, s + 1, from, to, [&](int64_t a, int64_t b, bool last) {
         each_part(s, s - 1, a, b, [&](int64_t c, int64_t e, bool joined) { part(c, e, last, joined); });
       });
-    });
-
-    for (int64_t s = 0; s < steps_; ++s) {  // the rows that begin here
+    };
+    const auto begin_rows = [&](int64_t s) {  // the rows that begin in step s
       const int64_t a = s == 0 ? 0 : std::min(size(s - 1), size(s)), b = size(s);
-      if (a >= b) continue;
+      if (a >= b) return;
       parallel_for(panels_, grain((b - a) * depth * gemm_.panel), [&](int64_t begin, int64_t end) {
         Workspace<T> room((b - a) * gemm_.panel);
         for (int64_t p = begin; p < end; ++p) {
           const int64_t j = p * gemm_.panel;
-          multiply(b - a, gemm_.panel, depth, at(d.dhw, offset(s) + a, 0), packed.data() + j * depth, room.data());
+          multiply(b - a, gemm_.panel, depth, at(d.dhw, local(s) + a, 0), packed.data() + j * depth, room.data());
           for (int64_t r = a; r < b; ++r) {
             const T* const product = room.data() + (r - a) * gemm_.panel;
             const T* const past = carried(r, j).data;
@@ -147,16 +153,37 @@ class Layer {
           }
         }
       });
+    };
+    for (; last_step > 0; last_step = first_step) {
+      first_step = group_before(last_step);
+      first_row = offset(l_.reverse ? last_step - 1 : first_step);
+      for_tiles(gemm_.panel, first_step, last_step, true, tile);
+      for (int64_t s = first_step; s < last_step; ++s) begin_rows(s);
+      for (int64_t r = 0; first_step > 0 && r < size(first_step); ++r)
+        std::copy_n(at(d.dhw, local(first_step) + r, 0).data, depth, later.data() + r * depth);
+      const int64_t end = l_.reverse ? first_step : last_step - 1;
+      done(first_row, offset(end) + size(end));
     }
   }
 
-  void states_before(const View& y, const View& before) {
+  int64_t group_rows() const {
+    int64_t most = 0;
+    for (int64_t last = steps_, first; last > 0; last = first) {
+      first = group_before(last);
+      int64_t rows = 0;
+      for (int64_t s = first; s < last; ++s) rows += size(s);
+      most = std::max(most, rows);
+    }
+    return most;
+  }
+
+  void states_before(const View& y, int64_t first, int64_t last, const View& before) {
     parallel_for(steps_, std::max<int64_t>(1, 16384 / std::max<int64_t>(1, batch_ * hidden_)),
                  [&](int64_t begin, int64_t end) {
                    for (int64_t s = begin; s < end; ++s)
-                     for (int64_t r = 0; r < size(s); ++r)
+                     for (int64_t r = 0; r < size(s) && offset(s) >= first && offset(s) < last; ++r)
                        std::copy_n(s == 0 || r >= size(s - 1) ? at(l_.h0, r, 0).data : at(y, offset(s - 1) + r, 0).data,
-                                   hidden_, at(before, offset(s) + r, 0).data);
+                                   hidden_, at(before, offset(s) - first + r, 0).data);
                  });
   }
 
@@ -166,6 +193,14 @@ class Layer {
   int64_t size(int64_t s) const { return l_.batch_sizes[time(s)]; }
   int64_t offset(int64_t s) const { return offsets_[time(s)]; }
   int64_t width(int64_t p) const { return std::min(gemm_.panel, hidden_ - p * gemm_.panel); }
+  /// The first of the steps whose gates are multiplied together, ending before `last`: so few that their gradients are
+  /// still in the cache, unless reading the gradient of the weight again would cost more.
+  int64_t group_before(int64_t last) const {
+    if (!cached(gates_ * hidden_ * hidden_, sizeof(T))) return 0;
+    int64_t rows = 0;
+    while (last > 0 && rows < kGroupRows) rows += size(--last);
+    return last;
+  }
   static int64_t grain(int64_t work) { return std::max<int64_t>(1, kTileWork / std::max<int64_t>(1, work)); }
 
   static const T* element(const View& x, int64_t i, int64_t j) {
@@ -201,13 +236,14 @@ class Layer {
     if (both < to) f(both, to, true);
   }
 
-  /// f(step, first row, last row, panel of hidden units, scratch) for all tiles, `room` numbers per row.
+  /// f(step, first row, last row, panel of hidden units, scratch) for all tiles of the steps [first, last), `room`
+  /// numbers per row.
   template <class F>
-  void for_tiles(int64_t room, bool backwards, F f) const {
-    const int64_t blocks = ceil_div(batch_, rows_), tile = rows_ * gates_ * gemm_.panel * hidden_;
-    const auto step = [&](int64_t s) { return backwards ? steps_ - 1 - s : s; };
+  void for_tiles(int64_t room, int64_t first, int64_t last, bool backwards, F f) const {
+    const int64_t blocks = ceil_div(batch_, rows_), tile = rows_ * gates_ * gemm_.panel * hidden_, steps = last - first;
+    const auto step = [&](int64_t s) { return backwards ? last - 1 - s : first + s; };
     if (blocks < get_num_threads() && blocks * panels_ * tile >= 4 * kTileWork && panels_ > 1) {  // units side by side
-      for (int64_t s = 0; s < steps_; ++s)
+      for (int64_t s = 0; s < steps; ++s)
         parallel_for(blocks * panels_, grain(tile), [&](int64_t begin, int64_t end) {
           Workspace<T> memory(rows_ * room);
           for (int64_t u = begin; u < end; ++u) {
@@ -217,10 +253,10 @@ class Layer {
         });
       return;
     }
-    parallel_for(blocks, grain(steps_ * panels_ * tile), [&](int64_t begin, int64_t end) {
+    parallel_for(blocks, grain(steps * panels_ * tile), [&](int64_t begin, int64_t end) {
       Workspace<T> memory(rows_ * room);
       for (int64_t b = begin; b < end; ++b)
-        for (int64_t s = 0; s < steps_; ++s)
+        for (int64_t s = 0; s < steps; ++s)
           for (int64_t p = 0; p < panels_; ++p)
             f(step(s), b * rows_, std::min(batch_, (b + 1) * rows_), p, memory.data());
     });
@@ -250,6 +286,11 @@ void with_layer(const RnnLayer& l, F f) {
 
 }  // namespace
 
+int64_t rnn_group_rows(const RnnLayer& layer) {
+  int64_t rows = 0;
+  with_layer(layer, [&](auto l) { rows = l.group_rows(); });
+  return rows;
+}
 bool rnn_takes_inputs(RnnCell cell, int64_t batch, int64_t features, int64_t hidden, ScalarType dtype) {
   return batch >= kFewRows && features > 0 &&
          cached(rnn_gates(cell) * hidden * (hidden + features), static_cast<size_t>(element_size(dtype)));
@@ -259,11 +300,12 @@ void rnn_forward(const RnnLayer& layer, const View& y, const View& h_last, const
                  const View& cells) {
   with_layer(layer, [&](auto l) { l.forward(y, h_last, c_last, act, cells); });
 }
-void rnn_backward(const RnnLayer& layer, const View& y, const View& act, const View& cells, const RnnGradients& grads) {
-  with_layer(layer, [&](auto l) { l.backward(y, act, cells, grads); });
+void rnn_backward(const RnnLayer& layer, const View& y, const View& act, const View& cells, const RnnGradients& grads,
+                  const std::function<void(int64_t, int64_t)>& done) {
+  with_layer(layer, [&](auto l) { l.backward(y, act, cells, grads, done); });
 }
-void rnn_states_before(const RnnLayer& layer, const View& y, const View& before) {
-  with_layer(layer, [&](auto l) { l.states_before(y, before); });
+void rnn_states_before(const RnnLayer& layer, const View& y, int64_t first, int64_t last, const View& before) {
+  with_layer(layer, [&](auto l) { l.states_before(y, first, last, before); });
 }
 
 }  // namespace taut::kernels

@@ -1,5 +1,7 @@
 // One layer of a recurrent network, in one direction, over all steps.
 #pragma once
+#include <functional>
+
 #include "core/view.h"
 
 namespace taut::kernels {
@@ -36,13 +38,18 @@ void rnn_forward(const RnnLayer& layer, const View& y, const View& h_last, const
 
 /// From the gradients of y and of the last states (data is null where there is none) the gradients of x, of the
 /// products with the weight (dhw; the same view as dx except for the GRU), and of the first states.
+/// dx and dhw have room for some steps only, rnn_group_rows().
 struct RnnGradients {
   View y, h_last, c_last;
   View dx, dhw, dh0, dc0;
 };
-void rnn_backward(const RnnLayer& layer, const View& y, const View& act, const View& cells, const RnnGradients& grads);
+/// Calls done(first, last) each time dx and dhw hold what belongs to the rows [first, last) of y, from the beginning
+/// on: then they are still in the cache.
+int64_t rnn_group_rows(const RnnLayer& layer);
+void rnn_backward(const RnnLayer& layer, const View& y, const View& act, const View& cells, const RnnGradients& grads,
+                  const std::function<void(int64_t, int64_t)>& done);
 
-/// The hidden state before each step: [steps of all sequences, hidden].
-void rnn_states_before(const RnnLayer& layer, const View& y, const View& before);
+/// The hidden state before each step, for the steps that are rows [first, last) of y.
+void rnn_states_before(const RnnLayer& layer, const View& y, int64_t first, int64_t last, const View& before);
 
 }  // namespace taut::kernels

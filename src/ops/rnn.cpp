@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "kernels/gemm.h"
 #include "kernels/rnn.h"
 #include "ops/op.h"
 #include "ops/registry.h"
@@ -148,22 +149,43 @@ struct RecurrentLayer {
     const Tensor y = s.result(0), act = s.result(3), cells = s.result(4), h0 = dense(in[5]), c0 = dense(in[6]);
     const Tensor gy = dense(grads[0]), gh = dense(grads[1]), gc = has_cell ? dense(grads[2]) : Tensor();
     const ScalarType t = y.scalar_type();
-    const Tensor dx = make({y.size(0), in[1].size(0)}, t, name), dhw = gru ? make(dx.sizes(), t, name) : dx;
-    const Tensor dh0 = make(h0.sizes(), t, name), dc0 = has_cell ? make(h0.sizes(), t, name) : Tensor();
     const kernels::RnnLayer l = layer(in[2], h0, c0);
+    const Tensor dx = make({kernels::rnn_group_rows(l), in[1].size(0)}, t, name),
+                 dhw = gru ? make(dx.sizes(), t, name) : dx;
+    const Tensor dh0 = make(h0.sizes(), t, name), dc0 = has_cell ? make(h0.sizes(), t, name) : Tensor();
+    for (int i : {0, 1, 2, 3, 4})
+      if (s.wants(i)) out[i] = make(s.sizes(i), t, name);
+    const Tensor before = make({s.wants(2) ? dx.size(0) : 0, y.size(1)}, t, name), input = dense(in[0]);
+    const Tensor one = full({}, 1, t);
+    bool any = false;
+    const auto products = [&](int64_t first, int64_t last) {
+      const auto rows = [&](const Tensor& m, int64_t from) {
+        return kernels::ConstMatrix{static_cast<char*>(m.data_ptr()) + from * m.stride(0) * element_size(t),
+                                    last - first, m.size(1), m.stride(0), 1};
+      };
+      const auto add = [&](const Tensor& to, kernels::ConstMatrix a, kernels::ConstMatrix b) {
+        kernels::gemm(t, {to.data_ptr(), a.rows, b.cols, b.cols, 1}, a, b, 1, any ? 1 : 0);
+      };
+      const kernels::ConstMatrix x = rows(dx, 0), hw = rows(dhw, 0), ones{one.data_ptr(), 1, last - first, 0, 0};
+      if (s.wants(0)) {
+        const kernels::ConstMatrix to = rows(out[0], first);
+        kernels::gemm(t, {const_cast<void*>(to.data), to.rows, to.cols, to.row_stride, 1}, x,
+                      {in[1].data_ptr(), in[1].size(0), in[1].size(1), in[1].stride(0), in[1].stride(1)});
+      }
+      if (s.wants(1)) add(out[1], x.transposed(), rows(input, first));
+      if (s.wants(2)) {
+        kernels::rnn_states_before(l, view_of(y), first, last, view_of(before));
+        add(out[2], hw.transposed(), rows(before, 0));
+      }
+      if (s.wants(3)) add(out[3], ones, x);
+      if (s.wants(4) && (gru || !s.wants(3))) add(out[4], ones, hw);
+      any = true;
+    };
     kernels::rnn_backward(l, view_of(y), view_of(act), view_of(cells),
                           {view_or_none(gy), view_or_none(gh), view_or_none(gc), view_of(dx), view_of(dhw),
-                           view_of(dh0), view_or_none(dc0)});
-    if (s.wants(0)) out[0] = matmul(dx, in[1]);
-    if (s.wants(1)) out[1] = matmul(dx.t(), in[0]);
-    if (s.wants(2)) {
-      const Tensor before = make(y.sizes(), t, name);
-      kernels::rnn_states_before(l, view_of(y), view_of(before));
-      out[2] = matmul(dhw.t(), before);
-    }
-    const Tensor db = s.wants(3) || s.wants(4) ? dx.sum(0) : Tensor();
-    if (s.wants(3)) out[3] = db;
-    if (s.wants(4)) out[4] = gru ? dhw.sum(0) : s.wants(3) ? db.clone() : db;
+                           view_of(dh0), view_or_none(dc0)},
+                          products);
+    if (!gru && s.wants(3) && s.wants(4)) out[4] = out[3].clone();
     if (s.wants(5)) out[5] = dh0;
     if (s.wants(6)) out[6] = dc0;
   }
