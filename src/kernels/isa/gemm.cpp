@@ -13,7 +13,8 @@ constexpr bool kManyRegisters = HWY_MAX_BYTES == 64;
 constexpr int kMaxRows = kManyRegisters ? 14 : 6;
 // Rows of a that are packed together, at least kMaxRows, and how deep.
 constexpr int64_t kStripRows = kManyRegisters ? 16 : 8, kStripDepth = 384;
-constexpr int64_t kPackedWidth = 256;  // columns of b from which on that pays
+constexpr int64_t kPackedWidth = 256;  // columns of b from which on that pays,
+constexpr int64_t kFar = 2048;         // and half as many where the columns of a are contiguous but so many bytes apart
 
 /// What all tiles of a block share. Strides are in bytes: with elements the compiler makes a second copy of the loop
 /// for the stride of one element.
@@ -235,8 +236,9 @@ void block(const GemmBlock<T>& x) {
   TileShape<T> tile = {x.k, x.a_row * kSize, x.a_col * kSize, x.b_row * kSize, x.c_row * kSize, 0, x.alpha, x.beta, x.a,
                        0};
   // Rows of a far apart fall into few sets of the caches: where each is read often, they are brought together.
-  const bool pack =
-      x.n >= kPackedWidth && x.m >= kStripRows && x.k >= 16 && x.k <= kStripDepth && (x.a_row == 1 || x.a_col == 1);
+  const bool far = x.a_row == 1 && x.a_col * kSize >= kFar;
+  const bool pack = x.n >= (far ? kPackedWidth / 2 : kPackedWidth) && x.m >= kStripRows && x.k >= 16 &&
+                    x.k <= kStripDepth && (x.a_row == 1 || x.a_col == 1);
   alignas(64) T packed[kStripRows * kStripDepth];
   if (pack) tile.a_row = kSize, tile.a_col = kStripRows * kSize;
   // Rows side by side have a kernel of their own. Others are shared out evenly: 16 rows are 8 + 8, not 14 + 2. Few when
