@@ -15,7 +15,7 @@ namespace taut::kernels {
 namespace {
 
 constexpr int64_t kQueries = 64, kKeys = 64;      // of a tile; kQueries is a multiple of every panel
-constexpr int64_t kGradQueries = 128;             // of a tile in backward, which reads all keys for each of them
+constexpr int64_t kGradQueries = 256;             // of a tile in backward, which reads all keys for each of them
 constexpr int64_t kChunkWork = int64_t{1} << 18;  // multiply-adds that are worth a chunk of their own
 constexpr int64_t kUnits = 8, kPartKeys = 256;    // with fewer heads, backward cuts the keys into parts
 
