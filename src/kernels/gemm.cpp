@@ -115,7 +115,9 @@ void multiply_blocked(const Product<T>& x, bool small) {
     if (const int64_t across = ceil_div(x.n, columns); across < threads)
       rows = even_part(x.m, std::max(ceil_div(x.m, ceil_div(parts(x.m), across)), 2 * kernels.rows));
   }
-  const int64_t most = even_part(columns, kBlockBytes / size / depth, panel);
+  // A b that must be packed for a few rows stays in L1 on its way.
+  const int64_t most =
+      even_part(columns, x.b.col != 1 && x.m <= kPackRows ? 2 * panel : kBlockBytes / size / depth, panel);
   for_tiles(x, rows, columns, [&](const Product<T>& tile) {
     const Workspace<T> packed(pack ? most * depth : 0);
     for (int64_t j = 0; j < tile.n; j += most) {

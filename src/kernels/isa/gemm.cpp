@@ -69,7 +69,7 @@ template <class T, int R, int V, bool kTail>
 void micro(const TileShape<T>& x, const T* a, const T* b, T* c) {
   const Tag<T> d;
   const FirstLanes<T> tail(x.tail);
-  const int64_t a_row = x.a_row, a_col = x.a_col, b_row = x.b_row, c_row = x.c_row;
+  const int64_t a_row = x.a_row, a_col = x.a_col, b_row = x.b_row;
   Vec<T> acc[R][V];
 #pragma GCC unroll 16
   for (int i = 0; i < R; ++i)
@@ -81,13 +81,6 @@ void micro(const TileShape<T>& x, const T* a, const T* b, T* c) {
   const T* base[kGroups];
 #pragma GCC unroll 16
   for (int g = 0; g < kGroups; ++g) base[g] = step(a, 3 * g * a_row);
-  if (x.k > 64) {  // c arrives while the loop runs
-    T* at = c;
-#pragma GCC unroll 16
-    for (int i = 0; i < R; ++i, at = step(at, c_row))
-#pragma GCC unroll 16
-      for (int v = 0; v < V; ++v) __builtin_prefetch(at + v * kLanes<T>, 1);
-  }
   const auto add = [&](int64_t column) HWY_ATTR {  // `column` bytes to the right in a
     Vec<T> bv[V];
 #pragma GCC unroll 16
@@ -246,7 +239,10 @@ void block(const GemmBlock<T>& x) {
   const bool columns = tile.a_row == kSize && x.m >= 3 * kMaxRows && x.k >= 8;
   const int64_t most = x.k < 8 && x.n > kPanel ? 4 : kMaxRows, strips = (x.m + most - 1) / most;
   for (int64_t s = 0, i = 0, rows; s < strips; ++s, i += rows) {
-    rows = columns ? (x.m - i < kMaxRows ? x.m - i : kMaxRows) : (x.m - i) / (strips - s);
+    const int64_t rest = x.m - i;
+    if (!columns) rows = rest / (strips - s);
+    else if (rest > kMaxRows && rest < kMaxRows + 4) rows = rest / 2;  // a strip of a few rows waits for its sums
+    else rows = rest < kMaxRows ? rest : kMaxRows;
     const T* a = x.a + i * x.a_row;
     if (pack) {
       const int64_t first = i < x.m - kStripRows ? i : x.m - kStripRows;
@@ -258,7 +254,7 @@ void block(const GemmBlock<T>& x) {
       const int64_t width = x.n - j < kPanel ? x.n - j : kPanel;
       T* const c = x.c + i * x.c_row + j;
       if (columns && width == kPanel && rows == kMaxRows) {
-        // A part of the next rows: their last elements in an eighth of the columns, or the columns of one line of cache.
+        // A part of the next rows: their last elements in an eighth of the columns, or those in one line of cache.
         const int64_t part = j / kPanel;
         tile.next = x.a + (i + rows) * x.a_row +
                     (x.a_row == 1 ? kStripRows - 1 + part % 8 * (x.k / 8) * x.a_col : part * (64 / kSize) % x.k);
