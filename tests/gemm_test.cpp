@@ -191,8 +191,9 @@ TYPED_TEST(Float, ColumnsThatShareACacheSetAreRight) {
   reference.check(Layout::Rows, Layout::Columns, Layout::Columns);
 }
 
-TYPED_TEST(Float, RowsThatArePackedInStripsAreRight) {  // whole strips, a part of one, the fewest; odd depths
-  for (Shape s : {Shape{28, 40, 256}, {17, 259, 270}, {16, 16, 300}, {45, 23, 513}}) {
+TYPED_TEST(Float,
+           RowsThatArePackedInStripsAreRight) {  // whole strips, a part of one, the fewest, halved ones; odd depths
+  for (Shape s : {Shape{28, 40, 256}, {17, 259, 270}, {16, 16, 300}, {45, 23, 513}, {58, 200, 96}}) {
     const Reference<TypeParam> reference(dtype_of<TypeParam>, s);
     for (Layout la : kLayouts)
       for (Layout lb : {Layout::Rows, Layout::Columns}) reference.check(Layout::Padded, la, lb, -0.5, 2);
@@ -324,9 +325,9 @@ void expect_same_bits(V& result, F f, const std::string& what) {
 }
 
 TEST(Gemm, BitsDoNotDependOnTheNumberOfThreads) {
-  constexpr Shape shapes[] = {{8, 8, 8},      {128, 128, 128}, {256, 256, 256}, {300, 1024, 530},
-                              {64, 784, 256}, {1, 1024, 1024}, {1024, 700, 1},  {64, 20000, 33},
-                              {1, 150000, 1}, {900, 1, 900},   {4, 512, 900}};
+  constexpr Shape shapes[] = {{8, 8, 8},       {128, 128, 128}, {256, 256, 256}, {300, 1024, 530}, {64, 784, 256},
+                              {1, 1024, 1024}, {1024, 700, 1},  {64, 20000, 33}, {1, 150000, 1},   {900, 1, 900},
+                              {4, 512, 900},   {3000, 16, 40},  {90, 64, 2100}};
   for (Shape s : shapes)
     for (Layout la : {Layout::Rows, Layout::Columns})
       for (Layout lb : {Layout::Rows, Layout::Columns}) {

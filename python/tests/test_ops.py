@@ -110,3 +110,15 @@ def test_in_place_twins_give_the_same_and_are_recorded(name):
         assert copy.requires_grad == (result.requires_grad or copy.is_leaf is False), f"{name}({text})"
         checked += 1
     assert checked
+
+
+@pytest.mark.parametrize("name", ["add", "sub", "mul", "div", "matmul"])
+def test_an_op_of_two_tensors_equals_its_boxed_twin(name):
+    a, b = torch.arange(9.0).reshape(3, 3) - 4, torch.arange(9.0).reshape(3, 3).t() + 1
+    op, c = getattr(torch, name), a.clone().requires_grad_()
+    boxed = op(a, other=b)
+    for other in (op(a, b), getattr(a, name)(b), op(c, b).detach()):
+        assert torch.equal(boxed, other)
+    assert op(c, b).grad_fn.name() == op(c, other=b).grad_fn.name()
+    with pytest.raises(TypeError):
+        op(a, b, b, b)
