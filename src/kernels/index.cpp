@@ -128,31 +128,38 @@ bool bad(const int64_t* x, int64_t n, int64_t step, int64_t size) {
   return size != kChecked && any_outside(x, n, step, 0, size) >> 63;
 }
 
-// o[i] = f[i + x[i] * step] for i in [0, n), with the strides bo, bf, bx.
-using GatherRow = void (*)(void* out, const void* in, const int64_t* x, int64_t n, int64_t bo, int64_t bf, int64_t bx,
-                           int64_t step);
+// o[i] = f[i + x[i] * step] for i in [0, n), with the strides bo, bf, bx. False if x[i] is not in [0, size).
+using GatherRow = bool (*)(void* out, const void* in, const int64_t* x, int64_t n, int64_t bo, int64_t bf, int64_t bx,
+                           int64_t step, int64_t size);
 
 template <class T>
-void gather_row(void* out, const void* in, const int64_t* x, int64_t n, int64_t bo, int64_t bf, int64_t bx,
-                int64_t step) {
+bool gather_row(void* out, const void* in, const int64_t* x, int64_t n, int64_t bo, int64_t bf, int64_t bx,
+                int64_t step, int64_t size) {
   T* o = static_cast<T*>(out);
   const T* f = static_cast<const T*>(in);
+  if (bo == 1 && bx == 1 && bf <= 1 && size != kChecked) {  // the check costs nothing beside the wait for memory
+    const auto each = [&](auto place) {
+      for (int64_t i = 0; i < n; ++i) {
+        if (static_cast<uint64_t>(x[i]) >= static_cast<uint64_t>(size)) return false;
+        o[i] = f[place(i)];
+      }
+      return true;
+    };
+    if (bf == 0 && step == 1) return each([&](int64_t i) { return x[i]; });
+    return each([&](int64_t i) { return i * bf + x[i] * step; });
+  }
+  if (bad(x, n, bx, size)) return false;
   if (bx == 0) {
     f += *x * step;
-    if (bo == 1 && bf == 1) return void(std::memcpy(o, f, n * sizeof(T)));
-    for (int64_t i = 0; i < n; ++i) o[i * bo] = f[i * bf];
+    if (bo == 1 && bf == 1) std::memcpy(o, f, n * sizeof(T));
+    else
+      for (int64_t i = 0; i < n; ++i) o[i * bo] = f[i * bf];
   } else if (bo == 1 && bx == 1 && bf == 0 && step == 1) {
-    int64_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-      const T a = f[x[i]], b = f[x[i + 1]], c = f[x[i + 2]], d = f[x[i + 3]];
-      o[i] = a, o[i + 1] = b, o[i + 2] = c, o[i + 3] = d;
-    }
-    for (; i < n; ++i) o[i] = f[x[i]];
-  } else if (bo == 1 && bx == 1 && bf == 1) {
-    for (int64_t i = 0; i < n; ++i) o[i] = f[i + x[i] * step];
+    for (int64_t i = 0; i < n; ++i) o[i] = f[x[i]];
   } else {
     for (int64_t i = 0; i < n; ++i) o[i * bo] = f[i * bf + x[i * bx] * step];
   }
+  return true;
 }
 
 // out[p] = in[p + offset[p] * step]; the operands of the nest are out, in, offset. False if an offset is not in
@@ -180,8 +187,8 @@ bool gather_rows(Nest<3>& nest, const View& out, const View& in, const int64_t* 
   }
   parallel_for(nest.numel(), size == kChecked ? kGrain : kGrain / 8, [&](int64_t begin, int64_t end) {
     for_rows(nest, begin, end, [&](const int64_t* at, int64_t n) {
-      if (bad(offset + at[2], n, by[2], size)) return ok.store(false, std::memory_order_relaxed);
-      row(advance(out, at[0]), advance(in, at[1]), offset + at[2], n, by[0], by[1], by[2], step);
+      if (!row(advance(out, at[0]), advance(in, at[1]), offset + at[2], n, by[0], by[1], by[2], step, size))
+        ok.store(false, std::memory_order_relaxed);
     });
   });
   return ok.load();
@@ -215,6 +222,13 @@ bool scatter_row(void* out, const void* src, const ScatterBlock& block, Op op) {
   const T* s = static_cast<const T*>(src);
   if (!columns) {
     for (int64_t i = 0; i < n; ++i, o += bo, s += bs, x += bx) {
+      if (step == 1 && mx == 1 && ms == 1 && size != kChecked) {  // each step waits for memory, the check does not
+        for (int64_t k = 0; k < m; ++k) {
+          if (static_cast<uint64_t>(x[k]) >= static_cast<uint64_t>(size)) return false;
+          op(o[x[k]], s[k]);
+        }
+        continue;
+      }
       if (bad(x, m, mx, size)) return false;
       if (step == 1 && mx == 1 && ms == 1)
         for (int64_t k = 0; k < m; ++k) op(o[x[k]], s[k]);
