@@ -298,6 +298,7 @@ class _Reader:
             raise RuntimeError(f"PytorchStreamReader failed reading zip archive: {error}. The file {name} is damaged: "
                                "it may not have been written or copied to its end.") from None
         self.file, self.name, self.map = file, name, None
+        self.fd = file.fileno() if isinstance(getattr(file, "raw", None), io.FileIO) else None
         if mapped:
             import mmap
 
@@ -342,10 +343,17 @@ class _Reader:
             if start + nbytes > len(self.map):
                 self._fail(record, "the file ends before it")
             return _C._from_buffer(self.map[start:start + nbytes])
-        self.file.seek(start)
         made = _C._empty((nbytes,), None, _C.uint8)
-        view = memoryview(made)
         got = crc = 0
+        if self.fd is not None:
+            error, got, crc = _C._read_at(self.fd, start, made)
+            if error:
+                raise OSError(error, os.strerror(error))
+            if got < nbytes:
+                self._fail(record, "the file ends before it")
+        else:
+            self.file.seek(start)
+        view = memoryview(made)
         while got < nbytes:
             end = min(got + _PART, nbytes)
             if hasattr(self.file, "readinto"):

@@ -371,3 +371,25 @@ def test_an_optimizer_is_copied_with_its_parameters():
     model = nn.Linear(2, 2)
     model, optimizer = copy.deepcopy((model, torch.optim.SGD(model.parameters(), lr=0.1)))
     assert optimizer.param_groups[0]["params"][0] is model.weight
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_large_record_is_read_and_checked_in_parts(tmp_path, threads):
+    path, x, before = tmp_path / "large.pt", torch.arange(1_500_001), torch.get_num_threads()
+    torch.save({"x": x, "y": x[:3].clone()}, path)
+    torch.set_num_threads(threads)
+    try:
+        assert torch.load(path)["x"].equal(x)
+        data = bytearray(path.read_bytes())
+        data[len(data) // 2] ^= 1
+        path.write_bytes(data)
+        with pytest.raises(RuntimeError, match="its checksum is wrong"):
+            torch.load(path)
+        with zipfile.ZipFile(path) as archive:
+            at = max(archive.infolist(), key=lambda info: info.file_size).header_offset
+        data[at + 28:at + 30] = b"\xff\xff"  # the length of a field before it
+        path.write_bytes(data)
+        with pytest.raises(RuntimeError, match="the file ends before it"):
+            torch.load(path)
+    finally:
+        torch.set_num_threads(before)
