@@ -85,7 +85,7 @@ void for_tiles(const Product<T>& x, int64_t rows, int64_t columns, F f) {
                [&](int64_t t, int64_t) { f(part_of(x, t % down * rows, rows, t / down * columns, columns)); });
 }
 
-/// The part of a product that `packed` has room for.
+/// A product in one piece; b is packed first where there is room for it.
 template <class T>
 void multiply_block(const Product<T>& x, T* packed) {
   const auto& kernels = kernels_for<T>();
@@ -107,7 +107,9 @@ void multiply_blocked(const Product<T>& x, bool small) {
   const int64_t size = sizeof(T), panel = kernels.panel, depth = even_part(x.k, kDepth);
   const bool pack = x.b.col != 1 || (x.m >= kPackRows && x.k * x.n * size >= kPackBytes);
   int64_t rows = x.m, columns = x.n;
-  if (const int64_t threads = small || in_parallel_region() ? 1 : get_num_threads(); threads > 1) {
+  const int64_t worth = x.m * x.n * x.k / (kSerialWork / 2);  // so many threads
+  if (const int64_t threads = std::min<int64_t>(worth, get_num_threads());
+      threads > 1 && !small && !in_parallel_region()) {
     const auto parts = [&](int64_t total) {  // a multiple of threads
       return threads * std::clamp<int64_t>(total / threads / kTileSide, 1, kTilesPerThread);
     };
