@@ -784,7 +784,7 @@ TEST(PointwiseDriver, TakesEveryLayout) {
   const std::vector<std::vector<int64_t>> shapes = {{},        {1},       {5},         {1000},       {3, 5},
                                                     {7, 16},   {2, 700},  {40, 3},     {33, 65},     {70, 2100},
                                                     {2, 3, 4}, {5, 1, 7}, {9, 40, 33}, {3, 2, 5, 4}, {2, 3, 2, 3, 2, 3},
-                                                    {0},       {3, 0, 2}};
+                                                    {0},       {3, 0, 2}, {3, 20, 150}};
   for (const auto& shape : shapes)
     for (int kind = 0; kind < 64; ++kind) {
       auto make = [&](int how, int seed) {
@@ -804,6 +804,17 @@ TEST(PointwiseDriver, TakesEveryLayout) {
       const Block b = kind / 16 == 3 ? block({}, kFloat, 3) : make((kind + kind / 4) % 4, 3);
       SCOPED_TRACE("shape " + str(IntArrayRef(shape)) + " kind " + std::to_string(kind));
       check_addcmul(out, x, a, b, Number::f32);
+      if (HasFatalFailure()) return;
+    }
+}
+
+TEST(PointwiseDriver, ConvertsRowsBesideATransposedOperand) {
+  for (ScalarType to : {kBool, kHalf, kFloat, kDouble})
+    for (ScalarType from : {kBool, kInt, kBFloat16, kFloat, kDouble}) {
+      Block out = block({30, 150}, to);
+      SCOPED_TRACE(str(from, " to ", to));
+      check_addcmul(out, transposed({30, 150}, kFloat, 1), block({30, 150}, from, 2), block({150}, from, 3),
+                    Number::f32);
       if (HasFatalFailure()) return;
     }
 }

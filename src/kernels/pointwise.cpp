@@ -21,6 +21,7 @@ namespace {
 constexpr int kMaxOperands = 8;         // backward of three inputs: g, 3 x, y, 3 dx
 constexpr int64_t kTile = 1024;         // elements that pass through L1 at a time
 constexpr int64_t kTurned = 32;         // inner side of a tile of which some operand is transposed
+constexpr int64_t kRow = 64;            // the same where the loop is called for each row
 constexpr int64_t kFar = 2048;          // bytes between rows: no processor foresees reads so far apart
 constexpr int64_t kGrain = 32768;       // elements a thread takes at a time
 constexpr int64_t kSerial = 64 * 1024;  // below this, threads cost more than they give
@@ -111,6 +112,7 @@ struct Boxes {
   int first;
   int64_t step[kMaxDims], count[kMaxDims];  // count: boxes along each dimension
   int64_t total, elements;                  // boxes, and elements in a whole one
+  bool by_row;                              // a box has two dimensions, and the loop is called for each row
 };
 
 /// If some operand runs fastest along another dimension than the innermost, bring that one next to it: squares of the
@@ -133,10 +135,16 @@ void cut(Nest& nest, Boxes& boxes, bool staged) {
   const int inner = nest.dims - 1;
   const int64_t limit = staged ? kTile : kGrain;
   std::copy_n(nest.size, nest.dims, boxes.step);
+  boxes.by_row = false;
   if (nest.dims > 1 && bring_together(nest)) {
     std::copy_n(nest.size, nest.dims, boxes.step);
     boxes.first = inner - 1;
-    boxes.step[inner] = std::min(nest.size[inner], kTurned);
+    boxes.by_row = nest.size[inner] >= kRow;  // rows that are far apart come too late without a tile
+    for (int k = 0; k < nest.count; ++k) {
+      const Operand& o = nest.op[k];
+      boxes.by_row &= o.stride[inner] != 1 || o.stride[inner - 1] * element_size(o.dtype) < kFar;
+    }
+    boxes.step[inner] = std::min(nest.size[inner], boxes.by_row ? kRow : kTurned);
     boxes.step[inner - 1] = std::min(nest.size[inner - 1], kTile / boxes.step[inner]);
   } else {
     boxes.first = inner;
@@ -278,7 +286,7 @@ bool contiguous(const Box& box, const int64_t* s) {
 }
 
 /// The boxes [begin, end): operands that are contiguous and of the number type are passed as they are, the others by
-/// way of a tile.
+/// way of a tile. Row by row, those whose rows are contiguous need no tile.
 void run_boxes(const Nest& nest, const Boxes& boxes, Loop loop, const void* op, int number, int64_t begin,
                int64_t end) {
   alignas(64) char tiles[kMaxOperands][kTile * 8];
@@ -304,7 +312,9 @@ void run_boxes(const Nest& nest, const Boxes& boxes, Loop loop, const void* op, 
   Box box;
   box.dims = nest.dims - boxes.first;
   std::fill_n(box.size, box.dims, 0);
-  bool direct[kMaxOperands], flat[kMaxOperands];
+  bool direct[kMaxOperands], flat[kMaxOperands], in_rows[kMaxOperands];
+  int64_t row_bytes[kMaxOperands], pitch[kMaxOperands];  // from row to row, in what the loop sees and in the operand
+  const int last = nest.dims - 1;
   for (int64_t b = begin; b < end; ++b) {
     int64_t n = 1;
     bool as_before = true;
@@ -314,11 +324,16 @@ void run_boxes(const Nest& nest, const Boxes& boxes, Loop loop, const void* op, 
       box.size[d - boxes.first] = size;
       n *= size;
     }
+    const int64_t inner = box.size[box.dims - 1], rows = boxes.by_row ? box.size[0] : 1;
     for (int k = 0; !as_before && k < nest.count; ++k) {
-      flat[k] = contiguous(box, nest.op[k].stride + boxes.first);
-      direct[k] = flat[k] && !nest.op[k].converts;
+      const Operand& o = nest.op[k];
+      flat[k] = contiguous(box, o.stride + boxes.first);
+      in_rows[k] = boxes.by_row && o.stride[last] == 1;
+      direct[k] = (flat[k] || in_rows[k]) && !o.converts;
+      pitch[k] = boxes.by_row ? o.stride[last - 1] * element_size(o.dtype) : 0;
+      row_bytes[k] = inner * element_size(o.converts ? kNumberType[number] : o.dtype);
+      if (in_rows[k] && direct[k]) row_bytes[k] = pitch[k];
     }
-    const int64_t inner = box.size[box.dims - 1];
     const void* in[kMaxOperands];
     void* out[kMaxOperands];
     int ins = 0, outs = 0;
@@ -330,21 +345,37 @@ void run_boxes(const Nest& nest, const Boxes& boxes, Loop loop, const void* op, 
         p = direct[k] ? where[k] : tiles[k];
         if (!direct[k] && !o.output && !(staged[k].from == where[k] && staged[k].n == n && staged[k].inner == inner)) {
           char* source = where[k];
-          if (!flat[k]) {
+          if (in_rows[k]) {  // and converts
+            for (int64_t r = 0; r < rows; ++r)
+              convert.load[static_cast<int>(o.dtype)][number](source + r * pitch[k], tiles[k] + r * row_bytes[k],
+                                                              inner);
+          } else if (!flat[k]) {
             source = o.converts ? raw : tiles[k];
             copy_box(element_size(o.dtype), where[k], source, box, strides, false);
           }
-          if (o.converts) convert.load[static_cast<int>(o.dtype)][number](source, tiles[k], n);
+          if (o.converts && !in_rows[k]) convert.load[static_cast<int>(o.dtype)][number](source, tiles[k], n);
           staged[k] = {where[k], n, inner};
         }
       }
       if (o.output) out[outs++] = p;
       else in[ins++] = p;
     }
-    loop(op, in, out, n);
+    for (int64_t r = 0; r < rows; ++r) {
+      loop(op, in, out, n / rows);
+      for (int k = 0, i = 0, j = 0; r + 1 < rows && k < nest.count; ++k) {
+        const int64_t step = nest.op[k].data ? row_bytes[k] : 0;
+        if (nest.op[k].output) out[j] = static_cast<char*>(out[j]) + step, ++j;
+        else in[i] = static_cast<const char*>(in[i]) + step, ++i;
+      }
+    }
     for (int k = 0; k < nest.count; ++k) {
       const Operand& o = nest.op[k];
       if (!o.output || !o.data || direct[k]) continue;
+      if (in_rows[k]) {
+        for (int64_t r = 0; r < rows; ++r)
+          convert.store[static_cast<int>(o.dtype)][number](tiles[k] + r * row_bytes[k], where[k] + r * pitch[k], inner);
+        continue;
+      }
       char* source = tiles[k];
       if (o.converts) {
         source = flat[k] ? where[k] : raw;
