@@ -1,6 +1,6 @@
 // The caching allocator. Every block is 64-byte aligned. Small blocks are kept per thread without a lock, large ones in
-// an arena; both are bounded, and what does not fit goes back to the system. Blocks up to 1 KiB are cut from chunks that
-// grow to huge pages, since a large graph is millions of them; these stay with the process.
+// an arena; both are bounded, and what does not fit goes back to the system. Blocks up to 1 KiB are cut from chunks
+// that grow to huge pages, since a large graph is millions of them; these stay with the process.
 #pragma once
 #include <atomic>
 #include <cstddef>
