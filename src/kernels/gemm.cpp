@@ -39,10 +39,10 @@ const GemmKernels<T>& kernels_for() {
 }
 
 // Tuned by measurement with AVX-512. Sizes of tiles do not change a result; depths, kMaxParts and dots_pay do.
-constexpr int64_t kDepth = 192;                          // k of a block: rows of a and a panel of b fit in L1 together
-constexpr int64_t kBlockBytes = int64_t{1} << 20;        // of b, packed: stays in L2
-constexpr int64_t kTilesPerThread = 4, kTileSide = 512;  // more than one if each is so wide
-constexpr int64_t kSerialWork = int64_t{1} << 20;        // multiply-adds below which threads do not pay
+constexpr int64_t kDepth = 256;                                          // k of a block: rows of a stay in L1
+constexpr int64_t kBlockBytes = int64_t{1} << 20;                        // of b, packed: stays in L2
+constexpr int64_t kTilesPerThread = 4, kTileSide = 512;                  // more than one if each is so wide
+constexpr int64_t kSerialWork = int64_t{1} << 20;                        // multiply-adds below which threads do not pay
 constexpr int64_t kPackRows = 128, kPackBytes = 512 << 10;               // packing b pays from here on
 constexpr int64_t kLongDepth = 8192, kLongArea = 65536, kMaxParts = 16;  // k is split if so long, c so small, into ...
 
