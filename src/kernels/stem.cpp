@@ -54,20 +54,18 @@ struct Stem {
     });
   }
   int64_t count_products() {
-    for (int64_t p = 0; p < kPoints; ++p) {
-      const int64_t phases = p < kPoints - 1 ? 2 : four[0] + four[1];
-      start[p + 1] = start[p] + ceil_div(phases * c.in_channels * down, unit) * unit;
-    }
+    for (int64_t p = 0; p < kPoints; ++p) start[p + 1] = start[p] + ceil_div(products(p), unit) * unit;
     return start[kPoints];
   }
+  /// Of a point; the last one belongs to phases of four taps only.
+  int64_t products(int64_t p) const { return (p < kPoints - 1 ? 2 : four[0] + four[1]) * c.in_channels * down; }
   /// f(product, point, phase, channel, row of taps), with some again to fill the last unit.
   template <class F>
   void each_product(F f) const {
     for (int64_t p = 0; p < kPoints; ++p)
       for (int64_t n = start[p]; n < start[p + 1]; ++n) {
-        const int64_t kinds = c.in_channels * down, phases = p < kPoints - 1 ? 2 : four[0] + four[1];
-        const int64_t i = (n - start[p]) % (kinds * std::max<int64_t>(phases, 1));
-        f(n, p, i / kinds, i / down % c.in_channels, i % down);
+        const int64_t i = (n - start[p]) % products(p);
+        f(n, p, i / (c.in_channels * down), i / down % c.in_channels, i % down);
       }
   }
   int64_t taps_of(int64_t phase) const { return (taps + 1 - phase) / 2; }
@@ -218,7 +216,7 @@ bool stem_weight(const Conv& c, float* w, const float* y, const float* x, float*
     for (int64_t i = 0; i < area; ++i) sums.data()[i] += sums.data()[p * area + i];
   std::fill_n(w, c.out_channels * c.in_channels * s.down * s.taps, 0.f);
   s.each_product([&](int64_t n, int64_t p, int64_t phase, int64_t i, int64_t h) {
-    if (n - s.start[p] >= (p < kPoints - 1 ? 2 : s.four[0] + s.four[1]) * c.in_channels * s.down) return;  // again
+    if (n - s.start[p] >= s.products(p)) return;  // again
     for (int64_t t = 0; t < s.taps_of(phase); ++t)
       for (int64_t m = 0; m < c.out_channels; ++m)
         w[((m * c.in_channels + i) * s.down + h) * s.taps + 2 * t + phase] +=
