@@ -42,6 +42,9 @@ const GemmKernels<T>& kernels_for() {
 constexpr int64_t kDepth = 256;                                          // k of a block: rows of a stay in L1
 constexpr int64_t kBlockBytes = int64_t{1} << 20;                        // of b, packed: stays in L2
 constexpr int64_t kTilesPerThread = 4, kTileSide = 512;                  // more than one if each is so wide
+constexpr int64_t kTallRows = 128, kTallWidth = 256;                     // rows are shared out if each gets so many ...
+constexpr int64_t kTallStrips = 4, kTallBytes = int64_t{16} << 20;       // ... in pieces not smaller, b not larger
+constexpr int64_t kPackColumns = 128;                                    // packed at a time
 constexpr int64_t kSerialWork = int64_t{1} << 20;                        // multiply-adds below which threads do not pay
 constexpr int64_t kPackRows = 128, kPackBytes = 512 << 10;               // packing b pays from here on
 constexpr int64_t kLongDepth = 8192, kLongArea = 65536, kMaxParts = 16;  // k is split if so long, c so small, into ...
@@ -99,6 +102,36 @@ void multiply_block(const Product<T>& x, T* packed) {
   kernels.block(block);
 }
 
+/// Many rows: the threads pack b together and then share out the rows, a few at a time, for one core may be slower than
+/// another.
+template <class T>
+void multiply_tall(const Product<T>& x, int64_t threads) {
+  const auto& kernels = kernels_for<T>();
+  const int64_t panel = kernels.panel, depth = even_part(x.k, kDepth), depths = ceil_div(x.k, depth);
+  const int64_t width = ceil_div(x.n, panel) * panel;
+  const Workspace<T> packed(x.k * width);
+  const auto packed_at = [&](int64_t p, int64_t j, int64_t k) { return packed.data() + p * width + j * k; };
+  parallel_for(depths * ceil_div(x.n, kPackColumns), 1, [&](int64_t t, int64_t) {
+    const int64_t p = t % depths * depth, k = std::min(depth, x.k - p), j = t / depths * kPackColumns;
+    kernels.pack(k, std::min(kPackColumns, x.n - j), x.b.at(p, j), x.b.row, x.b.col, packed_at(p, j, k));
+  });
+  const int64_t strips = ceil_div(x.m, kernels.rows), columns = even_part(x.n, kBlockBytes / sizeof(T) / depth, panel);
+  const int64_t down = threads * std::clamp<int64_t>(strips / threads / kTallStrips, 1, kTilesPerThread);
+  const auto first_row = [&](int64_t i) { return strips * i / down * kernels.rows; };
+  parallel_for(down * ceil_div(x.n, columns), 1, [&](int64_t t, int64_t) {
+    const int64_t i = first_row(t % down), j = t / down * columns;
+    const Product<T> tile = part_of(x, i, first_row(t % down + 1) - i, j, columns);
+    GemmBlock<T> block = as_block(tile);
+    block.b_row = panel;
+    for (int64_t p = 0; p < x.k; p += depth, block.beta = 1) {
+      block.k = block.b_jump = std::min(depth, x.k - p);
+      block.a = tile.a.at(0, p);
+      block.b = packed_at(p, j, block.k);
+      kernels.block(block);
+    }
+  });
+}
+
 /// Tiles of c side by side, each with all of k: whoever computes a tile packs the part of b it reads (where that pays,
 /// or must be), since lines that another core has just written are slow to get.
 template <class T>
@@ -110,6 +143,9 @@ void multiply_blocked(const Product<T>& x, bool small) {
   const int64_t worth = x.m * x.n * x.k / (kSerialWork / 2);  // so many threads
   if (const int64_t threads = std::min<int64_t>(worth, get_num_threads());
       threads > 1 && !small && !in_parallel_region()) {
+    // Columns are shared out where each thread gets enough to make packing rows of a worth it, else rows.
+    if (pack && x.n < threads * kTallWidth && x.m >= threads * kTallRows && x.k * x.n * size <= kTallBytes)
+      return multiply_tall(x, threads);
     const auto parts = [&](int64_t total) {  // a multiple of threads
       return threads * std::clamp<int64_t>(total / threads / kTileSide, 1, kTilesPerThread);
     };
