@@ -44,7 +44,7 @@ constexpr int64_t kBlockBytes = int64_t{1} << 20;                        // of b
 constexpr int64_t kTilesPerThread = 4, kTileSide = 512;                  // more than one if each is so wide
 constexpr int64_t kTallRows = 128, kTallWidth = 256;                     // rows are shared out if each gets so many ...
 constexpr int64_t kTallStrips = 4, kTallBytes = int64_t{16} << 20;       // ... in pieces not smaller, b not larger
-constexpr int64_t kPackColumns = 128;                                    // packed at a time
+constexpr int64_t kTallWork = int64_t{1} << 25, kPackColumns = 128;      // multiply-adds; columns packed at a time
 constexpr int64_t kSerialWork = int64_t{1} << 20;                        // multiply-adds below which threads do not pay
 constexpr int64_t kPackRows = 128, kPackBytes = 512 << 10;               // packing b pays from here on
 constexpr int64_t kLongDepth = 8192, kLongArea = 65536, kMaxParts = 16;  // k is split if so long, c so small, into ...
@@ -144,7 +144,8 @@ void multiply_blocked(const Product<T>& x, bool small) {
   if (const int64_t threads = std::min<int64_t>(worth, get_num_threads());
       threads > 1 && !small && !in_parallel_region()) {
     // Columns are shared out where each thread gets enough to make packing rows of a worth it, else rows.
-    if (pack && x.n < threads * kTallWidth && x.m >= threads * kTallRows && x.k * x.n * size <= kTallBytes)
+    if (pack && x.n < threads * kTallWidth && x.m >= threads * kTallRows && x.m * x.n * x.k >= kTallWork &&
+        x.k * x.n * size <= kTallBytes)
       return multiply_tall(x, threads);
     const auto parts = [&](int64_t total) {  // a multiple of threads
       return threads * std::clamp<int64_t>(total / threads / kTileSide, 1, kTilesPerThread);
