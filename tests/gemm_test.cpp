@@ -215,6 +215,25 @@ TYPED_TEST(Float, FactorsScaleTheProductAndTheOldValue) {
   }
 }
 
+TYPED_TEST(Float, ARowIsReadInPlaceOfEveryOldRow) {
+  const auto type = dtype_of<TypeParam>;
+  std::vector<Shape> shapes(std::begin(kShapesOfEveryPath), std::end(kShapesOfEveryPath));
+  for (Shape s : {Shape{40, 1, 20}, {70, 30, 1}, {300, 400, 310}, {64, 784, 600}, {16, 64, 300}}) shapes.push_back(s);
+  for (Shape s : shapes)
+    for (Layout lb : {Layout::Rows, Layout::Columns}) {
+      const Stored<TypeParam> a(s.m, s.k, Layout::Rows, 1), b(s.k, s.n, lb, 2), row(1, s.n, Layout::Rows, 3);
+      Stored<TypeParam> c(s.m, s.n, Layout::Rows, 4), expected(s.m, s.n, Layout::Rows, 4);
+      for (int64_t i = 0; i < s.m; ++i)
+        for (int64_t j = 0; j < s.n; ++j) expected.at(i, j) = row.at(0, j);
+      gemm(type, expected.out(), a.in(), b.in(), 0.5, 2);
+      gemm(type, c.out(), a.in(), b.in(), 0.5, 2, row.memory.data());
+      for (int64_t i = 0; i < s.m; ++i)
+        for (int64_t j = 0; j < s.n; ++j)
+          ASSERT_NEAR(c.at(i, j), expected.at(i, j), 1e-6)
+              << s.m << " x " << s.k << " x " << s.n << " at " << i << ", " << j;
+    }
+}
+
 TYPED_TEST(Float, AResultThatHeldNaNIsNotReadWhenBetaIsZero) {
   for (Shape s : kShapesOfEveryPath) {
     const Reference<TypeParam> reference(dtype_of<TypeParam>, s);
@@ -289,6 +308,12 @@ TEST(Gemm, IntegersWrapAround) {
   int64_t wide = 5;
   gemm(kLong, {&wide, 1, 1, 1, 1}, {&big, 1, 1, 1, 1}, {&minus, 1, 1, 1, 1}, 1, 1);
   EXPECT_EQ(wide, INT64_MIN + 5);
+}
+
+TEST(Gemm, ARowIsForContiguousFloats) {
+  const Stored<float> a(2, 3, Layout::Rows, 1), b(3, 4, Layout::Rows, 2), row(1, 4, Layout::Rows, 3);
+  Stored<float> c(2, 4, Layout::Columns, 4);
+  EXPECT_THROW(gemm(kFloat, c.out(), a.in(), b.in(), 1, 1, row.memory.data()), ValueError);
 }
 
 TEST(Gemm, ShapesThatDoNotFitAreValueErrors) {

@@ -22,7 +22,7 @@ struct Strided {
   const T* at(int64_t i, int64_t j) const { return data + i * row + j * col; }
 };
 
-/// c = alpha * a * b + beta * c with contiguous rows of c.
+/// c = alpha * a * b + beta * c with contiguous rows of c; `row`, if there is one, is read in place of each.
 template <class T>
 struct Product {
   int64_t m, n, k;
@@ -30,6 +30,7 @@ struct Product {
   T* c;
   int64_t c_row;
   T alpha, beta;
+  const T* row = nullptr;
 };
 
 template <class T>
@@ -67,7 +68,7 @@ void scale_rows(const Product<T>& x) {
 
 template <class T>
 GemmBlock<T> as_block(const Product<T>& x) {
-  return {x.m, x.n, x.k, x.a.data, x.a.row, x.a.col, x.b.data, x.b.row, 1, x.c, x.c_row, x.alpha, x.beta};
+  return {x.m, x.n, x.k, x.a.data, x.a.row, x.a.col, x.b.data, x.b.row, 1, x.c, x.c_row, x.alpha, x.beta, x.row};
 }
 
 template <class T>
@@ -77,6 +78,7 @@ Product<T> part_of(Product<T> x, int64_t i, int64_t rows, int64_t j, int64_t col
   x.a.data = x.a.at(i, 0);
   x.b.data = x.b.at(0, j);
   x.c += i * x.c_row + j;
+  if (x.row) x.row += j;
   return x;
 }
 
@@ -123,7 +125,7 @@ void multiply_tall(const Product<T>& x, int64_t threads) {
     const Product<T> tile = part_of(x, i, first_row(t % down + 1) - i, j, columns);
     GemmBlock<T> block = as_block(tile);
     block.b_row = panel;
-    for (int64_t p = 0; p < x.k; p += depth, block.beta = 1) {
+    for (int64_t p = 0; p < x.k; p += depth, block.beta = 1, block.row = nullptr) {
       block.k = block.b_jump = std::min(depth, x.k - p);
       block.a = tile.a.at(0, p);
       block.b = packed_at(p, j, block.k);
@@ -161,7 +163,7 @@ void multiply_blocked(const Product<T>& x, bool small) {
     const Workspace<T> packed(pack ? most * depth : 0);
     for (int64_t j = 0; j < tile.n; j += most) {
       Product<T> y = part_of(tile, 0, tile.m, j, most);
-      for (int64_t p = 0; p < x.k; p += depth, y.beta = 1) {
+      for (int64_t p = 0; p < x.k; p += depth, y.beta = 1, y.row = nullptr) {
         y.k = std::min(depth, x.k - p);
         y.a.data = tile.a.at(0, p);
         y.b.data = tile.b.at(p, j);
@@ -205,9 +207,17 @@ void multiply_long(const Product<T>& x) {
 /// only.
 bool dots_pay(int64_t few, int64_t k) { return few == 1 || (few <= 8 && k >= 32 * few); }
 
+/// With the row copied to where it would be read: for the ways to multiply that know none.
+template <class T>
+void multiply_copied(Product<T> x) {
+  for (int64_t i = 0; i < x.m; ++i) std::copy_n(x.row, x.n, x.c + i * x.c_row);
+  x.row = nullptr;
+  multiply(x);
+}
+
 template <class T>
 void multiply(const Product<T>& x) {
-  if (x.k == 0) return scale_rows(x);
+  if (x.k == 0) return x.row ? multiply_copied(x) : scale_rows(x);
   const auto& kernels = kernels_for<T>();
   const bool small = x.m * x.n * x.k <= kSerialWork && 8 * (x.m + x.n) * x.k <= kSerialWork;
   const bool b_by_column = x.b.row == 1 && x.b.col != 1;
@@ -221,11 +231,13 @@ void multiply(const Product<T>& x) {
     return multiply(y);
   }
   const bool dots = b_by_column && x.a.col == 1 && dots_pay(std::min(x.m, x.n), x.k);
+  const bool deep = x.k >= kLongDepth && x.m * x.n <= kLongArea;
+  if (x.row && (dots || deep)) return multiply_copied(x);
   if (small && !dots && x.k <= kDepth) {
     if (x.b.col == 1) return multiply_block<T>(x, nullptr);
     return multiply_block(x, Workspace<T>((x.n + kernels.panel) * x.k).data());
   }
-  if (x.k >= kLongDepth && x.m * x.n <= kLongArea) return multiply_long(x);
+  if (deep) return multiply_long(x);
   if (!dots) return multiply_blocked(x, small);
   const bool wide = x.m <= x.n;
   const int64_t rows = small || wide ? x.m : 64, columns = small || !wide ? x.n : 64;
@@ -354,10 +366,11 @@ void outer_product(Matrix c, ConstMatrix a, ConstMatrix b, T alpha, T beta) {
 }
 
 template <class T>
-void gemm_direct(ScalarType type, Matrix c, ConstMatrix a, ConstMatrix b, T alpha, T beta) {
+void gemm_direct(ScalarType type, Matrix c, ConstMatrix a, ConstMatrix b, T alpha, T beta, const T* row) {
   // A column as result is better computed as a row, and columns that are contiguous as rows.
   const bool flip = contiguous_rows(c.transposed()) && (c.cols == 1 || !contiguous_rows(c));
   if (flip) {
+    if (row) std::fill_n(static_cast<T*>(c.data), c.rows, *std::exchange(row, nullptr));  // one column
     c = c.transposed();
     std::swap(a, b);
     a = a.transposed();
@@ -375,13 +388,15 @@ void gemm_direct(ScalarType type, Matrix c, ConstMatrix a, ConstMatrix b, T alph
                static_cast<T*>(c.data),
                c.row_stride,
                alpha,
-               beta});
+               beta,
+               row});
 }
 
 template <class T>
-void gemm_one(ScalarType type, const Matrix& c, const ConstMatrix& a, const ConstMatrix& b, T alpha, T beta) {
+void gemm_one(ScalarType type, const Matrix& c, const ConstMatrix& a, const ConstMatrix& b, T alpha, T beta,
+              const void* row = nullptr) {
   if constexpr (std::is_floating_point_v<T>)
-    if (type == dtype_of<T>) return gemm_direct<T>(type, c, a, b, alpha, beta);
+    if (type == dtype_of<T>) return gemm_direct<T>(type, c, a, b, alpha, beta, static_cast<const T*>(row));
   gemm_converted<T>(type, c, a, b, alpha, beta);
 }
 
@@ -395,14 +410,17 @@ void check_shapes(const char* op, ScalarType type, const Matrix& c, const ConstM
 
 }  // namespace
 
-void gemm(ScalarType type, Matrix c, ConstMatrix a, ConstMatrix b, Scalar alpha, Scalar beta) {
+void gemm(ScalarType type, Matrix c, ConstMatrix a, ConstMatrix b, Scalar alpha, Scalar beta, const void* row) {
   check_shapes("gemm", type, c, a, b);
+  check<ValueError>(!row || ((type == kFloat || type == kDouble) && c.col_stride == 1 && c.row_stride == c.cols),
+                    "gemm: a row to begin with is for contiguous results in float32 and float64");
   if (c.rows == 0 || c.cols == 0) return;
   visit_work(type, [&](auto zero) {
     using T = decltype(zero);
     const T alpha_t = factor<T>(alpha, type), beta_t = factor<T>(beta, type);
-    if (a.cols == 1 && c.rows > 1 && c.cols > 1 && type == dtype_of<T>) outer_product<T>(c, a, b, alpha_t, beta_t);
-    else gemm_one<T>(type, c, a, b, alpha_t, beta_t);
+    if (a.cols == 1 && c.rows > 1 && c.cols > 1 && type == dtype_of<T> && !row)
+      outer_product<T>(c, a, b, alpha_t, beta_t);
+    else gemm_one<T>(type, c, a, b, alpha_t, beta_t, row);
   });
 }
 

@@ -118,9 +118,16 @@ struct AddProduct {
     shape.back() = transposed ? b.impl()->sizes[0] : b.impl()->sizes.back();
     Tensor y = make(shape, a.impl()->dtype, name);
     const bool add = !beta.equal(0);
+    const TensorImpl &from = *self.impl(), &to = *y.impl();
+    if (add && to.sizes.size() == 2 && from.sizes.size() == 1 && from.sizes[0] == to.sizes[1] && from.contiguous &&
+        (to.dtype == kFloat || to.dtype == kDouble)) {  // a bias
+      const kernels::ConstMatrix factor = matrix_of(b);
+      kernels::gemm(to.dtype, output_matrix(y), matrix_of(a), transposed ? factor.transposed() : factor, alpha, beta,
+                    from.data);
+      return y;
+    }
     if (add) broadcast_into(y, self);
-    if (transposed)
-      kernels::gemm(y.impl()->dtype, output_matrix(y), matrix_of(a), matrix_of(b).transposed(), alpha, beta);
+    if (transposed) kernels::gemm(to.dtype, output_matrix(y), matrix_of(a), matrix_of(b).transposed(), alpha, beta);
     else multiply_into(y, a, b, alpha, add ? beta : Scalar(0));
     return y;
   }

@@ -24,6 +24,8 @@ struct TileShape {
   T alpha, beta;
   const T* next;  // needed soon
   int64_t next_step;
+  const T* old;  // what beta is for: the tile of c, or a row that takes the place of each of its own
+  int64_t old_row;
 };
 
 template <class T>
@@ -32,7 +34,7 @@ HWY_INLINE T* step(T* p, int64_t bytes) {
   return reinterpret_cast<T*>(reinterpret_cast<Byte*>(p) + bytes);
 }
 
-/// c = alpha * acc + beta * c.
+/// c = alpha * acc + beta * old.
 template <class T, int R, int V, bool kTail>
 HWY_INLINE void finish(const TileShape<T>& x, Vec<T> (&acc)[R][V], T* c) {
   const Tag<T> d;
@@ -47,12 +49,12 @@ HWY_INLINE void finish(const TileShape<T>& x, Vec<T> (&acc)[R][V], T* c) {
   }
   if (x.beta != 0) {
     const Vec<T> beta = hn::Set(d, x.beta);
-    const T* from = c;
+    const T* old = x.old;
 #pragma GCC unroll 16
-    for (int i = 0; i < R; ++i, from = step(from, c_row))
+    for (int i = 0; i < R; ++i, old = step(old, x.old_row))
 #pragma GCC unroll 16
       for (int v = 0; v < V; ++v) {
-        const T* at = from + v * kLanes<T>;
+        const T* at = old + v * kLanes<T>;
         acc[i][v] = hn::MulAdd(beta, kTail && v == V - 1 ? tail.load(at) : hn::LoadU(d, at), acc[i][v]);
       }
   }
@@ -226,8 +228,18 @@ void pack_strip(int64_t k, const T* a, int64_t a_row, int64_t a_col, T* strip) {
 template <class T>
 void block(const GemmBlock<T>& x) {
   constexpr int64_t kPanel = kVectors * kLanes<T>, kSize = sizeof(T);
-  TileShape<T> tile = {x.k, x.a_row * kSize, x.a_col * kSize, x.b_row * kSize, x.c_row * kSize, 0, x.alpha, x.beta, x.a,
-                       0};
+  TileShape<T> tile = {x.k,
+                       x.a_row * kSize,
+                       x.a_col * kSize,
+                       x.b_row * kSize,
+                       x.c_row * kSize,
+                       0,
+                       x.alpha,
+                       x.beta,
+                       x.a,
+                       0,
+                       nullptr,
+                       x.row ? 0 : x.c_row * kSize};
   // Rows of a far apart fall into few sets of the caches: where each is read often, they are brought together.
   const bool far = x.a_row == 1 && x.a_col * kSize >= kFar;
   const bool pack = x.n >= (far ? kPackedWidth / 2 : kPackedWidth) && x.m >= kStripRows && x.k >= 16 &&
@@ -253,6 +265,7 @@ void block(const GemmBlock<T>& x) {
     for (int64_t j = 0; j < x.n; j += kPanel) {
       const int64_t width = x.n - j < kPanel ? x.n - j : kPanel;
       T* const c = x.c + i * x.c_row + j;
+      tile.old = x.row ? x.row + j : c;
       if (columns && width == kPanel && rows == kMaxRows) {
         // A part of the next rows: their last elements in an eighth of the columns, or those in one line of cache.
         const int64_t part = j / kPanel;

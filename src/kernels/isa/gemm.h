@@ -8,7 +8,8 @@
 namespace taut {
 
 /// c = alpha * a * b + beta * c for an m x k and a k x n block; c is not read when beta is 0. Strides are in elements.
-/// a may have any strides; the rows of b and c are contiguous. b may be packed, see GemmKernels::pack.
+/// a may have any strides; the rows of b and c are contiguous. b may be packed, see GemmKernels::pack. A `row` is read
+/// in place of every row of c; `dots` and integers know none.
 template <class T>
 struct GemmBlock {
   int64_t m, n, k;
@@ -20,6 +21,7 @@ struct GemmBlock {
   T* c;
   int64_t c_row;
   T alpha, beta;
+  const T* row = nullptr;
 };
 
 template <class T>
