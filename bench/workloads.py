@@ -4,6 +4,7 @@ A row has a name, a group, the work it does (flops; bytes are counted from what 
 times as fast as PyTorch. `row.setup(wrap)` gives what to time; `wrap` is torch.compile or nothing. The first calls give
 the result that every library must agree on.
 """
+import functools
 import importlib
 import math
 import os
@@ -184,11 +185,7 @@ class Kernel(Row):
             with torch.no_grad():
                 self.bytes = size + bytes_of(op(*xs, **options))
             torch.manual_seed(0)
-
-            def forward():
-                return op(*xs, **options)
-
-            return forward
+            return functools.partial(op, *xs, **options)
         wanted = [x.detach().requires_grad_() for x, i in zip(xs, self.inputs) if i.differentiable]
         fresh = iter(wanted)
         xs = [next(fresh) if i.differentiable else x for x, i in zip(xs, self.inputs)]
