@@ -222,6 +222,23 @@ TEST(RetainGraph, OnePartOfASharedGraphMayBeFreedByTheOther) {
   EXPECT_THROW(b.backward(), Error);
 }
 
+TEST(RetainGraph, WithoutItTheInputOfAProductIsGoneBeforeItsGradientIsMade) {
+  const Tensor x = rand({512, 1024}).requires_grad_(), w = rand({1024, 16}).requires_grad_();
+  const int64_t bytes = x.numel() * 4;
+  for (const bool keep : {false, true}) {
+    x.mutable_grad().reset(), w.mutable_grad().reset();
+    const Tensor loss = (x + 1).matmul(w).sum();
+    const int64_t before = memory_stats().allocated;
+    reset_peak_memory_stats();
+    loss.backward({}, keep);
+    const int64_t more = memory_stats().peak - before;
+    if (keep) EXPECT_GT(more, bytes);
+    else EXPECT_LT(more, bytes / 2);
+    EXPECT_TRUE(allclose(w.grad(), (x + 1).sum(0).unsqueeze(1).expand({1024, 16})));
+    EXPECT_TRUE(allclose(x.grad(), w.sum(1).expand({512, 1024})));
+  }
+}
+
 TEST(CreateGraph, FourthDerivativeOfAPolynomialAndOfExp) {
   Tensor x = tensor(1.5, dtype(kDouble).requires_grad(true));
   Tensor y = x.pow(5) + (x * 2).exp();

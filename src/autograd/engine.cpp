@@ -115,6 +115,7 @@ bool is_needed(const Task& task, Node* node) {
 }
 
 uint32_t running_task() { return thread_state.task ? thread_state.task->id : 0; }
+bool frees_saved() { return thread_state.task && !thread_state.task->keep_graph; }
 bool is_expected(Node* node) {
   const uint32_t slot = thread_state.task ? thread_state.task->find(node) : kNone;
   return slot != kNone && thread_state.task->states[slot].node && thread_state.task->states[slot].wanted();

@@ -10,6 +10,8 @@ struct Task;
 bool is_needed(const Task& task, Node* node);
 /// The backward that is running in this thread, as a number; 0 when there is none.
 uint32_t running_task();
+/// Does it free what a node saved, once the node has run?
+bool frees_saved();
 /// Is the gradient of this node still to come in that backward, or being worked on?
 bool is_expected(Node* node);
 /// May this gradient be written: nobody else sees it, and no two of its elements share memory.

@@ -5,6 +5,7 @@
 #include <bit>
 #include <vector>
 
+#include "autograd/engine.h"
 #include "autograd/meta.h"
 #include "autograd/state.h"
 #include "core/tensor_impl.h"
@@ -182,14 +183,22 @@ class [[gnu::visibility("hidden")]] OpNode final : private NodeRoom<N>, public N
     for (uint32_t i = 0; i < outputs_; ++i) any |= grads[i].defined();
     if (!any) return;
     const Saved saved(this, &Room::inputs[0], results_.data());
-    if constexpr (has_vjps<Op>) return op_.vjps(grads, saved, out);
-    else
-      for (uint32_t j = 0; j < edge_count_; ++j) {
+    if constexpr (has_vjps<Op>) {
+      op_.vjps(grads, saved, out);
+    } else {
+      // The last input first, a weight: what only its gradient reads is gone before there are more.
+      const bool frees = kLastReads && autograd::frees_saved();
+      for (uint32_t n = 0; n < edge_count_; ++n) {
+        const uint32_t j = frees ? edge_count_ - 1 - n : n;
         if (!wants(j)) continue;
         if constexpr (requires(const Op& op, const Tensor& g) { op.vjp(0, g, saved); })
           out[j] = op_.vjp(static_cast<int>(j), grads[0], saved);
         else out[j] = op_.vjp(static_cast<int>(j), grads, saved);
+        if (frees && j == edge_count_ - 1)
+          for (int i = 0; i < N; ++i)
+            if (kLastReads & kInput(i)) Room::inputs[i].reset();
       }
+    }
   }
   void release_variables() override {
     for (uint32_t j = 0; j < edge_count_; ++j) Room::inputs[j].reset();
@@ -211,6 +220,12 @@ class [[gnu::visibility("hidden")]] OpNode final : private NodeRoom<N>, public N
 
  private:
   static constexpr unsigned kReads = reads_mask<Op>(0) | reads_mask<Op>(1) | reads_mask<Op>(2) | reads_mask<Op>(3);
+  /// What only the gradient of the last of several inputs reads.
+  static constexpr unsigned kLastReads = [] {
+    unsigned others = 0;
+    for (int j = 0; j + 1 < N; ++j) others |= reads_mask<Op>(static_cast<size_t>(j));
+    return N > 1 ? reads_mask<Op>(N - 1) & ~others : 0;
+  }();
   Op op_;
   std::array<SavedValue, std::bit_width(kReads >> 16)> results_;
 };
