@@ -27,12 +27,23 @@ TEST(Arena, ReusesWhatItGave) {
   EXPECT_EQ(arena.cached(), 0u);
   arena.give(a);
   EXPECT_GE(arena.cached(), kMiB);
-  EXPECT_EQ(arena.take(kMiB - 5000), a);  // the lowest place with room
+  EXPECT_EQ(arena.take(kMiB - 5000), a);  // the only place with room
   arena.give(a);
   arena.give(b);
   EXPECT_EQ(arena.take(2 * kMiB), a);  // joined
   EXPECT_EQ(arena.cached(), 0u);
   EXPECT_EQ(arena.grown(), 1u);
+}
+
+TEST(Arena, TakesTheSmallestPlaceWithRoom) {
+  Arena arena(kReserve);
+  void* blocks[8];
+  for (size_t i = 0; i < 8; ++i) blocks[i] = arena.take((i == 0 ? 3 : i == 2 ? 2 : 1) * kMiB);
+  for (int i : {0, 2, 4, 6}) arena.give(blocks[i]);
+  EXPECT_EQ(arena.take(kMiB), blocks[4]);  // the lowest of two
+  EXPECT_EQ(arena.take(2 * kMiB), blocks[2]);
+  EXPECT_EQ(arena.take(kMiB), blocks[6]);
+  EXPECT_EQ(arena.take(kMiB), blocks[0]);
 }
 
 TEST(Arena, JoinsWithBothNeighbours) {

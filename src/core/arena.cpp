@@ -68,10 +68,8 @@ void Arena::erase(Piece* p) noexcept {
 }
 
 Arena::Piece* Arena::fitting(size_t bytes) {
-  Piece* lowest = nullptr;
-  for (auto at = std::lower_bound(free_.begin(), free_.end(), Entry(bytes, nullptr)); at != free_.end(); ++at)
-    if (!lowest || at->second < lowest) lowest = at->second;
-  return lowest;
+  const auto at = std::lower_bound(free_.begin(), free_.end(), Entry(bytes, nullptr));
+  return at == free_.end() ? nullptr : at->second;
 }
 
 /// A free piece of at least `bytes` at the end.

@@ -14,7 +14,8 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  /// At least `bytes` bytes aligned to 64, at the lowest address that has room; nullptr when there is none.
+  /// At least `bytes` bytes aligned to 64, in the smallest free piece that has room, the lowest of several; nullptr
+  /// when there is none.
   void* take(size_t bytes);
   void give(void* block) noexcept;
   bool owns(const void* block) const { return block >= base_ && block < base_ + top_; }
