@@ -28,8 +28,8 @@ std::vector<To> convert(std::vector<From> x) {
 }
 
 TEST(Copy, EveryLayoutToEveryLayoutKeepsTheElements) {
-  const Sizes shapes[] = {{},      {1},       {0},       {7},          {3, 0, 2},     {4, 4},
-                          {17, 9}, {70, 130}, {5, 6, 7}, {2, 3, 4, 5}, {9, 1, 33, 2}, {19, 530}};
+  const Sizes shapes[] = {{},        {1},       {0},          {7},           {3, 0, 2}, {4, 4},      {17, 9},
+                          {70, 130}, {5, 6, 7}, {2, 3, 4, 5}, {9, 1, 33, 2}, {19, 530}, {60, 21, 45}};
   for (const Sizes& shape : shapes)
     for (Layout from : kLayouts)
       for (Layout to : {Layout::Contiguous, Layout::Reversed, Layout::Sliced})

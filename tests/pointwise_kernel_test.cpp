@@ -808,6 +808,21 @@ TEST(PointwiseDriver, TakesEveryLayout) {
     }
 }
 
+TEST(PointwiseDriver, TakesWhatAllInputsRepeat) {
+  const std::vector<int64_t> shape = {30, 9, 50};
+  for (ScalarType dtype : {kByte, kHalf, kFloat, kDouble})
+    for (const std::vector<int64_t>& repeated :
+         std::vector<std::vector<int64_t>>{{50}, {9, 50}, {9, 1}, {30, 1, 1}, {30, 1, 50}, {30, 9, 1}, {}, {1, 1, 1}})
+      for (int kind = 0; kind < 3; ++kind) {
+        SCOPED_TRACE(str(dtype, " ", IntArrayRef(repeated), " to layout ", kind));
+        Block out = kind == 0 ? block(shape, dtype) : kind == 1 ? transposed(shape, dtype) : strided(shape, kFloat);
+        const Block expanded(shape, {0, 0, 0}, dtype, 2);
+        check_addcmul(out, strided(repeated, dtype, 1), expanded, block(repeated, kByte, 3),
+                      dtype == kDouble ? Number::f64 : Number::f32);
+        if (HasFatalFailure()) return;
+      }
+}
+
 TEST(PointwiseDriver, ConvertsRowsBesideATransposedOperand) {
   for (ScalarType to : {kBool, kHalf, kFloat, kDouble})
     for (ScalarType from : {kBool, kInt, kBFloat16, kFloat, kDouble}) {

@@ -1,21 +1,24 @@
 #include "kernels/copy.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 #include "core/parallel.h"
 #include "kernels/nest.h"
+#include "kernels/pointwise_convert.h"
 #include "taut/core/error.h"
 
 namespace taut::kernels {
 namespace {
 
-constexpr int64_t kGrain = 32768;  // elements that are worth a chunk of their own
-constexpr int64_t kTile = 512;     // elements that are converted through a buffer at a time
-constexpr int64_t kBlock = 64;     // side of the squares in which a matrix is transposed,
-constexpr int64_t kTall = 512;     // or the height of stripes, as many rows as the processor remembers the pages of
+constexpr int64_t kGrain = 32768;    // elements that are worth a chunk of their own
+constexpr int64_t kTile = 512;       // elements that are converted through a buffer at a time
+constexpr int64_t kShortRow = 4096;  // bytes of a row that vectors copy no slower than memcpy
+constexpr int64_t kBlock = 64;       // side of the squares in which a matrix is transposed,
+constexpr int64_t kTall = 512;       // or the height of stripes, as many rows as the processor remembers the pages of
 
 /// Call f with an unsigned integer of the given size.
 template <class F>
@@ -152,8 +155,19 @@ void copy_rows(const Nest<2>& nest, char* to, ScalarType to_type, const char* fr
   const int64_t piece = std::min(n, kGrain), pieces = (n + piece - 1) / piece;
   const int64_t to_size = element_size(to_type), from_size = element_size(from_type);
   const bool same = same_bits(to_type, from_type);
+  const int last = outer.dims - 1;
+  const bool short_rows =
+      same && ts == 1 && fs <= 1 && n * to_size <= kShortRow && last >= 0 && outer.stride[last][0] == n;
   parallel_for(outer.numel() * pieces, std::max<int64_t>(1, kGrain / piece), [&](int64_t begin, int64_t end) {
     Cursor<2> at(outer, begin / pieces);
+    if (short_rows) {  // side by side
+      const auto gather = conversions().gather[std::countr_zero(static_cast<uint64_t>(to_size))];
+      for (int64_t rows; begin < end; begin += rows, at.advance(rows)) {
+        rows = std::min(at.left(), end - begin);
+        gather(from + at.offset[1] * to_size, outer.stride[last][1], fs, to + at.offset[0] * to_size, rows, n);
+      }
+      return;
+    }
     auto walk = [&](auto&& row) {
       for (int64_t item = begin; item < end; ++item) {
         const int64_t i = item % pieces * piece;

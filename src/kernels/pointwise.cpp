@@ -6,15 +6,14 @@
 #include <bit>
 #include <cstring>
 
-#include "core/cpu.h"
 #include "core/parallel.h"
+#include "kernels/copy.h"
 #include "kernels/pointwise_convert.h"
 #include "kernels/special.h"
+#include "kernels/workspace.h"
 #include "taut/core/error.h"
 
 namespace taut {
-
-TAUT_ISA_TABLE(Conversions, conversions)
 
 namespace {
 
@@ -25,6 +24,7 @@ constexpr int64_t kRow = 64;            // the same where the loop is called for
 constexpr int64_t kFar = 2048;          // bytes between rows: no processor foresees reads so far apart
 constexpr int64_t kGrain = 32768;       // elements a thread takes at a time
 constexpr int64_t kSerial = 64 * 1024;  // below this, threads cost more than they give
+constexpr int64_t kRepeated = 8;        // times that inputs repeat themselves, to compute once and copy
 
 constexpr ScalarType kNumberType[] = {kFloat, kDouble, kLong};
 
@@ -410,6 +410,30 @@ void run(Nest& nest, Loop loop, const void* op, int number) {
   parallel_for(boxes.total, std::max<int64_t>(1, kGrain / boxes.elements), body);
 }
 
+/// Dimensions along which all inputs repeat themselves are left to a copy of what is computed without them. The output
+/// is the last operand. False, and nothing done, where too little is repeated.
+bool run_once(Nest& nest, Loop loop, const void* op, int number) {
+  Operand& out = nest.op[nest.count - 1];
+  int64_t size[kMaxDims], to[kMaxDims], from[kMaxDims], all = 1, distinct = 1;
+  for (int d = nest.dims - 1; d >= 0; --d) {
+    const bool repeated = std::all_of(nest.op, &out, [&](const Operand& o) { return o.stride[d] == 0; });
+    size[d] = nest.size[d], to[d] = out.stride[d], from[d] = repeated ? 0 : distinct;
+    all *= size[d];
+    if (!repeated) distinct *= size[d];
+  }
+  if (all < kTile || all / kRepeated < distinct) return false;
+  const kernels::Workspace<char> once(distinct * element_size(out.dtype));
+  const size_t dims = static_cast<size_t>(nest.dims);
+  const View result{out.data, out.dtype, {size, dims}, {to, dims}};
+  out.data = once.data();
+  std::copy_n(from, dims, out.stride);
+  for (size_t d = 0; d < dims; ++d)
+    if (from[d] == 0) nest.size[d] = 1;
+  run(nest, loop, op, number);
+  kernels::copy(result, {once.data(), result.dtype, result.sizes, {from, dims}});
+  return true;
+}
+
 /// Elements of a contiguous view, or -1.
 int64_t flat_numel(const View& v) {
   int64_t n = 1;
@@ -549,7 +573,7 @@ void pointwise_forward(const PointwiseKernels& kernels, const void* op, Number n
     add_operand(nest, v, false, v.dtype != type);
   }
   add_operand(nest, out, true, out.dtype != out_type);
-  run(nest, loop, op, index);
+  if (!run_once(nest, loop, op, index)) run(nest, loop, op, index);
 }
 
 void pointwise_backward(const PointwiseKernels& kernels, const void* op, Number number, const View& g, const View* in,

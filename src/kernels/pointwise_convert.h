@@ -3,6 +3,8 @@
 #pragma once
 #include <cstdint>
 
+#include "core/cpu.h"
+
 namespace taut {
 
 using ConvertLoop = void (*)(const void* from, void* to, int64_t n);
@@ -13,5 +15,6 @@ struct Conversions {
   /// By the logarithm of the size of an element: rows of n elements, `stride` apart or all the same one, side by side.
   void (*gather[4])(const void* from, int64_t row_stride, int64_t stride, void* to, int64_t rows, int64_t n);
 };
+TAUT_ISA_TABLE(Conversions, conversions)
 
 }  // namespace taut

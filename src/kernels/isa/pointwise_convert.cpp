@@ -140,6 +140,8 @@ void gather(const void* from, int64_t row_stride, int64_t stride, void* to, int6
     if (stride == 0) {
       const auto value = hn::Set(d, *x);
       for (; i + lanes <= n; i += lanes) hn::StoreU(value, d, y + i);
+    } else if (stride == 1) {
+      for (; i + lanes <= n; i += lanes) hn::StoreU(hn::LoadU(d, x + i), d, y + i);
     } else if constexpr (sizeof(U) >= 4) {
       if (stride == 2)  // up to, but not with, the last element: nothing is read after it
         for (; i + lanes < n; i += lanes)
