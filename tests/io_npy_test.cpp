@@ -1,4 +1,9 @@
 // NumPy's files: what NumPy wrote, round trips, and damaged files.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+
 #include "io/zip.h"
 #include "support/files.h"
 
@@ -29,6 +34,29 @@ TEST(Npy, ReadsWhatNumPyWrote) {
   expect_same(io::load_npy(golden_file("numpy_big_i2.npy")), count(kShort, {2, 3}));
   expect_same(io::load_npy(golden_file("numpy_scalar.npy")), tensor(7.5, kDouble));
   expect_same(io::load_npy(golden_file("numpy_empty.npy")), empty({0, 3}));
+}
+
+TEST(Npy, LargeFilesAreReadByAnyNumberOfThreads) {
+  TempDir dir;
+  const Tensor x = arange(900001, kFloat);
+  save(x, dir / "x.npy");
+  const std::string all = read_file(dir / "x.npy");
+  std::string read(all.size(), '?');
+  const int before = get_num_threads();
+  for (int threads : {1, 3}) {
+    set_num_threads(threads);
+    expect_same(io::load_npy(dir / "x.npy", {.map = false}), x);
+    const int fd = ::open((dir / "x.npy").c_str(), O_RDONLY);
+    io::FileRead done = io::read_at(fd, 5, read.data(), all.size() - 5, /*checksum=*/true);
+    EXPECT_EQ(done.error, 0);
+    EXPECT_EQ(done.bytes, all.size() - 5);
+    EXPECT_EQ(done.crc, io::crc32(all.data() + 5, all.size() - 5));
+    EXPECT_EQ(all.compare(5, all.npos, read, 0, all.size() - 5), 0);
+    EXPECT_EQ(io::read_at(fd, 10, read.data(), all.size(), false).bytes, all.size() - 10);
+    ::close(fd);
+    EXPECT_EQ(io::read_at(fd, 0, read.data(), all.size(), false).error, EBADF);
+  }
+  set_num_threads(before);
 }
 
 TEST(Npy, RoundTripOfEveryDtypeAndLayout) {

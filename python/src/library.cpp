@@ -5,18 +5,14 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
-#include <unistd.h>
-#include <zlib.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
 #include <memory>
 #include <tuple>
 
-#include "core/parallel.h"
 #include "core/tensor_impl.h"
+#include "io/input.h"
 #include "taut/io.h"
 #include "taut/ops/optim.h"
 #include "taut/random_scope.h"
@@ -300,42 +296,6 @@ io::ImageOptions image_options(const std::string& mode) {
 }
 nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
 
-/// Fills a tensor with what stands at `at` in a file, by several threads, each part's checksum taken while it is in the
-/// cache. Returns what the system said when it could not (or 0), the bytes that were there, and their checksum.
-std::tuple<int, uint64_t, uint32_t> read_at(int fd, uint64_t at, const Tensor& to) {
-  constexpr int64_t kPart = 1 << 18;
-  struct Part {
-    int error;
-    uint32_t crc;
-    int64_t bytes;
-  };
-  const auto size = static_cast<int64_t>(to.nbytes());
-  std::vector<Part> parts(static_cast<size_t>((size + kPart - 1) / kPart));
-  auto* const data = static_cast<uint8_t*>(to.data_ptr());
-  parallel_for(static_cast<int64_t>(parts.size()), 4, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      const int64_t wanted = std::min(kPart, size - i * kPart);
-      int64_t got = 0;
-      ssize_t n = 1;
-      while (got < wanted && n > 0) {
-        n = ::pread(fd, data + i * kPart + got, static_cast<size_t>(wanted - got),
-                    static_cast<off_t>(at) + i * kPart + got);
-        if (n < 0 && errno == EINTR) n = 1;
-        else if (n > 0) got += n;
-      }
-      parts[static_cast<size_t>(i)] = {n < 0 ? errno : 0, io::crc32(data + i * kPart, static_cast<uint64_t>(got)), got};
-    }
-  });
-  uint64_t bytes = 0;
-  uint32_t crc = 0;
-  for (const Part& p : parts) {
-    if (p.error) return {p.error, bytes, crc};
-    bytes += static_cast<uint64_t>(p.bytes);
-    crc = static_cast<uint32_t>(crc32_combine(crc, p.crc, static_cast<z_off_t>(p.bytes)));
-  }
-  return {0, bytes, crc};
-}
-
 void init_files(nb::module_& m) {
   using Free = nb::call_guard<nb::gil_scoped_release>;
   using Result = std::pair<Named, io::Metadata>;
@@ -368,7 +328,13 @@ void init_files(nb::module_& m) {
       Free());
   m.def(
       "_crc32", [](const Tensor& t, uint32_t crc) { return io::crc32(t.data_ptr(), t.nbytes(), crc); }, Free());
-  m.def("_read_at", read_at, Free());
+  m.def(
+      "_read_at",
+      [](int fd, uint64_t at, const Tensor& to) {
+        const io::FileRead done = io::read_at(fd, at, to.data_ptr(), to.nbytes(), /*checksum=*/true);
+        return std::tuple(done.error, done.bytes, done.crc);
+      },
+      Free());
   m.def(
       "_read_idx", [](const std::string& path) { return io::read_idx(path); }, Free());
   m.def(

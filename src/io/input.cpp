@@ -5,11 +5,15 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <mutex>
+#include <vector>
 
+#include "core/parallel.h"
 #include "io/bytes.h"
 #include "taut/factories.h"
 
@@ -59,14 +63,9 @@ void Input::read(uint64_t at, void* to, uint64_t n) const {
     std::memcpy(to, data_ + at, n);
     return;
   }
-  auto* p = static_cast<uint8_t*>(to);
-  while (n > 0) {
-    const ssize_t got = ::pread(file_->fd, p, n, static_cast<off_t>(at));
-    if (got < 0 && errno == EINTR) continue;
-    check<FileError>(got >= 0, "cannot read ", name_, ": ", std::strerror(errno));
-    check<FormatError>(got > 0, name_, " was truncated while it was read");
-    p += got, at += static_cast<uint64_t>(got), n -= static_cast<uint64_t>(got);
-  }
+  const FileRead done = read_at(file_->fd, at, to, n, /*checksum=*/false);
+  check<FileError>(!done.error, "cannot read ", name_, ": ", std::strerror(done.error));
+  check<FormatError>(done.bytes == n, name_, " was truncated while it was read");
 }
 
 std::string Input::read_string(uint64_t at, uint64_t n) const {
@@ -107,6 +106,33 @@ Tensor Input::tensor(uint64_t at, IntArrayRef sizes, ScalarType dtype, bool big_
   if (big_endian) swap_bytes(t.data_ptr(), *bytes / size, element_size(dtype));
   normalize_bools(t);
   return t;
+}
+
+FileRead read_at(int fd, uint64_t at, void* to, uint64_t n, bool checksum) {
+  constexpr uint64_t kPart = 1 << 18;
+  std::vector<FileRead> parts((n + kPart - 1) / kPart);
+  parallel_for(static_cast<int64_t>(parts.size()), 4, [&](int64_t begin, int64_t end) {
+    for (auto i = static_cast<uint64_t>(begin); i < static_cast<uint64_t>(end); ++i) {
+      auto* const data = static_cast<uint8_t*>(to) + i * kPart;
+      const uint64_t wanted = std::min(kPart, n - i * kPart);
+      FileRead& part = parts[i];
+      for (ssize_t got = 1; part.bytes < wanted && got > 0;) {
+        got = ::pread(fd, data + part.bytes, wanted - part.bytes, static_cast<off_t>(at + i * kPart + part.bytes));
+        if (got > 0) part.bytes += static_cast<uint64_t>(got);
+        else if (got < 0 && errno == EINTR) got = 1;
+        else if (got < 0) part.error = errno;
+      }
+      if (checksum) part.crc = crc32(data, part.bytes);
+    }
+  });
+  FileRead all;
+  for (const FileRead& part : parts) {
+    all.error = part.error;
+    all.bytes += part.bytes;
+    if (checksum) all.crc = static_cast<uint32_t>(crc32_combine(all.crc, part.crc, static_cast<z_off_t>(part.bytes)));
+    if (part.error) break;
+  }
+  return all;
 }
 
 void normalize_bools(const Tensor& t) {

@@ -45,6 +45,14 @@ class Input {
   LoadOptions options_;
 };
 
+/// n bytes at `at` of a file, by several threads; if wanted, each part's checksum is taken while it is in the cache.
+struct FileRead {
+  int error = 0;       // what the system said when it could not
+  uint64_t bytes = 0;  // fewer than n where the file ends
+  uint32_t crc = 0;
+};
+FileRead read_at(int fd, uint64_t at, void* to, uint64_t n, bool checksum);
+
 /// Bool elements must be 0 or 1 in memory; files may hold other bytes.
 void normalize_bools(const Tensor& t);
 
