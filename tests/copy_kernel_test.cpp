@@ -3,6 +3,7 @@
 
 #include <climits>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "core/parallel.h"
@@ -39,6 +40,25 @@ TEST(Copy, EveryLayoutToEveryLayoutKeepsTheElements) {
           kernels::copy(y.view(), x.view());
           y.each([&](const Sizes& at) { ASSERT_EQ(y.get(at), x.get(at)); });
         }
+}
+TEST(Copy, RowsOfEveryWidthAndNothingBesideThem) {
+  for (ScalarType t : {kByte, kShort, kFloat, kDouble})
+    for (int64_t n = 1; n <= 140; ++n)
+      for (int64_t stride : {0, 1}) {
+        const int64_t rows = 7, size = element_size(t), sizes[] = {rows, n}, to[] = {n, 1}, from[] = {n + 3, stride};
+        std::vector<unsigned char> x(static_cast<size_t>(rows * (n + 3) * size)),
+            y(static_cast<size_t>(rows * n * size) + 1, 99);
+        for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<unsigned char>(i * 7 + i / 256);
+        kernels::copy({y.data(), t, sizes, to}, {x.data(), t, sizes, from});
+        for (int64_t i = 0; i < rows * n; ++i) {
+          const int64_t at = i / n * (n + 3) + i % n * stride;
+          ASSERT_EQ(std::memcmp(&y[static_cast<size_t>(i * size)], &x[static_cast<size_t>(at * size)],
+                                static_cast<size_t>(size)),
+                    0)
+              << "element " << i << " of rows of " << n << " of " << t;
+        }
+        ASSERT_EQ(y.back(), 99);
+      }
 }
 TEST(Copy, JoinedRowsAreThoseOfEachPieceInOrder) {
   for (int64_t rows : {1, 7, 5000})

@@ -129,20 +129,33 @@ void to_half(const void* from, void* to, int64_t n) {
   }
 }
 
+/// A row of at least a vector: x as it is, or its first element again and again. The last vector overlaps.
+template <class D, class U>
+HWY_INLINE bool row_of_vectors(D d, const U* x, bool again, U* y, int64_t n) {
+  const int64_t last = n - static_cast<int64_t>(hn::MaxLanes(d));
+  if (last < 0) return false;
+  const auto first = hn::Set(d, *x);
+  for (int64_t i = 0; i < last; i += static_cast<int64_t>(hn::MaxLanes(d)))
+    hn::StoreU(again ? first : hn::LoadU(d, x + i), d, y + i);
+  hn::StoreU(again ? first : hn::LoadU(d, x + last), d, y + last);
+  return true;
+}
+
 template <class U>
 void gather(const void* from, int64_t row_stride, int64_t stride, void* to, int64_t rows, int64_t n) {
   const hn::ScalableTag<U> d;
+  const hn::CappedTag<U, sizeof(U) < 4 ? 8 / sizeof(U) : 16 / sizeof(U)> least;
   constexpr int64_t lanes = HWY_LANES(U);
   const U* x = static_cast<const U*>(from);
   U* y = static_cast<U*>(to);
+  if (stride <= 1 && n >= static_cast<int64_t>(hn::MaxLanes(least))) {
+    for (int64_t r = 0; r < rows; ++r, x += row_stride, y += n)
+      row_of_vectors(d, x, stride == 0, y, n) || row_of_vectors(least, x, stride == 0, y, n);
+    return;
+  }
   for (int64_t r = 0; r < rows; ++r, x += row_stride, y += n) {
     int64_t i = 0;
-    if (stride == 0) {
-      const auto value = hn::Set(d, *x);
-      for (; i + lanes <= n; i += lanes) hn::StoreU(value, d, y + i);
-    } else if (stride == 1) {
-      for (; i + lanes <= n; i += lanes) hn::StoreU(hn::LoadU(d, x + i), d, y + i);
-    } else if constexpr (sizeof(U) >= 4) {
+    if constexpr (sizeof(U) >= 4) {
       if (stride == 2)  // up to, but not with, the last element: nothing is read after it
         for (; i + lanes < n; i += lanes)
           hn::StoreU(hn::ConcatEven(d, hn::LoadU(d, x + 2 * i + lanes), hn::LoadU(d, x + 2 * i)), d, y + i);
