@@ -62,6 +62,15 @@ class Layer {
                   RnnTile<T> t{b - a, width(p), {}, {}, {}, {}, {}, {}, {}, {}, {}};
                   const int64_t j = p * gemm_.panel, row = offset(s) + a;
                   const GateRows<T> h = joined ? at(l_.h0, a, 0) : at(y, offset(s - 1) + a, 0);
+                  if (l_.x_bias.data) t.x_bias = {l_.x_bias.ptr<T>() + j, 0, hidden_};
+                  if (l_.bias.data) t.bias = {l_.bias.ptr<T>() + j, 0, hidden_};
+                  t.h = {h.data + j, h.row, 0};
+                  if (l_.cell == RnnCell::Lstm) {
+                    t.c = joined ? read(l_.c0, a, j) : read_only(kept(cells, 1, s - 1, a, p));
+                    t.cell = kept(cells, 1, s, a, p);
+                  }
+                  if (act.data) t.act = kept(act, rnn_kept(l_.cell), s, a, p);
+                  t.y = at(y, row, j);
                   multiply(b - a, columns, hidden_, h, packed.data() + p * columns * hidden_, room);
                   t.hw = {room, columns, gemm_.panel};
                   if (features) {
@@ -72,22 +81,14 @@ class Layer {
                   } else {
                     t.x = read(l_.x, row, j);
                   }
-                  if (l_.x_bias.data) t.x_bias = {l_.x_bias.ptr<T>() + j, 0, hidden_};
-                  if (l_.bias.data) t.bias = {l_.bias.ptr<T>() + j, 0, hidden_};
-                  t.h = {h.data + j, h.row, 0};
-                  if (l_.cell == RnnCell::Lstm) {
-                    t.c = joined ? read(l_.c0, a, j) : read(cells, offset(s - 1) + a, j);
-                    t.cell = at(cells, row, j);
-                  }
-                  if (act.data) t.act = at(act, row, j);
-                  t.y = at(y, row, j);
                   kernels_.forward(t);
                 });
               });
     for (int64_t s = 0; s < steps_; ++s)  // the rows that end here
       for (int64_t r = s + 1 < steps_ ? std::min(size(s), size(s + 1)) : 0; r < size(s); ++r) {
         std::copy_n(at(y, offset(s) + r, 0).data, hidden_, at(h_last, r, 0).data);
-        if (l_.cell == RnnCell::Lstm) std::copy_n(at(cells, offset(s) + r, 0).data, hidden_, at(c_last, r, 0).data);
+        for (int64_t p = 0; l_.cell == RnnCell::Lstm && p < panels_; ++p)
+          std::copy_n(kept(cells, 1, s, r, p).data, width(p), at(c_last, r, p * gemm_.panel).data);
       }
   }
 
@@ -112,24 +113,25 @@ class Layer {
         RnnBackwardTile<T> t{b - a, width(p), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
         const int64_t j = p * gemm_.panel, row = offset(s) + a;
         if (d.y.data) t.g = read(d.y, row, j);
-        if (!last) {
-          const GateRows<T> gates =
-              s + 1 < last_step ? at(d.dhw, local(s + 1) + a, 0) : GateRows<T>{later.data() + a * depth, depth, 0};
-          multiply(b - a, gemm_.panel, depth, gates, packed.data() + j * depth, room);
-          t.later = {room, gemm_.panel, 0};
-        } else if (d.h_last.data) {
-          t.later = read(d.h_last, a, j);
-        }
         t.carry = carried(a, j);
         t.y = read(y, row, j);
-        if (rnn_kept(l_.cell)) t.act = read(act, row, j);
+        if (rnn_kept(l_.cell)) t.act = read_only(kept(act, rnn_kept(l_.cell), s, a, p));
         if (l_.cell == RnnCell::Lstm) {
-          t.cell = read(cells, row, j);
-          t.c = joined ? read(l_.c0, a, j) : read(cells, offset(s - 1) + a, j);
+          t.cell = read_only(kept(cells, 1, s, a, p));
+          t.c = joined ? read(l_.c0, a, j) : read_only(kept(cells, 1, s - 1, a, p));
         }
         if (l_.cell == RnnCell::Gru) t.h = joined ? read(l_.h0, a, j) : read(y, offset(s - 1) + a, j);
         t.dx = at(d.dx, local(s) + a, j);
         t.dhw = at(d.dhw, local(s) + a, j);
+        if (!last) {
+          const GateRows<T> gates =
+              s + 1 < last_step ? at(d.dhw, local(s + 1) + a, 0) : GateRows<T>{later.data() + a * depth, depth, 0};
+          multiply(b - a, gemm_.panel, depth, gates, packed.data() + j * depth, room,
+                   {{t.act, t.act.row}, {t.c, t.width}, {t.g, t.width}});
+          t.later = {room, gemm_.panel, 0};
+        } else if (d.h_last.data) {
+          t.later = read(d.h_last, a, j);
+        }
         kernels_.backward(t);
       };
       each_part(s, s + 1, from, to, [&](int64_t a, int64_t b, bool last) {
@@ -209,9 +211,13 @@ class Layer {
   GateRows<T> at(const View& x, int64_t row, int64_t column) const {
     return {x.ptr<T>() + row * x.strides[0] + column, x.strides[0], hidden_};
   }
-  GateRows<const T> read(const View& x, int64_t row, int64_t column) const {
-    const GateRows<T> r = at(x, row, column);
-    return {r.data, r.row, r.gate};
+  static GateRows<const T> read_only(const GateRows<T>& r) { return {r.data, r.row, r.gate}; }
+  GateRows<const T> read(const View& x, int64_t row, int64_t column) const { return read_only(at(x, row, column)); }
+  /// What backward reads lies tile by tile (steps, panels, rows, units), so that it is fetched ahead.
+  GateRows<T> kept(const View& x, int64_t each, int64_t s, int64_t row, int64_t p) const {
+    const int64_t w = width(p);
+    return {x.ptr<T>() + each * (offset(s) * hidden_ + size(s) * p * gemm_.panel + row * w), each * w,
+            each * size(s) * w};
   }
 
   /// A panel of the weight for the hidden units of panel p, filled up with zeros.
@@ -219,12 +225,29 @@ class Layer {
     if (width(p) < gemm_.panel) std::fill_n(to, depth * gemm_.panel, T(0));
     gemm_.pack(depth, width(p), from, row, column, to);
   }
-  /// to [rows, columns] = a [rows, depth] times a packed panel (or several, one after the other).
-  void multiply(int64_t rows, int64_t columns, int64_t depth, GateRows<T> a, const T* packed, T* to) const {
+  /// `count` numbers of each of some rows.
+  struct Ahead {
+    GateRows<const T> rows;
+    int64_t count;
+  };
+  /// to [rows, columns] = a [rows, depth] times a packed panel (or several, one after the other). Meanwhile fetches
+  /// what is needed after it, which has as many rows, a little at a time.
+  void multiply(int64_t rows, int64_t columns, int64_t depth, GateRows<T> a, const T* packed, T* to,
+                std::initializer_list<Ahead> ahead = {}) const {
+    const int64_t strips = ceil_div(rows, gemm_.rows), parts = ceil_div(depth, kDepth) * columns / gemm_.panel * strips;
+    int64_t part = 0;
     for (int64_t k = 0; k < depth; k += kDepth)
       for (int64_t j = 0; j < columns; j += gemm_.panel)
-        gemm_.block({rows, gemm_.panel, std::min(kDepth, depth - k), a.data + k, a.row, 1,
-                     packed + j * depth + k * gemm_.panel, gemm_.panel, 1, to + j, columns, T(1), T(k == 0 ? 0 : 1)});
+        for (int64_t s = 0; s < strips; ++s, ++part) {
+          for (const Ahead& x : ahead)
+            for (int64_t r = rows * part / parts; x.rows.data && r < rows * (part + 1) / parts; ++r)
+              for (int64_t i = 0; i < x.count; i += 64 / static_cast<int64_t>(sizeof(T)))
+                __builtin_prefetch(x.rows.data + r * x.rows.row + i, 0, 2);
+          const int64_t i = rows * s / strips;
+          gemm_.block({rows * (s + 1) / strips - i, gemm_.panel, std::min(kDepth, depth - k), a.data + i * a.row + k,
+                       a.row, 1, packed + j * depth + k * gemm_.panel, gemm_.panel, 1, to + i * columns + j, columns,
+                       T(1), T(k == 0 ? 0 : 1)});
+        }
   }
 
   /// The rows [from, to) of step s that step `other` has too, and those it has not: they are at an end of theirs.

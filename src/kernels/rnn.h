@@ -31,8 +31,8 @@ struct RnnLayer {
 /// in every step.
 bool rnn_takes_inputs(RnnCell cell, int64_t batch, int64_t features, int64_t hidden, ScalarType dtype);
 
-/// The hidden state of every step, the last states, and what backward reads: `act` (rnn_kept numbers per hidden unit)
-/// and the cell of every step (LSTM). `act` is not written when it has no data.
+/// The hidden state of every step, the last states, and what backward reads, in an order of its own: `act` (rnn_kept
+/// numbers per hidden unit) and the cell of every step (LSTM). `act` is not written when it has no data.
 void rnn_forward(const RnnLayer& layer, const View& y, const View& h_last, const View& c_last, const View& act,
                  const View& cells);
 

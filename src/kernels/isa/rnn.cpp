@@ -68,6 +68,18 @@ struct At {
     if constexpr (kPart) store_part(v.v, p, left);
     else v.store(p);
   }
+  /// Of each vector of units four numbers are kept for backward, in the order in which it reads them.
+  HWY_INLINE void keep(const GateRows<T>& act, Pack<T> a, Pack<T> b, Pack<T> c, Pack<T> d) const {
+    const GateRows<T> to{act.data + 3 * column, 0, kPart ? left : kLanes<T>};
+    write(to, 0, a);
+    write(to, 1, b);
+    write(to, 2, c);
+    write(to, 3, d);
+    for (int64_t k = 0; k < 4; ++k) __builtin_prefetch(to.data + act.gate + k * kLanes<T>);  // of the next tile
+  }
+  HWY_INLINE Pack<T> kept(const GateRows<const T>& act, int64_t k) const {
+    return (*this)(GateRows<const T>{act.data + 3 * column, 0, kPart ? left : kLanes<T>}, k);
+  }
 };
 
 /// What input and hidden state add to gate k.
@@ -110,18 +122,15 @@ struct Lstm {
     const Pack<T> i = gate_sigmoid(gate(0)), f = gate_sigmoid(gate(1)), g = gate_tanh(gate(2)),
                   o = gate_sigmoid(gate(3));
     const Pack<T> c = f * at(t.c) + i * g;
-    if (t.act.data) {
-      at.write(t.act, 0, i);
-      at.write(t.act, 1, f);
-      at.write(t.act, 2, g);
-      at.write(t.act, 3, o);
-    }
+    if (t.act.data) at.keep(t.act, i, f, g, o);
     at.write(t.cell, 0, c);
+    __builtin_prefetch(t.cell.data + at.column + t.cell.gate);
     at.write(t.y, 0, o * gate_tanh(c));
   }
   template <class T, bool kPart>
   static HWY_INLINE void backward(const RnnBackwardTile<T>& t, const At<T, kPart>& at) {
-    const Pack<T> i = at(t.act, 0), f = at(t.act, 1), g = at(t.act, 2), o = at(t.act, 3), c = gate_tanh(at(t.cell));
+    const Pack<T> i = at.kept(t.act, 0), f = at.kept(t.act, 1), g = at.kept(t.act, 2), o = at.kept(t.act, 3),
+                  c = gate_tanh(at(t.cell));
     const Pack<T> dh = at.or_zero(t.g) + at.or_zero(t.later);
     const Pack<T> dc = at(t.carry) + dh * o * (1 - c * c);
     at.write(t.dx, 0, dc * g * (i * (1 - i)));
@@ -137,17 +146,12 @@ struct Gru {
   static HWY_INLINE void forward(const RnnTile<T>& t, const At<T, kPart>& at) {
     const Pack<T> r = gate_sigmoid(input(t, at, 0) + hidden(t, at, 0)), hn = hidden(t, at, 2);
     const Pack<T> z = gate_sigmoid(input(t, at, 1) + hidden(t, at, 1)), n = gate_tanh(input(t, at, 2) + r * hn);
-    if (t.act.data) {
-      at.write(t.act, 0, r);
-      at.write(t.act, 1, z);
-      at.write(t.act, 2, n);
-      at.write(t.act, 3, hn);
-    }
+    if (t.act.data) at.keep(t.act, r, z, n, hn);
     at.write(t.y, 0, n + z * (at(t.h) - n));
   }
   template <class T, bool kPart>
   static HWY_INLINE void backward(const RnnBackwardTile<T>& t, const At<T, kPart>& at) {
-    const Pack<T> r = at(t.act, 0), z = at(t.act, 1), n = at(t.act, 2), hn = at(t.act, 3);
+    const Pack<T> r = at.kept(t.act, 0), z = at.kept(t.act, 1), n = at.kept(t.act, 2), hn = at.kept(t.act, 3);
     const Pack<T> dh = at.or_zero(t.g) + at.or_zero(t.later) + at(t.carry);
     const Pack<T> dn = dh * (1 - z) * (1 - n * n), dr = dn * hn * (r * (1 - r));
     const Pack<T> dz = dh * (at(t.h) - n) * (z * (1 - z));

@@ -20,7 +20,7 @@ struct RnnTile {
   GateRows<const T> hw, bias;   // what the hidden state adds
   GateRows<const T> h, c;       // before the step (GRU; LSTM)
   GateRows<T> act;              // for backward, null when nobody asks. LSTM: i, f, g, o. GRU: r, z, n, and hw of n
-  GateRows<T> cell, y;          // after the step
+  GateRows<T> cell, y;          // after the step. `gate` of act and cell says how far it is to the next tile's
 };
 
 /// The same, backwards.
