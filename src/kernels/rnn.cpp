@@ -56,14 +56,21 @@ class Layer {
                  l_.input_weight.strides[0], packed_input.data() + at * features);
         }
     });
-    for_tiles(features ? 2 * columns : columns, 0, steps_, false,
+    const bool apart = l_.cell == RnnCell::Gru;  // what input and hidden state add
+    Workspace<T> bias(2 * gates_ * hidden_);
+    T* const x_bias = bias.data() + gates_ * hidden_;
+    for (int64_t i = 0; i < gates_ * hidden_; ++i) {
+      x_bias[i] = l_.x_bias.data ? l_.x_bias.ptr<T>()[i] : T(0);
+      bias.data()[i] = (l_.bias.data ? l_.bias.ptr<T>()[i] : T(0)) + (apart ? T(0) : x_bias[i]);
+    }
+    for_tiles(features && apart ? 2 * columns : columns, 0, steps_, false,
               [&](int64_t s, int64_t from, int64_t to, int64_t p, T* room) {
                 each_part(s, s - 1, from, to, [&](int64_t a, int64_t b, bool joined) {
                   RnnTile<T> t{b - a, width(p), {}, {}, {}, {}, {}, {}, {}, {}, {}};
                   const int64_t j = p * gemm_.panel, row = offset(s) + a;
                   const GateRows<T> h = joined ? at(l_.h0, a, 0) : at(y, offset(s - 1) + a, 0);
-                  if (l_.x_bias.data) t.x_bias = {l_.x_bias.ptr<T>() + j, 0, hidden_};
-                  if (l_.bias.data) t.bias = {l_.bias.ptr<T>() + j, 0, hidden_};
+                  t.x_bias = {x_bias + j, 0, hidden_};
+                  t.bias = {bias.data() + j, 0, hidden_};
                   t.h = {h.data + j, h.row, 0};
                   if (l_.cell == RnnCell::Lstm) {
                     t.c = joined ? read(l_.c0, a, j) : read_only(kept(cells, 1, s - 1, a, p));
@@ -71,13 +78,13 @@ class Layer {
                   }
                   if (act.data) t.act = kept(act, rnn_kept(l_.cell), s, a, p);
                   t.y = at(y, row, j);
-                  multiply(b - a, columns, hidden_, h, packed.data() + p * columns * hidden_, room);
+                  multiply(b - a, columns, hidden_, h, packed.data() + p * columns * hidden_, room, 0);
                   t.hw = {room, columns, gemm_.panel};
                   if (features) {
-                    T* const products = room + rows_ * columns;
+                    T* const products = apart ? room + rows_ * columns : room;
                     multiply(b - a, columns, features, at(l_.input, row, 0),
-                             packed_input.data() + p * columns * features, products);
-                    t.x = {products, columns, gemm_.panel};
+                             packed_input.data() + p * columns * features, products, apart ? 0 : 1);
+                    if (apart) t.x = {products, columns, gemm_.panel};
                   } else {
                     t.x = read(l_.x, row, j);
                   }
@@ -126,7 +133,7 @@ class Layer {
         if (!last) {
           const GateRows<T> gates =
               s + 1 < last_step ? at(d.dhw, local(s + 1) + a, 0) : GateRows<T>{later.data() + a * depth, depth, 0};
-          multiply(b - a, gemm_.panel, depth, gates, packed.data() + j * depth, room,
+          multiply(b - a, gemm_.panel, depth, gates, packed.data() + j * depth, room, 0,
                    {{t.act, t.act.row}, {t.c, t.width}, {t.g, t.width}});
           t.later = {room, gemm_.panel, 0};
         } else if (d.h_last.data) {
@@ -145,7 +152,7 @@ class Layer {
         Workspace<T> room((b - a) * gemm_.panel);
         for (int64_t p = begin; p < end; ++p) {
           const int64_t j = p * gemm_.panel;
-          multiply(b - a, gemm_.panel, depth, at(d.dhw, local(s) + a, 0), packed.data() + j * depth, room.data());
+          multiply(b - a, gemm_.panel, depth, at(d.dhw, local(s) + a, 0), packed.data() + j * depth, room.data(), 0);
           for (int64_t r = a; r < b; ++r) {
             const T* const product = room.data() + (r - a) * gemm_.panel;
             const T* const past = carried(r, j).data;
@@ -230,11 +237,12 @@ class Layer {
     GateRows<const T> rows;
     int64_t count;
   };
-  /// to [rows, columns] = a [rows, depth] times a packed panel (or several, one after the other). Meanwhile fetches
-  /// what is needed after it, which has as many rows, a little at a time.
-  void multiply(int64_t rows, int64_t columns, int64_t depth, GateRows<T> a, const T* packed, T* to,
+  /// to [rows, columns] = a [rows, depth] times a packed panel (or several, one after the other) + beta * to. Meanwhile
+  /// fetches what is needed after it, which has as many rows, a little at a time.
+  void multiply(int64_t rows, int64_t columns, int64_t depth, GateRows<T> a, const T* packed, T* to, T beta,
                 std::initializer_list<Ahead> ahead = {}) const {
-    const int64_t strips = ceil_div(rows, gemm_.rows), parts = ceil_div(depth, kDepth) * columns / gemm_.panel * strips;
+    const int64_t strips = ahead.size() == 0 ? 1 : ceil_div(rows, gemm_.rows);
+    const int64_t parts = ceil_div(depth, kDepth) * columns / gemm_.panel * strips;
     int64_t part = 0;
     for (int64_t k = 0; k < depth; k += kDepth)
       for (int64_t j = 0; j < columns; j += gemm_.panel)
@@ -246,7 +254,7 @@ class Layer {
           const int64_t i = rows * s / strips;
           gemm_.block({rows * (s + 1) / strips - i, gemm_.panel, std::min(kDepth, depth - k), a.data + i * a.row + k,
                        a.row, 1, packed + j * depth + k * gemm_.panel, gemm_.panel, 1, to + i * columns + j, columns,
-                       T(1), T(k == 0 ? 0 : 1)});
+                       T(1), k == 0 ? beta : 1});
         }
   }
 

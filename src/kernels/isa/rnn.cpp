@@ -26,16 +26,16 @@ HWY_INLINE Vec<float> polynomial(Vec<float> z, const float (&c)[N]) {
   for (size_t i = N - 1; i-- > 0;) p = hn::MulAdd(p, z, hn::Set(d, c[i]));
   return p;
 }
+/// 1 / (1 + 2^(k + r)): a polynomial for 2^r, and k goes into its exponent.
 HWY_INLINE Pack<float> gate_sigmoid(Pack<float> x) {
   const Tag<float> d;
   const Tag<int32_t> di;
-  const Vec<float> y = limit(x.v, 87.f), round = hn::Set(d, 12582912.f);  // e^-y as in vector.h
-  const Vec<float> shifted = hn::MulAdd(y, hn::Set(d, -1.44269504f), round), k = hn::Sub(shifted, round);
-  Vec<float> r = hn::NegMulAdd(k, hn::Set(d, 0.693359375f), hn::Neg(y));
-  r = hn::NegMulAdd(k, hn::Set(d, -2.12194440e-4f), r);
-  constexpr float c[] = {0.49999994f, 0.166665196f, 4.16683927e-2f, 8.36877618e-3f, 1.38144754e-3f};
-  const Vec<float> one = hn::Set(d, 1.f), e = hn::Add(hn::MulAdd(hn::Mul(polynomial(r, c), r), r, r), one);
-  const auto scaled = hn::Add(hn::BitCast(di, e), hn::ShiftLeft<23>(hn::BitCast(di, shifted)));
+  const Vec<float> y = limit(x.v, 87.f), round = hn::Set(d, 12582912.f), base = hn::Set(d, -1.44269504f);
+  const Vec<float> shifted = hn::MulAdd(y, base, round), k = hn::Sub(shifted, round);
+  constexpr float c[] = {1.f, 0.693147f, 0.24022242f, 0.055507336f, 0.009671513f, 0.0013264727f};
+  const auto power = hn::BitCast(di, polynomial(hn::MulSub(y, base, k), c));
+  const auto scaled = hn::Add(power, hn::ShiftLeft<23>(hn::BitCast(di, shifted)));
+  const Vec<float> one = hn::Set(d, 1.f);
   return quotient(one, hn::Add(hn::BitCast(d, scaled), one));
 }
 /// A quotient of polynomials fitted to 2e-8 up to 9, where tanh is 1.
@@ -82,20 +82,24 @@ struct At {
   }
 };
 
-/// What input and hidden state add to gate k.
+/// What input and hidden state add to gate k, apart and together.
 template <class T, bool kPart>
 HWY_INLINE Pack<T> input(const RnnTile<T>& t, const At<T, kPart>& at, int64_t k) {
-  return at(t.x, k) + at.or_zero(t.x_bias, k);
+  return at(t.x, k) + at(t.x_bias, k);
 }
 template <class T, bool kPart>
 HWY_INLINE Pack<T> hidden(const RnnTile<T>& t, const At<T, kPart>& at, int64_t k) {
-  return at(t.hw, k) + at.or_zero(t.bias, k);
+  return at(t.hw, k) + at(t.bias, k);
+}
+template <class T, bool kPart>
+HWY_INLINE Pack<T> both(const RnnTile<T>& t, const At<T, kPart>& at, int64_t k) {
+  return hidden(t, at, k) + at.or_zero(t.x, k);
 }
 
 struct Tanh {
   template <class T, bool kPart>
   static HWY_INLINE void forward(const RnnTile<T>& t, const At<T, kPart>& at) {
-    at.write(t.y, 0, gate_tanh(input(t, at, 0) + hidden(t, at, 0)));
+    at.write(t.y, 0, gate_tanh(both(t, at, 0)));
   }
   template <class T, bool kPart>
   static HWY_INLINE void backward(const RnnBackwardTile<T>& t, const At<T, kPart>& at) {
@@ -107,7 +111,7 @@ struct Tanh {
 struct Relu {
   template <class T, bool kPart>
   static HWY_INLINE void forward(const RnnTile<T>& t, const At<T, kPart>& at) {
-    at.write(t.y, 0, max(input(t, at, 0) + hidden(t, at, 0), Pack<T>(0)));
+    at.write(t.y, 0, max(both(t, at, 0), Pack<T>(0)));
   }
   template <class T, bool kPart>
   static HWY_INLINE void backward(const RnnBackwardTile<T>& t, const At<T, kPart>& at) {
@@ -118,9 +122,8 @@ struct Relu {
 struct Lstm {
   template <class T, bool kPart>
   static HWY_INLINE void forward(const RnnTile<T>& t, const At<T, kPart>& at) {
-    const auto gate = [&](int64_t k) HWY_ATTR { return input(t, at, k) + hidden(t, at, k); };
-    const Pack<T> i = gate_sigmoid(gate(0)), f = gate_sigmoid(gate(1)), g = gate_tanh(gate(2)),
-                  o = gate_sigmoid(gate(3));
+    const Pack<T> i = gate_sigmoid(both(t, at, 0)), f = gate_sigmoid(both(t, at, 1)), g = gate_tanh(both(t, at, 2)),
+                  o = gate_sigmoid(both(t, at, 3));
     const Pack<T> c = f * at(t.c) + i * g;
     if (t.act.data) at.keep(t.act, i, f, g, o);
     at.write(t.cell, 0, c);
@@ -167,27 +170,34 @@ struct Gru {
 
 template <class... R>
 HWY_INLINE void next_row(R&... rows) {
-  ((rows.data = rows.data ? rows.data + rows.row : nullptr), ...);
+  ((rows.data += rows.row), ...);  // what is null has rows of 0
+}
+/// f(At) for each vector of units.
+template <class T, class F>
+HWY_INLINE void for_units(int64_t width, F f) {
+  int64_t j = 0;
+  for (; j + kLanes<T> <= width; j += kLanes<T>) f(At<T, false>{j, 0});
+  if (j < width) f(At<T, true>{j, width - j});
 }
 template <class Cell, class T>
 void forward(const RnnTile<T>& tile) {
-  RnnTile<T> t = tile;
-  for (int64_t r = 0; r < t.rows; ++r) {
-    int64_t j = 0;
-    for (; j + kLanes<T> <= t.width; j += kLanes<T>) Cell::forward(t, At<T, false>{j, 0});
-    if (j < t.width) Cell::forward(t, At<T, true>{j, t.width - j});
-    next_row(t.x, t.hw, t.h, t.c, t.act, t.cell, t.y);
-  }
+  for_units<T>(tile.width, [&](auto at) HWY_ATTR {
+    RnnTile<T> t = tile;
+    for (int64_t r = 0; r < tile.rows; ++r) {
+      Cell::forward(t, at);
+      next_row(t.x, t.hw, t.h, t.c, t.act, t.cell, t.y);
+    }
+  });
 }
 template <class Cell, class T>
 void backward(const RnnBackwardTile<T>& tile) {
-  RnnBackwardTile<T> t = tile;
-  for (int64_t r = 0; r < t.rows; ++r) {
-    int64_t j = 0;
-    for (; j + kLanes<T> <= t.width; j += kLanes<T>) Cell::backward(t, At<T, false>{j, 0});
-    if (j < t.width) Cell::backward(t, At<T, true>{j, t.width - j});
-    next_row(t.g, t.later, t.carry, t.y, t.act, t.cell, t.h, t.c, t.dx, t.dhw);
-  }
+  for_units<T>(tile.width, [&](auto at) HWY_ATTR {
+    RnnBackwardTile<T> t = tile;
+    for (int64_t r = 0; r < tile.rows; ++r) {
+      Cell::backward(t, at);
+      next_row(t.g, t.later, t.carry, t.y, t.act, t.cell, t.h, t.c, t.dx, t.dhw);
+    }
+  });
 }
 
 }  // namespace

@@ -16,11 +16,13 @@ struct GateRows {
 template <class T>
 struct RnnTile {
   int64_t rows, width;
-  GateRows<const T> x, x_bias;  // what the input adds to the gates; a bias has one row, or is null
-  GateRows<const T> hw, bias;   // what the hidden state adds
-  GateRows<const T> h, c;       // before the step (GRU; LSTM)
-  GateRows<T> act;              // for backward, null when nobody asks. LSTM: i, f, g, o. GRU: r, z, n, and hw of n
-  GateRows<T> cell, y;          // after the step. `gate` of act and cell says how far it is to the next tile's
+  // What the input adds to the gates, and what the hidden state adds; a bias has one row. For the GRU they stay apart;
+  // else there is one bias, and where x is null it is in hw.
+  GateRows<const T> x, x_bias;
+  GateRows<const T> hw, bias;
+  GateRows<const T> h, c;  // before the step (GRU; LSTM)
+  GateRows<T> act;         // for backward, null when nobody asks. LSTM: i, f, g, o. GRU: r, z, n, and hw of n
+  GateRows<T> cell, y;     // after the step. `gate` of act and cell says how far it is to the next tile's
 };
 
 /// The same, backwards.
