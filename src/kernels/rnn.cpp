@@ -45,7 +45,7 @@ class Layer {
   void forward(const View& y, const View& h_last, const View& c_last, const View& act, const View& cells) {
     const int64_t features = l_.input.data ? l_.input.sizes[1] : 0, columns = gates_ * gemm_.panel;
     Workspace<T> packed(panels_ * columns * hidden_), packed_input(panels_ * columns * features);
-    parallel_for(panels_, grain((hidden_ + features) * columns), [&](int64_t begin, int64_t end) {
+    parallel_for(panels_, grain((hidden_ + features) * columns * 8), [&](int64_t begin, int64_t end) {
       for (int64_t p = begin; p < end; ++p)
         for (int64_t g = 0; g < gates_; ++g) {
           const int64_t first = g * hidden_ + p * gemm_.panel, at = (p * gates_ + g) * gemm_.panel;
@@ -103,7 +103,7 @@ class Layer {
                 const std::function<void(int64_t, int64_t)>& done) {
     const int64_t depth = gates_ * hidden_;
     Workspace<T> packed(panels_ * gemm_.panel * depth), carry(batch_ * hidden_), later(batch_ * depth);
-    parallel_for(panels_, grain(depth * gemm_.panel), [&](int64_t begin, int64_t end) {
+    parallel_for(panels_, grain(depth * gemm_.panel * 8), [&](int64_t begin, int64_t end) {
       for (int64_t p = begin; p < end; ++p)
         pack(depth, p, element(l_.weight, 0, p * gemm_.panel), l_.weight.strides[0], l_.weight.strides[1],
              packed.data() + p * gemm_.panel * depth);
