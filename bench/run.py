@@ -228,7 +228,7 @@ class Bench:
                     times[library] = min(answer["seconds"], times.get(library, answer["seconds"]))
 
     def again(self, row, t):
-        """Later: a state of the machine may last longer than a row. Without torch.compile, which takes long to prepare."""
+        """Later: a state of the machine may last longer than a row. torch.compile would take too long."""
         progress(f"{row['name']}, {t} thread(s), once more ...")
         times = row["threads"][str(t)]
         libraries = [library for library in ("taut", "torch", "jax") if library in times]
@@ -254,7 +254,8 @@ class Bench:
                         row["memory"][library] = answer["bytes"]
 
     def programs(self):
-        """The C++ rows, the best of all calls: one source, compiled against Taut and against the library inside PyTorch's wheel."""
+        """The C++ rows: one source, compiled against Taut and against the library inside PyTorch's wheel.
+        Called again it goes on from the best so far."""
         for name, group, goals in (
             ("overhead", "overhead in C++", lambda row: 6 if "tiny MLP" in row else 8),
             ("train", "train steps in C++", train_goal),
