@@ -169,7 +169,7 @@ TYPED_TEST(Float, LargeSkinnyAndLongProducts) {
   constexpr Shape shapes[] = {{128, 128, 128}, {257, 129, 301}, {130, 500, 260}, {64, 784, 256},
                               {1, 1000, 1025}, {1025, 1000, 1}, {700, 1, 300},   {3, 700, 513},
                               {513, 700, 3},   {8, 600, 300},   {20, 20000, 9},  {1, 9000, 40},
-                              {1, 140000, 1},  {300, 2, 700},   {9, 8200, 64},   {520, 600, 300}};
+                              {1, 140000, 1},  {300, 2, 700},   {9, 8200, 64},   {300, 400, 310}};
   for (Shape s : shapes) {
     const Reference<TypeParam> reference(dtype_of<TypeParam>, s);
     for (Layout la : {Layout::Rows, Layout::Columns})
@@ -353,7 +353,7 @@ void expect_same_bits(V& result, F f, const std::string& what) {
 TEST(Gemm, BitsDoNotDependOnTheNumberOfThreads) {
   constexpr Shape shapes[] = {{8, 8, 8},       {128, 128, 128}, {256, 256, 256}, {300, 1024, 530}, {64, 784, 256},
                               {1, 1024, 1024}, {1024, 700, 1},  {64, 20000, 33}, {1, 150000, 1},   {900, 1, 900},
-                              {4, 512, 900},   {3000, 16, 40},  {90, 64, 2100},  {600, 1030, 300}, {1100, 40, 1100}};
+                              {4, 512, 900},   {3000, 16, 40},  {90, 64, 2100},  {300, 520, 300},  {1100, 40, 1100}};
   for (Shape s : shapes)
     for (Layout la : {Layout::Rows, Layout::Columns})
       for (Layout lb : {Layout::Rows, Layout::Columns}) {
