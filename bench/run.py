@@ -312,7 +312,7 @@ class Bench:
 
 def is_close(row, t):
     """Is the ratio to PyTorch, or to a compiler, within CLOSE of what is asked for, above or below?"""
-    times = row["threads"][str(t)]
+    times = row["threads"].get(str(t), {})
     if QUICK or row.get("timed", True) or "taut" not in times:
         return False
     asked = {"torch": row["goal"], "compile": 1 / report.BEHIND_COMPILERS, "jax": 1 / report.BEHIND_COMPILERS}
