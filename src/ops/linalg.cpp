@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 
 #include "kernels/copy.h"
@@ -50,17 +49,8 @@ void multiply_into(const Tensor& y, const Tensor& a, const Tensor& b, const Scal
 
 /// y = t, which is broadcast to the shape of y.
 void broadcast_into(const Tensor& y, const Tensor& t) {
-  constexpr int64_t kSerial = 1 << 15;
   const TensorImpl &to = *y.impl(), &from = *t.impl();
   const size_t n = to.sizes.size(), own = from.sizes.size();
-  if (own == 1 && from.contiguous && from.numel == to.sizes.back() && to.numel > 0 && to.numel <= kSerial) {
-    auto* p = static_cast<char*>(to.data);  // a bias: one row, then two, then four, ...
-    const auto all = static_cast<size_t>(to.numel * element_size(to.dtype));
-    auto done = static_cast<size_t>(from.numel * element_size(from.dtype));
-    std::memcpy(p, from.data, done);
-    for (; done < all; done *= 2) std::memcpy(p + done, p, std::min(done, all - done));
-    return;
-  }
   Dims strides(n);
   for (size_t d = 0; d < own; ++d) strides[n - own + d] = from.sizes[d] == 1 ? 0 : from.strides[d];
   kernels::copy(to.view(), {from.data, from.dtype, to.sizes, strides});
@@ -119,16 +109,16 @@ struct AddProduct {
     Tensor y = make(shape, a.impl()->dtype, name);
     const bool add = !beta.equal(0);
     const TensorImpl &from = *self.impl(), &to = *y.impl();
-    if (add && to.sizes.size() == 2 && from.sizes.size() == 1 && from.sizes[0] == to.sizes[1] && from.contiguous &&
-        (to.dtype == kFloat || to.dtype == kDouble)) {  // a bias
-      const kernels::ConstMatrix factor = matrix_of(b);
-      kernels::gemm(to.dtype, output_matrix(y), matrix_of(a), transposed ? factor.transposed() : factor, alpha, beta,
-                    from.data);
+    const bool bias = add && to.sizes.size() == 2 && from.sizes.size() == 1 && from.sizes[0] == to.sizes[1] &&
+                      from.contiguous && (to.dtype == kFloat || to.dtype == kDouble);
+    if (add && !bias) broadcast_into(y, self);
+    if (!bias && !transposed) {
+      multiply_into(y, a, b, alpha, add ? beta : Scalar(0));
       return y;
     }
-    if (add) broadcast_into(y, self);
-    if (transposed) kernels::gemm(to.dtype, output_matrix(y), matrix_of(a), matrix_of(b).transposed(), alpha, beta);
-    else multiply_into(y, a, b, alpha, add ? beta : Scalar(0));
+    const kernels::ConstMatrix factor = matrix_of(b);
+    kernels::gemm(to.dtype, output_matrix(y), matrix_of(a), transposed ? factor.transposed() : factor, alpha, beta,
+                  bias ? from.data : nullptr);
     return y;
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
