@@ -269,6 +269,22 @@ TEST(Attention, NanStaysInItsRow) {
   EXPECT_TRUE(scaled_dot_product_attention(randn({1, 1, 40, 8}), late, k, mask).isnan().all().item<bool>());
 }
 
+TEST(Attention, ScoresMayRiseFromTileToTile) {  // by less and by more than the sums are allowed to grow
+  manual_seed(10);
+  for (double slope : {0.02, 0.2, 2.0, -2.0}) {
+    SCOPED_TRACE(str("by ", slope, " with each key"));
+    const Tensor v = randn({1, 1, 300, 4}, kDouble), ramp = (arange(300, kDouble) * slope).view({1, 1, 300, 1});
+    const Tensor q = rand({1, 1, 70, 1}, kDouble).requires_grad_(), k = ramp.requires_grad_();
+    const Tensor y = scaled_dot_product_attention(q, k, v, {}, 0, false, 1.0), want = reference(q, k, v, false, 1);
+    EXPECT_LT(greatest_difference(y, want), 1e-13);
+    const variable_list got = autograd::grad({y.sum()}, {q, k}), expected = autograd::grad({want.sum()}, {q, k});
+    for (size_t i = 0; i < 2; ++i) EXPECT_LT(greatest_difference(got[i], expected[i]), 1e-10) << "input " << i;
+    EXPECT_LT(greatest_difference(
+                  scaled_dot_product_attention(q.to(kFloat), k.to(kFloat), v.to(kFloat), {}, 0, false, 1.0), want),
+              1e-4);
+  }
+}
+
 TEST(Attention, LargeScoresDoNotOverflow) {
   const Tensor q = randn({1, 1, 70, 16}, kDouble) * 100, k = randn({1, 1, 130, 16}, kDouble) * 100;
   const Tensor want = scaled_dot_product_attention(q, k, k);

@@ -14,10 +14,13 @@
 namespace taut::kernels {
 namespace {
 
-constexpr int64_t kQueries = 64, kKeys = 64;      // of a tile; kQueries is a multiple of every panel
-constexpr int64_t kGradQueries = 256;             // of a tile in backward, which reads all keys for each of them
+constexpr int64_t kQueries = 64, kKeys = 64;    // of a tile; kQueries is a multiple of every panel
+constexpr int64_t kGradQueries = 256;           // of a tile in backward, which reads all keys for each of them
+constexpr int64_t kStride = kGradQueries + 16;  // of its rows: not a power of 2, which few sets of the cache would hold
 constexpr int64_t kChunkWork = int64_t{1} << 18;  // multiply-adds that are worth a chunk of their own
 constexpr int64_t kUnits = 8, kPartKeys = 256;    // with fewer heads, backward cuts the keys into parts
+
+constexpr double kLog2E = 1.4426950408889634;  // scores are logarithms to base 2
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -44,6 +47,12 @@ Rows<T> head_of(const View& x, int64_t b, int64_t h) {
   return {x.ptr<T>() + b * x.strides[0] + h * x.strides[1], x.strides[2]};
 }
 
+/// A row that will be written soon.
+template <class T>
+void prefetch(const T* row, int64_t n) {
+  for (int64_t i = 0; i < n; i += 64 / static_cast<int64_t>(sizeof(T))) __builtin_prefetch(row + i, 1);
+}
+
 struct Shape {
   int64_t batch, heads, key_heads, group, queries, keys, features, value_features;
   explicit Shape(const Attention& x)
@@ -66,13 +75,15 @@ void pack_mask(const View& mask, int64_t b, int64_t h, int64_t q0, int64_t queri
   gemm.pack(keys, queries, mask.ptr<T>() + b * s[0] + h * s[1] + q0 * s[2] + k0 * s[3], s[3], s[2], tile);
 }
 
-/// Rows as columns: features below each other, `count` rows side by side in panels, the last one filled up with zeros.
+/// Rows times `factor` as columns: features below each other, `count` rows side by side in panels, the last one filled
+/// up with zeros.
 template <class T>
-void pack_columns(Rows<T> x, int64_t count, int64_t features, T* packed) {
+void pack_columns(Rows<T> x, int64_t count, int64_t features, double factor, T* packed) {
   const auto& gemm = gemm_for<T>();
   if (const int64_t whole = count / gemm.panel; whole * gemm.panel < count)
     std::fill_n(packed + whole * gemm.panel * features, gemm.panel * features, T(0));
   gemm.pack(features, count, x.data, 1, x.stride, packed);
+  kernels_for<T>().scale(packed, ceil_div(count, gemm.panel) * gemm.panel * features, static_cast<T>(factor));
 }
 
 template <class T>
@@ -84,9 +95,7 @@ class Forward {
     const int64_t work = std::min(kQueries, s_.queries) * s_.keys * (s_.features + s_.value_features);
     parallel_for(units, std::max<int64_t>(1, kChunkWork / std::max<int64_t>(1, work)), [&](int64_t begin, int64_t end) {
       const int64_t wide = ceil_div(std::min(kQueries, s_.queries), gemm_.panel) * gemm_.panel;
-      const int64_t value_wide = ceil_div(s_.value_features, gemm_.panel) * gemm_.panel;
-      Workspace<T> memory((s_.features + s_.value_features + 3) * wide + kKeys * gemm_.panel +
-                          value_wide * gemm_.panel);
+      Workspace<T> memory((s_.features + s_.value_features + 3) * wide + kKeys * gemm_.panel);
       Room room;
       room.q = memory.data();
       room.o = room.q + s_.features * wide;
@@ -94,7 +103,6 @@ class Forward {
       room.sum = room.top + wide;
       room.lse = room.sum + wide;
       room.scores = room.lse + wide;
-      room.turned = room.scores + kKeys * gemm_.panel;
       for (int64_t u = begin; u < end; ++u) {
         const int64_t head = u / blocks, block = blocks - 1 - u % blocks;  // the longest first
         tile(room, head / s_.heads, head % s_.heads, block * kQueries);
@@ -104,7 +112,7 @@ class Forward {
 
  private:
   struct Room {
-    T *q, *o, *top, *sum, *lse, *scores, *turned;
+    T *q, *o, *top, *sum, *lse, *scores;
   };
 
   void tile(const Room& room, int64_t b, int64_t h, int64_t q0) const {
@@ -113,10 +121,13 @@ class Forward {
     const int64_t count = std::min(kQueries, s_.queries - q0), panel = gemm_.panel;
     const int64_t panels = ceil_div(count, panel), dk = s_.features, dv = s_.value_features;
     const int64_t keys = x_.causal ? std::min(s_.keys, q0 + count) : s_.keys;
-    pack_columns<T>({q[q0], q.stride}, count, dk, room.q);
+    pack_columns<T>({q[q0], q.stride}, count, dk, x_.scale * kLog2E, room.q);
     std::fill_n(room.top, panels * panel, -std::numeric_limits<T>::infinity());
     std::fill_n(room.sum, panels * panel, T(0));
-    for (int64_t k0 = 0; k0 < keys; k0 += kKeys)
+    const Rows<T> out = head_of<T>(out_, b, h);
+    for (int64_t k0 = 0; k0 < keys; k0 += kKeys) {
+      // What is written at last is fetched a few rows with each tile of keys.
+      for (int64_t i = count * k0 / keys; i < count * std::min(keys, k0 + kKeys) / keys; ++i) prefetch(out[q0 + i], dv);
       for (int64_t p = 0; p < panels; ++p) {
         const int64_t first = q0 + p * panel, diagonal = x_.causal ? first - k0 : kKeys;
         int64_t rows = std::min(kKeys, keys - k0);
@@ -125,25 +136,19 @@ class Forward {
         T* const o = room.o + p * dv * panel;
         const bool masked = x_.mask.data != nullptr;
         if (masked) pack_mask(x_.mask, b, h, first, std::min(panel, count - p * panel), k0, rows, room.scores);
-        gemm_.block({rows, panel, dk, k[k0], k.stride, 1, room.q + p * dk * panel, panel, 1, room.scores, panel,
-                     static_cast<T>(x_.scale), T(masked ? 1 : 0)});
+        gemm_.block({rows, panel, dk, k[k0], k.stride, 1, room.q + p * dk * panel, panel, 1, room.scores, panel, T(1),
+                     T(masked ? kLog2E : 0)});
         kernels_.softmax_step(room.scores, rows, diagonal, room.top + p * panel, room.sum + p * panel, o,
                               k0 == 0 ? 0 : dv);
         gemm_.block({dv, panel, rows, v[k0], 1, v.stride, room.scores, panel, 1, o, panel, T(1), T(k0 == 0 ? 0 : 1)});
       }
-    const Rows<T> out = head_of<T>(out_, b, h);
-    T* const lse = lse_.ptr<T>() + (b * s_.heads + h) * s_.queries + q0;
-    for (int64_t p = 0; p < panels; ++p) {
-      T* const factor = room.sum + p * panel;
-      kernels_.softmax_end(room.top + p * panel, factor, room.lse + p * panel);
-      const int64_t n = std::min(panel, count - p * panel);
-      gemm_.pack(n, dv, room.o + p * dv * panel, 1, panel, room.turned);
-      for (int64_t i = 0; i < n; ++i)
-        for (int64_t e = 0; e < dv; e += panel)
-          kernels_.scale(out[q0 + p * panel + i] + e, room.turned + e * n + i * panel, std::min(panel, dv - e),
-                         factor[i]);
     }
-    std::copy_n(room.lse, count, lse);
+    for (int64_t p = 0; p < panels; ++p) {
+      T* const o = room.o + p * dv * panel;
+      kernels_.softmax_end(room.top + p * panel, room.sum + p * panel, room.lse + p * panel, o, dv);
+      gemm_.transpose(dv, std::min(panel, count - p * panel), o, panel, out[q0 + p * panel], out.stride);
+    }
+    std::copy_n(room.lse, count, lse_.ptr<T>() + (b * s_.heads + h) * s_.queries + q0);
   }
 
   const Attention& x_;
@@ -171,15 +176,15 @@ class Backward {
     const int64_t work = s_.group * s_.queries * std::min(part_keys_, s_.keys) * (s_.features + s_.value_features) * 2;
     parallel_for(heads * parts_, std::max<int64_t>(1, kChunkWork / std::max<int64_t>(1, work)),
                  [&](int64_t begin, int64_t end) {
-                   const int64_t wide = kGradQueries;
-                   Workspace<T> memory((s_.features + s_.value_features + 2) * wide + 2 * kKeys * wide);
+                   const int64_t features = s_.features + s_.value_features;
+                   Workspace<T> memory(features * kGradQueries + 2 * kGradQueries + 2 * kKeys * kStride);
                    Room room;
                    room.q = memory.data();
-                   room.g = room.q + s_.features * wide;
-                   room.lse = room.g + s_.value_features * wide;
-                   room.delta = room.lse + wide;
-                   room.scores = room.delta + wide;
-                   room.dp = room.scores + kKeys * wide;
+                   room.g = room.q + s_.features * kGradQueries;
+                   room.lse = room.g + s_.value_features * kGradQueries;
+                   room.delta = room.lse + kGradQueries;
+                   room.scores = room.delta + kGradQueries;
+                   room.dp = room.scores + kKeys * kStride;
                    for (int64_t u = begin; u < end; ++u) {
                      const int64_t head = u / parts_;
                      unit(room, head / s_.key_heads, head % s_.key_heads, u % parts_);
@@ -202,8 +207,8 @@ class Backward {
   void unit(const Room& room, int64_t b, int64_t key_head, int64_t part) const {
     const int64_t first_key = part * part_keys_, last_key = std::min(s_.keys, first_key + part_keys_);
     const Rows<T> dk = head_of<T>(dk_, b, key_head), dv = head_of<T>(dv_, b, key_head);
-    for (int64_t k = first_key; k < last_key; ++k) {
-      std::fill_n(dk[k], s_.features, T(0));
+    for (int64_t k = x_.causal || s_.queries == 0 ? std::max(first_key, s_.queries) : last_key; k < last_key; ++k) {
+      std::fill_n(dk[k], s_.features, T(0));  // no query sees these
       std::fill_n(dv[k], s_.value_features, T(0));
     }
     for (int64_t h = key_head * s_.group; h < (key_head + 1) * s_.group; ++h)
@@ -223,13 +228,13 @@ class Backward {
     const Rows<T> q = head_of<T>(x_.query, b, h), g = head_of<T>(grad_, b, h), out = head_of<T>(out_, b, h);
     const Rows<T> k = head_of<T>(x_.key, b, h / s_.group), v = head_of<T>(x_.value, b, h / s_.group);
     const T* lse = lse_.ptr<T>() + (b * s_.heads + h) * s_.queries + q0;
-    pack_columns<T>({q[q0], q.stride}, count, ek, room.q);
-    pack_columns<T>({g[q0], g.stride}, count, ev, room.g);
+    // The scale is in the factors of the products and in delta: with it, dp is the gradient of query key^T.
+    pack_columns<T>({q[q0], q.stride}, count, ek, x_.scale * kLog2E, room.q);
+    pack_columns<T>({g[q0], g.stride}, count, ev, x_.scale, room.g);
     for (int64_t i = 0; i < wide; ++i) {
-      room.lse[i] = i < count ? lse[i] : T(0);
-      room.delta[i] = i < count ? gemm_.dot(ev, g[q0 + i], out[q0 + i]) : T(0);
+      room.lse[i] = i < count ? lse[i] * static_cast<T>(kLog2E) : T(0);
+      room.delta[i] = i < count ? gemm_.dot(ev, g[q0 + i], out[q0 + i]) * static_cast<T>(x_.scale) : T(0);
     }
-    const T scale = static_cast<T>(x_.scale);
     bool first = true;
     for (int64_t k0 = first_key, rows; k0 < last_key; k0 += rows, first = false) {
       // At the diagonal, half tiles: the lower one needs only the later queries.
@@ -242,16 +247,17 @@ class Backward {
       const bool masked = x_.mask.data != nullptr;
       for (int64_t c = 0; masked && c < p; c += panel) {  // by way of dp, which is free until the next product
         pack_mask(x_.mask, b, h, q0 + skip + c, std::min(panel, n - c), k0, rows, dp);
-        for (int64_t r = 0; r < rows; ++r) std::copy_n(dp + r * panel, panel, scores + r * p + c);
+        for (int64_t r = 0; r < rows; ++r) std::copy_n(dp + r * panel, panel, scores + r * kStride + c);
       }
-      gemm_.block(
-          {rows, p, ek, k[k0], k.stride, 1, room.q + skip * ek, panel, ek, scores, p, scale, T(masked ? 1 : 0)});
-      gemm_.block({rows, p, ev, v[k0], v.stride, 1, room.g + skip * ev, panel, ev, dp, p, T(1), T(0)});
-      kernels_.backward_tile(scores, dp, p, rows, p, x_.causal ? q0 + skip - k0 : kKeys, room.lse + skip,
+      const T old = h % s_.group == 0 && (x_.causal ? k0 >= q0 : q0 == 0) ? 0 : 1;  // of dk and dv: 0 the first time
+      gemm_.block({rows, p, ek, k[k0], k.stride, 1, room.q + skip * ek, panel, ek, scores, kStride, T(1),
+                   T(masked ? kLog2E : 0)});
+      gemm_.block({rows, p, ev, v[k0], v.stride, 1, room.g + skip * ev, panel, ev, dp, kStride, T(1), T(0)});
+      kernels_.backward_tile(scores, dp, kStride, rows, p, x_.causal ? q0 + skip - k0 : kKeys, room.lse + skip,
                              room.delta + skip);
-      gemm_.block({rows, ev, n, scores, p, 1, g[q0 + skip], g.stride, 1, dv[k0], dv.stride, T(1), T(1)});
-      gemm_.block({rows, ek, n, dp, p, 1, q[q0 + skip], q.stride, 1, dk[k0], dk.stride, scale, T(1)});
-      gemm_.block({n, ek, rows, dp, 1, p, k[k0], k.stride, 1, dq[q0 + skip], dq.stride, scale, T(first ? 0 : 1)});
+      gemm_.block({rows, ev, n, scores, kStride, 1, g[q0 + skip], g.stride, 1, dv[k0], dv.stride, T(1), old});
+      gemm_.block({rows, ek, n, dp, kStride, 1, q[q0 + skip], q.stride, 1, dk[k0], dk.stride, T(1), old});
+      gemm_.block({n, ek, rows, dp, 1, kStride, k[k0], k.stride, 1, dq[q0 + skip], dq.stride, T(1), T(first ? 0 : 1)});
     }
   }
 

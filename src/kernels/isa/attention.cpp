@@ -13,10 +13,11 @@ constexpr int64_t kPanel = kVectors* kLanes<T>;
 template <class T>
 constexpr T kInfinity = static_cast<T>(__builtin_inf());
 
+// A sum may grow to 2^8 times the greatest term it began with before all is brought to a greater one.
 template <class T>
-constexpr T kLog2E = static_cast<T>(1.4426950408889634);
+constexpr T kSlack = 8;
 
-/// 2^x for x up to 1; 0 far below the smallest normal result, a NaN for a NaN. float32 to 2 ulp: x = k + r, and a
+/// 2^x for x up to 127; 0 far below the smallest normal result, a NaN for a NaN. float32 to 2 ulp: x = k + r, and a
 /// polynomial for 2^r.
 HWY_INLINE Vec<float> exp2(Vec<float> x) {
   const Tag<float> d;
@@ -50,60 +51,77 @@ template <class T>
 void softmax_step(T* scores, int64_t rows, int64_t diagonal, T* top, T* sum, T* o, int64_t o_rows) {
   const Tag<T> d;
   constexpr int64_t N = kLanes<T>, W = kPanel<T>;
-  const Vec<T> log2e = hn::Set(d, kLog2E<T>), none = hn::Set(d, -kInfinity<T>);
-  Vec<T> old[kVectors], best[kVectors], total[kVectors], base[kVectors], factor[kVectors];
+  const Vec<T> none = hn::Set(d, -kInfinity<T>);
+  Vec<T> old[kVectors], best[kVectors], other[kVectors], total[kVectors], base[kVectors];
 #pragma GCC unroll 2
-  for (int v = 0; v < kVectors; ++v) old[v] = best[v] = hn::LoadU(d, top + v * N), total[v] = hn::Zero(d);
-  for (int64_t r = 0; r < rows; ++r)
+  for (int v = 0; v < kVectors; ++v) old[v] = best[v] = other[v] = hn::LoadU(d, top + v * N), total[v] = hn::Zero(d);
+  for (int64_t r = diagonal < 0 ? 0 : diagonal + 1; r < rows; ++r)
 #pragma GCC unroll 2
     for (int v = 0; v < kVectors; ++v) {
       T* const at = scores + r * W + v * N;
-      Vec<T> x = hn::LoadU(d, at);
-      if (r > diagonal) {
-        x = masked<T>(x, r, v * N, diagonal, -kInfinity<T>);
-        hn::StoreU(x, d, at);
-      }
-      best[v] = hn::Max(x, best[v]);  // may miss a NaN, which the sum will not
+      hn::StoreU(masked<T>(hn::LoadU(d, at), r, v * N, diagonal, -kInfinity<T>), d, at);
     }
+  const auto raise_best = [&](Vec<T>(&to)[kVectors], int64_t r) HWY_ATTR {  // may miss a NaN, which the sum will not
 #pragma GCC unroll 2
-  for (int v = 0; v < kVectors; ++v) base[v] = hn::IfThenZeroElse(hn::Eq(best[v], none), hn::Mul(best[v], log2e));
-  for (int64_t r = 0; r < rows; ++r)
+    for (int v = 0; v < kVectors; ++v) to[v] = hn::Max(hn::LoadU(d, scores + r * W + v * N), to[v]);
+  };
+  int64_t r = 0;
+  for (; r + 2 <= rows; r += 2) raise_best(best, r), raise_best(other, r + 1);  // neither waits for the other
+  if (r < rows) raise_best(best, r);
+  bool raise = false;
+#pragma GCC unroll 2
+  for (int v = 0; v < kVectors; ++v) {
+    best[v] = hn::Max(best[v], other[v]);
+    raise = raise || !hn::AllFalse(d, hn::Gt(best[v], hn::Add(old[v], hn::Set(d, kSlack<T>))));
+  }
+#pragma GCC unroll 2
+  for (int v = 0; v < kVectors; ++v) {
+    if (!raise) best[v] = old[v];
+    base[v] = hn::IfThenZeroElse(hn::Eq(best[v], none), best[v]);
+  }
+  for (r = 0; r < rows; ++r)
 #pragma GCC unroll 2
     for (int v = 0; v < kVectors; ++v) {
       T* const at = scores + r * W + v * N;
-      const Vec<T> e = exp2(hn::MulSub(hn::LoadU(d, at), log2e, base[v]));
+      const Vec<T> e = exp2(hn::Sub(hn::LoadU(d, at), base[v]));
       total[v] = hn::Add(total[v], e);
       hn::StoreU(e, d, at);
     }
-  bool same = true;
 #pragma GCC unroll 2
   for (int v = 0; v < kVectors; ++v) {
-    same = same && hn::AllTrue(d, hn::Eq(old[v], best[v]));
-    factor[v] = exp2(hn::MulSub(old[v], log2e, base[v]));
-    hn::StoreU(hn::MulAdd(hn::LoadU(d, sum + v * N), factor[v], total[v]), d, sum + v * N);
-    hn::StoreU(best[v], d, top + v * N);
-  }
-  if (same) return;
-  for (int64_t e = 0; e < o_rows; ++e)
-#pragma GCC unroll 2
-    for (int v = 0; v < kVectors; ++v) {
-      T* const at = o + e * W + v * N;
-      hn::StoreU(hn::Mul(hn::LoadU(d, at), factor[v]), d, at);
+    Vec<T> before = hn::LoadU(d, sum + v * N);
+    if (raise) {
+      const Vec<T> factor = exp2(hn::Sub(old[v], base[v]));
+      before = hn::Mul(before, factor);
+      hn::StoreU(best[v], d, top + v * N);
+      for (int64_t e = 0; e < o_rows; ++e) {
+        T* const at = o + e * W + v * N;
+        hn::StoreU(hn::Mul(hn::LoadU(d, at), factor), d, at);
+      }
     }
+    hn::StoreU(hn::Add(before, total[v]), d, sum + v * N);
+  }
 }
 
-/// The greatest score adds 1 to the sum, but for rounding; where it does not, it is infinite or there is a NaN, and all
-/// become NaN. A query whose keys are all masked gets zeros, and a logarithm from which backward makes zeros.
+/// The greatest score adds at least 1 to the sum, but for rounding; where it does not, it is infinite or there is a
+/// NaN, and all become NaN. A query whose keys are all masked gets zeros, and a logarithm from which backward makes
+/// zeros.
 template <class T>
-void softmax_end(const T* top, T* sum, T* lse) {
+void softmax_end(const T* top, const T* sum, T* lse, T* o, int64_t o_rows) {
   const Tag<T> d;
+  constexpr int64_t N = kLanes<T>, W = kPanel<T>;
   const auto nan = hn::Set(d, static_cast<T>(__builtin_nan(""))), infinity = hn::Set(d, kInfinity<T>);
-  for (int64_t c = 0; c < kPanel<T>; c += kLanes<T>) {
-    const Vec<T> s = hn::LoadU(d, sum + c), t = hn::LoadU(d, top + c);
+  for (int64_t c = 0; c < W; c += N) {
+    const Vec<T> s = hn::LoadU(d, sum + c),
+                 t = hn::Mul(hn::LoadU(d, top + c), hn::Set(d, static_cast<T>(0.6931471805599453)));
     const auto good = hn::Ge(s, hn::Set(d, T(0.5))), masked = hn::Eq(s, hn::Zero(d));
-    const Vec<T> bad_sum = hn::IfThenElse(masked, hn::Zero(d), nan), bad_lse = hn::IfThenElse(masked, infinity, nan);
+    const Vec<T> bad = hn::IfThenElse(masked, hn::Zero(d), nan), bad_lse = hn::IfThenElse(masked, infinity, nan);
     hn::StoreU(hn::IfThenElse(good, hn::Add(t, hn::Log(d, s)), bad_lse), d, lse + c);
-    hn::StoreU(hn::IfThenElse(good, hn::Div(hn::Set(d, T(1)), s), bad_sum), d, sum + c);
+    const Vec<T> factor = hn::IfThenElse(good, hn::Div(hn::Set(d, T(1)), s), bad);
+    for (int64_t e = 0; e < o_rows; ++e) {
+      T* const at = o + e * W + c;
+      hn::StoreU(hn::Mul(hn::LoadU(d, at), factor), d, at);
+    }
   }
 }
 
@@ -115,7 +133,7 @@ void backward_tile(T* scores, T* dp, int64_t stride, int64_t rows, int64_t width
   for (int64_t r = 0; r < rows; ++r)
     for (int64_t c = 0; c < width; c += N) {
       T *const s = scores + r * stride + c, *const g = dp + r * stride + c;
-      Vec<T> p = exp2(hn::Mul(hn::Sub(hn::LoadU(d, s), hn::LoadU(d, lse + c)), hn::Set(d, kLog2E<T>)));
+      Vec<T> p = exp2(hn::Sub(hn::LoadU(d, s), hn::LoadU(d, lse + c)));
       if (r > diagonal) p = masked<T>(p, r, c, diagonal, T(0));
       hn::StoreU(p, d, s);
       hn::StoreU(hn::Mul(p, hn::Sub(hn::LoadU(d, g), hn::LoadU(d, delta + c))), d, g);
@@ -123,13 +141,10 @@ void backward_tile(T* scores, T* dp, int64_t stride, int64_t rows, int64_t width
 }
 
 template <class T>
-void scale(T* to, const T* x, int64_t n, T factor) {
+void scale(T* x, int64_t n, T factor) {
   const Tag<T> d;
-  constexpr int64_t N = kLanes<T>;
   const Vec<T> f = hn::Set(d, factor);
-  int64_t i = 0;
-  for (; i + N <= n; i += N) hn::StoreU(hn::Mul(hn::LoadU(d, x + i), f), d, to + i);
-  if (i < n) store_part(hn::Mul(load_part(x + i, n - i, T(0)), f), to + i, n - i);
+  for (int64_t i = 0; i < n; i += kLanes<T>) hn::StoreU(hn::Mul(hn::LoadU(d, x + i), f), d, x + i);
 }
 
 }  // namespace

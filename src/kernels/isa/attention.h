@@ -10,18 +10,19 @@ namespace taut {
 /// row r of column c is masked when r > c + diagonal.
 template <class T>
 struct AttentionKernels {
-  /// One step of softmax over the rows of a tile as wide as a panel of the matrix product: scores become exponentials.
-  /// `top` and `sum` of the rows so far, and the columns of `o` (`o_rows` of them below each other), are brought to the
-  /// new greatest score.
+  /// One step of softmax over the rows of a tile as wide as a panel of the matrix product: scores, which are logarithms
+  /// to base 2, become their powers of 2, relative to 2^top. If a score is far above `top`, it is raised, and what was
+  /// relative to it brought there: `sum` of the rows so far and the columns of `o` (`o_rows` below each other).
   void (*softmax_step)(T* scores, int64_t rows, int64_t diagonal, T* top, T* sum, T* o, int64_t o_rows);
-  /// After the last step: sum becomes its reciprocal, and `lse` the logarithm of the sum of exponentials.
-  void (*softmax_end)(const T* top, T* sum, T* lse);
-  /// `scores` become probabilities p = e^(score - lse), `dp` becomes p (dp - delta). `width` is a multiple of the
+  /// After the last step: `lse` becomes the natural logarithm of the sum of exponentials, and the columns of `o` are
+  /// divided by the sum.
+  void (*softmax_end)(const T* top, const T* sum, T* lse, T* o, int64_t o_rows);
+  /// `scores` become probabilities p = 2^(score - lse), `dp` becomes p (dp - delta). `width` is a multiple of the
   /// lanes.
   void (*backward_tile)(T* scores, T* dp, int64_t stride, int64_t rows, int64_t width, int64_t diagonal, const T* lse,
                         const T* delta);
-  /// to = x * factor
-  void (*scale)(T* to, const T* x, int64_t n, T factor);
+  /// x *= factor; n is a multiple of the lanes.
+  void (*scale)(T* x, int64_t n, T factor);
 };
 struct AttentionTable {
   AttentionKernels<float> f32;
