@@ -34,6 +34,24 @@ HWY_INLINE T* step(T* p, int64_t bytes) {
   return reinterpret_cast<T*>(reinterpret_cast<Byte*>(p) + bytes);
 }
 
+#if HWY_MAX_BYTES == 64
+/// acc + *a * b in one instruction, which also reads *a. A compiler would read it once for all multiplications: more
+/// instructions, and their number is what counts where another thread runs on the same core.
+HWY_INLINE Vec<float> mul_add(const float* a, Vec<float> b, Vec<float> acc) {
+  asm("vfmadd231ps %1%{1to16%}, %2, %0" : "+v"(acc.raw) : "m"(*a), "v"(b.raw));
+  return acc;
+}
+HWY_INLINE Vec<double> mul_add(const double* a, Vec<double> b, Vec<double> acc) {
+  asm("vfmadd231pd %1%{1to8%}, %2, %0" : "+v"(acc.raw) : "m"(*a), "v"(b.raw));
+  return acc;
+}
+#else
+template <class T>
+HWY_INLINE Vec<T> mul_add(const T* a, Vec<T> b, Vec<T> acc) {
+  return hn::MulAdd(hn::Set(Tag<T>(), *a), b, acc);
+}
+#endif
+
 /// c = alpha * acc + beta * old.
 template <class T, int R, int V, bool kTail>
 HWY_INLINE void finish(const TileShape<T>& x, Vec<T> (&acc)[R][V], T* c) {
@@ -116,11 +134,8 @@ template <class T, bool kAhead>
 HWY_NOINLINE void column_micro(const TileShape<T>& x, const T* a, const T* b, T* c) {
   constexpr int R = kMaxRows, V = kVectors, kGroup = 8, kPerLine = HWY_MAX_BYTES < 64 ? 64 / HWY_MAX_BYTES : 1;
   const Tag<T> d;
-  const int64_t a_col = x.a_col, b_row = x.b_row, ahead = 16 * b_row;
-  // AVX-512 multiplies by a number in memory in one instruction. A second pointer, of which the compiler does not know
-  // that it is the same, makes it do so for half of the rows: as many as the loads of one cycle allow.
-  const T* again = a;
-  asm("" : "+r"(again));
+  const int64_t a_col = kAhead ? kStripRows * static_cast<int64_t>(sizeof(T)) : x.a_col;
+  const int64_t b_row = x.b_row, ahead = 16 * b_row;
   Vec<T> acc[R][V];
 #pragma GCC unroll 16
   for (int i = 0; i < R; ++i)
@@ -136,14 +151,16 @@ HWY_NOINLINE void column_micro(const TileShape<T>& x, const T* a, const T* b, T*
     for (int v = 0; v < V; ++v) bv[v] = hn::LoadU(d, b + v * kLanes<T>);
     if constexpr (kAhead) prefetch(step(b, ahead));
 #pragma GCC unroll 16
-    for (int i = 0; i < R; ++i) {
-      const Vec<T> ai = hn::Set(d, a[i]);
+    for (int i = 0; i < R; ++i)
+      if (kManyRegisters && i % 3) {
 #pragma GCC unroll 16
-      for (int v = 0; v < V; ++v)
-        acc[i][v] = hn::MulAdd(kManyRegisters && i % 2 && v % 2 ? hn::Set(d, again[i]) : ai, bv[v], acc[i][v]);
-    }
+        for (int v = 0; v < V; ++v) acc[i][v] = mul_add(a + i, bv[v], acc[i][v]);
+      } else {
+        const Vec<T> ai = hn::Set(d, a[i]);
+#pragma GCC unroll 16
+        for (int v = 0; v < V; ++v) acc[i][v] = hn::MulAdd(ai, bv[v], acc[i][v]);
+      }
     a = step(a, a_col);
-    again = step(again, a_col);
     b = step(b, b_row);
   };
   int64_t p = x.k;
@@ -152,10 +169,11 @@ HWY_NOINLINE void column_micro(const TileShape<T>& x, const T* a, const T* b, T*
     for (int row = 0; p >= kGroup; p -= kGroup, ++row) {
       if (row < R) prefetch(c_at), c_at = step(c_at, x.c_row);
       __builtin_prefetch(next), next = step(next, x.next_step);
-      for (int u = 0; u < kGroup; ++u) add();
+      for (int u = 0; u < kGroup; u += 2) add(), add();
     }
   }
-  for (; p > 0; --p) add();
+  for (; p >= 2; p -= 2) add(), add();
+  if (p > 0) add();
   finish<T, R, V, false>(x, acc, c);
 }
 
