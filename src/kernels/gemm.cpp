@@ -15,22 +15,12 @@ namespace {
 
 // ---- float32 and float64
 
+/// c = alpha * a * b + beta * c with contiguous rows of c: a block, save that the columns of b may be apart.
 template <class T>
-struct Strided {
-  const T* data;
-  int64_t row, col;
-  const T* at(int64_t i, int64_t j) const { return data + i * row + j * col; }
-};
-
-/// c = alpha * a * b + beta * c with contiguous rows of c; `row`, if there is one, is read in place of each.
-template <class T>
-struct Product {
-  int64_t m, n, k;
-  Strided<T> a, b;
-  T* c;
-  int64_t c_row;
-  T alpha, beta;
-  const T* row = nullptr;
+struct Product : GemmBlock<T> {
+  int64_t b_col;
+  const T* a_at(int64_t i, int64_t j) const { return this->a + i * this->a_row + j * this->a_col; }
+  const T* b_at(int64_t i, int64_t j) const { return this->b + i * this->b_row + j * b_col; }
 };
 
 template <class T>
@@ -67,16 +57,11 @@ void scale_rows(const Product<T>& x) {
 }
 
 template <class T>
-GemmBlock<T> as_block(const Product<T>& x) {
-  return {x.m, x.n, x.k, x.a.data, x.a.row, x.a.col, x.b.data, x.b.row, 1, x.c, x.c_row, x.alpha, x.beta, x.row};
-}
-
-template <class T>
 Product<T> part_of(Product<T> x, int64_t i, int64_t rows, int64_t j, int64_t columns) {
   x.m = std::min(rows, x.m - i);
   x.n = std::min(columns, x.n - j);
-  x.a.data = x.a.at(i, 0);
-  x.b.data = x.b.at(0, j);
+  x.a = x.a_at(i, 0);
+  x.b = x.b_at(0, j);
   x.c += i * x.c_row + j;
   if (x.row) x.row += j;
   return x;
@@ -94,13 +79,12 @@ void for_tiles(const Product<T>& x, int64_t rows, int64_t columns, F f) {
 template <class T>
 void multiply_block(const Product<T>& x, T* packed) {
   const auto& kernels = kernels_for<T>();
-  GemmBlock<T> block = as_block(x);
-  if (packed) {
-    kernels.pack(x.k, x.n, x.b.data, x.b.row, x.b.col, packed);
-    block.b = packed;
-    block.b_row = kernels.panel;
-    block.b_jump = x.k;
-  }
+  if (!packed) return kernels.block(x);
+  kernels.pack(x.k, x.n, x.b, x.b_row, x.b_col, packed);
+  GemmBlock<T> block = x;
+  block.b = packed;
+  block.b_row = kernels.panel;
+  block.b_jump = x.k;
   kernels.block(block);
 }
 
@@ -115,7 +99,7 @@ void multiply_tall(const Product<T>& x, int64_t threads) {
   const auto packed_at = [&](int64_t p, int64_t j, int64_t k) { return packed.data() + p * width + j * k; };
   parallel_for(depths * ceil_div(x.n, kPackColumns), 1, [&](int64_t t, int64_t) {
     const int64_t p = t % depths * depth, k = std::min(depth, x.k - p), j = t / depths * kPackColumns;
-    kernels.pack(k, std::min(kPackColumns, x.n - j), x.b.at(p, j), x.b.row, x.b.col, packed_at(p, j, k));
+    kernels.pack(k, std::min(kPackColumns, x.n - j), x.b_at(p, j), x.b_row, x.b_col, packed_at(p, j, k));
   });
   const int64_t strips = ceil_div(x.m, kernels.rows), columns = even_part(x.n, kBlockBytes / sizeof(T) / depth, panel);
   const int64_t down = threads * std::clamp<int64_t>(strips / threads / kTallStrips, 1, kTilesPerThread);
@@ -123,11 +107,11 @@ void multiply_tall(const Product<T>& x, int64_t threads) {
   parallel_for(down * ceil_div(x.n, columns), 1, [&](int64_t t, int64_t) {
     const int64_t i = first_row(t % down), j = t / down * columns;
     const Product<T> tile = part_of(x, i, first_row(t % down + 1) - i, j, columns);
-    GemmBlock<T> block = as_block(tile);
+    GemmBlock<T> block = tile;
     block.b_row = panel;
     for (int64_t p = 0; p < x.k; p += depth, block.beta = 1, block.row = nullptr) {
       block.k = block.b_jump = std::min(depth, x.k - p);
-      block.a = tile.a.at(0, p);
+      block.a = tile.a_at(0, p);
       block.b = packed_at(p, j, block.k);
       kernels.block(block);
     }
@@ -140,7 +124,7 @@ template <class T>
 void multiply_blocked(const Product<T>& x, bool small) {
   const auto& kernels = kernels_for<T>();
   const int64_t size = sizeof(T), panel = kernels.panel, depth = even_part(x.k, kDepth);
-  const bool pack = x.b.col != 1 || (x.m >= kPackRows && x.k * x.n * size >= kPackBytes);
+  const bool pack = x.b_col != 1 || (x.m >= kPackRows && x.k * x.n * size >= kPackBytes);
   int64_t rows = x.m, columns = x.n;
   const int64_t worth = x.m * x.n * x.k / (kSerialWork / 2);  // so many threads
   if (const int64_t threads = std::min<int64_t>(worth, get_num_threads());
@@ -158,15 +142,15 @@ void multiply_blocked(const Product<T>& x, bool small) {
   }
   // A b that must be packed for a few rows stays in L1 on its way.
   const int64_t most =
-      even_part(columns, x.b.col != 1 && x.m <= kPackRows ? 2 * panel : kBlockBytes / size / depth, panel);
+      even_part(columns, x.b_col != 1 && x.m <= kPackRows ? 2 * panel : kBlockBytes / size / depth, panel);
   for_tiles(x, rows, columns, [&](const Product<T>& tile) {
     const Workspace<T> packed(pack ? most * depth : 0);
     for (int64_t j = 0; j < tile.n; j += most) {
       Product<T> y = part_of(tile, 0, tile.m, j, most);
       for (int64_t p = 0; p < x.k; p += depth, y.beta = 1, y.row = nullptr) {
         y.k = std::min(depth, x.k - p);
-        y.a.data = tile.a.at(0, p);
-        y.b.data = tile.b.at(p, j);
+        y.a = tile.a_at(0, p);
+        y.b = tile.b_at(p, j);
         multiply_block(y, pack ? packed.data() : nullptr);
       }
     }
@@ -185,8 +169,8 @@ void multiply_long(const Product<T>& x) {
   parallel_for(parts, 1, [&](int64_t part, int64_t) {
     Product<T> y = x;
     y.k = std::min(depth, x.k - part * depth);
-    y.a.data = x.a.at(0, part * depth);
-    y.b.data = x.b.at(part * depth, 0);
+    y.a = x.a_at(0, part * depth);
+    y.b = x.b_at(part * depth, 0);
     y.c = sums + part * area;
     y.c_row = x.n;
     y.alpha = 1;
@@ -220,21 +204,21 @@ void multiply(const Product<T>& x) {
   if (x.k == 0) return x.row ? multiply_copied(x) : scale_rows(x);
   const auto& kernels = kernels_for<T>();
   const bool small = x.m * x.n * x.k <= kSerialWork && 8 * (x.m + x.n) * x.k <= kSerialWork;
-  const bool b_by_column = x.b.row == 1 && x.b.col != 1;
-  if (b_by_column && x.a.col != 1 && dots_pay(x.m, x.k)) {  // a few rows are worth a copy
+  const bool b_by_column = x.b_row == 1 && x.b_col != 1;
+  if (b_by_column && x.a_col != 1 && dots_pay(x.m, x.k)) {  // a few rows are worth a copy
     const Workspace<T> scratch(x.m * x.k);
     T* rows = scratch.data();
     for (int64_t i = 0; i < x.m; ++i)
-      for (int64_t p = 0; p < x.k; ++p) rows[i * x.k + p] = *x.a.at(i, p);
+      for (int64_t p = 0; p < x.k; ++p) rows[i * x.k + p] = *x.a_at(i, p);
     Product<T> y = x;
-    y.a = {rows, x.k, 1};
+    y.a = rows, y.a_row = x.k, y.a_col = 1;
     return multiply(y);
   }
-  const bool dots = b_by_column && x.a.col == 1 && dots_pay(std::min(x.m, x.n), x.k);
+  const bool dots = b_by_column && x.a_col == 1 && dots_pay(std::min(x.m, x.n), x.k);
   const bool deep = x.k >= kLongDepth && x.m * x.n <= kLongArea;
   if (x.row && (dots || deep)) return multiply_copied(x);
   if (small && !dots && x.k <= kDepth) {
-    if (x.b.col == 1) return multiply_block<T>(x, nullptr);
+    if (x.b_col == 1) return multiply_block<T>(x, nullptr);
     return multiply_block(x, Workspace<T>((x.n + kernels.panel) * x.k).data());
   }
   if (deep) return multiply_long(x);
@@ -242,8 +226,8 @@ void multiply(const Product<T>& x) {
   const bool wide = x.m <= x.n;
   const int64_t rows = small || wide ? x.m : 64, columns = small || !wide ? x.n : 64;
   for_tiles(x, rows, columns, [&](const Product<T>& part) {
-    GemmBlock<T> block = as_block(part);
-    block.b_row = part.b.col;
+    GemmBlock<T> block = part;
+    block.b_row = part.b_col;
     kernels.dots(block);
   });
 }
@@ -319,7 +303,7 @@ void write_matrix(ScalarType type, Matrix x, const T* from, T alpha, T beta) {
 
 /// Through copies of all three matrices, in the type they are computed in: narrow types and odd layouts of c.
 template <class T>
-void gemm_converted(ScalarType type, Matrix c, ConstMatrix a, ConstMatrix b, T alpha, T beta) {
+void gemm_converted(ScalarType type, const Matrix& c, const ConstMatrix& a, const ConstMatrix& b, T alpha, T beta) {
   const int64_t m = c.rows, n = c.cols, k = a.cols;
   const auto round_up = [](int64_t size) { return ceil_div(size, 16) * 16; };
   const Workspace<T> scratch(round_up(m * n) + round_up(m * k) + k * n);
@@ -329,7 +313,7 @@ void gemm_converted(ScalarType type, Matrix c, ConstMatrix a, ConstMatrix b, T a
   read_matrix(type, a, as);
   read_matrix(type, b, bs);
   if constexpr (std::is_floating_point_v<T>) {
-    multiply<T>({m, n, k, {as, k, 1}, {bs, n, 1}, cs, n, 1, 0});
+    multiply<T>({{m, n, k, as, k, 1, bs, n, 1, cs, n, 1, 0}, 1});
   } else {
     const auto block = [] {
       if constexpr (std::is_same_v<T, uint32_t>) return gemm_table().u32.block;
@@ -348,7 +332,7 @@ bool contiguous_rows(const Matrix& c) { return c.col_stride == 1 || c.cols == 1;
 
 /// A column times a row, of one product at least two by two. There is no sum, so 0 * -1 stays -0, as in PyTorch.
 template <class T>
-void outer_product(Matrix c, ConstMatrix a, ConstMatrix b, T alpha, T beta) {
+[[gnu::noinline]] void outer_product(const Matrix& c, const ConstMatrix& a, const ConstMatrix& b, T alpha, T beta) {
   const T* y = static_cast<const T*>(b.data);
   parallel_for(c.rows, std::max<int64_t>(1, 32768 / c.cols), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
@@ -365,31 +349,27 @@ void outer_product(Matrix c, ConstMatrix a, ConstMatrix b, T alpha, T beta) {
   });
 }
 
+/// With contiguous rows of c.
 template <class T>
-void gemm_direct(ScalarType type, Matrix c, ConstMatrix a, ConstMatrix b, T alpha, T beta, const T* row) {
-  // A column as result is better computed as a row, and columns that are contiguous as rows.
-  const bool flip = contiguous_rows(c.transposed()) && (c.cols == 1 || !contiguous_rows(c));
-  if (flip) {
-    if (row) std::fill_n(static_cast<T*>(c.data), c.rows, *std::exchange(row, nullptr));  // one column
-    c = c.transposed();
-    std::swap(a, b);
-    a = a.transposed();
-    b = b.transposed();
-  }
-  if (!contiguous_rows(c)) return gemm_converted<T>(type, c, a, b, alpha, beta);
+void gemm_rows(const Matrix& c, const ConstMatrix& a, const ConstMatrix& b, T alpha, T beta, const T* row) {
   // A stride that is never used is chosen to suit us.
-  if (a.cols == 1) a.col_stride = 1;
-  if (b.cols == 1) b.col_stride = b.row_stride == 1 ? 2 : 1;
-  multiply<T>({c.rows,
-               c.cols,
-               a.cols,
-               {static_cast<const T*>(a.data), a.row_stride, a.col_stride},
-               {static_cast<const T*>(b.data), b.row_stride, b.col_stride},
-               static_cast<T*>(c.data),
-               c.row_stride,
-               alpha,
-               beta,
-               row});
+  const int64_t a_col = a.cols == 1 ? 1 : a.col_stride, b_col = b.cols > 1 ? b.col_stride : b.row_stride == 1 ? 2 : 1;
+  multiply<T>(
+      {{c.rows, c.cols, a.cols, static_cast<const T*>(a.data), a.row_stride, a_col, static_cast<const T*>(b.data),
+        b.row_stride, 1, static_cast<T*>(c.data), c.row_stride, alpha, beta, row},
+       b_col});
+}
+
+template <class T>
+void gemm_direct(ScalarType type, const Matrix& c, const ConstMatrix& a, const ConstMatrix& b, T alpha, T beta,
+                 const T* row) {
+  if (!contiguous_rows(c) && !contiguous_rows(c.transposed())) return gemm_converted<T>(type, c, a, b, alpha, beta);
+  // A column as result is better computed as a row, and columns that are contiguous as rows.
+  if (contiguous_rows(c.transposed()) && (c.cols == 1 || !contiguous_rows(c))) {
+    if (row) std::fill_n(static_cast<T*>(c.data), c.rows, *row);  // one column
+    return gemm_rows<T>(c.transposed(), b.transposed(), a.transposed(), alpha, beta, nullptr);
+  }
+  gemm_rows<T>(c, a, b, alpha, beta, row);
 }
 
 template <class T>
@@ -410,7 +390,8 @@ void check_shapes(const char* op, ScalarType type, const Matrix& c, const ConstM
 
 }  // namespace
 
-void gemm(ScalarType type, Matrix c, ConstMatrix a, ConstMatrix b, Scalar alpha, Scalar beta, const void* row) {
+void gemm(ScalarType type, const Matrix& c, const ConstMatrix& a, const ConstMatrix& b, Scalar alpha, Scalar beta,
+          const void* row) {
   check_shapes("gemm", type, c, a, b);
   check<ValueError>(!row || ((type == kFloat || type == kDouble) && c.col_stride == 1 && c.row_stride == c.cols),
                     "gemm: a row to begin with is for contiguous results in float32 and float64");

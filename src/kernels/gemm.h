@@ -26,8 +26,8 @@ struct Matrix {
 /// c = alpha * a * b + beta * c. c is not read when beta is 0. float16 and bfloat16 are computed in float32 and rounded
 /// once; integers wrap around; for bool, + is "or" and * is "and". With a `row`, which float32 and float64 may have,
 /// each row of c counts as that; c must be contiguous then.
-void gemm(ScalarType type, Matrix c, ConstMatrix a, ConstMatrix b, Scalar alpha = 1, Scalar beta = 0,
-          const void* row = nullptr);
+void gemm(ScalarType type, const Matrix& c, const ConstMatrix& a, const ConstMatrix& b, Scalar alpha = 1,
+          Scalar beta = 0, const void* row = nullptr);
 
 /// The dimensions that a batch of matrices has before its last two, and how far apart (in elements) neighbours are.
 /// An input that is the same for a whole dimension has stride 0 there.

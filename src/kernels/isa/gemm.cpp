@@ -194,12 +194,11 @@ constexpr Micro<T> kMicro[] = {
 template <class T>
 HWY_INLINE Vec<T> gather_blocks(const T* p, int64_t stride) {
   const Tag<T> d;
-  Vec<T> v = hn::LoadDup128(d, p);
+  constexpr int kBlocks = HWY_MAX_BYTES / 16;
+  Vec<T> v = hn::LoadDup128(d, p + (kBlocks - 1) * stride);
 #pragma GCC unroll 4
-  for (int i = 1; i < HWY_MAX_BYTES / 16; ++i) {
-    const auto later = hn::Not(hn::FirstN(d, static_cast<size_t>(i) * (16 / sizeof(T))));
-    v = hn::IfThenElse(later, hn::LoadDup128(d, p + i * stride), v);
-  }
+  for (int i = kBlocks - 1; i > 0; --i)
+    v = hn::IfThenElse(hn::FirstN(d, i * (16 / sizeof(T))), hn::LoadDup128(d, p + (i - 1) * stride), v);
   return v;
 }
 
@@ -230,6 +229,7 @@ HWY_INLINE void transpose_columns(int64_t k, const T* b, int64_t b_col, T* to, i
   int64_t p = 0;
   for (; p + kStep <= k; p += kStep) transpose(b + p, b_col, to + p * to_row, to_row);
   for (; p < k; ++p)
+#pragma GCC unroll 1
     for (int64_t l = 0; l < kLanes<T>; ++l) to[p * to_row + l] = b[l * b_col + p];
 }
 
@@ -267,10 +267,11 @@ void block(const GemmBlock<T>& x) {
   // Rows side by side have a kernel of their own. Others are shared out evenly: 16 rows are 8 + 8, not 14 + 2. Few when
   // k is so small that writing c is all.
   const bool columns = tile.a_row == kSize && x.m >= 3 * kMaxRows && x.k >= 8;
-  const int64_t most = x.k < 8 && x.n > kPanel ? 4 : kMaxRows, strips = (x.m + most - 1) / most;
+  const int64_t strips = x.k < 8 && x.n > kPanel ? (x.m + 3) / 4 : (x.m + kMaxRows - 1) / kMaxRows;
+  const int64_t even = x.m / strips, more = strips - x.m % strips;  // the strips from `more` on have one row more
   for (int64_t s = 0, i = 0, rows; s < strips; ++s, i += rows) {
     const int64_t rest = x.m - i;
-    if (!columns) rows = rest / (strips - s);
+    if (!columns) rows = even + (s >= more);
     else if (rest > kMaxRows && rest < kMaxRows + 4) rows = rest / 2;  // a strip of a few rows waits for its sums
     else rows = rest < kMaxRows ? rest : kMaxRows;
     const T* a = x.a + i * x.a_row;
