@@ -78,7 +78,13 @@ struct MatrixProduct {
   Tensor forward(const Tensor& a, const Tensor& b) const {
     const IntArrayRef as = a.impl()->sizes, bs = b.impl()->sizes;
     const size_t na = as.size() - 2, nb = bs.size() - 2;
-    Dims shape = na + nb == 0 ? Dims() : broadcast_shapes(as.slice(0, na), bs.slice(0, nb), name);
+    if (na + nb == 0) {
+      const int64_t rows = as[0], columns = bs[1];
+      Tensor y = make({rows, columns}, a.impl()->dtype, name);
+      kernels::gemm(a.impl()->dtype, {y.impl()->data, rows, columns, columns, 1}, matrix_of(a), matrix_of(b));
+      return y;
+    }
+    Dims shape = broadcast_shapes(as.slice(0, na), bs.slice(0, nb), name);
     shape.push_back(as[na]);
     shape.push_back(bs.back());
     Tensor y = make(shape, a.impl()->dtype, name);
@@ -210,20 +216,25 @@ struct EuclideanDist {
   }
 };
 
+// What throws is kept apart, so that the checks themselves are inlined.
+[[noreturn, gnu::noinline]] void throw_dtypes(const Tensor& a, const Tensor& b, const char* op) {
+  throw Error(str(op, ": expected m1 and m2 to have the same dtype, but got: ", a.scalar_type(),
+                  " != ", b.scalar_type(),
+                  ". Convert one of them: x.to(taut::", b.scalar_type() == kDouble ? "kDouble" : "kFloat", ")."));
+}
+[[noreturn, gnu::noinline]] void throw_inner(const Tensor& a, const Tensor& b, const char* op) {
+  throw Error(str(op, ": mat1 and mat2 shapes cannot be multiplied (", a.size(-2), "x", a.size(-1), " and ", b.size(-2),
+                  "x", b.size(-1),
+                  "): the columns of the first must equal the rows of the second. Is a transpose missing?"));
+}
 void check_same_dtype(const Tensor& a, const Tensor& b, const char* op) {
   check_defined(a, op);
   check_defined(b, op, "mat2");
-  if (a.impl()->dtype != b.impl()->dtype)
-    throw Error(str(op, ": expected m1 and m2 to have the same dtype, but got: ", a.scalar_type(),
-                    " != ", b.scalar_type(),
-                    ". Convert one of them: x.to(taut::", b.scalar_type() == kDouble ? "kDouble" : "kFloat", ")."));
+  if (a.impl()->dtype != b.impl()->dtype) throw_dtypes(a, b, op);
 }
 void check_inner(const Tensor& a, const Tensor& b, const char* op) {
   const Dims& rows = b.impl()->sizes;
-  if (a.impl()->sizes.back() != rows[rows.size() - 2])
-    throw Error(str(op, ": mat1 and mat2 shapes cannot be multiplied (", a.size(-2), "x", a.size(-1), " and ",
-                    b.size(-2), "x", b.size(-1),
-                    "): the columns of the first must equal the rows of the second. Is a transpose missing?"));
+  if (a.impl()->sizes.back() != rows[rows.size() - 2]) throw_inner(a, b, op);
 }
 void check_dims(const Tensor& t, size_t dim, const char* op, const char* what) {
   check_defined(t, op, what);
