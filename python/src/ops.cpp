@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "object.h"
+#include "taut/out.h"
 
 namespace taut::python {
 namespace {
@@ -352,24 +353,14 @@ std::string described(const Overload& o) {
       str(name, "() received an invalid combination of arguments - got (", given, "), but expected one of:", wanted));
 }
 
-void write_out(PyObject* out, const Value& result) {
-  const auto put = [](PyObject* o, const Value& v) {
-    const Tensor& to = to_tensor(o, "out");
-    const Tensor& from = v.to_tensor();
-    check(!to.requires_grad() && !from.requires_grad(),
-          "functions with out=... arguments don't support automatic differentiation, but one of the arguments requires "
-          "grad");
-    check(can_cast(from.scalar_type(), to.scalar_type()), "result type ", dtype_name(from.scalar_type()),
-          " can't be cast to the desired output type ", dtype_name(to.scalar_type()));
-    if (to.sizes() != from.sizes()) to.resize_(from.sizes());
-    to.copy_(from);
-  };
-  if (is_tensor(out)) return put(out, result);
+/// out=(a, b), for an op with several results.
+void write_all(PyObject* out, const Value& result) {
   const Object list = Object::steal(checked(PySequence_Tuple(out)));
   const Value::List& results = result.to_list();
   check<TypeError>(static_cast<size_t>(PyTuple_GET_SIZE(list.get())) == results.size(), "out: expected ",
                    results.size(), " tensors");
-  for (size_t i = 0; i < results.size(); ++i) put(PyTuple_GET_ITEM(list.get(), static_cast<Py_ssize_t>(i)), results[i]);
+  for (size_t i = 0; i < results.size(); ++i)
+    write_out(to_tensor(PyTuple_GET_ITEM(list.get(), static_cast<Py_ssize_t>(i)), "out"), results[i].to_tensor());
 }
 
 /// Work worth letting other threads run: elements in all tensors of a call.
@@ -394,13 +385,16 @@ PyObject* run(const Overload& o, Values& values, const Extras& extras, bool in_p
     }
     return wrap(self);
   }
+  const bool one_out = extras.out && is_tensor(extras.out);
   Value result;
   {
+    const Tensor out = one_out ? tensor_of(extras.out) : Tensor();
     const WithoutGil without(is_large(values.data(), n));
-    result = o.entry->call(values.data(), n);
+    if (one_out) call_into(*o.entry, values.data(), n, out);
+    else result = o.entry->call(values.data(), n);
   }
   if (extras.out) {
-    write_out(extras.out, result);
+    if (!one_out) write_all(extras.out, result);
     return o.out_type ? checked(PyObject_CallOneArg(o.out_type, extras.out)) : Py_NewRef(extras.out);
   }
   if (extras.requires_grad && PyObject_IsTrue(extras.requires_grad)) result.to_tensor().requires_grad_(true);

@@ -122,3 +122,45 @@ def test_an_op_of_two_tensors_equals_its_boxed_twin(name):
     assert op(c, b).grad_fn.name() == op(c, other=b).grad_fn.name()
     with pytest.raises(TypeError):
         op(a, b, b, b)
+
+
+OUTPUTS = {
+    "fits": lambda x, y: torch.empty(4, 5),
+    "another shape": lambda x, y: torch.empty(0),
+    "another layout": lambda x, y: torch.empty(5, 4).t(),
+    "another dtype": lambda x, y: torch.empty(4, 5, dtype=torch.float64),
+    "the first operand": lambda x, y: x,
+    "the second operand": lambda x, y: y,
+}
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+@pytest.mark.parametrize("name", ["mul", "sub", "exp", "lerp", "addcmul", "lt", "clamp", "logaddexp", "softmax", "fmod"])
+def test_out_holds_the_result_wherever_it_lies(name, output):
+    x, y = torch.arange(20.0).reshape(4, 5) / 7 - 1, torch.arange(20.0).reshape(4, 5) / 9 + 0.5
+    others = {"exp": [], "lerp": [y, 0.25], "addcmul": [y, x], "clamp": [0.5, 1], "softmax": [1]}.get(name, [y])
+    wanted, out = getattr(torch, name)(x, *others), OUTPUTS[output](x, y)
+    version = out._version
+    assert getattr(torch, name)(x, *others, out=out) is out and out._version > version
+    assert out.shape == wanted.shape and out.double().isclose(wanted.double()).all()
+    assert out.dtype == (torch.float64 if output == "another dtype" else torch.float32) and out.grad_fn is None
+
+
+def test_out_of_overlapping_operands_and_of_tensors_with_gradients():
+    x = torch.arange(8.0)
+    assert torch.mul(x[:-1], x[:-1], out=x[1:]).tolist() == [0, 1, 4, 9, 16, 25, 36]
+    x = torch.arange(3.0)
+    assert torch.add(x, torch.ones(2, 3), out=x) is x and x.tolist() == [[1, 2, 3], [1, 2, 3]]
+    w = torch.ones(3, requires_grad=True)
+    for call in (lambda: torch.mul(w, 2, out=torch.empty(3)), lambda: torch.mul(torch.ones(3), 2, out=w)):
+        with pytest.raises(RuntimeError, match="don't support automatic differentiation"):
+            call()
+    with torch.no_grad():
+        assert not torch.mul(w, 2, out=torch.empty(3)).requires_grad
+    with pytest.raises(RuntimeError, match="can't be cast"):
+        torch.mul(torch.ones(3), 2, out=torch.empty(3, dtype=torch.int64))
+    saved = torch.ones(3)
+    y = (w * saved).sum()
+    torch.exp(torch.ones(3), out=saved)
+    with pytest.raises(RuntimeError, match="modified"):
+        y.backward()
