@@ -52,6 +52,19 @@ HWY_INLINE Vec<T> mul_add(const T* a, Vec<T> b, Vec<T> acc) {
 }
 #endif
 
+/// acc += *a * b, with `read` in as many instructions as there are vectors.
+template <class T, int V>
+HWY_INLINE void multiply_row(bool read, const T* a, const Vec<T> (&b)[V], Vec<T> (&acc)[V]) {
+  if (read) {
+#pragma GCC unroll 16
+    for (int v = 0; v < V; ++v) acc[v] = mul_add(a, b[v], acc[v]);
+  } else {
+    const Vec<T> ai = hn::Set(Tag<T>(), *a);
+#pragma GCC unroll 16
+    for (int v = 0; v < V; ++v) acc[v] = hn::MulAdd(ai, b[v], acc[v]);
+  }
+}
+
 /// c = alpha * acc + beta * old.
 template <class T, int R, int V, bool kTail>
 HWY_INLINE void finish(const TileShape<T>& x, Vec<T> (&acc)[R][V], T* c) {
@@ -96,11 +109,12 @@ void micro(const TileShape<T>& x, const T* a, const T* b, T* c) {
 #pragma GCC unroll 16
     for (int v = 0; v < V; ++v) acc[i][v] = hn::Zero(d);
 
-  // One pointer for three rows: x86 addresses reach base, base + stride and base + 2 stride without arithmetic.
-  constexpr int kGroups = (R + 2) / 3;
+  // One pointer for three rows: x86 addresses reach base, base + stride and base + 2 stride without arithmetic. With
+  // AVX-512 for two: it multiplies by a number in memory in one instruction where the address is a base alone.
+  constexpr int kEach = kManyRegisters ? 2 : 3, kGroups = (R + kEach - 1) / kEach;
   const T* base[kGroups];
 #pragma GCC unroll 16
-  for (int g = 0; g < kGroups; ++g) base[g] = step(a, 3 * g * a_row);
+  for (int g = 0; g < kGroups; ++g) base[g] = step(a, kEach * g * a_row);
   const auto add = [&](int64_t column) HWY_ATTR {  // `column` bytes to the right in a
     Vec<T> bv[V];
 #pragma GCC unroll 16
@@ -108,9 +122,8 @@ void micro(const TileShape<T>& x, const T* a, const T* b, T* c) {
       bv[v] = kTail && v == V - 1 ? tail.load(b + v * kLanes<T>) : hn::LoadU(d, b + v * kLanes<T>);
 #pragma GCC unroll 16
     for (int i = 0; i < R; ++i) {
-      const Vec<T> ai = hn::Set(d, *step(base[i / 3], i % 3 * a_row + column));
-#pragma GCC unroll 16
-      for (int v = 0; v < V; ++v) acc[i][v] = hn::MulAdd(ai, bv[v], acc[i][v]);
+      const T* at = step(base[i / kEach], i % kEach * a_row + column);
+      multiply_row<T, V>(kManyRegisters && i % kEach == 0, at, bv, acc[i]);
     }
     b = step(b, b_row);
   };
@@ -151,15 +164,7 @@ HWY_NOINLINE void column_micro(const TileShape<T>& x, const T* a, const T* b, T*
     for (int v = 0; v < V; ++v) bv[v] = hn::LoadU(d, b + v * kLanes<T>);
     if constexpr (kAhead) prefetch(step(b, ahead));
 #pragma GCC unroll 16
-    for (int i = 0; i < R; ++i)
-      if (kManyRegisters && i % 3) {
-#pragma GCC unroll 16
-        for (int v = 0; v < V; ++v) acc[i][v] = mul_add(a + i, bv[v], acc[i][v]);
-      } else {
-        const Vec<T> ai = hn::Set(d, a[i]);
-#pragma GCC unroll 16
-        for (int v = 0; v < V; ++v) acc[i][v] = hn::MulAdd(ai, bv[v], acc[i][v]);
-      }
+    for (int i = 0; i < R; ++i) multiply_row<T, V>(kManyRegisters && i % 3, a + i, bv, acc[i]);
     a = step(a, a_col);
     b = step(b, b_row);
   };
