@@ -37,7 +37,8 @@ constexpr int64_t kTallRows = 128, kTallWidth = 256;                     // rows
 constexpr int64_t kTallStrips = 4, kTallBytes = int64_t{16} << 20;       // ... in pieces not smaller, b not larger
 constexpr int64_t kTallWork = int64_t{1} << 25, kPackColumns = 128;      // multiply-adds; columns packed at a time
 constexpr int64_t kSerialWork = int64_t{1} << 20;                        // multiply-adds below which threads do not pay
-constexpr int64_t kPackRows = 128, kPackBytes = 512 << 10;               // packing b pays from here on
+constexpr int64_t kPackRows = 128, kPackBytes = 512 << 10;               // packing b pays from here on, or where ...
+constexpr int64_t kPackLinesRows = 513, kLine = 64, kNearRows = 3072;    // ... its rows are lines so many bytes apart
 constexpr int64_t kLongDepth = 8192, kLongArea = 65536, kMaxParts = 16;  // k is split if so long, c so small, into ...
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -118,13 +119,21 @@ void multiply_tall(const Product<T>& x, int64_t threads) {
   });
 }
 
+/// Are the rows of b whole lines of cache that do not all fall into the same sets?
+template <class T>
+bool in_lines(const Product<T>& x) {
+  const int64_t row = x.b_row * static_cast<int64_t>(sizeof(T));
+  return row % kLine == 0 && row <= kNearRows && reinterpret_cast<uintptr_t>(x.b) % kLine == 0;
+}
+
 /// Tiles of c side by side, each with all of k: whoever computes a tile packs the part of b it reads (where that pays,
 /// or must be), since lines that another core has just written are slow to get.
 template <class T>
 void multiply_blocked(const Product<T>& x, bool small) {
   const auto& kernels = kernels_for<T>();
   const int64_t size = sizeof(T), panel = kernels.panel, depth = even_part(x.k, kDepth);
-  const bool pack = x.b_col != 1 || (x.m >= kPackRows && x.k * x.n * size >= kPackBytes);
+  const bool pack =
+      x.b_col != 1 || (x.m >= (in_lines(x) ? kPackLinesRows : kPackRows) && x.k * x.n * size >= kPackBytes);
   int64_t rows = x.m, columns = x.n;
   const int64_t worth = x.m * x.n * x.k / (kSerialWork / 2);  // so many threads
   if (const int64_t threads = std::min<int64_t>(worth, get_num_threads());
