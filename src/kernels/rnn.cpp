@@ -147,7 +147,7 @@ class Layer {
     };
     const auto begin_rows = [&](int64_t s) {  // the rows that begin in step s
       const int64_t a = s == 0 ? 0 : std::min(size(s - 1), size(s)), b = size(s);
-      if (a >= b) return;
+      if (a >= b || !d.dh0.data) return;
       parallel_for(panels_, grain((b - a) * depth * gemm_.panel), [&](int64_t begin, int64_t end) {
         Workspace<T> room((b - a) * gemm_.panel);
         for (int64_t p = begin; p < end; ++p) {

@@ -41,7 +41,7 @@ void rnn_forward(const RnnLayer& layer, const View& y, const View& h_last, const
 /// dx and dhw have room for some steps only, rnn_group_rows().
 struct RnnGradients {
   View y, h_last, c_last;
-  View dx, dhw, dh0, dc0;
+  View dx, dhw, dh0, dc0;  // no dh0: nobody wants the last two
 };
 /// Calls done(first, last) each time dx and dhw hold what belongs to the rows [first, last) of y, from the beginning
 /// on: then they are still in the cache.

@@ -152,7 +152,9 @@ struct RecurrentLayer {
     const kernels::RnnLayer l = layer(in[2], h0, c0);
     const Tensor dx = make({kernels::rnn_group_rows(l), in[1].size(0)}, t, name),
                  dhw = gru ? make(dx.sizes(), t, name) : dx;
-    const Tensor dh0 = make(h0.sizes(), t, name), dc0 = has_cell ? make(h0.sizes(), t, name) : Tensor();
+    const bool states = s.wants(5) || s.wants(6);
+    const Tensor dh0 = states ? make(h0.sizes(), t, name) : Tensor(),
+                 dc0 = states && has_cell ? make(h0.sizes(), t, name) : Tensor();
     for (int i : {0, 1, 2, 3, 4})
       if (s.wants(i)) out[i] = make(s.sizes(i), t, name);
     const Tensor before = make({s.wants(2) ? dx.size(0) : 0, y.size(1)}, t, name), input = dense(in[0]);
@@ -174,8 +176,11 @@ struct RecurrentLayer {
       }
       if (s.wants(1)) add(out[1], x.transposed(), rows(input, first));
       if (s.wants(2)) {
-        kernels::rnn_states_before(l, view_of(y), first, last, view_of(before));
-        add(out[2], hw.transposed(), rows(before, 0));
+        // Where all steps have as many rows the states before are rows of y too, but for those of the first step.
+        const int64_t from = first + (reverse ? h0.size(0) : -h0.size(0)), to = from + last - first;
+        const bool in_y = batch_sizes.front() == batch_sizes.back() && from >= 0 && to <= y.size(0);
+        if (!in_y) kernels::rnn_states_before(l, view_of(y), first, last, view_of(before));
+        add(out[2], hw.transposed(), in_y ? rows(y, from) : rows(before, 0));
       }
       if (s.wants(3)) add(out[3], ones, x);
       if (s.wants(4) && (gru || !s.wants(3))) add(out[4], ones, hw);
@@ -183,7 +188,7 @@ struct RecurrentLayer {
     };
     kernels::rnn_backward(l, view_of(y), view_of(act), view_of(cells),
                           {view_or_none(gy), view_or_none(gh), view_or_none(gc), view_of(dx), view_of(dhw),
-                           view_of(dh0), view_or_none(dc0)},
+                           view_or_none(dh0), view_or_none(dc0)},
                           products);
     if (!gru && s.wants(3) && s.wants(4)) out[4] = out[3].clone();
     if (s.wants(5)) out[5] = dh0;
