@@ -823,6 +823,25 @@ TEST(PointwiseDriver, TakesWhatAllInputsRepeat) {
       }
 }
 
+TEST(PointwiseDriver, TakesColumnsBesideLongRows) {
+  for (ScalarType dtype : {kByte, kInt, kFloat, kDouble})
+    for (const std::vector<int64_t>& shape : std::vector<std::vector<int64_t>>{
+             {7, 256}, {5, 300}, {3, 528}, {4, 700}, {2, 3, 1024}, {3, 2, 2, 513}, {40, 2048}})
+      for (int kind = 0; kind < 3; ++kind) {
+        SCOPED_TRACE(str(dtype, " ", IntArrayRef(shape), " kind ", kind));
+        std::vector<int64_t> column = shape, inner = {shape[shape.size() - 2], 1};
+        column.back() = 1;
+        Block out = block(shape, dtype);
+        check_addcmul(out, block(shape, dtype, 1), strided(kind == 0 ? column : inner, dtype, 2),
+                      block(kind == 1   ? shape
+                            : kind == 0 ? std::vector<int64_t>{shape.back()}
+                                        : column,
+                            dtype, 3),
+                      number_of(dtype));
+        if (HasFatalFailure()) return;
+      }
+}
+
 TEST(PointwiseDriver, ConvertsRowsBesideATransposedOperand) {
   for (ScalarType to : {kBool, kHalf, kFloat, kDouble})
     for (ScalarType from : {kBool, kInt, kBFloat16, kFloat, kDouble}) {

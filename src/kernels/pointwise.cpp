@@ -24,6 +24,7 @@ constexpr int64_t kRow = 64;            // the same where the loop is called for
 constexpr int64_t kFar = 2048;          // bytes between rows: no processor foresees reads so far apart
 constexpr int64_t kGrain = 32768;       // elements a thread takes at a time
 constexpr int64_t kSerial = 64 * 1024;  // below this, threads cost more than they give
+constexpr int64_t kShort = 256;         // elements of a tile that holds one number
 constexpr int64_t kRepeated = 8;        // times that inputs repeat themselves, to compute once and copy
 
 constexpr ScalarType kNumberType[] = {kFloat, kDouble, kLong};
@@ -393,8 +394,65 @@ void run_boxes(const Nest& nest, const Boxes& boxes, Loop loop, const void* op, 
   }
 }
 
+/// Are all operands of the type of the loop and their rows contiguous, but for some inputs whose rows are one number?
+bool has_columns(const Nest& nest) {
+  const int inner = nest.dims - 1;
+  const int64_t n = nest.size[inner];
+  if (inner == 0 || n < (n % 16 ? 2 * kShort : kShort)) return false;  // the rest of a row takes long
+  bool any = false;
+  for (int k = 0; k < nest.count; ++k) {
+    const Operand& o = nest.op[k];
+    const bool column = !o.output && o.stride[inner] == 0;
+    if (!o.data || o.converts || !(column || o.stride[inner] == 1)) return false;
+    any |= column;
+  }
+  return any;
+}
+
+/// Such a nest row by row. The numbers are repeated in short tiles, which the loop reads several times.
+[[gnu::noinline]] void run_columns(const Nest& nest, Loop loop, const void* op) {
+  const int inner = nest.dims - 1;
+  const int64_t n = nest.size[inner], pieces = n / kShort, step = ((n + pieces - 1) / pieces + 15) / 16 * 16;
+  const auto body = [&](int64_t begin, int64_t end) {
+    alignas(64) char tiles[kMaxOperands][2 * kShort * 8];
+    for (int64_t row = begin; row < end; ++row) {
+      const void* in[kMaxOperands];
+      void* out[kMaxOperands];
+      int ins = 0, outs = 0;
+      for (int k = 0; k < nest.count; ++k) {
+        const Operand& o = nest.op[k];
+        const int64_t size = element_size(o.dtype);
+        int64_t rest = row, offset = 0;
+        for (int d = inner - 1; d > 0; rest /= nest.size[d--]) offset += rest % nest.size[d] * o.stride[d];
+        char* p = o.data + (offset + rest * o.stride[0]) * size;
+        if (o.stride[inner] == 0) {
+          conversions().gather[std::countr_zero(static_cast<uint64_t>(size))](p, 0, 0, tiles[k], 1, std::min(n, step));
+          p = tiles[k];
+        }
+        if (o.output) out[outs++] = p;
+        else in[ins++] = p;
+      }
+      loop(op, in, out, std::min(n, step));
+      for (int64_t i = step; i < n; i += step) {
+        ins = outs = 0;
+        for (int k = 0; k < nest.count; ++k) {
+          const int64_t bytes = nest.op[k].stride[inner] * step * element_size(nest.op[k].dtype);
+          if (nest.op[k].output) out[outs] = static_cast<char*>(out[outs]) + bytes, ++outs;
+          else in[ins] = static_cast<const char*>(in[ins]) + bytes, ++ins;
+        }
+        loop(op, in, out, std::min(n - i, step));
+      }
+    }
+  };
+  int64_t rows = 1;
+  for (int d = 0; d < inner; ++d) rows *= nest.size[d];
+  if (rows * n < kSerial) return body(0, rows);
+  parallel_for(rows, std::max<int64_t>(1, kGrain / n), body);
+}
+
 void run(Nest& nest, Loop loop, const void* op, int number) {
   simplify(nest);
+  if (has_columns(nest)) return run_columns(nest, loop, op);
   bool staged = false;
   for (int k = 0; k < nest.count; ++k) {
     const Operand& o = nest.op[k];
