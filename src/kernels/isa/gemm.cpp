@@ -133,10 +133,16 @@ void micro(const TileShape<T>& x, const T* a, const T* b, T* c) {
   };
   int64_t p = x.k;
   if constexpr (V == kVectors && !kTail)
-    if (a_col == sizeof(T))  // the columns of a are reached by constant distances: fewer pointers to move
-      for (; p >= 4; p -= 4, advance(4 * sizeof(T)))
+    if (a_col == sizeof(T)) {  // the columns of a are reached by constant distances: fewer pointers to move
+      // The rows that follow are needed next: where they lie close together, a line of them at a time.
+      const T* next = step(a, a_row == p * a_col ? R * a_row : 0);
+      for (; p >= 4; p -= 4, advance(4 * sizeof(T)), next = step(next, 256))
 #pragma GCC unroll 4
-        for (int64_t u = 0; u < 4; ++u) add(u * static_cast<int64_t>(sizeof(T)));
+        for (int64_t u = 0; u < 4; ++u) {
+          __builtin_prefetch(step(next, 64 * u));
+          add(u * static_cast<int64_t>(sizeof(T)));
+        }
+    }
   for (; p > 0; --p, advance(a_col)) add(0);
   finish<T, R, V, kTail>(x, acc, c);
 }
