@@ -26,6 +26,7 @@ struct TileShape {
   int64_t next_step;
   const T* old;  // what beta is for: the tile of c, or a row that takes the place of each of its own
   int64_t old_row;
+  bool large;  // worth reading more code for
 };
 
 template <class T>
@@ -133,7 +134,7 @@ void micro(const TileShape<T>& x, const T* a, const T* b, T* c) {
   };
   int64_t p = x.k;
   if constexpr (V == kVectors && !kTail)
-    if (a_col == sizeof(T)) {  // the columns of a are reached by constant distances: fewer pointers to move
+    if (a_col == sizeof(T) && x.large) {  // the columns of a are reached by constant distances: fewer pointers to move
       // The rows that follow are needed next: where they lie close together, a line of them at a time.
       const T* next = step(a, a_row == p * a_col ? R * a_row : 0);
       for (; p >= 4; p -= 4, advance(4 * sizeof(T)), next = step(next, 256))
@@ -268,7 +269,8 @@ void block(const GemmBlock<T>& x) {
                        x.a,
                        0,
                        nullptr,
-                       x.row ? 0 : x.c_row * kSize};
+                       x.row ? 0 : x.c_row * kSize,
+                       x.m * x.n * x.k > int64_t{1} << 16};
   // Rows of a far apart fall into few sets of the caches: where each is read often, they are brought together.
   const bool far = x.a_row == 1 && x.a_col * kSize >= kFar;
   const bool pack = x.n >= (far ? kPackedWidth / 2 : kPackedWidth) && x.m >= kStripRows && x.k >= 16 &&
