@@ -9,6 +9,7 @@
 #include <map>
 #include <sstream>
 
+#include "support/paths.h"
 #include "taut/nn/init.h"
 #include "taut/taut.h"
 
@@ -160,7 +161,7 @@ const Case kCases[] = {
 
 TEST(Init, DrawsPyTorchsNumbers) {
   std::map<std::string, std::string> golden;
-  std::ifstream in(TAUT_GOLDEN_DIR "/init.txt");
+  std::ifstream in(test::golden_path("init.txt"));
   for (std::string line; std::getline(in, line);)
     if (const size_t tab = line.find('\t'); tab != line.npos) golden[line.substr(0, tab)] = line.substr(tab + 1);
   for (const Case& c : kCases) {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 
+#include "support/paths.h"
 #include "taut/taut.h"
 
 namespace taut {
@@ -119,7 +120,7 @@ const std::map<std::string, Make>& cases() {
 }
 
 TEST(LrScheduler, EveryOneGivesPyTorchsRates) {
-  std::ifstream in(std::string(TAUT_GOLDEN_DIR) + "/optim.txt");
+  std::ifstream in(test::golden_path("optim.txt"));
   ASSERT_TRUE(in.good());
   std::string head, line;
   size_t seen = 0;

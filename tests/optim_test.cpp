@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 
+#include "support/paths.h"
 #include "taut/taut.h"
 
 namespace taut {
@@ -103,7 +104,7 @@ struct Problem {
 };
 
 TEST(Optim, EveryOptimizerFollowsPyTorchFor1000Steps) {
-  std::ifstream in(std::string(TAUT_GOLDEN_DIR) + "/optim.txt");
+  std::ifstream in(test::golden_path("optim.txt"));
   ASSERT_TRUE(in.good());
   std::map<std::string, int> seen;
   std::unique_ptr<Problem> problem;

@@ -8,6 +8,7 @@
 #include <map>
 #include <sstream>
 
+#include "support/paths.h"
 #include "taut/autograd.h"
 #include "taut/factories.h"
 
@@ -51,7 +52,7 @@ std::vector<int64_t> ints(const std::string& text) {
 }
 
 std::vector<Case> read_cases() {
-  std::ifstream in(std::string(TAUT_GOLDEN_DIR) + "/print.txt");
+  std::ifstream in(test::golden_path("print.txt"));
   std::vector<Case> cases;
   std::string line, word;
   while (std::getline(in, line)) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/cpu.h"
+#include "support/paths.h"
 #include "taut/core/error.h"
 
 namespace taut {
@@ -45,7 +46,7 @@ ScalarType dtype_from(const std::string& name) {
 const std::vector<Case>& golden() {
   static const std::vector<Case> cases = [] {
     std::vector<Case> all;
-    std::ifstream file(TAUT_GOLDEN_DIR "/random.txt");
+    std::ifstream file(test::golden_path("random.txt"));
     for (std::string line; std::getline(file, line);) {
       Case c;
       std::string dtype, parameters, value;

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "support/golden.h"
+#include "support/paths.h"
 #include "support/sweep.h"
 
 namespace taut::test {
@@ -17,7 +18,7 @@ using Golden = std::map<std::string, std::string>;
 const std::map<std::string, Golden>& golden() {
   static const auto all = [] {
     std::map<std::string, Golden> table;
-    for (const auto& file : std::filesystem::directory_iterator(TAUT_GOLDEN_DIR)) {
+    for (const auto& file : std::filesystem::directory_iterator(golden_path(""))) {
       if (!file.path().filename().string().starts_with("ops_")) continue;
       std::ifstream in(file.path());
       Golden* current = nullptr;

@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "support/paths.h"
 #include "taut/taut.h"
 
 namespace taut {
@@ -56,7 +57,7 @@ struct TaggerImpl : nn::Module {
 TAUT_MODULE(Tagger);
 
 std::vector<double> golden(const std::string& model, const std::string& optimiser) {
-  std::ifstream in(std::string(TAUT_GOLDEN_DIR) + "/training.txt");
+  std::ifstream in(test::golden_path("training.txt"));
   for (std::string line; std::getline(in, line);) {
     std::istringstream words(line);
     std::string m, o;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "support/paths.h"
 #include "taut/taut.h"
 
 namespace taut::test {
@@ -38,7 +39,7 @@ class TempDir {
   std::filesystem::path path_;
 };
 
-inline std::string golden_file(const std::string& name) { return std::string(TAUT_GOLDEN_DIR) + "/files/" + name; }
+inline std::string golden_file(const std::string& name) { return golden_path("files/" + name); }
 
 inline std::string read_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

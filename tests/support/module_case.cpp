@@ -6,6 +6,7 @@
 #include <map>
 
 #include "support/golden.h"
+#include "support/paths.h"
 #include "support/sample.h"
 #include "support/sweep.h"
 
@@ -19,7 +20,7 @@ std::string key_of(const ModuleCase& c) { return std::string(c.text) + "\t" + c.
 const Lines* golden_of(const ModuleCase& c, const std::string& file) {
   static std::map<std::string, Lines> all;
   if (all.empty()) {
-    std::ifstream in(std::string(TAUT_GOLDEN_DIR) + "/" + file);
+    std::ifstream in(golden_path(file));
     Lines* current = nullptr;
     for (std::string line; std::getline(in, line);) {
       if (line.starts_with("> ")) current = &all[line.substr(2)];
