@@ -6,6 +6,7 @@
 #include "taut/cuda.h"
 #include "taut/data.h"
 #include "taut/factories.h"
+#include "taut/fingerprint.h"
 #include "taut/graph.h"
 #include "taut/indexing.h"
 #include "taut/io.h"

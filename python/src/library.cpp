@@ -13,6 +13,7 @@
 
 #include "core/tensor_impl.h"
 #include "io/input.h"
+#include "taut/fingerprint.h"
 #include "taut/io.h"
 #include "taut/ops/optim.h"
 #include "taut/random_scope.h"
@@ -268,7 +269,7 @@ void init_random(nb::module_& m) {
   });
 }
 
-// ---- Files.
+// ---- Fingerprints and files.
 
 using Named = std::vector<std::pair<std::string, Tensor>>;
 Named list_of(const OrderedDict<std::string, Tensor>& dict) {
@@ -296,8 +297,18 @@ io::ImageOptions image_options(const std::string& mode) {
 }
 nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
 
+using Free = nb::call_guard<nb::gil_scoped_release>;
+
+void init_fingerprint(nb::module_& m) {
+  m.def(
+      "_fingerprint", [](const Tensor& t) { return fingerprint(t); }, Free());
+  m.def(
+      "_fingerprint_named", [](const Named& tensors) { return fingerprint(dict_of(tensors)); }, Free());
+  m.def("_logs_steps", [] { return logs_steps(); });
+  m.def("_log_step", &log_step, Free());
+}
+
 void init_files(nb::module_& m) {
-  using Free = nb::call_guard<nb::gil_scoped_release>;
   using Result = std::pair<Named, io::Metadata>;
   const auto result = [](const io::Safetensors& file) { return Result(list_of(file.tensors), file.metadata); };
   m.def(
@@ -374,6 +385,7 @@ void init_library(PyObject* module) {
   init_optim(m);
   init_storage(m);
   init_random(m);
+  init_fingerprint(m);
   init_files(m);
 }
 

@@ -32,7 +32,7 @@ newaxis = None
 _SUBMODULES = {"nn", "optim", "autograd", "func", "linalg", "special", "utils", "random", "testing", "amp", "cuda", "backends",
                "types", "serialization", "version", "mps", "xpu", "accelerator", "cpu", "storage",
                "safetensors", "io"}
-_LAZY = {"save": "serialization", "load": "serialization", "vmap": "func", "as_torch": "_as_torch", "autocast": "amp",
+_LAZY = {"save": "serialization", "load": "serialization", "vmap": "func", "as_torch": "_as_torch", "fingerprint": "_fingerprint", "autocast": "amp",
          "is_autocast_enabled": "amp", "is_autocast_cpu_enabled": "amp", "get_autocast_dtype": "amp",
          "UntypedStorage": "storage", "TypedStorage": "storage"}
 

@@ -1,4 +1,4 @@
-// The XXH64 algorithm, after its specification.
+// The algorithms XXH64 and MurmurHash3, after their specifications.
 #include "io/hash.h"
 
 #include <bit>
@@ -39,6 +39,34 @@ uint64_t xxh64(const void* data, uint64_t n, uint64_t seed) {
   h = (h ^ h >> 33) * k2;
   h = (h ^ h >> 29) * k3;
   return h ^ h >> 32;
+}
+
+namespace {
+constexpr uint64_t m1 = 0x87c37b91114253d5, m2 = 0x4cf5ad432745937f;
+uint64_t mixed_first(uint64_t k) { return std::rotl(k * m1, 31) * m2; }
+uint64_t mixed_second(uint64_t k) { return std::rotl(k * m2, 33) * m1; }
+uint64_t finished(uint64_t h) {
+  h = (h ^ h >> 33) * 0xff51afd7ed558ccd;
+  h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53;
+  return h ^ h >> 33;
+}
+}  // namespace
+
+Hash128 murmur128(const void* data, uint64_t n, Hash128 seed) {
+  const auto* p = static_cast<const uint8_t*>(data);
+  auto [a, b] = seed;
+  for (uint64_t i = 0; i < n / 16; ++i, p += 16) {
+    a = (std::rotl(a ^ mixed_first(load_little<uint64_t>(p)), 27) + b) * 5 + 0x52dce729;
+    b = (std::rotl(b ^ mixed_second(load_little<uint64_t>(p + 8)), 31) + a) * 5 + 0x38495ab5;
+  }
+  uint8_t tail[16] = {};
+  if (n % 16) std::memcpy(tail, p, n % 16);  // bytes that are not there count as zeros, which change nothing
+  a ^= mixed_first(load_little<uint64_t>(tail)) ^ n;
+  b ^= mixed_second(load_little<uint64_t>(tail + 8)) ^ n;
+  a += b, b += a;
+  a = finished(a), b = finished(b);
+  a += b, b += a;
+  return {a, b};
 }
 
 }  // namespace taut::io

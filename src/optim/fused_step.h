@@ -45,6 +45,7 @@ void OptimizerOf<Options, ParamState>::fused_step(Prepare prepare, Fused fused, 
     fused(o, FusedParams(items_));
     for (size_t i = 0; i < items_.size(); ++i) done(o, *states_[i], items_[i]);
   }
+  end_step();
 }
 
 /// Most optimisers only count.

@@ -210,7 +210,10 @@ Tensor LBFGS::step(LossClosure closure) {
   ++s.func_evals();
   Tensor grad = flat_grad();
   bool optimal = largest(grad) <= o.tolerance_grad();
-  if (optimal) return first_loss;
+  if (optimal) {
+    end_step();
+    return first_loss;
+  }
 
   Tensor d = s.d();
   double t = s.t();
@@ -273,6 +276,7 @@ Tensor LBFGS::step(LossClosure closure) {
     if (iteration == o.max_iter() || evals >= max_eval || optimal) break;
     if (largest(d.mul(t)) <= o.tolerance_change() || std::abs(loss - s.prev_loss()) < o.tolerance_change()) break;
   }
+  end_step();
   return first_loss;
 }
 

@@ -1,13 +1,17 @@
 // Groups, state, saving and loading: what all optimisers have in common.
 #include "taut/optim/optimizer.h"
 
+#include <cxxabi.h>
+
 #include <charconv>
+#include <cstdlib>
 #include <typeinfo>
 #include <unordered_set>
 
 #include "taut/autograd.h"
 #include "taut/core/runtime.h"
 #include "taut/factories.h"
+#include "taut/fingerprint.h"
 
 namespace taut::optim {
 namespace {
@@ -157,17 +161,50 @@ std::unique_ptr<OptimizerParamState> Optimizer::new_state() const {
   throw NotImplementedError("load_state_dict: this optimizer does not say what its state is; override new_state()");
 }
 
-StateDict Optimizer::state_dict() const {
-  StateDict dict;
+namespace {
+void save_states(const std::vector<OptimizerParamGroup>& groups, const Optimizer::State& state, StateDict& dict) {
   int64_t index = 0;
-  for (const OptimizerParamGroup& group : param_groups_) {
+  for (const OptimizerParamGroup& group : groups) {
     for (const Tensor& p : group.params()) {
-      const auto s = state_.find(p.impl());
-      if (s != state_.end() && s->second) save_fields(str("state.", index, "."), s->second->fields(), dict);
+      const auto s = state.find(p.impl());
+      if (s != state.end() && s->second) save_fields(str("state.", index, "."), s->second->fields(), dict);
       ++index;
     }
   }
-  index = 0;
+}
+/// "Adam" for taut::optim::Adam.
+std::string name_of(const Optimizer& optimizer) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> demangled(
+      abi::__cxa_demangle(typeid(optimizer).name(), nullptr, nullptr, &status), std::free);
+  const std::string name = demangled ? demangled.get() : typeid(optimizer).name();
+  return name.substr(name.rfind(':') + 1);
+}
+}  // namespace
+
+void Optimizer::end_step() {
+  if (!logs_steps()) return;
+  std::vector<Tensor> params;
+  for (const OptimizerParamGroup& group : param_groups_)
+    params.insert(params.end(), group.params().begin(), group.params().end());
+  log_step(name_of(*this), ++logged_steps_, params);
+}
+
+StateDict Optimizer::parameters_and_state() const {
+  StateDict dict;
+  save_states(param_groups_, state_, dict);
+  for (auto& item : dict)
+    if (item->dim() == 0) *item = item->to(kDouble);
+  int64_t index = 0;
+  for (const OptimizerParamGroup& group : param_groups_)
+    for (const Tensor& p : group.params()) dict.insert(str("params.", index++), p);
+  return dict;
+}
+
+StateDict Optimizer::state_dict() const {
+  StateDict dict;
+  save_states(param_groups_, state_, dict);
+  int64_t index = 0;
   for (size_t g = 0; g < param_groups_.size(); ++g) {
     const OptimizerParamGroup& group = param_groups_[g];
     const std::string prefix = str("param_groups.", g, ".");

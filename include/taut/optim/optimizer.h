@@ -130,6 +130,10 @@ class Optimizer {
   /// Takes over what state_dict gave; throws, and changes nothing, when it does not fit this optimiser.
   void load_state_dict(const StateDict& dict);
 
+  /// The parameters, "params.0", and their state, "state.0.exp_avg", whose single numbers are float64 as in Python:
+  /// what fingerprint() looks at.
+  StateDict parameters_and_state() const;
+
   /// Has step() been called? Unknown for an optimiser that does not use evaluate().
   bool has_stepped() const { return stepped_; }
   /// Does this optimiser keep has_stepped() up to date?
@@ -138,6 +142,8 @@ class Optimizer {
  protected:
   /// Runs the closure, if there is one, with gradients on.
   Tensor evaluate(const LossClosure& closure);
+  /// The end of every step: writes the log of fingerprints, if one is wanted (taut/fingerprint.h).
+  void end_step();
   /// An empty state, to load into.
   virtual std::unique_ptr<OptimizerParamState> new_state() const;
 
@@ -145,6 +151,9 @@ class Optimizer {
   State state_;
   std::unique_ptr<OptimizerOptions> defaults_;
   bool stepped_ = false;
+
+ private:
+  int64_t logged_steps_ = 0;
 };
 
 /// An optimiser with options and state of its own: `class SGD : public OptimizerOf<SGDOptions, SGDParamState>`.

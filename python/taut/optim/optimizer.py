@@ -41,6 +41,17 @@ def register_optimizer_step_post_hook(hook):
     return _add_hook(_global_optimizer_post_hooks, hook)
 
 
+def _log_step(optimizer, args, kwargs):
+    """Adds a line to the file that TAUT_FINGERPRINT names; see docs/reproducibility.md."""
+    optimizer._logged_steps = getattr(optimizer, "_logged_steps", 0) + 1
+    _C._log_step(type(optimizer).__name__, optimizer._logged_steps,
+                 [p for group in optimizer.param_groups for p in group["params"]])
+
+
+if _C._logs_steps():
+    register_optimizer_step_post_hook(_log_step)
+
+
 def _with_hooks(step):
     """`step` with the hooks around it; a step that calls its parent's runs them once."""
 
