@@ -310,8 +310,9 @@ TEST(Norms, KernelsAgreeWithThePlainFormulaForwardAndBackward) {
   }
 }
 TEST(Norms, ALargeResultHasTheBitsOfItsParts) {  // which stay in the caches; it is written past them
-  for (const auto& [rows, n] : {std::pair(2100, 1024), std::pair(2100, 1021), std::pair(1100, 2048)})
+  for (const std::pair<int64_t, int64_t> shape : {std::pair(2100, 1024), std::pair(2100, 1021), std::pair(1100, 2048)})
     for (const ScalarType t : {kFloat, kDouble}) {
+      const int64_t rows = shape.first, n = shape.second;  // clang 14 captures no structured bindings
       const Tensor w = randn({n}, t), b = randn({n}, t), x = randn({rows, n}, t), g = randn({rows, n}, t);
       const auto run = [&](const Tensor& input, const Tensor& gradient) {
         const Tensor leaf = input.detach().requires_grad_();

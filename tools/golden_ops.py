@@ -108,12 +108,12 @@ def flat(result):
     return [result]
 
 
-def number_text(v, dtype):
+def number_text(v, dtype, digits=None):
     if not dtype.is_floating_point:
         return str(int(v))
     if v != v or v in (math.inf, -math.inf):
         return str(v)
-    return f"{v:.{DIGITS[dtype]}g}"
+    return f"{v:.{digits or DIGITS[dtype]}g}"
 
 
 def value_text(v):

@@ -9,10 +9,8 @@ import pytest
 import taut as torch
 import taut.nn as nn
 import taut.nn.functional as F
+from rounding import beyond
 from samples import GOLDEN, Call, number, shaped
-
-# Kernels of the two libraries add in different orders: what is wanted is agreement to a few units of float32.
-RELATIVE, ABSOLUTE = 3e-5, 3e-6
 
 
 def module_cases():
@@ -44,23 +42,21 @@ def check(what, text, t):
     assert t is not None, f"{what}: missing"
     head, _, numbers = text.partition(":")
     dtype, _, rest = head.partition("[")
-    sizes, _, step = rest.partition("]")
+    sizes, _, marks = rest.partition("]")
+    step, _, unit = marks.partition("~")
     assert str(t.dtype) == f"torch.{dtype}", what
     assert ",".join(map(str, t.shape)) == sizes, what
-    wanted = [{"True": 1.0, "False": 0.0}.get(v) if v in ("True", "False") else float(v) for v in numbers.split(",") if
-              v]
+    wanted = [float(v) for v in numbers.split(",") if v]
     got = [float(v) for v in t.detach().reshape(-1)[::int(step[1:]) if step else 1].tolist()]
-    assert len(got) == len(wanted), what
-    for k, (a, b) in enumerate(zip(got, wanted)):
-        same = a == b or (math.isnan(a) and math.isnan(b)) or abs(a - b) <= ABSOLUTE + RELATIVE * abs(b)
-        assert same, f"{what}: element {k} is {a}, PyTorch has {b}"
+    problem = beyond(got, wanted, float(unit or 0))
+    assert problem is None, f"{what}: {problem}"
 
 
 CASES = list(module_cases())
 
 
-@pytest.mark.parametrize("case", CASES, ids=[f"{c[0][3:-4]}-{k}" for k, c in enumerate(CASES)])
-def test_a_module_does_what_pytorch_s_does(case):
+def compare(case, change=lambda m: None):
+    """Makes the module of a case, changes it, and compares all it does."""
     _, line, wanted = case
     text, call, inputs = line.split("\t")
     x = list(Call(inputs, torch.float32).args)
@@ -74,6 +70,7 @@ def test_a_module_does_what_pytorch_s_does(case):
         assert [f"init.{k}" for k in state] == [k for k in wanted if k.startswith("init.")]
         for k, v in state.items():
             check(f"init.{k}", wanted[f"init.{k}"], v)
+        change(m)
         for t in x:
             if t.is_floating_point():
                 t.requires_grad_()
@@ -92,6 +89,24 @@ def test_a_module_does_what_pytorch_s_does(case):
         check(f"pgrad.{k}", wanted[f"pgrad.{k}"], p.grad)
     for k, b in m.named_buffers():
         check(f"after.{k}", wanted[f"after.{k}"], b)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{c[0][3:-4]}-{k}" for k, c in enumerate(CASES)])
+def test_a_module_does_what_pytorch_s_does(case):
+    compare(case)
+
+
+@pytest.mark.parametrize("text, change", [
+    ("nn.Linear(3, 2)", lambda m: m.bias.data.zero_()),
+    ("nn.Linear(20, 30)", lambda m: m.weight.data.view(-1)[7].mul_(1.001)),
+    ("nn.LayerNorm(5)", lambda m: setattr(m, "eps", 2 * m.eps)),
+    ("nn.Transformer(4, 2, 1, 1, 6)", lambda m: m.decoder.layers[0].linear2.weight.data[0, 0].mul_(1.001)),
+])
+def test_the_comparison_sees_a_small_fault(text, change):
+    case = next(c for c in CASES if c[1].startswith(text + "\t"))
+    compare(case)
+    with pytest.raises(AssertionError, match="units from"):
+        compare(case, change)
 
 
 def init_lines():

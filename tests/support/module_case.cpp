@@ -7,6 +7,7 @@
 
 #include "support/golden.h"
 #include "support/paths.h"
+#include "support/rounding.h"
 #include "support/sample.h"
 #include "support/sweep.h"
 
@@ -17,35 +18,42 @@ using Lines = std::vector<std::pair<std::string, std::string>>;  // "init.weight
 
 std::string key_of(const ModuleCase& c) { return std::string(c.text) + "\t" + c.call + "\t" + c.inputs; }
 
-const Lines* golden_of(const ModuleCase& c, const std::string& file) {
-  static std::map<std::string, Lines> all;
-  if (all.empty()) {
+const std::map<std::string, Lines>& golden(const std::string& file) {
+  static const auto all = [&] {
+    std::map<std::string, Lines> table;
     std::ifstream in(golden_path(file));
     Lines* current = nullptr;
     for (std::string line; std::getline(in, line);) {
-      if (line.starts_with("> ")) current = &all[line.substr(2)];
+      if (line.starts_with("> ")) current = &table[line.substr(2)];
       else if (const size_t space = line.find(' '); current && !line.starts_with('#'))
         current->emplace_back(line.substr(0, space), line.substr(space + 1));
     }
-  }
-  const auto it = all.find(key_of(c));
-  return it == all.end() ? nullptr : &it->second;
+    return table;
+  }();
+  return all;
+}
+const Lines* golden_of(const ModuleCase& c, const std::string& file) {
+  const auto it = golden(file).find(key_of(c));
+  return it == golden(file).end() ? nullptr : &it->second;
 }
 
-/// Big tensors are recorded by every `step`th element: "float32[200,300]/600:...".
-std::string compare(const Tensor& got, std::string want) {
+/// "float32[200,300]/600~1.2e-07:...": every 600th element of a big tensor, and its unit (support/rounding.h).
+std::string compare(const Tensor& got, const std::string& want) {
   if (want == "none") return got.defined() && got.count_nonzero().item<int64_t>() ? "is not None" : "";
   if (!got.defined()) return "is None";
-  const size_t slash = want.find("]/"), colon = want.find(':');
-  if (slash == want.npos || slash > colon) return difference(got, parse_tensor(want), {2e-4, 4e-5});
-  const int64_t step = std::stoll(want.substr(slash + 2));
-  const std::string sizes = want.substr(want.find('['), slash + 1 - want.find('['));
-  std::string mine = str(got.sizes());
-  std::erase(mine, ' ');
-  if (mine != sizes) return str("has sizes ", mine, ", not ", sizes);
+  const size_t open = want.find('['), close = want.find(']'), colon = want.find(':');
+  const std::string dtype = want.substr(0, open), marks = want.substr(close + 1, colon - close - 1);
+  std::string sizes = str(got.sizes());
+  std::erase(sizes, ' ');
+  if (sizes != want.substr(open, close + 1 - open))
+    return str("has sizes ", sizes, ", not ", want.substr(open, close + 1 - open));
+  if (dtype_name(got.scalar_type()) != dtype) return str("is ", dtype_name(got.scalar_type()), ", not ", dtype);
+  const int64_t step = marks.starts_with('/') ? std::stoll(marks.substr(1)) : 1;
   const Tensor thin = got.detach().reshape({-1}).slice(0, 0, std::nullopt, step).contiguous();
-  want = want.substr(0, want.find('[')) + str('[', thin.numel(), "]") + want.substr(colon);
-  return difference(thin, parse_tensor(want), {2e-4, 4e-5});
+  const size_t mark = marks.find('~');
+  const std::string values = str('[', thin.numel(), "]", want.substr(colon));
+  if (mark == marks.npos) return difference(thin, parse_tensor(dtype + values), {0, 0});
+  return beyond_rounding(thin, parse_tensor("float64" + values), std::stod(marks.substr(mark + 1)));
 }
 
 std::string with_escapes(const std::string& text) {
@@ -126,6 +134,12 @@ void check_module_case(const ModuleCase& c, const std::string& golden_file) {
     if (buffers.contains(name)) same("buffer " + name + " afterwards", buffers[name], want);
     else ADD_FAILURE() << "no buffer " << name;
   });
+}
+
+void check_all_cases_run(const std::vector<ModuleCase>& cases, const std::string& golden_file) {
+  std::map<std::string, int> mine;
+  for (const ModuleCase& c : cases) ++mine[key_of(c)];
+  for (const auto& [key, lines] : golden(golden_file)) EXPECT_TRUE(mine.contains(key)) << "only Python runs " << key;
 }
 
 int module_case_main(int argc, char** argv, const std::vector<ModuleCase>& cases) {

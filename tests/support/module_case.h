@@ -64,6 +64,8 @@ M in_eval_mode(M m) {
 }
 
 void check_module_case(const ModuleCase& c, const std::string& golden_file);
+/// Python runs every case of the golden file; so must C++.
+void check_all_cases_run(const std::vector<ModuleCase>& cases, const std::string& golden_file);
 int module_case_main(int argc, char** argv, const std::vector<ModuleCase>& cases);
 
 }  // namespace taut::test
@@ -77,9 +79,10 @@ int module_case_main(int argc, char** argv, const std::vector<ModuleCase>& cases
   ::taut::test::ModuleCase {                                                    \
     text, call, inputs, [] { return ::taut::test::built(module, __VA_ARGS__); } \
   }
-#define MODULE_CASES(name, cases)                                                           \
-  class Modules : public ::testing::TestWithParam<::taut::test::ModuleCase> {};             \
-  TEST_P(Modules, AsPyTorch) { ::taut::test::check_module_case(GetParam(), #name ".txt"); } \
-  INSTANTIATE_TEST_SUITE_P(name, Modules, ::testing::ValuesIn(cases),                       \
-                           [](const auto& p) { return std::to_string(p.index); });          \
+#define MODULE_CASES(name, cases)                                                                     \
+  class Modules : public ::testing::TestWithParam<::taut::test::ModuleCase> {};                       \
+  TEST_P(Modules, AsPyTorch) { ::taut::test::check_module_case(GetParam(), #name ".txt"); }           \
+  TEST(ModuleCases, AreAllThatPythonRuns) { ::taut::test::check_all_cases_run(cases, #name ".txt"); } \
+  INSTANTIATE_TEST_SUITE_P(name, Modules, ::testing::ValuesIn(cases),                                 \
+                           [](const auto& p) { return std::to_string(p.index); });                    \
   int main(int argc, char** argv) { return ::taut::test::module_case_main(argc, argv, cases); }
