@@ -3,7 +3,8 @@ tests/lr_scheduler_test.cpp to follow.
 
     python tools/golden_optim.py tests/golden/optim.txt
 
-    optim <dtype> <step> <call>        then a line of numbers: all parameters after that step
+    optim <dtype> <step> <call>        then a line of numbers: all parameters after that step; where they are judged by
+                                       rounding, those of float64 and their unit (python/tests/rounding.py)
     lr <call>                          then a line of numbers: the rates of all groups after each step
 
 <call> is Python; the C++ test has its twin under the same text. It needs torch==2.13.0; the tests do not.
@@ -12,6 +13,7 @@ tests/lr_scheduler_test.cpp to follow.
 import sys
 
 import torch
+from golden_rounding import unit_text, with_units
 from torch import optim
 from torch.optim import lr_scheduler, swa_utils
 
@@ -114,15 +116,13 @@ def case(text):
     return eval(f"lambda p: optim.{text.replace('(', '(p, ', 1)}")
 
 
-def trajectory(text, dtype):
+def trajectory(text, dtype, last):
     torch.set_default_dtype(dtype)  # the scalars that optimisers keep have the default dtype
     muon = text.startswith("Muon")
     x = torch.tensor([[0.5, -1.25, 2.0], [-0.75, 1.5, 0.25]], dtype=dtype, requires_grad=True)
     y = torch.tensor([[1.0, -2.0, 0.5, 3.0]] if muon else [1.0, -2.0, 0.5, 3.0], dtype=dtype, requires_grad=True)
     optimizer = case(text)([x, y])
     k = torch.tensor([[1.0, 0.5, 2.0], [0.25, 1.5, 3.0]], dtype=dtype)
-    # L-BFGS without a line search, and Muon's bfloat16, lose the last digits sooner.
-    last = 10 if muon else 100 if text.startswith("LBFGS") else 1000
     for step in range(1, last + 1):
         # The target moves, so that no optimiser ever arrives and rounding errors are not all that is left.
         a, b = 0.25 * (step * 5 % 7 - 3), 0.125 * (step * 3 % 11 - 5)
@@ -136,8 +136,25 @@ def trajectory(text, dtype):
             return loss
 
         optimizer.step(closure)
-        if step in STEPS and (dtype == torch.float64 or step in (10, last)):
+        if step in STEPS:
             yield step, torch.cat([x.detach().reshape(-1), y.detach().reshape(-1)])
+
+
+def lines(text):
+    """(dtype, step, numbers): exact ones for float64, and what float32 is judged by. Muon computes in bfloat16 inside, and
+    is judged by rounding always; L-BFGS without a line search loses the last digits sooner."""
+    muon = text.startswith("Muon")
+    last = 10 if muon else 100
+    steps = [s for s in STEPS if s <= last]
+    judged = with_units(lambda dtype: [v for _, v in trajectory(text, dtype, last)])
+    rounded = [f"{numbers(v, 9)} {unit_text(unit)}" for v, unit in judged]
+    torch.set_default_dtype(torch.float64)
+    if muon:
+        yield from (("float64", *pair) for pair in zip(steps, rounded))
+    else:
+        for step, values in trajectory(text, torch.float64, 100 if text.startswith("LBFGS") else 1000):
+            yield "float64", step, numbers(values, 14)
+    yield from (("float32", *pair) for pair in zip(steps, rounded) if pair[0] in (10, last))
 
 
 def schedule(text):
@@ -157,11 +174,11 @@ def main(path):
     torch.set_num_threads(1)
     with open(path, "w") as out:
         for text in OPTIMIZERS.strip().splitlines():
-            for dtype, name in ((torch.float64, "float64"), (torch.float32, "float32")):
-                for step, values in trajectory(text, dtype):
-                    print(f"optim {name} {step} {text}\n{numbers(values, 14 if dtype == torch.float64 else 8)}", file=out)
+            for name, step, values in lines(text):
+                print(f"optim {name} {step} {text}\n{values}", file=out)
         for text in SCHEDULERS.strip().splitlines():
             print(f"lr {text}\n{numbers(schedule(text))}", file=out)
 
 
-main(sys.argv[1])
+if __name__ == "__main__":
+    main(sys.argv[1])

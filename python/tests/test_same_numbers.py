@@ -5,7 +5,10 @@ import subprocess
 import sys
 
 import pytest
+from rounding import beyond
+from samples import GOLDEN
 from test_scripts import HERE, NUMBERS, compare
+from training import losses
 
 import taut as torch
 
@@ -13,6 +16,18 @@ import taut as torch
 @pytest.mark.parametrize("golden", NUMBERS, ids=[g.stem for g in NUMBERS])
 def test_script_prints_the_numbers_of_pytorch(golden):
     compare(golden)
+
+
+def curves():
+    with open(os.path.join(GOLDEN, "training.txt")) as lines:
+        return [line.split() for line in lines if not line.startswith("#")]
+
+
+@pytest.mark.parametrize("model, optimiser, wanted", [(c[0], c[1], c[2:]) for c in curves()])
+def test_training_follows_pytorch(model, optimiser, wanted):
+    for step, (got, want) in enumerate(zip(losses(model, optimiser), wanted)):
+        value, _, unit = want.partition("~")
+        assert beyond([got], [float(value)], float(unit)) is None, f"step {step}"
 
 
 @pytest.mark.parametrize("optimizer", ["sgd", "adam"])

@@ -7,6 +7,7 @@ import sys
 import textwrap
 
 import pytest
+import transcripts
 
 HERE = pathlib.Path(__file__).resolve().parent
 GOLDEN = sorted((HERE / "golden" / "scripts").glob("*.txt"))
@@ -39,7 +40,7 @@ def compare(golden):
     name, _, argument = golden.stem.partition(".")
     done = taut(HERE / "scripts" / f"{name}.py", *([argument] if argument else []))
     assert done.returncode == 0, done.stderr
-    assert done.stdout == golden.read_text()
+    assert transcripts.alike(done.stdout, golden.read_text()), done.stdout
 
 
 @pytest.mark.parametrize("golden", OTHERS, ids=[g.stem for g in OTHERS])

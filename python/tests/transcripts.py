@@ -12,6 +12,7 @@ import re
 import warnings
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+NUMBER = re.compile(r"(-?\d+\.\d{4,}(?:e[+-]?\d+)?)")  # as tensors print theirs; what is shorter was not rounded
 
 
 def read(name):
@@ -60,3 +61,17 @@ def run(code, names):
         out.write(f"warning {w.category.__name__}: {w.message}\n")
     text = re.sub(r" at 0x[0-9a-f]+", " at 0x", out.getvalue()).rstrip("\n")
     return "\n".join(line.rstrip() for line in text.split("\n"))
+
+
+def alike(got, wanted):
+    """The same text, where the last digit of a printed float may be the next one: a rounding may fall on its edge."""
+    if got == wanted:
+        return True
+    a, b = NUMBER.split(got), NUMBER.split(wanted)
+    return len(a) == len(b) and all(near(x, y) if k % 2 else x.split() == y.split() for k, (x, y) in enumerate(zip(a, b)))
+
+
+def near(got, wanted):
+    digits, _, exponent = wanted.partition("e")
+    last = 10.0 ** (int(exponent or 0) - len(digits.partition(".")[2]))
+    return abs(float(got) - float(wanted)) <= 1.001 * last
