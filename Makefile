@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 PYTHON ?= python3
 # How long `make fuzz` gives each reader.
 FUZZ_SECONDS ?= 60
-SOURCES = $(shell find include src python/src tests bench examples fuzz -name '*.cpp' -o -name '*.h')
+SOURCES = $(shell find include src python/src tests bench examples fuzz tools -name '*.cpp' -o -name '*.h' -o -name '*.inc')
 # What clang-tidy reads; `make lint TIDY=src/ops/matmul.cpp` for another choice.
 TIDY ?= $(wildcard src/core/*.cpp src/autograd/*.cpp)
 
@@ -13,6 +13,11 @@ configure = $(if $(shell which ninja),CMAKE_GENERATOR=Ninja) cmake --preset $(1)
 build = $(call configure,$(1),$(2)) && cmake --build --preset $(1) -j $(JOBS)
 # Under strong address randomisation g++ 12's ThreadSanitizer finds no room for its shadow.
 fixed_addresses = $(if $(shell setarch -R true 2>/dev/null && echo yes),setarch -R)
+
+# What depends on the kernels of an instruction set, and the sets (TAUT_ISA) below the one this machine runs anyway.
+LOWER_LEVELS = 0 $(if $(shell grep -m1 avx512vl /proc/cpuinfo),1)
+KERNEL_TESTS = sweep|kernel|gemm|conv|attention|^nn_|optim|train
+KERNEL_PYTHON_TESTS = $(patsubst %,python/tests/test_%.py,ops nn_golden optim same_numbers)
 
 # The package's own environment. Its requirements are installed anew when they change.
 VENV = .venv
@@ -25,7 +30,7 @@ python_under_asan = LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -prin
 	$(in_venv) pytest python/tests/test_hostile.py python/tests/test_ops.py python/tests/test_snippets.py \
 	$(wildcard python/tests/test_autograd*.py)
 
-.PHONY: setup venv python demo test test-cpp test-python test-sanitize test-asan test-asan-core test-asan-python test-tsan fuzz compare bench bench-instructions format lint clean
+.PHONY: setup venv python demo test test-cpp test-python test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels fuzz compare bench bench-instructions format lint mutants clean
 
 setup:
 	@tools/setup.sh build
@@ -74,6 +79,12 @@ test-tsan: setup
 	@$(call build,tsan)
 	@$(fixed_addresses) ctest --preset tsan
 
+# Level 0 has no fused multiply-add and rounds otherwise; all golden comparisons of floats go by tolerance.
+test-levels: python
+	@$(call build,release,$(python_flags))
+	@for level in $(LOWER_LEVELS); do export TAUT_ISA=$$level; echo "TAUT_ISA=$$level"; \
+	  ctest --preset release -R '$(KERNEL_TESTS)' && $(in_venv) pytest -q $(KERNEL_PYTHON_TESTS) || exit 1; done
+
 fuzz:
 	@tools/setup.sh build sanitize
 	@$(call build,fuzz)
@@ -96,15 +107,22 @@ bench-instructions:
 	@$(call build,release) --target bench_overhead
 	@python3 bench/instructions.py build/release/bench/overhead $(if $(RECORD),--record)
 
-format:
+format: venv
 	@tools/setup.sh lint
 	@clang-format-14 -i $(SOURCES)
+	@$(in_venv) ruff check --quiet --fix
 
-lint:
-	@tools/setup.sh build lint
+# Format and rules of C++ and Python; clang builds the library and every source of the tests.
+lint: venv
+	@tools/setup.sh lint
 	@clang-format-14 --dry-run --Werror $(SOURCES)
-	@$(call build,clang)
+	@$(in_venv) ruff check --quiet
+	@$(call build,clang) --target taut test_objects
 	@clang-tidy-14 --quiet -p build/clang $(TIDY)
+
+# Plants small faults one at a time and lists those that no test notices; COUNT=20 SEED=1 for another choice.
+mutants: setup
+	@python3 tools/mutants.py $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
 clean:
 	@rm -rf build

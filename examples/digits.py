@@ -22,7 +22,7 @@ net = nn.Sequential(nn.Conv2d(1, 16, 3, padding=1), nn.BatchNorm2d(16), nn.ReLU(
                     nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(), nn.Linear(512, 64), nn.ReLU(), nn.Linear(64, 10))
 optimizer = torch.optim.Adam(net.parameters(), lr=2e-3)
 scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 12)
-for epoch in range(12):
+for _ in range(12):
     for images, labels in DataLoader(train, batch_size=32, shuffle=True):
         loss = F.cross_entropy(net(images), labels)
         optimizer.zero_grad(), loss.backward(), optimizer.step()

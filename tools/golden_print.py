@@ -159,8 +159,8 @@ def write(out):
         w.case(f"edgeitems_{e}", [1200], (0.5, 1.0), edgeitems=e)
         w.case(f"edgeitems_2d_{e}", [40, 40], (0, 1), dtype="int64", edgeitems=e)
     w.case("edgeitems_0_small", [3], (0.5, 1.0), edgeitems=0)
-    for l in [1, 20, 40, 79, 81, 120]:
-        w.case(f"linewidth_{l}", [2, 12], (0.5, 1.0), linewidth=l)
+    for width in [1, 20, 40, 79, 81, 120]:
+        w.case(f"linewidth_{width}", [2, 12], (0.5, 1.0), linewidth=width)
     for sci in [True, False]:
         w.case(f"sci_{sci}", [3], [0.5, 1234.5, -1e-3], sci_mode=sci)
         w.case(f"sci_whole_{sci}", [3], [1.0, 1e10, INF], sci_mode=sci)

@@ -154,7 +154,7 @@ def test_no_more_is_made_than_wanted(factor):
 
     batches = iter(DataLoader(Noting(), num_workers=2, prefetch_factor=factor))
     next(batches)
-    for t in range(200):
+    for _ in range(200):
         if len(made) >= 2 * factor + 1:
             break
         time.sleep(0.005)

@@ -31,7 +31,7 @@ _FILES = {"activation": "CELU ELU GELU GLU Hardshrink Hardsigmoid Hardswish Hard
           "MaxPool2d MaxPool3d MaxUnpool1d MaxUnpool2d MaxUnpool3d", "rnn": "GRU GRUCell LSTM LSTMCell RNN RNNBase "
           "RNNCell RNNCellBase", "sparse": "Embedding EmbeddingBag", "transformer":
           "Transformer TransformerDecoder TransformerDecoderLayer TransformerEncoder TransformerEncoderLayer",
-          "upsampling": "Upsample UpsamplingBilinear2d UpsamplingNearest2d",}
+          "upsampling": "Upsample UpsamplingBilinear2d UpsamplingNearest2d", }
 _WHERE = {name: file for file, names in _FILES.items() for name in names.split()}
 __all__ = ["Module", *_WHERE]
 

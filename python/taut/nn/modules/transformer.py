@@ -15,7 +15,6 @@ from .module import Module
 from .normalization import LayerNorm
 
 
-
 def _generate_square_subsequent_mask(sz, device=None, dtype=None):
     return _C._empty((sz, sz), None, dtype).fill_(float("-inf")).triu(1)
 
