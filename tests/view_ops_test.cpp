@@ -335,6 +335,48 @@ TEST(WritesThroughViews, KeepTheRestOfABaseWithGaps) {
   EXPECT_TRUE(check_both(f, {leaf({2, 4}), leaf({2})}));
 }
 
+TEST(WritesThroughViews, CastTheValue) {
+  using namespace indexing;
+  Tensor x = zeros({2, 3});
+  x.index_put_({0}, tensor({1, 2, 3}));
+  x.index_put_({Slice(1, None), "..."}, tensor({true, false, true}));
+  EXPECT_EQ(values(x), (V{1, 2, 3, 1, 0, 1}));
+  Tensor whole = zeros({2}, kLong);
+  whole.index_put_({"..."}, tensor({1.5, -2.5}));
+  EXPECT_EQ(values(whole), (V{1, -2}));
+  x.index_put_({true}, tensor({4, 5, 6}));
+  x.index_put_({false}, tensor({7, 8}));
+  EXPECT_EQ(values(x), (V{4, 5, 6, 4, 5, 6}));
+}
+
+TEST(WritesThroughViews, MayCopyAPartToTheWhole) {
+  using namespace indexing;
+  Tensor x = counted({2, 3});
+  x.index_put_({1}, x[1][0]);
+  x.index_put_({Slice(), Slice(1, None)}, x[0].index({Slice(0, 2)}));
+  EXPECT_EQ(values(x), (V{0, 0, 1, 3, 0, 1}));
+  x.index_put_({Slice()}, x[1]);
+  EXPECT_EQ(values(x), (V{3, 0, 1, 3, 0, 1}));
+}
+
+TEST(WritesThroughViews, OfAnExpandedTensorMayWriteOneElement) {
+  const Tensor x = zeros({3}).expand({2, 3});
+  x.index_put_({0, 1}, 5);
+  x.index_put_({tensor({1}), tensor({0})}, 6);
+  EXPECT_EQ(values(x), (V{6, 5, 0, 6, 5, 0}));
+  EXPECT_THROW(x.index_put_({indexing::Slice()}, 1), Error);
+}
+
+TEST(WritesThroughViews, TakeZeroDimensionalTensorsAsNumbersAndMasks) {
+  Tensor x = counted({2, 3});
+  EXPECT_TRUE(x.index({tensor(1)}).is_view());
+  EXPECT_EQ(shape(x.index({tensor(1, kByte)})), (Shape{1, 2, 3}));
+  EXPECT_EQ(shape(x.index({tensor(0, kByte)})), (Shape{0, 2, 3}));
+  x.index_put_({tensor(1, kByte), 0}, 7);
+  x.index_put_({tensor(1)}, tensor({1, 2, 3}));
+  EXPECT_EQ(values(x), (V{7, 7, 7, 1, 2, 3}));
+}
+
 TEST(WritesThroughViews, InPiecesAreForbidden) {
   const Tensor y = leaf({4}) * 2;
   EXPECT_THROW(y.chunk(2)[0].mul_(2), Error);

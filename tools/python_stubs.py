@@ -210,6 +210,9 @@ def text():
     lines += tensor_class(schemas) + [""]
     skip = {"finfo", "iinfo"}
     for name, value in sorted(vars(taut).items()):
+        if type(value).__name__ == "tensortype":
+            lines.append(f"class {name}(Tensor): ...")
+            continue
         if name.startswith("_") or name in skip or inspect.ismodule(value) or inspect.isclass(value):
             continue
         if type(value).__name__ == "Op":

@@ -69,6 +69,9 @@ struct Schema {
 };
 Schema parse_schema(const char* schema);
 
+/// A plain number where an op wants a tensor: it takes part in type promotion only by its category.
+Tensor number_tensor(const Scalar& s);
+
 /// The object that stands for a tensor in another language, while it lives; null when there is none.
 void* python_object(const Tensor& t);
 void set_python_object(const Tensor& t, void* object);

@@ -14,6 +14,12 @@ std::optional<int64_t> bound(PyObject* o) {
   return to_int(o, "slice indices");
 }
 
+/// A list of numbers: bools are a mask, all else becomes int64.
+Tensor from_sequence(PyObject* o) {
+  const Tensor t = tensor_from(o, std::nullopt);
+  return t.scalar_type() == kBool ? t : t.to(kLong);
+}
+
 TensorIndex one(PyObject* o) {
   if (PyLong_CheckExact(o)) return to_int(o, "an index");
   if (PySlice_Check(o)) {
@@ -23,33 +29,30 @@ TensorIndex one(PyObject* o) {
   if (o == Py_None) return std::nullopt;
   if (o == Py_Ellipsis) return indexing::Ellipsis;
   if (PyBool_Check(o)) return o == Py_True;
-  if (is_tensor(o)) {
-    const Tensor& t = tensor_of(o);
-    if (t.dim() == 0 && is_integral(t.scalar_type())) return t.item<int64_t>();
-    return t;
-  }
-  if (PyList_Check(o) || PyTuple_Check(o))
-    return tensor_from(o, PySequence_Fast_GET_SIZE(o) ? std::nullopt : std::optional(kLong));
-  if (has_buffer(o)) {  // an array, or a number of numpy's
-    const Tensor t = from_buffer(o);
-    if (t.dim() == 0 && is_integral(t.scalar_type())) return t.item<int64_t>();
-    return t;
-  }
-  if (PyIndex_Check(o)) return to_int(o, "an index");
+  if (is_tensor(o)) return tensor_of(o);
   if (PyUnicode_Check(o)) throw TypeError("new(): invalid data type 'str'");
+  if (has_buffer(o)) return from_buffer(o);  // an array, or a number of numpy's
+  if (PySequence_Check(o)) return from_sequence(o);
+  if (PyIndex_Check(o)) return to_int(o, "an index");
   throw IndexError(
       str("only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got ",
           type_name(o), ")"));
 }
 
-/// A list such as [0, slice(1, 2)] means the same as a tuple, as in numpy of old; a list of numbers is an index tensor.
+/// A short sequence such as [0, slice(1, 2)] or [[0, 1], [1, 2]] means the same as a tuple, as in numpy of old; one of
+/// numbers is an index tensor.
 bool counts_as_tuple(PyObject* key) {
   if (PyTuple_Check(key)) return true;
-  if (!PyList_Check(key) || PyList_GET_SIZE(key) >= 32) return false;
-  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(key); ++i) {
-    PyObject* o = PyList_GET_ITEM(key, i);
-    if (is_tensor(o) || PySlice_Check(o) || o == Py_None || o == Py_Ellipsis) return true;
+  if (is_tensor(key) || PyUnicode_Check(key) || has_buffer(key) || !PySequence_Check(key)) return false;
+  const Py_ssize_t n = PySequence_Size(key);
+  for (Py_ssize_t i = 0; i < n && n < 32; ++i) {
+    const Object o = Object::steal(PySequence_GetItem(key, i));
+    if (!o) break;
+    if (is_tensor(o.get()) || PySequence_Check(o.get()) || PySlice_Check(o.get()) || o.get() == Py_None ||
+        o.get() == Py_Ellipsis)
+      return true;
   }
+  PyErr_Clear();
   return false;
 }
 

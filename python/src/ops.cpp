@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 
 #include "object.h"
 #include "taut/out.h"
@@ -25,6 +26,7 @@ struct Argument {
 struct Overload {
   const OpEntry* entry;
   bool makes_tensors = false;  // a factory: takes device, requires_grad and so on
+  bool old_order = false;      // takes its factors (alpha, beta, value) among the tensors too, as PyTorch once did
   std::vector<Argument> arguments;
   PyObject *result_type = nullptr, *out_type = nullptr;  // named tuples
 };
@@ -34,6 +36,7 @@ struct Group {
   std::vector<const OpEntry*> entries;
   std::vector<Overload> overloads;  // parsed on first use
   bool method = false;
+  bool numbers_too = false;         // a number may stand for a tensor: torch.mul(2, x)
   binaryfunc of_tensors = nullptr;  // the operator that does the same for two tensors, without boxing them
 };
 
@@ -60,12 +63,12 @@ Kind kind_of(const std::string& type) {
   return it == kinds.end() ? Kind::Scalar : it->second;
 }
 
-PyObject* alias_of(const std::string& name, bool first) {
-  const char* alias = first && name == "self" ? "input"
-                      : name == "dim"         ? "axis"
-                      : name == "keepdim"     ? "keepdims"
-                      : name == "other"       ? "x2"
-                                              : nullptr;
+PyObject* alias_of(const std::string& name) {
+  const char* alias = name == "self"      ? "input"
+                      : name == "dim"     ? "axis"
+                      : name == "keepdim" ? "keepdims"
+                      : name == "other"   ? "x2"
+                                          : nullptr;
   return alias ? PyUnicode_InternFromString(alias) : nullptr;
 }
 
@@ -99,7 +102,7 @@ void parse(Group& group) {
       b.keyword_only = a.keyword_only;
       b.name = a.name;
       b.key = checked(PyUnicode_InternFromString(a.name.c_str()));
-      b.alias = alias_of(a.name, o.arguments.empty());
+      b.alias = alias_of(a.name);
       b.default_value = a.default_value;
       o.arguments.push_back(std::move(b));
     }
@@ -108,6 +111,10 @@ void parse(Group& group) {
     o.makes_tensors =
         (like || !of_tensor) && std::any_of(o.arguments.begin(), o.arguments.end(),
                                             [](const Argument& a) { return a.kind == Kind::Dtype && a.keyword_only; });
+    o.old_order = of_tensor && o.arguments.back().keyword_only &&
+                  std::all_of(o.arguments.begin(), o.arguments.end(), [](const Argument& a) {
+                    return a.kind == (a.keyword_only ? Kind::Scalar : Kind::Tensor);
+                  });
     check(o.arguments.size() <= kMaxArguments, schema.name, ": an op of too many arguments");
     if (const auto names = result_names(schema.returns); !names.empty() && named_tuple_maker) {
       const Object list = Object::steal(checked(PyList_New(0)));
@@ -131,8 +138,13 @@ bool sequence_of(PyObject* o, bool (*fits)(PyObject*)) {
 }
 bool tensor_or_none(PyObject* o) { return is_tensor(o) || o == Py_None; }
 
+/// `int[] dims=[]`: None stands for the empty list.
+bool is_empty_default(const Argument& a) {
+  return a.kind == Kind::Ints && a.has_default && !a.default_value.is_none() && a.default_value.to_ints().empty();
+}
+
 bool fits(const Argument& a, PyObject* o) {
-  if (o == Py_None) return a.optional || a.kind == Kind::Dtype || a.kind == Kind::Generator;
+  if (o == Py_None) return a.optional || a.kind == Kind::Dtype || a.kind == Kind::Generator || is_empty_default(a);
   switch (a.kind) {
     case Kind::Tensor: return is_tensor(o);
     case Kind::Tensors: return sequence_of(o, tensor_or_none);
@@ -157,7 +169,7 @@ Value ints_of(PyObject* const* items, Py_ssize_t n, const char* what) {
   return ints;
 }
 Value convert(const Argument& a, PyObject* o) {
-  if (o == Py_None) return {};
+  if (o == Py_None) return a.optional ? Value() : a.default_value;
   const char* what = a.name.c_str();
   const auto list = [&](auto one) {
     const Object items = Object::steal(checked(PySequence_Tuple(o)));  // __index__ of an item may change a list
@@ -167,7 +179,7 @@ Value convert(const Argument& a, PyObject* o) {
     return Value(std::move(values));
   };
   switch (a.kind) {
-    case Kind::Tensor: return tensor_of(o);
+    case Kind::Tensor: return is_tensor(o) ? tensor_of(o) : number_tensor(to_scalar(o, what));
     case Kind::Tensors: return list([&](PyObject* x) { return x == Py_None ? Value() : Value(to_tensor(x, what)); });
     case Kind::Scalar: {
       const Scalar s = to_scalar(o, what);
@@ -252,8 +264,11 @@ bool same(PyObject* a, PyObject* b) { return a == b || (a && PyUnicode_Compare(a
 
 /// Puts the arguments of a call in the places of an overload. False when they do not fit.
 bool match(const Overload& o, PyObject* const* args, Py_ssize_t n, PyObject* keywords, Values& values, Extras& extras,
-           Reason* reason) {
+           Reason* reason, bool numbers_too = false) {
   const size_t count = o.arguments.size();
+  const auto fits_here = [&](const Argument& a, PyObject* given) {
+    return fits(a, given) || (numbers_too && a.kind == Kind::Tensor && is_number(given));
+  };
   const auto wrong = [&](size_t j, PyObject* given, bool positional) {
     if (reason)
       *reason =
@@ -285,7 +300,7 @@ bool match(const Overload& o, PyObject* const* args, Py_ssize_t n, PyObject* key
         break;
       }
     }
-    if (!fits(a, args[i])) return wrong(at, args[i], true);
+    if (!fits_here(a, args[i])) return wrong(at, args[i], true);
     found[at] = args[i];
   }
   const Py_ssize_t named = keywords ? PyTuple_GET_SIZE(keywords) : 0;
@@ -299,11 +314,15 @@ bool match(const Overload& o, PyObject* const* args, Py_ssize_t n, PyObject* key
         if (reason) *reason = str("got multiple values for argument '", shown(o.arguments[j]), "'");
         return false;
       }
-      if (!fits(o.arguments[j], value)) return wrong(j, value, false);
+      if (!fits_here(o.arguments[j], value)) return wrong(j, value, false);
       found[j] = value;
     } else if (same(key_out, key)) {
       if (value != Py_None) extras.out = value;
     } else if (o.makes_tensors && same(key_requires_grad, key)) {
+      if (value != Py_None && !PyBool_Check(value)) {
+        if (reason) *reason = str("argument 'requires_grad' must be bool, not ", short_name(value));
+        return false;
+      }
       extras.requires_grad = value;
     } else if (o.makes_tensors && same(key_device, key)) {
       if (value != Py_None && device_checker) Object::steal(checked(PyObject_CallOneArg(device_checker, value)));
@@ -397,11 +416,52 @@ PyObject* run(const Overload& o, Values& values, const Extras& extras, bool in_p
     if (!one_out) write_all(extras.out, result);
     return o.out_type ? checked(PyObject_CallOneArg(o.out_type, extras.out)) : Py_NewRef(extras.out);
   }
-  if (extras.requires_grad && PyObject_IsTrue(extras.requires_grad)) result.to_tensor().requires_grad_(true);
+  if (extras.requires_grad == Py_True) result.to_tensor().requires_grad_(true);
   if (const Tensor* t = result.get<Tensor>()) return wrap(*t);
   Object python = Object::steal(to_python(result));
   if (o.result_type) return checked(PyObject_CallOneArg(o.result_type, python.get()));
   return python.release();
+}
+
+/// A call in the order of PyTorch's old signatures, put into that of today's: add(self, alpha, other) and
+/// addmm(beta, self, alpha, a, b), where a method's self stays first and alpha may be missing. Null if it is none.
+PyObject* call_old(const Group& group, const Overload& o, PyObject* const* args, Py_ssize_t n, PyObject* keywords,
+                   bool in_place) {
+  const size_t count = o.arguments.size();
+  size_t tensors = 0;
+  while (!o.arguments[tensors].keyword_only) ++tensors;
+  const bool two = count - tensors == 2;
+  static constexpr std::array<Py_ssize_t, 2> one_factor[] = {{1, -1}};
+  static constexpr std::array<Py_ssize_t, 2> two_factors[] = {{0, 2}, {0, -1}, {1, 2}, {1, -1}};
+  for (const auto& places : two ? std::span<const std::array<Py_ssize_t, 2>>(two_factors) : one_factor) {
+    const auto is_place = [&](Py_ssize_t i) { return i == places[0] || i == places[1]; };
+    std::vector<PyObject*> ordered, factors;
+    bool numbers = true;
+    for (Py_ssize_t i = 0; i < n; ++i) {
+      numbers = numbers && (!is_place(i) || is_number(args[i]));
+      (is_place(i) ? factors : ordered).push_back(args[i]);
+    }
+    if (!numbers || factors.size() != (places[1] < 0 ? 1u : 2u)) continue;
+    const Py_ssize_t named = keywords ? PyTuple_GET_SIZE(keywords) : 0;
+    const auto given = static_cast<Py_ssize_t>(ordered.size());
+    const Object names = Object::steal(checked(PyTuple_New(static_cast<Py_ssize_t>(factors.size()) + named)));
+    for (size_t k = 0; k < factors.size(); ++k)
+      PyTuple_SET_ITEM(names.get(), static_cast<Py_ssize_t>(k), Py_NewRef(o.arguments[tensors + k].key));
+    for (Py_ssize_t k = 0; k < named; ++k)
+      PyTuple_SET_ITEM(names.get(), static_cast<Py_ssize_t>(factors.size()) + k,
+                       Py_NewRef(PyTuple_GET_ITEM(keywords, k)));
+    ordered.insert(ordered.end(), factors.begin(), factors.end());
+    ordered.insert(ordered.end(), args + n, args + n + named);
+    Values values;
+    Extras extras;
+    if (!match(o, ordered.data(), given, names.get(), values, extras, nullptr)) continue;
+    const std::string name = group.name + (in_place ? "_" : "");
+    const std::string message = str("This overload of ", name, " is deprecated. Consider using one of the following ",
+                                    "signatures instead:\n\t", name, described(o));
+    checked(PyErr_WarnEx(PyExc_UserWarning, message.c_str(), 1));
+    return run(o, values, extras, in_place);
+  }
+  return nullptr;
 }
 
 PyObject* call_op(PyObject* callable, PyObject* const* args, size_t flags, PyObject* keywords) {
@@ -417,6 +477,15 @@ PyObject* call_op(PyObject* callable, PyObject* const* args, size_t flags, PyObj
       Values values;
       Extras extras;
       if (match(o, args, n, keywords, values, extras, nullptr)) return run(o, values, extras, op->in_place);
+    }
+    for (const Overload& o : group.overloads) {  // rarer ways to call it
+      if (op->in_place && !o.entry->in_place) continue;
+      Values values;
+      Extras extras;
+      if (group.numbers_too && !op->in_place && match(o, args, n, keywords, values, extras, nullptr, true))
+        return run(o, values, extras, false);
+      if (!o.old_order) continue;
+      if (PyObject* result = call_old(group, o, args, n, keywords, op->in_place)) return result;
     }
     throw_no_match(group, op->in_place, args, n, keywords);
   });
@@ -534,6 +603,8 @@ void init_ops(PyObject* module) {
        {std::pair("add", Py_nb_add), std::pair("sub", Py_nb_subtract), std::pair("mul", Py_nb_multiply),
         std::pair("div", Py_nb_true_divide), std::pair("matmul", Py_nb_matrix_multiply)})
     by_name.at(name)->of_tensors = reinterpret_cast<binaryfunc>(PyType_GetSlot(tensor_type, slot));
+  for (const char* name : {"add", "sub", "mul", "div", "true_divide", "floor_divide"})
+    by_name.at(name)->numbers_too = true;
   const Object ops = Object::steal(checked(PyDict_New()));
   for (const auto& [name, g] : by_name) {
     const Object op = Object::steal(make_op(g, false));

@@ -394,10 +394,15 @@ PyObject* nested(const Tensor& t, const char* data, int64_t dim) {
 PyObject* tolist(PyObject* self, PyObject*) {
   return guarded([&] { return nested(tensor_of(self), static_cast<const char*>(tensor_of(self).data_ptr()), 0); });
 }
-PyObject* copy_(PyObject* self, PyObject* const* args, Py_ssize_t n) {
+PyObject* copy_(PyObject* self, PyObject* args, PyObject* keywords) {
+  static const char* names[] = {"other", "non_blocking", nullptr};
+  PyObject* other = nullptr;
+  int non_blocking = 0;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|p:copy_", const_cast<char**>(names), &other, &non_blocking))
+    return nullptr;
   return guarded([&] {
-    check<TypeError>(n >= 1 && n <= 2, "copy_() takes a tensor and non_blocking");
-    const Tensor& from = to_tensor(args[0], "src");
+    const Tensor from = !is_tensor(other) && is_number(other) ? number_tensor(to_scalar(other, "other"))
+                                                              : to_tensor(other, "copy_(): argument 'other'");
     {
       const WithoutGil without(from.numel() > 4096);
       tensor_of(self).copy_(from);
@@ -470,7 +475,7 @@ PyMethodDef methods[] = {
     {"retain_grad", do_retain_grad, METH_NOARGS, "Keeps .grad of this tensor although it is no leaf."},
     {"_strides", do_strides, METH_NOARGS, nullptr},
     {"tolist", tolist, METH_NOARGS, "The elements as nested lists."},
-    {"copy_", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(copy_)), METH_FASTCALL,
+    {"copy_", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(copy_)), METH_VARARGS | METH_KEYWORDS,
      "Copies the values of another tensor in."},
     {"fill_", fill_, METH_O, "Fills with one value."},
     {"_to", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(to_dtype_method)), METH_FASTCALL, nullptr},

@@ -1,6 +1,6 @@
 """Functions whose Python arguments differ from those of the registry's ops."""
 
-from . import _C
+from . import _C, _legacy
 from ._C import Tensor
 from ._types import Size, device as Device
 
@@ -16,8 +16,7 @@ def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=Fal
     """A tensor of these values: a number, nested lists, an array or a tensor (which is copied)."""
     _on_cpu(device)
     made = _C._tensor(data, dtype)
-    if requires_grad:
-        made.requires_grad = True
+    made.requires_grad = requires_grad  # which takes bools only
     return made
 
 
@@ -190,8 +189,21 @@ def equal(input, other):
     return input.equal(other)
 
 
+def _letters(subscripts):
+    """A list of subscripts of einsum as it stands in an equation."""
+    if any(s is not ... and not 0 <= s < 52 for s in subscripts):
+        raise ValueError("einsum(): subscript in subscript list is not within the valid range [0, 52)")
+    return "".join("..." if s is ... else "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[s] for s in subscripts)
+
+
 def einsum(equation, *operands):
-    """Sums of products by Einstein's convention."""
+    """Sums of products by Einstein's convention: an equation and tensors, or tensors each with its list of subscripts."""
+    if isinstance(equation, Tensor):
+        operands = (equation, *operands)
+        result = f"->{_letters(operands[-1])}" if len(operands) % 2 else ""
+        pairs = len(operands) // 2 * 2
+        equation = ",".join(map(_letters, operands[1:pairs:2])) + result
+        operands = operands[:pairs:2]
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         operands = operands[0]
     return _ops["einsum"](equation, list(operands))
@@ -224,6 +236,8 @@ atleast_3d = _many("atleast_3d")
 
 def tensordot(a, b, dims=2, out=None):
     """The sum of products over these dimensions."""
+    if isinstance(dims, Tensor):
+        dims = dims.tolist()
     if isinstance(dims, int):
         if dims < 0:
             raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
@@ -233,7 +247,10 @@ def tensordot(a, b, dims=2, out=None):
 
 def broadcast_shapes(*shapes):
     """The shape that tensors of these shapes broadcast to."""
-    tensors = [_C._empty((1,), None, _C.uint8).expand((s,) if isinstance(s, int) else tuple(s)) for s in shapes]
+    shapes = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
+    if any(n < 0 for s in shapes for n in s):
+        raise ValueError("broadcast_shapes(): Attempting to broadcast a dimension with negative length!")
+    tensors = [_C._empty((), None, _C.uint8).expand(s) for s in shapes]
     return _ops["broadcast_tensors"](tensors)[0].shape if tensors else Size(())
 
 
@@ -366,6 +383,14 @@ def cross(input, other, dim=None, *, out=None):
     return result if out is None else out.resize_(result.shape).copy_(result)
 
 
+def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
+    """The distances between all rows of one and all rows of the other."""
+    modes = "use_mm_for_euclid_dist_if_necessary", "use_mm_for_euclid_dist", "donot_use_mm_for_euclid_dist"
+    if compute_mode not in modes:
+        raise ValueError(f"cdist(): {compute_mode} is not a valid value for compute_mode; it is one of {', '.join(modes)}")
+    return _ops["cdist"](x1, x2, p, modes.index(compute_mode) or None)
+
+
 def combinations(input, r=2, with_replacement=False):
     """All combinations of r elements of a vector."""
     import itertools
@@ -404,13 +429,44 @@ def trapezoid(y, x=None, *, dx=1, dim=-1):
 trapz = trapezoid
 
 
+def _checked_weights(name, weights, n, right_kind, kind):
+    if weights.ndim > 1:
+        raise RuntimeError(f"cov(): expected {name} to have one or fewer dimensions but got {name} with {weights.ndim} dimensions")
+    if not right_kind:
+        raise RuntimeError(f"cov(): expected {name} to have {kind} dtype but got {name} with {weights.dtype} dtype")
+    if weights.numel() != n:
+        raise RuntimeError(f"cov(): expected {name} to have the same numel as there are observations in the input "
+                           f"but got {weights.numel()} != {n}")
+    if n and weights.min() < 0:
+        raise RuntimeError(f"cov(): {name} cannot be negative")
+    return weights
+
+
 def cov(input, *, correction=1, fweights=None, aweights=None):
-    """The covariance matrix of variables that are rows."""
-    if fweights is not None or aweights is not None:
-        raise NotImplementedError("torch.cov: fweights and aweights are not supported yet")
+    """The covariance matrix of variables that are rows; how often each column counts, and how much."""
+    if input.ndim > 2:
+        raise RuntimeError(f"cov(): expected input to have two or fewer dimensions but got an input with {input.ndim} dimensions")
+    if input.dtype is _C.bool:
+        raise RuntimeError("cov(): bool dtype is not supported for input")
     input = input.reshape(1, -1) if input.ndim < 2 else input
-    centred = input - input.mean(1, keepdim=True)
-    return (centred @ centred.t() / max(input.shape[1] - correction, 0)).squeeze()
+    n = input.shape[1]
+    weights = None
+    if fweights is not None:
+        whole = not fweights.is_floating_point() and fweights.dtype is not _C.bool
+        weights = _checked_weights("fweights", fweights, n, whole, "integral")
+    if aweights is not None:
+        _checked_weights("aweights", aweights, n, aweights.is_floating_point(), "floating point")
+        weights = aweights if weights is None else weights * aweights
+    if weights is not None:
+        total = weights.sum()
+        if not total:
+            raise RuntimeError("cov(): weights sum to zero, can't be normalized")
+        spread = (weights * aweights).sum() / total if aweights is not None else 1
+    else:
+        total, spread = _C._tensor(n, None), 1
+    freedom = (total - correction * spread).clamp(min=0)
+    centred = input - ((input if weights is None else input * weights).sum(1) / total).unsqueeze(1)
+    return (centred @ (centred if weights is None else centred * weights).t() / freedom).squeeze()
 
 
 def corrcoef(input):
@@ -518,60 +574,14 @@ class iinfo:
         return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
 
 
-def FloatTensor(*args):
-    """A float32 tensor: of these values, or of these sizes."""
-    return _legacy(_C.float32, args)
-
-
-def DoubleTensor(*args):
-    """A float64 tensor."""
-    return _legacy(_C.float64, args)
-
-
-def LongTensor(*args):
-    """An int64 tensor."""
-    return _legacy(_C.int64, args)
-
-
-def IntTensor(*args):
-    """An int32 tensor."""
-    return _legacy(_C.int32, args)
-
-
-def ByteTensor(*args):
-    """A uint8 tensor."""
-    return _legacy(_C.uint8, args)
-
-
-def BoolTensor(*args):
-    """A bool tensor."""
-    return _legacy(_C.bool, args)
-
-
-def HalfTensor(*args):
-    """A float16 tensor."""
-    return _legacy(_C.float16, args)
-
-
-def BFloat16Tensor(*args):
-    """A bfloat16 tensor."""
-    return _legacy(_C.bfloat16, args)
-
-
-def ShortTensor(*args):
-    """An int16 tensor."""
-    return _legacy(_C.int16, args)
-
-
-def CharTensor(*args):
-    """An int8 tensor."""
-    return _legacy(_C.int8, args)
+globals().update({t.__name__: t for t in _legacy.TYPES.values()})
 
 
 def set_default_tensor_type(t):
     """Sets the dtype of floats when none is given: torch.FloatTensor or torch.DoubleTensor."""
-    name = t if isinstance(t, str) else "torch." + t.__name__
-    _C.set_default_dtype({"torch.FloatTensor": _C.float32, "torch.DoubleTensor": _C.float64}[name])
+    if not isinstance(t, (str, type)):
+        raise TypeError("set_default_tensor_type(): invalid type object: only floating-point types are supported as the default type")
+    _C.set_default_dtype(_legacy.dtype_of(t, "set_default_tensor_type"))
 
 
 def set_default_device(device):
@@ -592,12 +602,6 @@ def get_float32_matmul_precision():
 def set_flush_denormal(mode):
     """False: denormal numbers are kept."""
     return False
-
-
-def _legacy(dtype, args):
-    if len(args) == 1 and not isinstance(args[0], int):
-        return _C._tensor(args[0], dtype)
-    return _C._empty(args or (0,), None, dtype)
 
 
 # Other names of ops: as functions, as methods and in place.

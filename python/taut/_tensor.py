@@ -1,8 +1,8 @@
 """Methods of Tensor that are not ops of the registry, or take their arguments in other ways than those do."""
 
-from . import _C, _pickling
+from . import _C, _legacy, _pickling
 from ._C import Tensor, dtype as Dtype
-from ._types import Size, device as Device, strided
+from ._types import device as Device, strided
 
 ops = _C.ops
 
@@ -14,17 +14,9 @@ def method(f):
     return f
 
 
-def _new(cls, *args, **kwargs):
+def _new(cls, *args, device=None, size=None):
     """Tensor(2, 3) has that size, Tensor([2, 3]) those values: the old way to make a tensor."""
-    kwargs.pop("device", None)
-    if kwargs:
-        raise TypeError(f"Tensor() got an unexpected keyword argument '{next(iter(kwargs))}'")
-    if len(args) == 1 and not isinstance(args[0], int):
-        data = args[0]
-        made = data.detach() if isinstance(data, Tensor) else _C._empty(tuple(data), None, None) if isinstance(data, Size) \
-            else _C._tensor(data, _C.get_default_dtype())
-    else:
-        made = _C._empty(args or (0,), None, None)
+    made = _legacy.made(None, args, device, size)
     return made if cls is Tensor else Tensor._make_subclass(cls, made, False)
 
 
@@ -115,17 +107,19 @@ for _name, _dtype in dict(float=_C.float32, double=_C.float64, half=_C.float16, 
                           short=_C.int16, char=_C.int8, byte=_C.uint8, bool=_C.bool).items():
     _cast(_name, _dtype)
 
-_TYPES = {"torch.FloatTensor": _C.float32, "torch.DoubleTensor": _C.float64, "torch.HalfTensor": _C.float16,
-          "torch.BFloat16Tensor": _C.bfloat16, "torch.LongTensor": _C.int64, "torch.IntTensor": _C.int32,
-          "torch.ShortTensor": _C.int16, "torch.CharTensor": _C.int8, "torch.ByteTensor": _C.uint8, "torch.BoolTensor": _C.bool}
-
 
 @method
 def type(self, dtype=None, non_blocking=False, **kwargs):
     """The name of the tensor's type, or the tensor in another one."""
     if dtype is None:
-        return next(name for name, d in _TYPES.items() if d is self.dtype)
-    return self._to(_TYPES.get(dtype, dtype), False)
+        return next(name for name, t in _legacy.TYPES.items() if t.dtype is self.dtype)
+    return self._to(_legacy.dtype_of(dtype, "type"), False)
+
+
+@method
+def new(self, *args, device=None, size=None):
+    """A tensor of this one's dtype, of these sizes or values: the old way to make one."""
+    return _legacy.made(self.dtype, args, device, size)
 
 
 @method

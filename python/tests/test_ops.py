@@ -1,6 +1,9 @@
 """Every op, called from Python with every sample of the registry, gives what PyTorch gave."""
 
+import collections
 import itertools
+import re
+import warnings
 
 import pytest
 import taut as torch
@@ -122,6 +125,77 @@ def test_an_op_of_two_tensors_equals_its_boxed_twin(name):
     assert op(c, b).grad_fn.name() == op(c, other=b).grad_fn.name()
     with pytest.raises(TypeError):
         op(a, b, b, b)
+
+
+def parameters(schema):
+    """The names of an op's positional arguments."""
+    text = schema[schema.index("(") + 1:schema.rindex(") ->")]
+    parts = re.sub(r"\[[^]]*\]", "", text).split(", ")
+    return [p.partition("=")[0].rpartition(" ")[2] for p in parts[:parts.index("*") if "*" in parts else None] if p]
+
+
+def all_forms(name, schema, call):
+    """The same call: with every argument by name, as a method, with numbers as 0-d tensors and numpy's, lists as tuples and sizes."""
+    names = parameters(schema)
+    named = dict(zip(names, call.args), **call.kwargs)
+    shown = {"input" if k == "self" else k: v for k, v in named.items()}
+    yield "by name", lambda: _C.ops[name](**shown)
+    if "(Tensor self" in schema and hasattr(torch.Tensor, name) and name not in OWN_METHODS:
+        first, *rest = call.args
+        yield "as a method", lambda: getattr(first, name)(*rest, **call.kwargs)
+        yield "as a method, by name", lambda: getattr(first, name)(**{k: v for k, v in named.items() if k != "self"})
+    for what, change in CHANGES.items():
+        changed = [change(a) for a in call.args]
+        if what == "0-d tensors" and OVERLOADS[name] > 1:
+            continue  # tensors may mean another overload
+        if any(a is not b for a, b in zip(changed, call.args)):
+            yield what, lambda changed=changed: _C.ops[name](*changed, **call.kwargs)
+
+
+def of_numpy(v):
+    numpy = pytest.importorskip("numpy")
+    return numpy.int64(v) if type(v) is int else numpy.float64(v) if type(v) is float else v
+
+
+CHANGES = {
+    "numbers of numpy": of_numpy,
+    "0-d tensors": lambda v: torch.tensor(v) if type(v) is int else torch.tensor(v, dtype=torch.float64) if type(v) is float else v,
+    "bools as tensors": lambda v: torch.tensor(v) if type(v) is bool else v,
+    "tuples": lambda v: tuple(v) if type(v) is list else v,
+    "sizes": lambda v: torch.Size(v) if type(v) is list and v and all(type(e) is int for e in v) else v,
+    "lists of numpy's": lambda v: [of_numpy(e) for e in v] if type(v) is list and v and all(type(e) is int for e in v) else v,
+}
+OWN_METHODS = {"index", "index_put", "nonzero", "norm", "split", "unique_consecutive", "where", "result_type", "mT"}
+OVERLOADS = collections.Counter(re.match(r"\w+", s)[0] for s in _C._schemas())
+CASES = {op: list(group) for op, group in itertools.groupby(sorted(golden_cases(), key=lambda c: c[0]), key=lambda c: c[0])}
+
+
+@pytest.mark.parametrize("schema", _C._schemas(), ids=lambda s: s.partition("(")[0])
+def test_an_op_takes_its_arguments_in_every_form(schema):
+    full = schema.partition("(")[0]
+    name = full.partition(".")[0]
+    for _, text, wanted in CASES.get(full, []):
+        if wanted.get("f64") in (None, "error", "unsupported") or name.startswith("index") or name.endswith("_"):
+            continue
+        call = Call(text, torch.float64)
+        plain = evaluate(name, call)
+        for what, form in all_forms(name, schema, Call(text, torch.float64)):
+            torch.manual_seed(0)
+            for a, b in zip(plain, flat(form())):
+                same = a.equal(b) or a.isclose(b, equal_nan=True).all() if isinstance(a, torch.Tensor) else a == b
+                assert same, f"{full}({text}), {what}"
+
+
+def test_old_signatures_warn():
+    x = torch.ones(2)
+    with pytest.warns(UserWarning, match=r"This overload of add_ is deprecated[^$]*add_\(Tensor self, Tensor other, \*, Scalar alpha=1\)"):
+        x.add_(2, x)
+    assert x.tolist() == [3, 3]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UserWarning):
+            torch.addcmul(x, 2, x, x)
+        torch.add(x, x, alpha=2), torch.addmm(torch.ones(2, 2), torch.ones(2, 2), torch.ones(2, 2), beta=2)
 
 
 OUTPUTS = {

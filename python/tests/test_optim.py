@@ -64,3 +64,37 @@ def test_trajectory_is_pytorchs(dtype, call, default_dtype):
             got = torch.cat([x.detach().reshape(-1), y.detach().reshape(-1)]).tolist()
             wanted, unit = expected[step]
             assert beyond(got, wanted, unit or 1e-11 * (1 + max(map(abs, wanted)))) is None, f"step {step}"
+
+
+def test_a_subclass_need_not_call_the_constructor_of_its_parent():
+    class Bare(optim.Optimizer):
+        def __init__(self, params):
+            self.param_groups = [{"params": list(params)}]
+
+        @torch.no_grad()
+        def step(self):
+            for p in self.param_groups[0]["params"]:
+                p.sub_(p.grad)
+
+    w = torch.ones(2, requires_grad=True)
+    optimizer, seen = Bare([w]), []
+    optimizer.register_step_post_hook(lambda *a: seen.append(1))
+    w.sum().backward()
+    optimizer.step()
+    optimizer.zero_grad()
+    assert w.tolist() == [0, 0] and w.grad is None and seen == [1]
+
+
+@pytest.mark.parametrize("search", [None, "strong_wolfe"])
+def test_lbfgs_stands_still_where_the_gradient_is_zero(search):
+    w = torch.ones(2, requires_grad=True)
+    optimizer = optim.LBFGS([w], tolerance_grad=-1.0, line_search_fn=search)
+
+    def closure():
+        optimizer.zero_grad()
+        loss = (w * 0).sum() + 3
+        loss.backward()
+        return loss
+
+    assert optimizer.step(closure).item() == 3 and optimizer.step(closure).item() == 3
+    assert w.tolist() == [1, 1]

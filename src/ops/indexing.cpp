@@ -37,13 +37,14 @@ bool untracked(const Tensor& t) { return !t.defined() || !thread_state.grad_mode
 
 /// Write through a kernel in the memory of self where autograd need not know; else through the out-of-place op.
 template <class Kernel, class Op>
-Tensor& write_(const char* name, const Tensor& self, std::initializer_list<const Tensor*> others, Kernel kernel,
-               Op op) {
+Tensor& write_(const char* name, const Tensor& self, std::initializer_list<const Tensor*> others, Kernel kernel, Op op,
+               bool expanded_too = false) {
   bool plain = untracked(self) && !autograd::forward_mode();
   for (const Tensor* t : others) plain = plain && untracked(*t);
   const std::vector<const Tensor*> list(others);
   if (!plain || shares_memory(self, list.data(), list.size(), name)) return in_place(name, self, op);
-  check_writable(self, name);
+  if (expanded_too) autograd::check_inplace(self.impl(), name);
+  else check_writable(self, name);
   ++thread_state.step;
   RawScope raw;
   kernel(self);
@@ -226,19 +227,27 @@ std::vector<Tensor> prepare_indices(const Tensor& self, const std::vector<Tensor
 
 using indexing::TensorIndex;
 
+bool is_mask(const Tensor& t) { return t.scalar_type() == kBool || t.scalar_type() == kByte; }
+
+/// A 0-d tensor counts as the number or the bool it holds.
+TensorIndex simple(const TensorIndex& i) {
+  if (i.kind != TensorIndex::Kind::Tensor) return i;
+  check_defined(i.tensor, "index");
+  if (i.tensor.dim() > 0 || !is_integral(i.tensor.scalar_type(), true)) return i;
+  if (is_mask(i.tensor)) return i.tensor.item<bool>();
+  return i.tensor.item<int64_t>();
+}
+
 /// The part of an index that is views (numbers, slices, None, ...), applied; the tensors that remain.
 Tensor apply_views(const Tensor& self, ArrayRef<TensorIndex> list, std::vector<Tensor>& tensors) {
+  std::vector<TensorIndex> indices;
+  indices.reserve(list.size());
   int64_t consumed = 0;
-  int ellipses = 0;
-  for (const TensorIndex& i : list) {
+  for (const TensorIndex& given : list) {
+    const TensorIndex& i = indices.emplace_back(simple(given));
     if (i.kind == TensorIndex::Kind::Integer || i.kind == TensorIndex::Kind::Slice) ++consumed;
-    else if (i.kind == TensorIndex::Kind::Ellipsis) ++ellipses;
-    else if (i.kind == TensorIndex::Kind::Tensor) {
-      check_defined(i.tensor, "index");
-      consumed += i.tensor.scalar_type() == kBool || i.tensor.scalar_type() == kByte ? i.tensor.dim() : 1;
-    }
+    else if (i.kind == TensorIndex::Kind::Tensor) consumed += is_mask(i.tensor) ? i.tensor.dim() : 1;
   }
-  check<IndexError>(ellipses <= 1, "index: an index can only have a single ellipsis ('...')");
   check<IndexError>(consumed <= self.dim(), "index: too many indices for tensor of dimension ", self.dim(), " (got ",
                     consumed, ")");
   Tensor x = self;
@@ -247,7 +256,10 @@ Tensor apply_views(const Tensor& self, ArrayRef<TensorIndex> list, std::vector<T
     tensors.resize(std::max(tensors.size(), static_cast<size_t>(dim)));
     tensors.push_back(std::move(t));
   };
-  for (const TensorIndex& i : list) {
+  for (const TensorIndex& i : indices) {
+    if (i.kind == TensorIndex::Kind::Integer || i.kind == TensorIndex::Kind::Slice)
+      check<IndexError>(dim < x.dim(), "index: too many dimensions before index ", &i - indices.data(),
+                        "; give one ellipsis ('...') only");
     switch (i.kind) {
       case TensorIndex::Kind::Integer: {
         const int64_t n = x.size(dim);
@@ -271,14 +283,8 @@ Tensor apply_views(const Tensor& self, ArrayRef<TensorIndex> list, std::vector<T
         ++dim;
         break;
       case TensorIndex::Kind::Tensor:
-        if (i.tensor.dim() == 0 && i.tensor.scalar_type() == kBool) {
-          x = x.unsqueeze(dim);
-          put(i.tensor.item<bool>() ? zeros({1}, kLong) : empty({0}, kLong));
-          ++dim;
-        } else {
-          put(i.tensor);
-          dim += i.tensor.scalar_type() == kBool || i.tensor.scalar_type() == kByte ? i.tensor.dim() : 1;
-        }
+        put(i.tensor);
+        dim += is_mask(i.tensor) ? i.tensor.dim() : 1;
         break;
     }
   }
@@ -291,8 +297,7 @@ std::vector<Tensor> compact(std::vector<Tensor> at_dims) {
   r.reserve(at_dims.size());
   for (size_t d = 0; d < at_dims.size(); ++d) {
     r.push_back(at_dims[d]);
-    if (at_dims[d].defined() && (at_dims[d].scalar_type() == kBool || at_dims[d].scalar_type() == kByte))
-      d += static_cast<size_t>(at_dims[d].dim()) - 1;
+    if (at_dims[d].defined() && is_mask(at_dims[d])) d += static_cast<size_t>(at_dims[d].dim()) - 1;
   }
   return r;
 }
@@ -301,7 +306,8 @@ Tensor index_tensor(const Tensor& self, ArrayRef<TensorIndex> list) {
   check_defined(self, "index", "self");
   if (list.size() == 1 && !self.impl()->sizes.empty()) {  // the two most common at once
     const TensorIndex& i = list[0];
-    if (i.kind == TensorIndex::Kind::Tensor && i.tensor.defined() && i.tensor.impl()->dtype == kLong)
+    if (i.kind == TensorIndex::Kind::Tensor && i.tensor.defined() && i.tensor.impl()->dtype == kLong &&
+        !i.tensor.impl()->sizes.empty())
       return apply(IndexRows{}, self, i.tensor);
     if (i.kind == TensorIndex::Kind::Slice && i.slice.step.value_or(1) > 0)
       return slice(self, 0, i.slice.start, i.slice.stop, i.slice.step.value_or(1));
@@ -315,20 +321,26 @@ Tensor index_tensor(const Tensor& self, ArrayRef<TensorIndex> list) {
 Tensor& put_tensor(const Tensor& self, ArrayRef<TensorIndex> list, const Tensor& values, bool accumulate) {
   check_defined(self, "index_put_", "self");
   check_defined(values, "index_put_", "values");
-  check_writable(self, "index_put_");
+  autograd::check_inplace(self.impl(), "index_put_");
+  if (list.size() == 1 && list[0].kind == TensorIndex::Kind::Boolean) {  // x[True] = v, x[False] = v
+    const TensorIndex all = indexing::Ellipsis;
+    return list[0].integer ? put_tensor(self, {&all, 1}, values, accumulate) : const_cast<Tensor&>(self);
+  }
   std::vector<Tensor> tensors;
   const Tensor x = apply_views(self, list, tensors);
   Tensor v = values;
-  check(v.scalar_type() == self.scalar_type() || v.dim() == 0,
-        "Index put requires the source and destination dtypes match, got ", self.scalar_type(),
-        " for the destination and ", v.scalar_type(), " for the source.");
-  if (v.scalar_type() != self.scalar_type()) v = v.to(self.scalar_type());
   if (tensors.empty()) {
     while (v.dim() > x.dim() && v.size(0) == 1) v = v.squeeze(0);
+    // A value that is part of x itself may be copied to the whole of it: expanded first, it is not taken for a mistake.
+    if (v.dim() < x.dim()) v = v.expand(x.sizes());
     if (accumulate) x.add_(v);
     else x.copy_(v);
     return const_cast<Tensor&>(self);
   }
+  check(v.scalar_type() == self.scalar_type() || v.numel() == 1,
+        "Index put requires the source and destination dtypes match, got ", self.scalar_type(),
+        " for the destination and ", v.scalar_type(), " for the source.");
+  if (v.scalar_type() != self.scalar_type()) v = v.to(self.scalar_type());
   const std::vector<Tensor> indices = prepare_indices(x, compact(std::move(tensors)), "index_put_");
   const std::vector<int64_t> shape = kernels::index_shape(x.sizes(), index_views(indices));
   while (v.dim() > static_cast<int64_t>(shape.size()) && v.size(0) == 1) v = v.squeeze(0);
@@ -340,7 +352,7 @@ Tensor& put_tensor(const Tensor& self, ArrayRef<TensorIndex> list, const Tensor&
       [&](const Tensor& y) {
         kernels::index_put(view_of(y), index_views(indices), view_of(v.expand(shape)), accumulate);
       },
-      [&](const Tensor& y) { return index_write(y, indices, v, accumulate); });
+      [&](const Tensor& y) { return index_write(y, indices, v, accumulate); }, true);
   return const_cast<Tensor&>(self);
 }
 

@@ -345,6 +345,12 @@ Tensor wrapped(const Scalar& s, const Tensor& like) {
   return x;
 }
 
+Tensor number_tensor(const Scalar& s) {
+  Tensor x = full({}, s, s.is_bool() ? kBool : s.is_floating_point() ? kDouble : kLong);
+  x.impl()->wrapped_number = true;
+  return x;
+}
+
 void throw_undefined(const char* op, const char* argument) {
   throw Error(str(op, ": the argument '", argument, "' is an undefined tensor"));
 }

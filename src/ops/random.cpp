@@ -359,9 +359,9 @@ Tensor dropout(const Tensor& input, double p, bool train) {
   check_defined(input, "dropout");
   check<ValueError>(p >= 0 && p <= 1, "dropout: dropout probability has to be between 0 and 1, but got ", p);
   if (p == 0 || !train || input.numel() == 0) return input;
+  if (p == 1) return input * zeros({}, input.scalar_type());
   check<TypeError>(input.is_floating_point(), "dropout: result type Float can't be cast to the desired output type ",
                    input.scalar_type(), ". Convert the input first: x.to(taut::kFloat).");
-  if (p == 1) return input * zeros({}, input.scalar_type());
   const Tensor mask = empty_like(input);
   draw_into(mask, std::nullopt,
             [&](RandomEngine& engine, void* out, int64_t n) { fill_dropout(engine, mask.scalar_type(), out, n, p); });

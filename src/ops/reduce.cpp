@@ -302,6 +302,7 @@ struct Softmax {
   int64_t dim;
   Tensor forward(const Tensor& x) const {
     Tensor y = make(x.sizes(), x.scalar_type(), name);
+    if (x.numel() == 0) return y;
     if (x.dim() == 0) return kLog ? y.fill_(0) + x - x : y.fill_(1) + x - x;  // nan stays
     kernels::softmax(view_of(y), view_of(x), static_cast<int>(dim), kLog);
     return y;
@@ -551,7 +552,7 @@ static Tensor softmax_of(const Tensor& self, int64_t dim, std::optional<ScalarTy
   using Op = Softmax<kLog>;
   check_defined(self, Op::name);
   const Tensor x = dtype ? self.to(*dtype) : self;
-  check<TypeError>(x.is_floating_point(), Op::name, ": not implemented for '", x.scalar_type(),
+  check<TypeError>(x.is_floating_point() || x.numel() == 0, Op::name, ": not implemented for '", x.scalar_type(),
                    "'. Pass dtype=taut::kFloat, or convert first.");
   return apply(Op{wrap_dim(dim, x.dim(), Op::name)}, x);
 }

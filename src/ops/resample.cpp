@@ -2,12 +2,14 @@
 // derivative is its transpose. The positions are rounded as PyTorch rounds them.
 #include "taut/ops/resample.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "kernels/resample.h"
 #include "ops/op.h"
 #include "ops/registry.h"
+#include "taut/ops/pool.h"
 
 namespace taut {
 
@@ -221,6 +223,10 @@ Tensor _upsample_bicubic2d_aa(const Tensor& self, IntArrayRef output_size, bool 
 Tensor _upsample_area(const Tensor& self, IntArrayRef output_size) {
   check<ValueError>(output_size.size() >= 1 && output_size.size() <= 3,
                     "area interpolation: expected one to three output sizes, got ", output_size);
+  if (std::find(output_size.begin(), output_size.end(), 0) != output_size.end())  // as adaptive pooling: no elements
+    return output_size.size() == 1   ? adaptive_avg_pool1d(self, output_size)
+           : output_size.size() == 2 ? adaptive_avg_pool2d(self, output_size)
+                                     : adaptive_avg_pool3d(self, output_size);
   return resized("_upsample_area", "AdaptiveAvgPoolBackward0", Filter::Area, self, output_size, false,
                  std::vector<OptionalScale>(output_size.size()));
 }

@@ -273,9 +273,6 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_
           "searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor "
           "and input value tensor must match, but we got boundaries tensor ",
           sorted_sequence.sizes(), " and input value tensor ", self.sizes());
-  check(sorted_sequence.scalar_type() == self.scalar_type(),
-        "searchsorted(): boundary tensor and input value tensor should have same dtype, but got boundary tensor dtype ",
-        sorted_sequence.scalar_type(), " and input value tensor dtype ", self.scalar_type());
   if (sorter) {
     check(sorter->sizes() == sorted_sequence.sizes(),
           "searchsorted(): boundary and sorter must have the same size, but got boundary tensor ",
@@ -286,24 +283,23 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_
     check<IndexError>(sorter->numel() == 0 || (sorter->ge(0) & sorter->lt(sorted_sequence.size(-1))).all().item<bool>(),
                       "searchsorted(): sorter index out of range");
   }
-  return apply(Search{out_int32, right || (side && *side == "right")}, sorted_sequence, self,
+  const ScalarType common = result_type(sorted_sequence, self);
+  return apply(Search{out_int32, right || (side && *side == "right")}, sorted_sequence.to(common), self.to(common),
                sorter ? *sorter : Tensor());
 }
 Tensor searchsorted(const Tensor& sorted_sequence, const Scalar& self, bool out_int32, bool right,
                     std::optional<std::string_view> side, OptionalTensor sorter) {
   check_defined(sorted_sequence, "searchsorted", "sorted_sequence");
-  return searchsorted(sorted_sequence, full({}, self, sorted_sequence.scalar_type()), out_int32, right, side, sorter);
+  return searchsorted(sorted_sequence, number_tensor(self), out_int32, right, side, sorter);
 }
 Tensor bucketize(const Tensor& self, const Tensor& boundaries, bool out_int32, bool right) {
   check_defined(boundaries, "bucketize", "boundaries");
   check(boundaries.dim() == 1, "bucketize(): boundaries tensor must be 1 dimension, but got dim(", boundaries.dim(),
         ")");
-  return searchsorted(boundaries,
-                      self.scalar_type() == boundaries.scalar_type() ? self : self.to(boundaries.scalar_type()),
-                      out_int32, right);
+  return searchsorted(boundaries, self, out_int32, right);
 }
 Tensor bucketize(const Scalar& self, const Tensor& boundaries, bool out_int32, bool right) {
-  return bucketize(full({}, self, boundaries.scalar_type()), boundaries, out_int32, right);
+  return bucketize(number_tensor(self), boundaries, out_int32, right);
 }
 
 Tensor histc(const Tensor& self, int64_t bins, const Scalar& min, const Scalar& max) {

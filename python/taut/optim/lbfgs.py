@@ -160,7 +160,8 @@ class LBFGS(Optimizer):
                 d = self._direction(state, grad, d, t, history_size)
             state["prev_flat_grad"] = grad.clone()
             previous_loss = loss
-            t = min(1.0, 1.0 / grad.abs().sum().item()) * lr if state["n_iter"] == 1 else lr
+            total = grad.abs().sum().item()
+            t = 1.0 / total * lr if state["n_iter"] == 1 and total > 1 else lr
             slope = grad.dot(d)
             if slope > -tolerance_change:
                 break

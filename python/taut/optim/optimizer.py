@@ -92,10 +92,14 @@ class Optimizer(ByName):
         if "step" in cls.__dict__ and not getattr(cls.step, "hooked", False):
             cls.step = _with_hooks(cls.step)
 
+    def __new__(cls, *args, **kwargs):
+        self = super().__new__(cls)
+        for name in cls._HOOKS:  # here, since a subclass need not call __init__
+            setattr(self, name, OrderedDict())
+        return self
+
     def __init__(self, params, defaults):
         self.defaults = defaults
-        for name in self._HOOKS:
-            setattr(self, name, OrderedDict())
         if isinstance(params, Tensor):
             raise TypeError("params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
                             + params.type())
@@ -112,9 +116,6 @@ class Optimizer(ByName):
 
     def __setstate__(self, state):
         self.__dict__.update(state)
-        for name in self._HOOKS:
-            if name not in self.__dict__:
-                setattr(self, name, OrderedDict())
         self.defaults.setdefault("differentiable", False)
 
     def __repr__(self):
