@@ -17,8 +17,9 @@ function(taut_flags target)
   target_compile_features(${target} PRIVATE cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   # No errno and no floating-point traps, so that sqrt and selects become vector code. Never -ffast-math: NaN, infinity
-  # and the order of a sum are part of the results.
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -fno-math-errno -fno-trapping-math)
+  # and the order of a sum are part of the results. No multiply-adds but those that are written: which ones a compiler
+  # would join differs between processors, and the bits must not.
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -fno-math-errno -fno-trapping-math -ffp-contract=off)
   if(TAUT_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()

@@ -13,6 +13,7 @@
 
 #include "core/tensor_impl.h"
 #include "io/input.h"
+#include "taut/core/maths.h"
 #include "taut/fingerprint.h"
 #include "taut/io.h"
 #include "taut/ops/optim.h"
@@ -181,7 +182,7 @@ void init_optim(nb::module_& m) {
               _fused_nadam_(p, lr, beta1, beta2, eps, weight_decay, momentum_decay, decoupled_weight_decay, maximize);
             },
             [&](const Slot& slot, const FusedParam& item) {
-              const double mu = 1 - 0.5 * std::pow(0.96, static_cast<double>(item.step) * momentum_decay);
+              const double mu = 1 - 0.5 * maths::pow(0.96, static_cast<double>(item.step) * momentum_decay);
               set_number(slot.mu, item.mu * (beta1 * mu));
             });
   });
@@ -203,7 +204,7 @@ void init_optim(nb::module_& m) {
         .run([&](FusedParams p) { _fused_asgd_(p, lambd, weight_decay, maximize); },
              [&](const Slot& slot, const FusedParam& item) {
                const auto step = static_cast<double>(item.step);
-               set_number(slot.eta, lr / std::pow(1 + lambd * lr * step, alpha));
+               set_number(slot.eta, lr / maths::pow(1 + lambd * lr * step, alpha));
                set_number(slot.mu, 1 / std::max(1.0, step - t0));
              });
   });

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/cpu.h"
+#include "core/maths.h"
 #include "taut/core/error.h"
 
 #if defined(__x86_64__)
@@ -240,10 +241,15 @@ void fill_coin(RandomEngine& engine, T* out, int64_t n, double p, T yes, T no) {
   });
 }
 
-/// f(i, u) for i in [0, n), u a uniform double.
+/// f(begin, u, m) for the blocks of [0, n): u has the m uniform doubles of the block from `begin` on.
 template <class F>
-void each_unit_double(RandomEngine& engine, int64_t n, F f) {
-  each64(engine, n, [&f](int64_t i, uint64_t bits) { f(i, unit_double(bits)); });
+void each_unit_block(RandomEngine& engine, int64_t n, F f) {
+  double u[kBlock];
+  for (int64_t begin = 0; begin < n; begin += kBlock) {
+    const int64_t m = std::min(kBlock, n - begin);
+    fill_unit(engine, u, m);
+    f(begin, u, m);
+  }
 }
 
 // ---- loops that need fma: the same body for machines with the instruction and, by way of libm, without
@@ -358,12 +364,20 @@ void box_muller(float* x, int64_t blocks, float mean, float std) {
   box_muller_body(x, blocks, mean, std);
 }
 void box_muller(double* x, int64_t blocks, double mean, double std) {
+  const MathsTable& each = maths_table();
   for (; blocks > 0; --blocks, x += 16) {
+    double radius[8], sine[8], cosine[8];
     for (int j = 0; j < 8; ++j) {
-      const double radius = std::sqrt(-2 * std::log(1 - x[j]));
-      const double theta = 2 * std::numbers::pi * x[j + 8];
-      x[j] = std::fma(radius * std::cos(theta), std, mean);
-      x[j + 8] = std::fma(radius * std::sin(theta), std, mean);
+      radius[j] = 1 - x[j];
+      sine[j] = cosine[j] = 2 * std::numbers::pi * x[j + 8];
+    }
+    each.log(radius, radius, 8);
+    each.sin(sine, sine, 8);
+    each.cos(cosine, cosine, 8);
+    for (int j = 0; j < 8; ++j) {
+      radius[j] = std::sqrt(-2 * radius[j]);
+      x[j] = std::fma(radius[j] * cosine[j], std, mean);
+      x[j + 8] = std::fma(radius[j] * sine[j], std, mean);
     }
   }
 }
@@ -413,9 +427,9 @@ double next_normal(RandomEngine& engine, double mean, double std) {
     sample = *std::exchange(engine.next_double_normal_sample, std::nullopt);
   } else {
     const double u1 = unit_double(engine.random64()), u2 = unit_double(engine.random64());
-    const double radius = std::sqrt(-2 * std::log1p(-u2)), theta = 2 * std::numbers::pi * u1;
-    engine.next_double_normal_sample = radius * std::sin(theta);
-    sample = radius * std::cos(theta);
+    const double radius = std::sqrt(-2 * maths::log1p(-u2)), theta = 2 * std::numbers::pi * u1;
+    engine.next_double_normal_sample = radius * maths::sin(theta);
+    sample = radius * maths::cos(theta);
   }
   return std::fma(sample, std, mean);
 }
@@ -480,7 +494,7 @@ void fill_log_normal(RandomEngine& engine, ScalarType dtype, void* out, int64_t 
   check<ValueError>(std > 0, "log_normal_: expected std > 0, got ", std);
   visit_floating("log_normal_", dtype, [&](auto tag) {
     using T = decltype(tag);
-    for (int64_t i = 0; i < n; ++i) static_cast<T*>(out)[i] = to<T>(std::exp(next_normal(engine, mean, std)));
+    for (int64_t i = 0; i < n; ++i) static_cast<T*>(out)[i] = to<T>(maths::exp(next_normal(engine, mean, std)));
   });
 }
 
@@ -488,8 +502,10 @@ void fill_cauchy(RandomEngine& engine, ScalarType dtype, void* out, int64_t n, d
   check<ValueError>(sigma > 0, "cauchy_: expected sigma > 0, got ", sigma);
   visit_floating("cauchy_", dtype, [&](auto tag) {
     using T = decltype(tag);
-    each_unit_double(engine, n, [&](int64_t i, double u) {
-      static_cast<T*>(out)[i] = to<T>(std::fma(sigma, std::tan(std::numbers::pi * (u - 0.5)), median));
+    each_unit_block(engine, n, [&](int64_t begin, double* u, int64_t m) {
+      for (int64_t i = 0; i < m; ++i) u[i] = std::numbers::pi * (u[i] - 0.5);
+      maths_table().tan(u, u, m);
+      for (int64_t i = 0; i < m; ++i) static_cast<T*>(out)[begin + i] = to<T>(std::fma(sigma, u[i], median));
     });
   });
 }
@@ -499,7 +515,11 @@ void fill_exponential(RandomEngine& engine, ScalarType dtype, void* out, int64_t
   visit_floating("exponential_", dtype, [&](auto tag) {
     using T = decltype(tag);
     const double scale = -1 / lambda;
-    each_unit_double(engine, n, [&](int64_t i, double u) { static_cast<T*>(out)[i] = to<T>(scale * std::log1p(-u)); });
+    each_unit_block(engine, n, [&](int64_t begin, double* u, int64_t m) {
+      for (int64_t i = 0; i < m; ++i) u[i] = -u[i];
+      maths_table().log1p(u, u, m);
+      for (int64_t i = 0; i < m; ++i) static_cast<T*>(out)[begin + i] = to<T>(scale * u[i]);
+    });
   });
 }
 
@@ -524,9 +544,10 @@ void fill_geometric(RandomEngine& engine, ScalarType dtype, void* out, int64_t n
   check<TypeError>(dtype != kBool, "geometric_: not defined for bool");
   visit_dtype(dtype, [&](auto tag) {
     using T = decltype(tag);
-    const double log_failure = std::log1p(-p);
-    each_unit_double(engine, n, [&](int64_t i, double u) {
-      static_cast<T*>(out)[i] = truncate<T>(std::ceil(std::log(u) / log_failure));
+    const double log_failure = maths::log1p(-p);
+    each_unit_block(engine, n, [&](int64_t begin, double* u, int64_t m) {
+      maths_table().log(u, u, m);
+      for (int64_t i = 0; i < m; ++i) static_cast<T*>(out)[begin + i] = truncate<T>(std::ceil(u[i] / log_failure));
     });
   });
 }
@@ -766,9 +787,11 @@ void multinomial_search(RandomEngine& engine, const T* weights, int64_t rows, in
     for (size_t j = 0; j < cumulative.size(); ++j) cumulative[j] = sum += static_cast<W>(weights[j]);
     for (W& c : cumulative) c /= sum;
     cumulative.back() = 1;
-    each_unit_double(engine, samples, [&](int64_t i, double u) {
-      const auto found = std::partition_point(cumulative.begin(), cumulative.end(), [u](W c) { return c < u; });
-      out[i] = found - cumulative.begin();
+    each_unit_block(engine, samples, [&](int64_t begin, const double* u, int64_t m) {
+      for (int64_t i = 0; i < m; ++i) {
+        const auto found = std::partition_point(cumulative.begin(), cumulative.end(), [&](W c) { return c < u[i]; });
+        out[begin + i] = found - cumulative.begin();
+      }
     });
   }
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/maths.h"
 #include "core/parallel.h"
 #include "kernels/isa/softmax.h"
 #include "taut/core/error.h"
@@ -38,7 +39,7 @@ struct Rows {
         const T* row = x + i * classes;
         double top, sum;
         kernel.sums(row, classes, &top, &sum);
-        const double log_sum = sum >= 1 ? std::log(sum) : std::numeric_limits<double>::quiet_NaN();
+        const double log_sum = sum >= 1 ? maths::log(sum) : std::numeric_limits<double>::quiet_NaN();
         lse[i] = top + log_sum;
         double l = weight(y) * ((top - static_cast<double>(row[y])) + log_sum);
         if (part > 0) l = (1 - c.smoothing) * l + part * (all * lse[i] - kernel.weighted(row, w, classes));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/maths.h"
 #include "core/parallel.h"
 
 namespace taut::kernels {
@@ -13,7 +14,7 @@ constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 double log_add(double a, double b) {
   const double top = std::max(a, b);
-  return top == kNever ? kNever : top + std::log1p(std::exp(std::min(a, b) - top));
+  return top == kNever ? kNever : top + maths::log1p(maths::exp(std::min(a, b) - top));
 }
 
 /// The states of one sequence: a blank between labels, before the first and after the last.
@@ -80,8 +81,8 @@ struct Sequence {
       }
       for (int64_t k = 0; k < classes; ++k) {
         const double lp = static_cast<double>(x[t * stride + k]);
-        const double posterior = std::exp(joint[static_cast<size_t>(k)] + cost - lp);
-        dx[t * stride + k] = static_cast<T>(g * (std::exp(lp) - posterior));
+        const double posterior = maths::exp(joint[static_cast<size_t>(k)] + cost - lp);
+        dx[t * stride + k] = static_cast<T>(g * (maths::exp(lp) - posterior));
       }
       std::swap(beta, next);
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/maths.h"
 #include "core/parallel.h"
 #include "kernels/slices.h"
 #include "taut/core/error.h"
@@ -51,10 +52,11 @@ template <class T>
 struct Power {
   explicit Power(double p) : p(static_cast<T>(p)) {}
   T p;
-  T add(T sum, T d) const { return sum + std::pow(d, p); }
+  static T power(T x, T e) { return static_cast<T>(maths::pow(x, e)); }
+  T add(T sum, T d) const { return sum + power(d, p); }
   static T join(T a, T b) { return a + b; }
-  T finish(T sum) const { return std::pow(sum, 1 / p); }
-  T slope(T d, T distance) const { return std::copysign(std::pow(std::abs(d) / distance, p - 1), d); }
+  T finish(T sum) const { return power(sum, 1 / p); }
+  T slope(T d, T distance) const { return std::copysign(power(std::abs(d) / distance, p - 1), d); }
 };
 
 // Points whose coordinates lie next to each other: the view itself or a copy.

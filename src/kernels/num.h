@@ -1,15 +1,11 @@
-// One number that reads like a pack of them: float and double as libm computes them (what the vector maths falls back
-// on, and what tests compare it with), int64_t as every integer dtype and bool is computed: wrapping, never undefined.
+// One number that reads like a pack of them: float and double as libm computes them (what tests compare the vector maths
+// with, and what that falls back on without fused multiply-add), int64_t as every integer dtype and bool is computed:
+// wrapping, never undefined.
 #pragma once
 #include <cstdint>
 #include <type_traits>
 
 #include "kernels/special.h"
-
-extern "C" {  // <cmath> would bring inline functions, which must not leave an instruction set
-float lgammaf_r(float, int*) noexcept;
-double lgamma_r(double, int*) noexcept;
-}
 
 namespace taut::TAUT_ISA {
 
@@ -182,11 +178,7 @@ struct Num {
 #undef TAUT_LIBM1
 #undef TAUT_LIBM2
   friend Num sigmoid(Num a) { return 1 / (1 + exp(-a)); }
-  friend Num lgamma(Num a) {
-    int sign;  // the plain functions write a global
-    if constexpr (sizeof(T) == 4) return of(lgammaf_r(a.v, &sign));
-    else return of(lgamma_r(a.v, &sign));
-  }
+  friend Num lgamma(Num a) { return special::lgamma(a.v); }
   friend Num erfinv(Num a) { return special::erfinv(a.v); }
   friend Num digamma(Num a) { return special::digamma(a.v); }
   friend Num polygamma(double n, Num a) { return special::polygamma(n, a.v); }

@@ -6,18 +6,17 @@
 //   ^ floor ceil round trunc_div fmod remainder copysign hypot expm1 log2 log10 tan asin acos atan atan2 asinh acosh
 //   atanh erfc erfinv lgamma; integers only: bit_and bit_or bit_xor bit_not shift_left shift_right
 //
-// A lane's result never depends on its neighbours: where an argument is outside what the vector formula covers, that
-// lane alone is computed by libm. Polynomials are Chebyshev fits of our own, in rising powers.
+// A lane's result never depends on its neighbours, nor on the instruction set if that has fused multiply-add: libm, whose
+// bits differ between machines, is only asked for what is exact (fmod). Polynomials are Chebyshev fits of our own, in
+// rising powers.
 #pragma once
 #include <hwy/highway.h>
 
+#include "kernels/isa/vector.h"
 #include "kernels/num.h"
-#include "kernels/pieces.h"
 #include "kernels/pointwise.h"
 
 namespace taut::TAUT_ISA {
-
-namespace hn = hwy::HWY_NAMESPACE;
 
 template <class T>
 struct Pack {
@@ -28,7 +27,7 @@ struct Pack {
   static constexpr int kLanes = HWY_LANES(T);
   static constexpr bool kSingle = sizeof(T) == 4;
   static constexpr int kMantissa = kSingle ? 23 : 52;
-  static constexpr bool kFma = HWY_TARGET <= HWY_AVX2;
+  static constexpr bool kFma = HWY_NATIVE_FMA;
 
   struct Mask {
     hn::Mask<D> m;
@@ -36,6 +35,7 @@ struct Pack {
     friend HWY_INLINE Mask operator|(Mask a, Mask b) { return {hn::Or(a.m, b.m)}; }
     friend HWY_INLINE Mask operator^(Mask a, Mask b) { return {hn::Xor(a.m, b.m)}; }
     friend HWY_INLINE Mask operator!(Mask a) { return {hn::Not(a.m)}; }
+    friend HWY_INLINE Mask operator==(Mask a, Mask b) { return !(a ^ b); }
     friend HWY_INLINE bool all(Mask a) { return hn::AllTrue(D(), a.m); }
   };
   V v;
@@ -59,29 +59,17 @@ struct Pack {
   friend HWY_INLINE Pack where(Mask c, Pack a, Pack b) { return hn::IfThenElse(c.m, a.v, b.v); }
   friend HWY_INLINE Pack fma(Pack a, Pack b, Pack c) { return hn::MulAdd(a.v, b.v, c.v); }
 
-  // x86's Max and Min give the second operand when either is nan.
-  friend HWY_INLINE Pack max(Pack a, Pack b) { return where(a != a, a, hn::Max(a.v, b.v)); }
-  friend HWY_INLINE Pack min(Pack a, Pack b) { return where(a != a, a, hn::Min(a.v, b.v)); }
+  friend HWY_INLINE Pack max(Pack a, Pack b) { return where(a != a, a, larger_of(a.v, b.v)); }
+  friend HWY_INLINE Pack min(Pack a, Pack b) { return where(a != a, a, smaller_of(a.v, b.v)); }
+  /// A nan stays, as in at_most.
   friend HWY_INLINE Pack limit(Pack x, double low, double high) {
-    return hn::Min(Pack(high).v, hn::Max(Pack(low).v, x.v));
+    return smaller_of(Pack(high).v, larger_of(Pack(low).v, x.v));
   }
+  friend HWY_INLINE Pack at_most(double high, Pack x) { return smaller_of(Pack(high).v, x.v); }
   friend HWY_INLINE Pack abs(Pack a) { return hn::Abs(a.v); }
   friend HWY_INLINE Pack sign(Pack a) { return where(a > 0, 1, where(a < 0, -1, 0)); }
   friend HWY_INLINE Pack copysign(Pack a, Pack b) { return hn::CopySign(a.v, b.v); }
-  friend HWY_INLINE Pack sqrt(Pack a) {
-#if HWY_TARGET <= HWY_AVX3
-    if constexpr (kSingle) {  // three times as fast as the instruction, and correctly rounded for every mantissa
-      const auto place = hn::Sub(hn::BitCast(DU(), a.v), hn::BitCast(DU(), Pack(0x1p-100).v));
-      const auto places = hn::Set(DU(), 226u << kMantissa);  // up to 2^126
-      if (HWY_LIKELY(hn::AllTrue(DU(), hn::Lt(place, places)))) {
-        const Pack y = V{_mm512_rsqrt14_ps(a.v.raw)}, s = a * y, h = 0.5 * y, e = fma(-s, h, 0.5);
-        const Pack root = fma(s, e, s);
-        return fma(fma(-root, root, a), fma(h, e, h), root);
-      }
-    }
-#endif
-    return hn::Sqrt(a.v);
-  }
+  friend HWY_INLINE Pack sqrt(Pack a) { return hn::Sqrt(a.v); }
   friend HWY_INLINE Pack floor(Pack a) { return hn::Floor(a.v); }
   friend HWY_INLINE Pack ceil(Pack a) { return hn::Ceil(a.v); }
   friend HWY_INLINE Pack round(Pack a) { return hn::Round(a.v); }
@@ -103,8 +91,6 @@ struct Pack {
   TAUT_LANES2(fmod)
   TAUT_LANES2(remainder)
   TAUT_LANES2(floor_div)
-  TAUT_LANES2(atan2)
-  TAUT_LANES2(hypot)
 #undef TAUT_LANES1
 #undef TAUT_LANES2
   friend HWY_NOINLINE Pack polygamma(double n, Pack a) {
@@ -128,16 +114,8 @@ struct Pack {
   }
   friend HWY_INLINE Pack sigmoid(Pack x) { return 1 / (1 + exp(-x)); }
   friend HWY_INLINE Pack tanh(Pack x) {
-#if HWY_TARGET <= HWY_AVX3
-    if constexpr (kSingle) {
-      const Pack a = hn::Min(Pack(10).v, abs(x).v);  // from where on it is 1
-      const auto piece = hn::ShiftRight<21>(hn::BitCast(DU(), hn::Max(a.v, Pack(0.0625).v)));
-      const Pack y = piecewise(kTanhPieces, piece, a - look_up(kTanhPieces[0], piece), 1);
-      return hn::CopySign(y.v, x.v);
-    }
-#endif
     Pack n = 0;  // as expm1 does it, for arguments that are neither negative nor large
-    const Pack r = reduce(2 * Pack(hn::Min(Pack(20).v, abs(x).v)), n);
+    const Pack r = reduce(2 * at_most(20, abs(x)), n);
     const Pack power = power_of_two(n), e = fma(power, expm1_near(r), power - 1);
     return hn::CopySign((e / (e + 2)).v, x.v);
   }
@@ -176,12 +154,14 @@ struct Pack {
     return log_edges(x, y);
   }
   friend HWY_NOINLINE Pack log10(Pack x) {
-    if constexpr (kSingle) {  // in double, so that powers of ten come out whole
-      const auto part = [](auto h) HWY_ATTR {
-        using P = Pack<double>;
-        return hn::DemoteTo(HalfD(), (log(P(hn::PromoteTo(P::D(), h))) * 0.4342944819032518).v);
-      };
-      return hn::Combine(D(), part(hn::UpperHalf(HalfD(), x.v)), part(hn::LowerHalf(HalfD(), x.v)));
+    // With digits to spare, so that powers of ten come out whole.
+    if constexpr (kSingle) {
+      return in_double(x, x, [](auto a, auto) HWY_ATTR { return log(a) * 0.4342944819032518; });
+    } else if constexpr (kFma) {
+      Pack low = 0;
+      const Pack high = log_in_two(x, low), y = high * 0.4342944819032518;
+      const Pack rest = fma(high, 0.4342944819032518, -y) + fma(high, 1.098319650216765e-17, low * 0.4342944819032518);
+      return log_edges(x, y + rest);
     } else {
       return lanes(x, x, [](Num<T> a, Num<T>) { return log10(a); });
     }
@@ -208,21 +188,18 @@ struct Pack {
   friend HWY_NOINLINE Pack sin(Pack x) {
     Pack r = 0;
     const auto q = quadrant(x, r);
-    const Pack y = flip(where(odd(q), cos_near(r), sin_near(r)), q);
-    return patch(y, far(x), x, x, [](Num<T> a, Num<T>) { return sin(a); });
+    return flip(where(odd(q), cos_near(r), sin_near(r)), q);
   }
   friend HWY_NOINLINE Pack cos(Pack x) {
     Pack r = 0;
     const auto q = quadrant(x, r);
-    const Pack y = flip(where(odd(q), sin_near(r), cos_near(r)), hn::Add(q, hn::Set(DU(), 1)));
-    return patch(y, far(x), x, x, [](Num<T> a, Num<T>) { return cos(a); });
+    return flip(where(odd(q), sin_near(r), cos_near(r)), hn::Add(q, hn::Set(DU(), 1)));
   }
   friend HWY_NOINLINE Pack tan(Pack x) {
     Pack r = 0;
     const Mask swap = odd(quadrant(x, r));
     const Pack s = sin_near(r), c = cos_near(r);
-    const Pack y = where(swap, -c, s) / where(swap, s, c);
-    return patch(y, far(x), x, x, [](Num<T> a, Num<T>) { return tan(a); });
+    return where(swap, -c, s) / where(swap, s, c);
   }
   friend HWY_NOINLINE Pack asin(Pack x) {
     const Pack a = abs(x);
@@ -258,6 +235,31 @@ struct Pack {
     const Pack low = where(large, kHalfPiLow, where(middle, kHalfPiLow / 2, 0));
     return hn::CopySign((base + (t + fma(t * z, p, low))).v, x.v);
   }
+  friend HWY_NOINLINE Pack atan2(Pack a, Pack b) {
+    if constexpr (kSingle) return in_double(a, b, [](auto y, auto x) HWY_ATTR { return atan2(y, x); });
+    const Pack y = abs(a), x = abs(b), inf = __builtin_inf();
+    const Pack low = where(y < x, y, x), high = where(y < x, x, y);
+    // Two zeros, or two infinities, are as if equal to 0, or to each other.
+    const Pack q = where(high == 0, 0, where(low == inf, 1, low / high));
+    Pack angle = atan(q);
+    angle = where(y > x, kHalfPi - (angle - kHalfPiLow), angle);
+    const Mask left = {hn::RebindMask(D(), hn::TestBit(hn::BitCast(DU(), b.v), hn::Set(DU(), Bits{1} << (8 * sizeof(T) - 1))))};
+    angle = where(left, 2 * kHalfPi - (angle - 2 * kHalfPiLow), angle);
+    return where((a != a) | (b != b), a + b, hn::CopySign(angle.v, a.v));
+  }
+  friend HWY_NOINLINE Pack hypot(Pack a, Pack b) {
+    const Pack inf = __builtin_inf();
+    Pack y = 0;
+    if constexpr (kSingle) {
+      y = in_double(a, b, [](auto x, auto z) HWY_ATTR { return sqrt(fma(x, x, z * z)); });
+    } else {  // brought to where squares neither overflow nor vanish
+      const Pack m = max(abs(a), abs(b));
+      const Pack factor = where(m > 0x1p500, 0x1p-600, where(m < 0x1p-400, 0x1p600, 1));
+      const Pack x = a * factor, z = b * factor;
+      y = sqrt(fma(x, x, z * z)) / factor;
+    }
+    return where((abs(a) == inf) | (abs(b) == inf), inf, y);
+  }
 
   // The error function.
   friend HWY_NOINLINE Pack erf(Pack x) {
@@ -266,7 +268,7 @@ struct Pack {
     if (all(small)) return near;
     Pack far = 0;
     if constexpr (kSingle) {
-      const Pack b = hn::Min(Pack(4).v, a.v);  // the logarithm of erfc is nearly a parabola
+      const Pack b = at_most(4, a);  // the logarithm of erfc is nearly a parabola
       const Pack p = poly(b, -0.0000213152746164293198, -1.12843397281142762, -0.635840655422522611,
                           -0.105165817462132243, 0.02284902855571259, -0.00320598453167127329, 0.000213196985023999648);
       far = 1 - exp_sum<false, false>(p, 0);
@@ -289,12 +291,7 @@ struct Pack {
   /// The probability that a normal number is below x. The binary logarithm of the tail is nearly a parabola.
   friend HWY_INLINE Pack normal_cdf(Pack x) {
     if constexpr (!kSingle) return 0.5 * (1 + erf(0.7071067811865476 * x));
-#if HWY_TARGET <= HWY_AVX3
-    const Pack b = 4 * Pack(hn::Min(Pack(7.8).v, abs(x).v)), place = b + 0x1p23;
-    const Pack above = piecewise(kTailPieces, hn::BitCast(DU(), place.v), b - (place - 0x1p23), 0);
-    return where(x < 0, above, 1 - above);
-#endif
-    const Pack a = hn::Min(Pack(10.75).v, abs(x).v);  // of which nothing is left
+    const Pack a = at_most(10.75, abs(x));  // of which nothing is left
     const Pack p = poly(a, -0.999999966, -1.15110648, -0.459197479, -0.0525313785, 0.00711929941, -0.000183793855,
                         -0.000165080507, 3.458507e-05, -2.40628714e-06);
     const Pack t = p + kMagic, n = t - kMagic;
@@ -305,23 +302,22 @@ struct Pack {
   }
 
   friend HWY_NOINLINE Pack pow(Pack a, Pack b) {
-    const auto scalar = [](Num<T> x, Num<T> e) { return pow(x, e); };
-    const Pack big = kSingle ? 3.4028234663852886e38 : 1.7976931348623157e308;
+    const Pack big = kSingle ? 3.4028234663852886e38 : 1.7976931348623157e308, base = abs(a);
     const Mask easy = (a > 0) & (a <= big) & (abs(b) <= big);
-    if constexpr (kSingle) {
-      const auto part = [](auto x, auto e) HWY_ATTR {
-        using P = Pack<double>;
-        const P power = P(hn::PromoteTo(P::D(), e)) * log(P(hn::PromoteTo(P::D(), x)));
-        return hn::DemoteTo(HalfD(), exp(limit(power, -110, 90)).v);
-      };
-      const Pack y = hn::Combine(D(), part(hn::UpperHalf(HalfD(), a.v), hn::UpperHalf(HalfD(), b.v)),
-                                 part(hn::LowerHalf(HalfD(), a.v), hn::LowerHalf(HalfD(), b.v)));
-      return patch(y, !easy, a, b, scalar);
-    } else if constexpr (kFma) {
-      return patch(pow_double(a, b), !easy, a, b, scalar);
-    } else {
-      return lanes(a, b, scalar);
-    }
+    Pack y = 0;
+    if constexpr (kSingle)
+      y = in_double(base, b, [](auto x, auto e) HWY_ATTR { return exp(limit(e * log(x), -110, 90)); });
+    else if constexpr (kFma) y = pow_double(base, b);
+    else return lanes(a, b, [](Num<T> x, Num<T> e) { return pow(x, e); });
+    if (HWY_LIKELY(all(easy))) return y;
+    // A negative base has only whole powers, odd ones of its sign.
+    const Mask whole = floor(b) == b, odd = whole & (floor(0.5 * b) != 0.5 * b);
+    const Pack inf = __builtin_inf(), nan = __builtin_nan("");
+    y = where((a == 0) | (base == inf), where((a == 0) == (b < 0), inf, 0), y);
+    y = where(odd, hn::CopySign(y.v, a.v), where((a < 0) & (base <= big) & !whole, nan, y));
+    y = where(abs(b) == inf, where(base == 1, 1, where((base > 1) == (b > 0), inf, 0)), y);
+    y = where((a != a) | (b != b), nan, y);
+    return where((a == 1) | (b == 0), 1, y);
   }
 
  private:
@@ -339,16 +335,15 @@ struct Pack {
     for (int i = 0; i < kLanes; ++i) x[i] = f(Num<T>::of(x[i]), Num<T>::of(y[i])).v;
     return hn::Load(D(), x);
   }
-  /// r, but f(a, b) in the lanes of `bad`.
+  /// f(a, b), computed in double.
   template <class F>
-  static HWY_INLINE Pack patch(Pack r, Mask bad, Pack a, Pack b, F f) {
-    if (HWY_LIKELY(hn::AllFalse(D(), bad.m))) return r;
-    alignas(64) T x[kLanes], y[kLanes], z[kLanes], wrong[kLanes];
-    hn::Store(a.v, D(), x), hn::Store(b.v, D(), y), hn::Store(r.v, D(), z);
-    hn::Store(where(bad, 1, 0).v, D(), wrong);
-    for (int i = 0; i < kLanes; ++i)
-      if (wrong[i] != 0) z[i] = f(Num<T>::of(x[i]), Num<T>::of(y[i])).v;
-    return hn::Load(D(), z);
+  static HWY_INLINE Pack in_double(Pack a, Pack b, F f) {
+    using P = Pack<double>;
+    const auto part = [&](auto x, auto y) HWY_ATTR {
+      return hn::DemoteTo(HalfD(), f(P(hn::PromoteTo(P::D(), x)), P(hn::PromoteTo(P::D(), y))).v);
+    };
+    return hn::Combine(D(), part(hn::UpperHalf(HalfD(), a.v), hn::UpperHalf(HalfD(), b.v)),
+                       part(hn::LowerHalf(HalfD(), a.v), hn::LowerHalf(HalfD(), b.v)));
   }
 
   static HWY_INLINE Pack poly(Pack, double c) { return c; }
@@ -367,20 +362,6 @@ struct Pack {
   static HWY_INLINE Pack every_other(Pack z, double c, double, double next, C... rest) {
     return fma(every_other(z, next, rest...), z, c);
   }
-
-#if HWY_TARGET <= HWY_AVX3
-  static HWY_INLINE Pack look_up(const float* table, hn::Vec<DU> i) {
-    if constexpr (kSingle) return V{_mm512_permutex2var_ps(_mm512_load_ps(table), i.raw, _mm512_load_ps(table + 16))};
-    else return 0;
-  }
-  /// The polynomial of r with the coefficients of piece i (the last five bits count), from row `first` on.
-  template <int N>
-  static HWY_INLINE Pack piecewise(const float (&table)[N][32], hn::Vec<DU> i, Pack r, int first) {
-    Pack y = look_up(table[N - 1], i);
-    for (int k = N - 2; k >= first; --k) y = fma(y, r, look_up(table[k], i));
-    return y;
-  }
-#endif
 
   /// 2^n for a whole n of a normal result: the number is written into the exponent by way of a large constant.
   static HWY_INLINE Pack power_of_two(Pack n) {
@@ -501,9 +482,25 @@ struct Pack {
       r = fma(n, -6.077100506303966e-11, r);
       r = fma(n, -2.0222662487959506e-21, r);
     }
-    return hn::BitCast(DU(), t.v);
+    const auto q = hn::BitCast(DU(), t.v);
+    const Mask near = abs(x) <= (kSingle ? 8192 : 1e6);
+    return HWY_LIKELY(all(near)) ? q : far_quadrant(x, near, q, r);
   }
-  static HWY_INLINE Mask far(Pack x) { return !(abs(x) <= (kSingle ? 8192 : 1e6)); }
+  /// The same lane by lane where x is not near.
+  static HWY_NOINLINE hn::Vec<DU> far_quadrant(Pack x, Mask near, hn::Vec<DU> q, Pack& r) {
+    alignas(64) T from[kLanes], rest[kLanes], done[kLanes];
+    alignas(64) Bits n[kLanes];
+    hn::Store(x.v, D(), from), hn::Store(r.v, D(), rest), hn::Store(where(near, 1, 0).v, D(), done);
+    hn::Store(q, DU(), n);
+    for (int i = 0; i < kLanes; ++i) {
+      if (done[i] != 0) continue;
+      double left;
+      n[i] = static_cast<Bits>(special::quadrant(from[i], left));
+      rest[i] = static_cast<T>(left);
+    }
+    r = hn::Load(D(), rest);
+    return hn::Load(DU(), n);
+  }
   static HWY_INLINE Mask odd(hn::Vec<DU> q) { return {hn::RebindMask(D(), hn::TestBit(q, hn::Set(DU(), 1)))}; }
   /// -y where the second bit of q is set.
   static HWY_INLINE Pack flip(Pack y, hn::Vec<DU> q) {
@@ -579,8 +576,8 @@ struct Pack {
     return p / (1 + 2 * x);
   }
 
-  /// pow for positive finite a, finite b, with the logarithm in two numbers; needs a true fused multiply-add.
-  static HWY_INLINE Pack pow_double(Pack a, Pack b) {
+  /// The logarithm of a positive finite a in two numbers, the second much smaller; needs a true fused multiply-add.
+  static HWY_INLINE Pack log_in_two(Pack a, Pack& low) {
     Pack k = 0;
     const Pack f = split(a, k) - 1;
     // log(1 + f) = 2s + 2/3 s^3 + s^5 (...), s = f / (2 + f); each name_ is what `name` lost to rounding.
@@ -595,8 +592,15 @@ struct Pack {
                            0.153855754366769716, 0.132859361587816503, 0.129138806050997413);
     const Pack whole = k * kLn2, twice = 2 * s;
     const Pack sum = whole + twice, sum_ = twice - (sum - whole);
-    const Pack log = sum + t, log_ = (t - (log - sum)) + sum_ + (2 * s_ + t_ + tail + k * kLn2Low);
-    const Pack power = b * log, power_ = fma(b, log, -power) + b * log_;
+    const Pack log = sum + t;
+    low = (t - (log - sum)) + sum_ + (2 * s_ + t_ + tail + k * kLn2Low);
+    return log;
+  }
+  /// pow for positive finite a, finite b.
+  static HWY_INLINE Pack pow_double(Pack a, Pack b) {
+    Pack low = 0;
+    const Pack log = log_in_two(a, low);
+    const Pack power = b * log, power_ = fma(b, log, -power) + b * low;
     return exp_sum<true>(limit(power, -800, 800), where(abs(power) < 800, power_, 0));
   }
 };

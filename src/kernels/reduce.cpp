@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 
+#include "core/maths.h"
 #include "core/parallel.h"
 #include "kernels/copy.h"
 #include "kernels/isa/reduce.h"
@@ -324,7 +325,15 @@ template <class T>
 struct PowerSum final : Fold {
   explicit PowerSum(double p) : Fold(dtype_of<T>, sizeof(T), true), p(static_cast<T>(p)) {}
   void powers(T* y, const char* x, int64_t n) const {
-    for (int64_t i = 0; i < n; ++i) y[i] = std::pow(std::abs(reinterpret_cast<const T*>(x)[i]), p);
+    constexpr int64_t kSome = 64;
+    double base[kSome], power[kSome];
+    std::fill_n(power, kSome, static_cast<double>(p));
+    for (int64_t begin = 0; begin < n; begin += kSome) {
+      const int64_t m = std::min(kSome, n - begin);
+      for (int64_t i = 0; i < m; ++i) base[i] = std::abs(reinterpret_cast<const T*>(x)[begin + i]);
+      maths_table().pow(base, base, power, m);
+      for (int64_t i = 0; i < m; ++i) y[begin + i] = static_cast<T>(base[i]);
+    }
   }
   void rows(char* acc, const char* x, int64_t n, int64_t stride, int64_t count, int64_t) const override {
     T tile[kRowPiece];
@@ -557,7 +566,7 @@ void norm(const View& out, const View& in, double p) {
     if (p == 1) return simple(Combine::SumAbs, same);
     if (p == 2) return simple(Combine::SumSquares, [](T x) { return std::sqrt(x); });
     if (std::isinf(p)) return simple(p > 0 ? Combine::MaxAbs : Combine::MinAbs, same);
-    reduce_with(PowerSum<T>(p), type, loops, out, in, roots([=](T x) { return std::pow(x, static_cast<T>(1 / p)); }));
+    reduce_with(PowerSum<T>(p), type, loops, out, in, roots([=](T x) { return static_cast<T>(maths::pow(x, 1 / p)); }));
   };
   if (out.dtype == kDouble) run(double{});
   else run(float{});

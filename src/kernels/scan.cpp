@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/maths.h"
 #include "core/parallel.h"
 #include "kernels/copy.h"
 #include "kernels/isa/reduce.h"
@@ -140,8 +141,8 @@ struct LogSumExp {
   T carry = -std::numeric_limits<T>::infinity();
   T operator()(T x, int64_t) {
     const T low = x < carry || x != x ? x : carry, high = x < carry ? carry : x;
-    if (low != high || std::isfinite(low)) carry = std::log1p(std::exp(low - high)) + high;  // also where a NaN is
-    else carry = x;                                                                          // two equal infinities
+    if (low != high || std::isfinite(low)) carry = static_cast<T>(maths::log1p(maths::exp(low - high))) + high;
+    else carry = x;  // two equal infinities
     return carry;
   }
   int64_t index() const { return 0; }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <memory>
 
+#include "core/maths.h"
 #include "core/parallel.h"
 #include "kernels/copy.h"
 #include "kernels/isa/softmax.h"
@@ -147,7 +148,7 @@ void logsumexp(const View& y, const View& x) {
     for (int64_t i = begin; i < end; ++i) {
       double top, sum;
       sums(x.ptr<char>() + i * n * bytes, n, &top, &sum);
-      const double result = sum >= 1 ? top + std::log(sum) : top;  // less only where top is infinite or a NaN
+      const double result = sum >= 1 ? top + maths::log(sum) : top;  // less only where top is infinite or a NaN
       if (bytes == 8) y.ptr<double>()[i] = result;
       else y.ptr<float>()[i] = static_cast<float>(result);
     }

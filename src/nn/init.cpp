@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "taut/autograd.h"
+#include "taut/core/maths.h"
 #include "taut/core/runtime.h"
 #include "taut/factories.h"
 
@@ -171,7 +172,7 @@ Tensor trunc_normal_(Tensor tensor, double mean, double std, double a, double b,
     warn("mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect.");
   NoGradGuard guard;
   if (tensor.numel() == 0) return tensor;
-  const auto cdf = [](double x) { return (1 + std::erf(x / std::numbers::sqrt2)) / 2; };
+  const auto cdf = [](double x) { return (1 + maths::erf(x / std::numbers::sqrt2)) / 2; };
   if (cdf((b - mean) / std) - cdf((a - mean) / std) > 0.3) {
     // Most draws are good: draw all anew until none is left outside, and keep the first good ones.
     const double low = scalar_tensor(a, tensor.scalar_type()).item<double>(),

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "ops/formulas.h"
+#include "taut/core/maths.h"
 
 namespace taut {
 
@@ -446,7 +447,7 @@ Tensor& bitwise_not_(Tensor& self) {
   return in_place("bitwise_not_", self, [](const Tensor& x) { return bitwise_not(x); });
 }
 Tensor round(const Tensor& self, int64_t decimals) {
-  const double scale = std::pow(10.0, static_cast<double>(std::abs(decimals)));
+  const double scale = maths::pow(10.0, static_cast<double>(std::abs(decimals)));
   return decimals >= 0 ? round(self * scale) / scale : round(self / scale) * scale;
 }
 Tensor& round_(Tensor& self, int64_t decimals) {

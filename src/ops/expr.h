@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/pointwise.h"
+#include "taut/core/maths.h"
 #include "taut/factories.h"
 #include "taut/tensor.h"
 
@@ -116,7 +117,7 @@ inline Expr pow(const Expr& a, const Expr& b) {
       a, b, [](const Tensor& x, const Tensor& y) { return Expr(taut::pow(x, y)); },
       [](const Tensor& x, double y) { return Expr(taut::pow(x, Scalar(y))); },
       [](double x, const Tensor& y) { return Expr(taut::pow(Scalar(x), y)); },
-      [](double x, double y) { return Expr(std::pow(x, y)); });
+      [](double x, double y) { return Expr(maths::pow(x, y)); });
 }
 inline Expr max(const Expr& a, const Expr& b) {
   return detail::combine(

@@ -6,6 +6,7 @@
 
 #include "kernels/optim.h"
 #include "ops/op.h"
+#include "taut/core/maths.h"
 
 namespace taut {
 namespace {
@@ -104,8 +105,8 @@ void adam(const char* name, FusedParams params, double lr, double beta1, double 
   k.beta1 = beta1, k.beta2 = beta2, k.weight_decay = weight_decay, k.keep = keep, k.eps = eps, k.sign = sign(maximize);
   run(name, amsgrad ? StepRule::AdamMax : StepRule::Adam, amsgrad ? 3 : 2, params, k,
       by_step([=](double step, StepRow& row) {
-        row.a = lr / (1 - std::pow(beta1, step));
-        row.b = 1 / std::sqrt(1 - std::pow(beta2, step));
+        row.a = lr / (1 - maths::pow(beta1, step));
+        row.b = 1 / std::sqrt(1 - maths::pow(beta2, step));
       }));
 }
 
@@ -197,7 +198,7 @@ void _fused_adamax_(FusedParams params, double lr, double beta1, double beta2, d
   StepNumbers k;
   k.beta1 = beta1, k.beta2 = beta2, k.eps = eps, k.weight_decay = weight_decay, k.sign = sign(maximize);
   run("_fused_adamax_", StepRule::Adamax, 2, params, k,
-      by_step([=](double step, StepRow& row) { row.a = lr / (1 - std::pow(beta1, step)); }));
+      by_step([=](double step, StepRow& row) { row.a = lr / (1 - maths::pow(beta1, step)); }));
 }
 
 void _fused_nadam_(FusedParams params, double lr, double beta1, double beta2, double eps, double weight_decay,
@@ -211,9 +212,9 @@ void _fused_nadam_(FusedParams params, double lr, double beta1, double beta2, do
       [&, last = int64_t{-1}, correction = 0.0](const FusedParam& item, StepRow& row) mutable {
         if (item.step != last) {
           const double step = static_cast<double>(last = item.step);
-          mu = beta1 * (1 - 0.5 * std::pow(0.96, step * momentum_decay));
-          next = beta1 * (1 - 0.5 * std::pow(0.96, (step + 1) * momentum_decay));
-          correction = 1 / (1 - std::pow(beta2, step));
+          mu = beta1 * (1 - 0.5 * maths::pow(0.96, step * momentum_decay));
+          next = beta1 * (1 - 0.5 * maths::pow(0.96, (step + 1) * momentum_decay));
+          correction = 1 / (1 - maths::pow(beta2, step));
         }
         const double product = item.mu * mu;
         row.a = lr * (1 - mu) / (1 - product);
@@ -229,9 +230,9 @@ void _fused_radam_(FusedParams params, double lr, double beta1, double beta2, do
   if (decoupled_weight_decay) k.keep = 1 - lr * weight_decay;
   else k.weight_decay = weight_decay;
   run("_fused_radam_", StepRule::RAdam, 2, params, k, by_step([=](double step, StepRow& row) {
-        const double power = std::pow(beta2, step), correction2 = 1 - power;
+        const double power = maths::pow(beta2, step), correction2 = 1 - power;
         const double longest = 2 / (1 - beta2) - 1, length = longest - 2 * step * power / correction2;
-        row.a = lr / (1 - std::pow(beta1, step));
+        row.a = lr / (1 - maths::pow(beta1, step));
         row.b = length > 5;
         if (length > 5)
           row.a *= std::sqrt(correction2) *

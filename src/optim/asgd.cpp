@@ -1,6 +1,7 @@
 #include "taut/optim/asgd.h"
 
 #include "optim/fused_step.h"
+#include "taut/core/maths.h"
 
 namespace taut::optim {
 
@@ -34,7 +35,7 @@ Tensor ASGD::step(LossClosure closure) {
       [](const ASGDOptions& o, ASGDParamState& s, const FusedParam& item) {
         const double step = static_cast<double>(item.step);
         s.step(item.step);
-        s.eta(o.lr() / std::pow(1 + o.lambd() * o.lr() * step, o.alpha()));
+        s.eta(o.lr() / maths::pow(1 + o.lambd() * o.lr() * step, o.alpha()));
         s.mu(1 / std::max(1.0, step - o.t0()));
       });
   return loss;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "taut/core/maths.h"
 #include "taut/core/runtime.h"
 
 namespace taut::optim {
@@ -187,7 +188,7 @@ std::vector<double> StepLR::get_lrs() {
   return times(get_current_lrs(), gamma_);
 }
 std::vector<double> StepLR::closed_form_lrs() {
-  return times(base_lrs_, std::pow(gamma_, static_cast<double>(last_epoch_ / step_size_)));
+  return times(base_lrs_, maths::pow(gamma_, static_cast<double>(last_epoch_ / step_size_)));
 }
 
 MultiStepLR::MultiStepLR(Optimizer& optimizer, std::vector<int64_t> milestones, double gamma, int64_t last_epoch)
@@ -202,11 +203,11 @@ void MultiStepLR::check_settings() const {
 }
 std::vector<double> MultiStepLR::get_lrs() {
   const auto n = std::count(milestones_.begin(), milestones_.end(), last_epoch_);
-  return n == 0 ? get_current_lrs() : times(get_current_lrs(), std::pow(gamma_, static_cast<double>(n)));
+  return n == 0 ? get_current_lrs() : times(get_current_lrs(), maths::pow(gamma_, static_cast<double>(n)));
 }
 std::vector<double> MultiStepLR::closed_form_lrs() {
   const auto n = std::upper_bound(milestones_.begin(), milestones_.end(), last_epoch_) - milestones_.begin();
-  return times(base_lrs_, std::pow(gamma_, static_cast<double>(n)));
+  return times(base_lrs_, maths::pow(gamma_, static_cast<double>(n)));
 }
 
 ConstantLR::ConstantLR(Optimizer& optimizer, double factor, int64_t total_iters, int64_t last_epoch)
@@ -266,7 +267,7 @@ ExponentialLR::ExponentialLR(Optimizer& optimizer, double gamma, int64_t last_ep
 void ExponentialLR::check_settings() const { check_finite("ExponentialLR", "gamma", gamma_); }
 std::vector<double> ExponentialLR::get_lrs() { return initial_ ? get_current_lrs() : times(get_current_lrs(), gamma_); }
 std::vector<double> ExponentialLR::closed_form_lrs() {
-  return times(base_lrs_, std::pow(gamma_, static_cast<double>(last_epoch_)));
+  return times(base_lrs_, maths::pow(gamma_, static_cast<double>(last_epoch_)));
 }
 
 PolynomialLR::PolynomialLR(Optimizer& optimizer, int64_t total_iters, double power, int64_t last_epoch)
@@ -281,10 +282,10 @@ void PolynomialLR::check_settings() const {
 std::vector<double> PolynomialLR::get_lrs() {
   if (initial_ || last_epoch_ > total_iters_) return get_current_lrs();
   const auto epoch = static_cast<double>(last_epoch_), total = static_cast<double>(total_iters_);
-  return times(get_current_lrs(), std::pow((1 - epoch / total) / (1 - (epoch - 1) / total), power_));
+  return times(get_current_lrs(), maths::pow((1 - epoch / total) / (1 - (epoch - 1) / total), power_));
 }
 std::vector<double> PolynomialLR::closed_form_lrs() {
-  return times(base_lrs_, std::pow(1 - static_cast<double>(std::min(total_iters_, last_epoch_)) /
+  return times(base_lrs_, maths::pow(1 - static_cast<double>(std::min(total_iters_, last_epoch_)) /
                                            static_cast<double>(total_iters_),
                                    power_));
 }
@@ -306,18 +307,18 @@ std::vector<double> CosineAnnealingLR::get_lrs() {
   const auto epoch = static_cast<double>(last_epoch_), period = static_cast<double>(T_max_);
   if (step_count_ == 1 && last_epoch_ > 0) return closed_form_lrs();
   if ((last_epoch_ - 1 - T_max_) % (2 * T_max_) == 0) {
-    for (size_t i = 0; i < lrs.size(); ++i) lrs[i] += (base_lrs_[i] - eta_min_) * (1 - std::cos(kPi / period)) / 2;
+    for (size_t i = 0; i < lrs.size(); ++i) lrs[i] += (base_lrs_[i] - eta_min_) * (1 - maths::cos(kPi / period)) / 2;
     return lrs;
   }
   for (double& lr : lrs)
-    lr = (1 + std::cos(kPi * epoch / period)) / (1 + std::cos(kPi * (epoch - 1) / period)) * (lr - eta_min_) + eta_min_;
+    lr = (1 + maths::cos(kPi * epoch / period)) / (1 + maths::cos(kPi * (epoch - 1) / period)) * (lr - eta_min_) + eta_min_;
   return lrs;
 }
 std::vector<double> CosineAnnealingLR::closed_form_lrs() {
   std::vector<double> lrs = base_lrs_;
   for (double& lr : lrs)
     lr = eta_min_ +
-         (lr - eta_min_) * (1 + std::cos(kPi * static_cast<double>(last_epoch_) / static_cast<double>(T_max_))) / 2;
+         (lr - eta_min_) * (1 + maths::cos(kPi * static_cast<double>(last_epoch_) / static_cast<double>(T_max_))) / 2;
   return lrs;
 }
 
@@ -339,7 +340,7 @@ void CosineAnnealingWarmRestarts::check_settings() const {
 }
 std::vector<double> CosineAnnealingWarmRestarts::get_lrs() {
   std::vector<double> lrs = base_lrs_;
-  for (double& lr : lrs) lr = eta_min_ + (lr - eta_min_) * (1 + std::cos(kPi * T_cur_ / static_cast<double>(T_i_))) / 2;
+  for (double& lr : lrs) lr = eta_min_ + (lr - eta_min_) * (1 + maths::cos(kPi * T_cur_ / static_cast<double>(T_i_))) / 2;
   return lrs;
 }
 void CosineAnnealingWarmRestarts::set() {
@@ -365,9 +366,9 @@ void CosineAnnealingWarmRestarts::step(double epoch) {
   } else if (T_mult_ == 1) {
     T_cur_ = std::fmod(epoch, first);
   } else {
-    const double n = std::trunc(std::log(epoch / first * (factor - 1) + 1) / std::log(factor));
-    T_cur_ = epoch - first * (std::pow(factor, n) - 1) / (factor - 1);
-    T_i_ = T_0_ * static_cast<int64_t>(std::pow(factor, n));
+    const double n = std::trunc(maths::log(epoch / first * (factor - 1) + 1) / maths::log(factor));
+    T_cur_ = epoch - first * (maths::pow(factor, n) - 1) / (factor - 1);
+    T_i_ = T_0_ * static_cast<int64_t>(maths::pow(factor, n));
   }
   last_epoch_ = static_cast<int64_t>(std::floor(epoch));
   set();
@@ -468,8 +469,8 @@ std::vector<double> CyclicLR::get_lrs() {
   const double argument = by_cycle_ ? cycle : epoch;
   double scale = 1;
   if (options_.scale_fn()) scale = options_.scale_fn()(argument);
-  else if (options_.mode() == "triangular2") scale = 1 / std::pow(2.0, argument - 1);
-  else if (options_.mode() == "exp_range") scale = std::pow(options_.gamma(), argument);
+  else if (options_.mode() == "triangular2") scale = 1 / maths::pow(2.0, argument - 1);
+  else if (options_.mode() == "exp_range") scale = maths::pow(options_.gamma(), argument);
   std::vector<double> lrs = base_lrs_;
   for (size_t i = 0; i < lrs.size(); ++i) lrs[i] += (max_lrs_[i] - base_lrs_[i]) * height * scale;
   if (options_.cycle_momentum()) {
@@ -549,7 +550,7 @@ std::vector<double> OneCycleLR::get_lrs() {
   const double done = (step - begin) / (phases[phase].end - begin);
   const auto anneal = [&](double from, double to) {
     if (options_.anneal_strategy() == "linear") return (to - from) * done + from;
-    return to + (from - to) / 2.0 * (std::cos(kPi * done) + 1);
+    return to + (from - to) / 2.0 * (maths::cos(kPi * done) + 1);
   };
   std::vector<double> lrs, momentums;
   for (size_t i = 0; i < max_lrs_.size(); ++i) {

@@ -1,6 +1,7 @@
 #include "taut/optim/nadam.h"
 
 #include "optim/fused_step.h"
+#include "taut/core/maths.h"
 
 namespace taut::optim {
 
@@ -40,7 +41,7 @@ Tensor NAdam::step(LossClosure closure) {
       },
       [](const NAdamOptions& o, NAdamParamState& s, const FusedParam& item) {
         s.step(item.step);
-        const double mu = 1 - 0.5 * std::pow(0.96, static_cast<double>(item.step) * o.momentum_decay());
+        const double mu = 1 - 0.5 * maths::pow(0.96, static_cast<double>(item.step) * o.momentum_decay());
         s.mu_product(s.mu_product() * (std::get<0>(o.betas()) * mu));
       });
   return loss;

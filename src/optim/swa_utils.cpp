@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "taut/autograd.h"
+#include "taut/core/maths.h"
 #include "taut/factories.h"
 #include "taut/nn/modules/batchnorm.h"
 
@@ -178,7 +179,7 @@ std::vector<double> SWALR::get_lrs() {
   const auto share = [&](int64_t at) {
     const double t =
         std::clamp(static_cast<double>(at) / static_cast<double>(std::max<int64_t>(1, anneal_epochs_)), 0.0, 1.0);
-    return cosine_ ? (1 - std::cos(std::numbers::pi * t)) / 2 : t;
+    return cosine_ ? (1 - maths::cos(std::numbers::pi * t)) / 2 : t;
   };
   const double before = share(step - 1), now = share(step);
   std::vector<double> lrs = get_current_lrs();

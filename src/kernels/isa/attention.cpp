@@ -21,7 +21,7 @@ constexpr T kSlack = 8;
 /// polynomial for 2^r.
 HWY_INLINE Vec<float> exp2(Vec<float> x) {
   const Tag<float> d;
-  x = hn::Max(hn::Set(d, -127.f), x);               // x when it is a NaN
+  x = larger_of(hn::Set(d, -127.f), x);               // x when it is a NaN
   const auto round = hn::Set(d, 12582912.f + 127);  // 1.5 * 2^23 + 127: adding it leaves the exponent in the low bits
   const auto shifted = hn::Add(x, round);
   const auto r = hn::Sub(x, hn::Sub(shifted, round));
@@ -63,20 +63,18 @@ void softmax_step(T* scores, int64_t rows, int64_t diagonal, T* top, T* sum, T* 
     }
   const auto raise_best = [&](Vec<T>(&to)[kVectors], int64_t r) HWY_ATTR {  // may miss a NaN, which the sum will not
 #pragma GCC unroll 2
-    for (int v = 0; v < kVectors; ++v) to[v] = hn::Max(hn::LoadU(d, scores + r * W + v * N), to[v]);
+    for (int v = 0; v < kVectors; ++v) to[v] = larger_of(hn::LoadU(d, scores + r * W + v * N), to[v]);
   };
   int64_t r = 0;
   for (; r + 2 <= rows; r += 2) raise_best(best, r), raise_best(other, r + 1);  // neither waits for the other
   if (r < rows) raise_best(best, r);
   bool raise = false;
 #pragma GCC unroll 2
-  for (int v = 0; v < kVectors; ++v) {
-    best[v] = hn::Max(best[v], other[v]);
-    raise = raise || !hn::AllFalse(d, hn::Gt(best[v], hn::Add(old[v], hn::Set(d, kSlack<T>))));
-  }
-#pragma GCC unroll 2
-  for (int v = 0; v < kVectors; ++v) {
-    if (!raise) best[v] = old[v];
+  for (int v = 0; v < kVectors; ++v) {  // each lane for itself: which queries share a vector must not matter
+    best[v] = larger_of(best[v], other[v]);
+    const auto higher = hn::Gt(best[v], hn::Add(old[v], hn::Set(d, kSlack<T>)));
+    raise = raise || !hn::AllFalse(d, higher);
+    best[v] = hn::IfThenElse(higher, best[v], old[v]);
     base[v] = hn::IfThenZeroElse(hn::Eq(best[v], none), best[v]);
   }
   for (r = 0; r < rows; ++r)

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "kernels/isa/first_lanes.h"
+#include "kernels/isa/wide.h"
 
 namespace taut::TAUT_ISA {
 namespace {
@@ -38,11 +39,7 @@ void copy_row(T* to, const T* from, int64_t n) {
   }
 }
 
-#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3
-constexpr bool kMaskedLoads = false;
-#else
-constexpr bool kMaskedLoads = true;
-#endif
+constexpr bool kMaskedLoads = TAUT_MASKED_LOADS;
 
 /// Lanes [begin, end).
 template <class T>
@@ -283,6 +280,7 @@ void add_filter(const SlabGrid& grid, T* slab, const int64_t* taps, int64_t k, c
     }
 }
 
+namespace wide {
 template <class T, int K>
 HWY_INLINE void correlate_taps(const SlabGrid& grid, const T* slab, const int64_t* taps, const T* g, T* sums) {
   const Tag<T> d;
@@ -299,24 +297,27 @@ HWY_INLINE void correlate_taps(const SlabGrid& grid, const T* slab, const int64_
         for (int p = 0; p < K; ++p) acc[p] = hn::MulAdd(gv, hn::LoadU(d, at + taps[p] + j), acc[p]);
       }
       if (j < grid.width) {
-        const FirstLanes<T> tail(grid.width - j);
-        const Vec<T> gv = tail.load(g + j);
+        const int64_t rest = grid.width - j;
+        const Vec<T> gv = load_part(g + j, rest, T(0));
 #pragma GCC unroll 16
-        for (int p = 0; p < K; ++p) acc[p] = hn::MulAdd(gv, tail.load(at + taps[p] + j), acc[p]);
+        for (int p = 0; p < K; ++p) acc[p] = hn::MulAdd(gv, load_part(at + taps[p] + j, rest, T(0)), acc[p]);
       }
     }
 #pragma GCC unroll 16
-  for (int p = 0; p < K; ++p) sums[p] += hn::GetLane(hn::SumOfLanes(d, acc[p]));
+  for (int p = 0; p < K; ++p) sums[p] += sum_of_lanes<T>(acc[p]);
 }
 
 template <class T>
 void correlate(const SlabGrid& grid, const T* slab, const int64_t* taps, int64_t k, const T* g, T* sums) {
   int64_t p = 0;
-  for (; p + 9 <= k; p += 9) correlate_taps<T, 9>(grid, slab, taps + p, g, sums + p);
-  for (; p + 5 <= k; p += 5) correlate_taps<T, 5>(grid, slab, taps + p, g, sums + p);
+  if constexpr (kManyRegisters) {
+    for (; p + 9 <= k; p += 9) correlate_taps<T, 9>(grid, slab, taps + p, g, sums + p);
+    for (; p + 5 <= k; p += 5) correlate_taps<T, 5>(grid, slab, taps + p, g, sums + p);
+  }
   for (; p + 3 <= k; p += 3) correlate_taps<T, 3>(grid, slab, taps + p, g, sums + p);
   for (; p < k; ++p) correlate_taps<T, 1>(grid, slab, taps + p, g, sums + p);
 }
+}  // namespace wide
 
 template <class T>
 void greatest(const SlabGrid& grid, const T* slab, const int64_t* taps, int64_t k, const int32_t* codes, int32_t base,
@@ -361,7 +362,7 @@ void greatest(const SlabGrid& grid, const T* slab, const int64_t* taps, int64_t 
 
 template <class T>
 constexpr ConvKernels<T> kernels = {fill_rows<T>, read_row<T>,   pack<T>,      rows<T>,    add_rows<T>,
-                                    filter<T>,    add_filter<T>, correlate<T>, greatest<T>};
+                                    filter<T>,    add_filter<T>, wide::correlate<T>, greatest<T>};
 
 }  // namespace
 

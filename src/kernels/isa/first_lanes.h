@@ -1,26 +1,16 @@
 // What the kernels of matrix products and convolutions share: vector types, panels, and the last lanes of a row.
 #pragma once
-#include <hwy/highway.h>
-
-#include <cstdint>
+#include "kernels/isa/vector.h"
 
 namespace taut::TAUT_ISA {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-template <class T>
-using Tag = hn::ScalableTag<T>;
-template <class T>
-using Vec = hn::Vec<Tag<T>>;
-template <class T>
-constexpr int kLanes = HWY_MAX_BYTES / sizeof(T);
 constexpr int kVectors = 2;  // of a packed panel
 
 /// The first n lanes of a vector in memory; what follows is not touched.
 template <class T>
 struct FirstLanes {
-#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3  // no masked loads: lane by lane
+#if !TAUT_MASKED_LOADS  // lane by lane
   int64_t n;
   HWY_INLINE explicit FirstLanes(int64_t count) : n(count) {}
   HWY_INLINE Vec<T> load(const T* p) const {

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "kernels/isa/first_lanes.h"
+#include "kernels/isa/wide.h"
 
 namespace taut::TAUT_ISA {
 namespace {
@@ -315,6 +316,7 @@ void block(const GemmBlock<T>& x) {
   }
 }
 
+namespace wide {
 /// R rows of a times S columns of b, both contiguous along k: vectors run along k.
 template <class T, int R, int S>
 HWY_INLINE void dot_tile(const GemmBlock<T>& x, int64_t i, int64_t j) {
@@ -340,33 +342,48 @@ HWY_INLINE void dot_tile(const GemmBlock<T>& x, int64_t i, int64_t j) {
   };
   int64_t p = 0;
   for (; p + kLanes<T> <= k; p += kLanes<T>) add(p, [&](const T* q) HWY_ATTR { return hn::LoadU(d, q); });
-  if (p < k) add(p, [&](const T* q) HWY_ATTR { return FirstLanes<T>(k - p).load(q); });
+  if (p < k) add(p, [&](const T* q) HWY_ATTR { return load_part(q, k - p, T(0)); });
 #pragma GCC unroll 16
   for (int r = 0; r < R; ++r)
 #pragma GCC unroll 16
     for (int s = 0; s < S; ++s) {
       T* c = x.c + (i + r) * x.c_row + j + s;
-      const T y = x.alpha * hn::GetLane(hn::SumOfLanes(d, acc[r][s]));
+      const T y = x.alpha * sum_of_lanes<T>(acc[r][s]);
       *c = x.beta != 0 ? y + x.beta * *c : y;
     }
 }
 
 template <class T>
 void dots(const GemmBlock<T>& x) {
+  constexpr int kSide = kManyRegisters ? 4 : 2;  // of a tile
   int64_t j = 0;
-  for (; j + 4 <= x.n; j += 4) {
+  for (; j + kSide <= x.n; j += kSide) {
     int64_t i = 0;
-    if constexpr (kManyRegisters)
-      for (; i + 4 <= x.m; i += 4) dot_tile<T, 4, 4>(x, i, j);
-    for (; i + 2 <= x.m; i += 2) dot_tile<T, 2, 4>(x, i, j);
-    for (; i < x.m; ++i) dot_tile<T, 1, 4>(x, i, j);
+    for (; i + kSide <= x.m; i += kSide) dot_tile<T, kSide, kSide>(x, i, j);
+    for (; i + 2 <= x.m; i += 2) dot_tile<T, 2, kSide>(x, i, j);
+    for (; i < x.m; ++i) dot_tile<T, 1, kSide>(x, i, j);
   }
   for (; j < x.n; ++j) {
     int64_t i = 0;
-    for (; i + 4 <= x.m; i += 4) dot_tile<T, 4, 1>(x, i, j);
+    for (; i + kSide <= x.m; i += kSide) dot_tile<T, kSide, 1>(x, i, j);
     for (; i < x.m; ++i) dot_tile<T, 1, 1>(x, i, j);
   }
 }
+template <class T>
+T dot(int64_t n, const T* x, const T* y) {
+  const Tag<T> d;
+  constexpr int64_t kStep = 4 * kLanes<T>;
+  Vec<T> acc[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+  int64_t i = 0;
+  for (; i + kStep <= n; i += kStep)
+#pragma GCC unroll 4
+    for (int v = 0; v < 4; ++v)
+      acc[v] = hn::MulAdd(hn::LoadU(d, x + i + v * kLanes<T>), hn::LoadU(d, y + i + v * kLanes<T>), acc[v]);
+  for (; i + kLanes<T> <= n; i += kLanes<T>) acc[0] = hn::MulAdd(hn::LoadU(d, x + i), hn::LoadU(d, y + i), acc[0]);
+  if (i < n) acc[1] = hn::MulAdd(load_part(x + i, n - i, T(0)), load_part(y + i, n - i, T(0)), acc[1]);
+  return sum_of_lanes<T>(hn::Add(hn::Add(acc[0], acc[1]), hn::Add(acc[2], acc[3])));
+}
+}  // namespace wide
 
 template <class T>
 void pack(int64_t k, int64_t n, const T* b, int64_t b_row, int64_t b_col, T* packed) {
@@ -388,21 +405,6 @@ void pack(int64_t k, int64_t n, const T* b, int64_t b_row, int64_t b_col, T* pac
     for (int64_t l = done; l < width; ++l)
       for (int64_t p = 0; p < k; ++p) packed[p * kPanel + l] = from[l * b_col + p * b_row];
   }
-}
-
-template <class T>
-T dot(int64_t n, const T* x, const T* y) {
-  const Tag<T> d;
-  constexpr int64_t kStep = 4 * kLanes<T>;
-  Vec<T> acc[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
-  int64_t i = 0;
-  for (; i + kStep <= n; i += kStep)
-#pragma GCC unroll 4
-    for (int v = 0; v < 4; ++v)
-      acc[v] = hn::MulAdd(hn::LoadU(d, x + i + v * kLanes<T>), hn::LoadU(d, y + i + v * kLanes<T>), acc[v]);
-  for (; i + kLanes<T> <= n; i += kLanes<T>) acc[0] = hn::MulAdd(hn::LoadU(d, x + i), hn::LoadU(d, y + i), acc[0]);
-  if (i < n) acc[1] = hn::MulAdd(FirstLanes<T>(n - i).load(x + i), FirstLanes<T>(n - i).load(y + i), acc[1]);
-  return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(acc[0], acc[1]), hn::Add(acc[2], acc[3]))));
 }
 
 template <class T>
@@ -456,7 +458,7 @@ uint16_t float_to_bfloat16(float f) {
   const uint32_t u = __builtin_bit_cast(uint32_t, f);
   return f != f ? uint16_t{0x7fc0} : static_cast<uint16_t>((u + 0x7fff + (u >> 16 & 1)) >> 16);
 }
-#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3  // no instruction for it
+#if HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2  // no instruction for it
 float half_to_float(uint16_t bits) { return Half::to_float(bits); }
 uint16_t float_to_half(float f) { return Half::from_float(f); }
 #else
@@ -523,8 +525,9 @@ constexpr GemmConversion conversion = {read<E>, write<E>};
 
 extern const GemmTable gemm_table;
 const GemmTable gemm_table = {
-    {kVectors * kLanes<float>, kMaxRows, block<float>, dots<float>, pack<float>, dot<float>, transpose_matrix<float>},
-    {kVectors * kLanes<double>, kMaxRows, block<double>, dots<double>, pack<double>, dot<double>,
+    {kVectors * kLanes<float>, kMaxRows, block<float>, wide::dots<float>, pack<float>, wide::dot<float>,
+     transpose_matrix<float>},
+    {kVectors * kLanes<double>, kMaxRows, block<double>, wide::dots<double>, pack<double>, wide::dot<double>,
      transpose_matrix<double>},
     {integer_block<uint32_t>, integer_dot<uint32_t>},
     {integer_block<uint64_t>, integer_dot<uint64_t>},

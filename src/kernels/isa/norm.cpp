@@ -1,19 +1,12 @@
 // The loops of layer, batch, group and RMS normalisation, forward and backward, for one instruction set.
 #include "kernels/isa/norm.h"
 
-#include <hwy/highway.h>
+#include "kernels/isa/wide.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace taut::TAUT_ISA {
 namespace {
-namespace hn = hwy::HWY_NAMESPACE;
-
-template <class T>
-using Tag = hn::ScalableTag<T>;
-template <class T>
-using Vec = hn::Vec<Tag<T>>;
-template <class T>
-constexpr int64_t kLanes = HWY_LANES(T);
+namespace wide {
 constexpr int64_t kBlock = 4096;  // elements that stay in the first cache between two passes
 constexpr int64_t kNear = 16384;  // bytes of a row that may be fetched before its time
 constexpr int64_t kRows = 32;     // rows summed before their sum joins the total
@@ -30,15 +23,7 @@ HWY_INLINE Vec<T> load(const T* x, Full, T) {
 }
 template <class T>
 HWY_INLINE Vec<T> load(const T* x, Part part, T rest) {
-  const Tag<T> d;
-#if HWY_TARGET <= HWY_AVX2
-  const auto mask = hn::FirstN(d, static_cast<size_t>(part.n));
-  return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, x), hn::Set(d, rest));
-#else
-  T lanes[kLanes<T>];
-  for (int64_t i = 0; i < kLanes<T>; ++i) lanes[i] = i < part.n ? x[i] : rest;
-  return hn::LoadU(d, lanes);
-#endif
+  return load_part(x, part.n, rest);
 }
 template <class T>
 HWY_INLINE void store(Vec<T> v, T* x, Full) {
@@ -50,14 +35,7 @@ HWY_INLINE void store(Vec<T> v, T* x, Streamed) {
 }
 template <class T>
 HWY_INLINE void store(Vec<T> v, T* x, Part part) {
-  const Tag<T> d;
-#if HWY_TARGET <= HWY_AVX2
-  hn::BlendedStore(v, hn::FirstN(d, static_cast<size_t>(part.n)), d, x);
-#else
-  T lanes[kLanes<T>];
-  hn::StoreU(v, d, lanes);
-  for (int64_t i = 0; i < part.n; ++i) x[i] = lanes[i];
-#endif
+  store_part(v, x, part.n);
 }
 
 /// f(i, lanes) for each vector of a row of n.
@@ -92,7 +70,7 @@ HWY_INLINE double sum_block(int64_t begin, int64_t end, Term term) {
   }
   for (; i + N <= end; i += N) a = hn::Add(a, term(i, Full()));
   if (i < end) b = hn::Add(b, term(i, Part{end - i}));
-  return static_cast<double>(hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(a, b), hn::Add(c, e)))));
+  return static_cast<double>(sum_of_lanes<T>(hn::Add(hn::Add(a, b), hn::Add(c, e))));
 }
 
 template <class T>
@@ -210,8 +188,8 @@ void sums(const void* grad, const void* from, const void* weight, int64_t n, dou
       }
       for (; i + N <= end; i += N) step(i, Full(), a, p);
       if (i < end) step(i, Part{end - i}, b, q);
-      first += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, hn::Add(a, b))));
-      second += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, hn::Add(p, q))));
+      first += static_cast<double>(sum_of_lanes<T>(hn::Add(a, b)));
+      second += static_cast<double>(sum_of_lanes<T>(hn::Add(p, q)));
     }
     out[0] = first;
     out[1] = second;
@@ -318,12 +296,14 @@ void column_sums(const void* grad, const void* from, int64_t stride, int64_t n, 
         second + j, lanes);
   });
 }
+}  // namespace wide
 }  // namespace
 
-#define K(T)                                                                                         \
-  {                                                                                                  \
-    moments<T>, sum_of_squares<T>, normalize<T>, affine<T>, affine_columns<T>, sums<T>, gradient<T>, \
-        gradient_columns<T>, accumulate<T>, column_moments<T>, column_sums<T>                        \
+#define K(T)                                                                                                       \
+  {                                                                                                                \
+    wide::moments<T>, wide::sum_of_squares<T>, wide::normalize<T>, wide::affine<T>, wide::affine_columns<T>,       \
+        wide::sums<T>, wide::gradient<T>, wide::gradient_columns<T>, wide::accumulate<T>, wide::column_moments<T>, \
+        wide::column_sums<T>                                                                                       \
   }
 extern const NormTable norm_table;
 const NormTable norm_table = {{K(float), K(double)}};

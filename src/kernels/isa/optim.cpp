@@ -7,30 +7,6 @@ HWY_BEFORE_NAMESPACE();
 namespace taut::TAUT_ISA {
 namespace {
 
-/// The first n lanes in memory; the others are 0.
-template <class T>
-HWY_INLINE Pack<T> load_part(const T* x, int64_t n) {
-  const typename Pack<T>::D d;
-#if HWY_TARGET <= HWY_AVX2
-  return hn::MaskedLoad(hn::FirstN(d, static_cast<size_t>(n)), d, x);
-#else
-  T part[Pack<T>::kLanes];
-  for (int64_t i = 0; i < Pack<T>::kLanes; ++i) part[i] = i < n ? x[i] : T(0);
-  return hn::LoadU(d, part);
-#endif
-}
-template <class T>
-HWY_INLINE void store_part(Pack<T> v, T* x, int64_t n) {
-  const typename Pack<T>::D d;
-#if HWY_TARGET <= HWY_AVX2
-  hn::BlendedStore(v.v, hn::FirstN(d, static_cast<size_t>(n)), d, x);
-#else
-  T part[Pack<T>::kLanes];
-  hn::StoreU(v.v, d, part);
-  for (int64_t i = 0; i < n; ++i) x[i] = part[i];
-#endif
-}
-
 /// What every rule does first: the sign of the gradient, and weight decay added to it.
 template <class P>
 struct Base {
@@ -250,14 +226,14 @@ void run(const StepRow* rows, int64_t count, const StepNumbers& numbers) {
       if constexpr (kStates > 2) s[2].store(s2 + i);
     }
     if (const int64_t left = row->n - i) {
-      P x = load_part(p + i, left);
-      P s[] = {kStates > 0 ? load_part(s0 + i, left) : P(0), kStates > 1 ? load_part(s1 + i, left) : P(0),
-               kStates > 2 ? load_part(s2 + i, left) : P(0)};
-      rule.step(x, load_part(g + i, left), s);
-      store_part(x, p + i, left);
-      if constexpr (kStates > 0) store_part(s[0], s0 + i, left);
-      if constexpr (kStates > 1) store_part(s[1], s1 + i, left);
-      if constexpr (kStates > 2) store_part(s[2], s2 + i, left);
+      P x = P(load_part(p + i, left, T(0)));
+      P s[] = {kStates > 0 ? P(load_part(s0 + i, left, T(0))) : P(0), kStates > 1 ? P(load_part(s1 + i, left, T(0))) : P(0),
+               kStates > 2 ? P(load_part(s2 + i, left, T(0))) : P(0)};
+      rule.step(x, P(load_part(g + i, left, T(0))), s);
+      store_part(x.v, p + i, left);
+      if constexpr (kStates > 0) store_part(s[0].v, s0 + i, left);
+      if constexpr (kStates > 1) store_part(s[1].v, s1 + i, left);
+      if constexpr (kStates > 2) store_part(s[2].v, s2 + i, left);
     }
   }
 }

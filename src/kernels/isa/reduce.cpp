@@ -1,25 +1,21 @@
 // Reductions of contiguous rows, and of columns side by side, for one instruction set.
 #include "kernels/isa/reduce.h"
 
-#include <hwy/highway.h>
-
 #include <type_traits>
+
+#include "kernels/isa/wide.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace taut::TAUT_ISA {
 namespace {
-namespace hn = hwy::HWY_NAMESPACE;
-
-template <class T>
-using Tag = hn::ScalableTag<T>;
-template <class T>
-using Vec = hn::Vec<Tag<T>>;
-template <class T>
-constexpr int64_t kLanes = HWY_LANES(T);
-template <class T>
-constexpr int64_t kRegisters = 256 / (kLanes<T> * sizeof(T));  // 64 lanes of float32, on every instruction set
+namespace wide {
+constexpr int64_t kRegisters = 4;
 template <class T>
 constexpr bool is_float = T(0.5) != T(0);
+
+/// The type of the elements of a tag, Highway's or a wide one.
+template <class D>
+using Element = std::remove_cvref_t<decltype(element_of(D()))>;
 
 template <class T>
 constexpr T lowest() {
@@ -42,11 +38,11 @@ struct Plain {
 };
 template <class D, class V>
 HWY_INLINE V multiply(D d, V a, V b) {
-  if constexpr (sizeof(hn::TFromD<D>) == 8 && !is_float<hn::TFromD<D>>) {  // no 64-bit product in this Highway
-    int64_t x[hn::MaxLanes(D())], y[hn::MaxLanes(D())];
+  if constexpr (std::is_same_v<Element<D>, int64_t>) {  // no 64-bit product in this Highway
+    int64_t x[kLanes<int64_t>], y[kLanes<int64_t>];
     hn::StoreU(a, d, x);
     hn::StoreU(b, d, y);
-    for (size_t i = 0; i < hn::MaxLanes(D()); ++i)
+    for (size_t i = 0; i < sizeof(V) / sizeof(int64_t); ++i)
       x[i] = static_cast<int64_t>(static_cast<uint64_t>(x[i]) * static_cast<uint64_t>(y[i]));
     return hn::LoadU(d, x);
   } else {
@@ -56,12 +52,12 @@ HWY_INLINE V multiply(D d, V a, V b) {
 /// A NaN on either side stays. (IsNaN: x != x is false for a NaN in this Highway.)
 template <class D, class V>
 HWY_INLINE V greater(D, V a, V b) {
-  if constexpr (is_float<hn::TFromD<D>>) return hn::IfThenElse(hn::Or(hn::Ge(a, b), hn::IsNaN(a)), a, b);
+  if constexpr (is_float<Element<D>>) return hn::IfThenElse(hn::Or(hn::Ge(a, b), hn::IsNaN(a)), a, b);
   else return hn::Max(a, b);
 }
 template <class D, class V>
 HWY_INLINE V less(D, V a, V b) {
-  if constexpr (is_float<hn::TFromD<D>>) return hn::IfThenElse(hn::Or(hn::Le(a, b), hn::IsNaN(a)), a, b);
+  if constexpr (is_float<Element<D>>) return hn::IfThenElse(hn::Or(hn::Le(a, b), hn::IsNaN(a)), a, b);
   else return hn::Min(a, b);
 }
 struct Sum : Plain {
@@ -90,7 +86,7 @@ struct Prod : Plain {
     return 1;
   }
 };
-struct Max : Plain {
+struct Greatest : Plain {
   template <class D, class V>
   static HWY_INLINE V merge(D d, V a, V b) {
     return greater(d, a, b);
@@ -100,7 +96,7 @@ struct Max : Plain {
     return lowest<T>();
   }
 };
-struct Min : Plain {
+struct Least : Plain {
   template <class D, class V>
   static HWY_INLINE V merge(D d, V a, V b) {
     return less(d, a, b);
@@ -125,50 +121,29 @@ struct SumSquares : Sum {
     return hn::Mul(x, x);
   }
 };
-struct MaxAbs : Max, Absolute {
+struct MaxAbs : Greatest, Absolute {
   using Absolute::map;
 };
-struct MinAbs : Min, Absolute {
+struct MinAbs : Least, Absolute {
   using Absolute::map;
 };
 
-/// The first n lanes of a vector in memory; the others are anything.
+/// The first n lanes of a vector in memory; the others are 0.
 template <class T>
 HWY_INLINE Vec<T> load_part(const T* x, int64_t n) {
-  const Tag<T> d;
-#if HWY_TARGET <= HWY_AVX2
-  if constexpr (sizeof(T) >= 4) return hn::MaskedLoad(hn::FirstN(d, static_cast<size_t>(n)), d, x);
-#endif
-  T part[kLanes<T>] = {};
-  for (int64_t i = 0; i < n; ++i) part[i] = x[i];
-  return hn::LoadU(d, part);
+  return load_part(x, n, T(0));
 }
-template <class T>
-HWY_INLINE void store_part(Vec<T> v, T* x, int64_t n) {
-  const Tag<T> d;
-#if HWY_TARGET <= HWY_AVX2
-  if constexpr (sizeof(T) >= 4) return hn::BlendedStore(v, hn::FirstN(d, static_cast<size_t>(n)), d, x);
-#endif
-  T part[kLanes<T>];
-  hn::StoreU(v, d, part);
-  for (int64_t i = 0; i < n; ++i) x[i] = part[i];
-}
-
-/// All lanes of one vector, by halves.
-template <class Op, class D>
-HWY_INLINE hn::TFromD<D> across(D, hn::Vec<D> v) {
-  if constexpr (hn::MaxLanes(D()) == 1) return hn::GetLane(v);
-  else {
-    const hn::Half<D> half;
-    return across<Op>(half, Op::merge(half, hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
-  }
+/// All lanes of one vector.
+template <class Op, class T>
+HWY_INLINE T all_lanes(Vec<T> v) {
+  return across<T>(v, [](auto d, auto a, auto b) HWY_ATTR { return Op::merge(d, a, b); });
 }
 
 /// The last elements come before the registers meet: late in a product every step may be a slow, denormal one.
 template <class Op, class T>
 HWY_INLINE T reduce_row(const T* x, int64_t n) {
   const Tag<T> d;
-  constexpr int64_t N = kLanes<T>, R = kRegisters<T>;
+  constexpr int64_t N = kLanes<T>, R = kRegisters;
   const auto load = [&](int64_t i) HWY_ATTR { return Op::map(d, hn::LoadU(d, x + i)); };
   int64_t i = 0;
   const auto with_rest = [&](Vec<T> v) HWY_ATTR {
@@ -193,11 +168,11 @@ HWY_INLINE T reduce_row(const T* x, int64_t n) {
     for (int64_t step = 1; step < R; step *= 2)
 #pragma GCC unroll 16
       for (int64_t r = 0; r + step < R; r += 2 * step) acc[r] = Op::merge(d, acc[r], acc[r + step]);
-    return across<Op>(d, acc[0]);
+    return all_lanes<Op, T>(acc[0]);
   }
   Vec<T> total = hn::Set(d, Op::template empty<T>());
   for (; i + N <= n; i += N) total = Op::merge(d, total, load(i));
-  return across<Op>(d, with_rest(total));
+  return all_lanes<Op, T>(with_rest(total));
 }
 template <class Op, class T>
 void rows(void* out, const void* from, int64_t n, int64_t stride, int64_t count) {
@@ -251,7 +226,7 @@ void merge(void* a, const void* b, int64_t n) {
 
 template <bool Largest, class T>
 int64_t extreme_row(const void* from, int64_t n) {
-  using Op = std::conditional_t<Largest, Max, Min>;
+  using Op = std::conditional_t<Largest, Greatest, Least>;
   const Tag<T> d;
   const T* const x = static_cast<const T*>(from);
   const T best = reduce_row<Op>(x, n);
@@ -305,7 +280,7 @@ void extreme_columns(void* best, void* at, const void* from, int64_t stride, int
 template <class T>
 void deviation_row(const void* from, int64_t n, const void* center, void* sum, void* squares) {
   const Tag<T> d;
-  constexpr int64_t N = kLanes<T>, R = kRegisters < T >> 4 ? kRegisters<T> / 2 : 4;
+  constexpr int64_t N = kLanes<T>, R = kRegisters;
   const T* const x = static_cast<const T*>(from);
   const auto mean = hn::Set(d, *static_cast<const T*>(center));
   Vec<T> s[R], q[R];
@@ -330,8 +305,8 @@ void deviation_row(const void* from, int64_t n, const void* center, void* sum, v
       s[r] = hn::Add(s[r], s[r + step]);
       q[r] = hn::Add(q[r], q[r + step]);
     }
-  *static_cast<T*>(sum) = across<Sum>(d, s[0]);
-  *static_cast<T*>(squares) = across<Sum>(d, q[0]);
+  *static_cast<T*>(sum) = sum_of_lanes<T>(s[0]);
+  *static_cast<T*>(squares) = sum_of_lanes<T>(q[0]);
 }
 template <class T>
 void deviation_columns(const void* from, int64_t stride, int64_t rows, int64_t width, const void* center, void* sum,
@@ -369,20 +344,20 @@ void deviation_columns(const void* from, int64_t stride, int64_t rows, int64_t w
 }
 
 void count_rows(int64_t* out, const uint8_t* from, int64_t n, int64_t stride, int64_t count) {
-  const Tag<uint8_t> d;
-  const Tag<uint64_t> d64;
-  constexpr int64_t N = kLanes<uint8_t>;
+  const TAUT_ISA::Tag<uint8_t> d;
+  const TAUT_ISA::Tag<uint64_t> d64;
+  constexpr int64_t N = TAUT_ISA::kLanes<uint8_t>;
   for (int64_t row = 0; row < count; ++row) {
     const uint8_t* const x = from + row * stride;
-    auto total = hn::Zero(d64), more = hn::Zero(d64);
+    auto total = native::Zero(d64), more = native::Zero(d64);
     int64_t i = 0;
     for (; i + 2 * N <= n; i += 2 * N) {
-      total = hn::Add(total, hn::SumsOf8(hn::LoadU(d, x + i)));
-      more = hn::Add(more, hn::SumsOf8(hn::LoadU(d, x + i + N)));
+      total = native::Add(total, native::SumsOf8(native::LoadU(d, x + i)));
+      more = native::Add(more, native::SumsOf8(native::LoadU(d, x + i + N)));
     }
-    for (; i + N <= n; i += N) total = hn::Add(total, hn::SumsOf8(hn::LoadU(d, x + i)));
-    if (i < n) total = hn::Add(total, hn::SumsOf8(load_part(x + i, n - i)));
-    out[row] = static_cast<int64_t>(across<Sum>(d64, hn::Add(total, more)));
+    for (; i + N <= n; i += N) total = native::Add(total, native::SumsOf8(native::LoadU(d, x + i)));
+    if (i < n) total = native::Add(total, native::SumsOf8(TAUT_ISA::load_part<uint8_t>(x + i, n - i, 0)));
+    out[row] = static_cast<int64_t>(native::GetLane(native::SumOfLanes(d64, native::Add(total, more))));
   }
 }
 void count_columns(int64_t* out, const uint8_t* x, int64_t stride, int64_t rows, int64_t width) {
@@ -394,40 +369,54 @@ void count_columns(int64_t* out, const uint8_t* x, int64_t stride, int64_t rows,
   }
 }
 
-/// Each vector's own running sums by doubling steps, so that vectors wait for each other only in one addition.
+/// Sums of eight by halves: first those of each pair, then the second pair of four takes the sum of the first, then the
+/// second four. Eights wait for each other only in one addition.
 void running_sums(float* y, const float* x, int64_t n) {
-  const Tag<double> d;
-  const hn::Rebind<float, Tag<double>> f;
-  constexpr int64_t N = kLanes<double>;
-  const auto places = [&](int64_t back) {  // of the lane so many back
+  const TAUT_ISA::Tag<double> d;
+  const native::Rebind<float, TAUT_ISA::Tag<double>> f;
+  constexpr int64_t N = TAUT_ISA::kLanes<double>, kEight = 8, kVectors = kEight / N;
+  // For steps of w lanes: lane i takes that of the last one of the w before its own, if its own are the second w of 2 w.
+  const auto places = [&](int64_t w) {
     alignas(64) int64_t i[N];
-    for (int64_t k = 0; k < N; ++k) i[k] = k < back ? 0 : k - back;
-    return hn::SetTableIndices(d, i);
+    for (int64_t k = 0; k < N; ++k) i[k] = k / w % 2 ? k / w * w - 1 : 0;
+    return native::SetTableIndices(d, i);
   };
-  const auto lane = hn::Iota(d, 0);
+  const auto second = [&](int64_t w) HWY_ATTR {
+    alignas(64) double m[N];
+    for (int64_t k = 0; k < N; ++k) m[k] = k / w % 2 ? 1 : 0;
+    return native::Gt(native::Load(d, m), native::Zero(d));
+  };
   const auto one = places(1), two = places(2), four = places(4);
-  const auto from_one = hn::Ge(lane, hn::Set(d, 1.0)), from_two = hn::Ge(lane, hn::Set(d, 2.0)),
-             from_four = hn::Ge(lane, hn::Set(d, 4.0));
+  const auto of_one = second(1), of_two = second(2), of_four = second(4);
   alignas(64) int64_t end[N];
   for (int64_t k = 0; k < N; ++k) end[k] = N - 1;
-  const auto last = hn::SetTableIndices(d, end);
-  auto carry = hn::Zero(d);
+  const auto last = native::SetTableIndices(d, end);
+  auto carry = native::Zero(d);
   int64_t i = 0;
-  for (; i + N <= n; i += N) {
-    auto v = hn::PromoteTo(d, hn::LoadU(f, x + i));
-    v = hn::Add(v, hn::IfThenElseZero(from_one, hn::TableLookupLanes(v, one)));
-    if constexpr (N > 2) v = hn::Add(v, hn::IfThenElseZero(from_two, hn::TableLookupLanes(v, two)));
-    if constexpr (N > 4) v = hn::Add(v, hn::IfThenElseZero(from_four, hn::TableLookupLanes(v, four)));
-    hn::StoreU(hn::DemoteTo(f, hn::Add(v, carry)), f, y + i);
-    carry = hn::Add(carry, hn::TableLookupLanes(v, last));
+  for (; i + kEight <= n; i += kEight) {
+    TAUT_ISA::Vec<double> v[kVectors];
+    for (int64_t k = 0; k < kVectors; ++k) {
+      v[k] = native::PromoteTo(d, native::LoadU(f, x + i + k * N));
+      v[k] = native::Add(v[k], native::IfThenElseZero(of_one, native::TableLookupLanes(v[k], one)));
+      if constexpr (N > 2) v[k] = native::Add(v[k], native::IfThenElseZero(of_two, native::TableLookupLanes(v[k], two)));
+      if constexpr (N > 4)
+        v[k] = native::Add(v[k], native::IfThenElseZero(of_four, native::TableLookupLanes(v[k], four)));
+    }
+    for (int64_t w = 1; w < kVectors; w *= 2)  // in vectors
+      for (int64_t k = 0; k < kVectors; ++k)
+        if (k / w % 2) v[k] = native::Add(v[k], native::TableLookupLanes(v[k / w * w - 1], last));
+    for (int64_t k = 0; k < kVectors; ++k)
+      native::StoreU(native::DemoteTo(f, native::Add(v[k], carry)), f, y + i + k * N);
+    carry = native::Add(carry, native::TableLookupLanes(v[kVectors - 1], last));
   }
-  double sum = hn::GetLane(carry);
+  double sum = native::GetLane(carry);
   for (; i < n; ++i) y[i] = static_cast<float>(sum += static_cast<double>(x[i]));
 }
+}  // namespace wide
 }  // namespace
 
 #define K(Op, T) \
-  { rows<Op, T>, columns<Op, T>, merge<Op, T> }
+  { wide::rows<wide::Op, T>, wide::columns<wide::Op, T>, wide::merge<wide::Op, T> }
 #define NO \
   { nullptr, nullptr, nullptr }
 #define FLOATS(Op) \
@@ -440,20 +429,21 @@ void running_sums(float* y, const float* x, int64_t n) {
         K(Op, float), K(Op, double)                                                                        \
   }
 #define X(L, T) \
-  { extreme_row<L, T>, extreme_columns<L, T> }
+  { wide::extreme_row<L, T>, wide::extreme_columns<L, T> }
 #define NX \
   { nullptr, nullptr }
 #define EXTREMES(L) \
   { NX, NX, NX, NX, X(L, int32_t), X(L, int64_t), NX, NX, X(L, float), X(L, double) }
 extern const ReduceTable reduce_table;
 const ReduceTable reduce_table = {
-    {WIDE(Sum), FLOATS(NanSum), WIDE(Prod), ALL(Max), ALL(Min), FLOATS(SumAbs), FLOATS(SumSquares), FLOATS(MaxAbs),
+    {WIDE(Sum), FLOATS(NanSum), WIDE(Prod), ALL(Greatest), ALL(Least), FLOATS(SumAbs), FLOATS(SumSquares), FLOATS(MaxAbs),
      FLOATS(MinAbs)},
     {EXTREMES(false), EXTREMES(true)},
-    {{deviation_row<float>, deviation_columns<float>}, {deviation_row<double>, deviation_columns<double>}},
-    count_rows,
-    count_columns,
-    running_sums,
+    {{wide::deviation_row<float>, wide::deviation_columns<float>},
+     {wide::deviation_row<double>, wide::deviation_columns<double>}},
+    wide::count_rows,
+    wide::count_columns,
+    wide::running_sums,
 };
 
 }  // namespace taut::TAUT_ISA

@@ -8,15 +8,10 @@ HWY_BEFORE_NAMESPACE();
 namespace taut::TAUT_ISA {
 namespace {
 
-// Gates of float32 are as short as they can be: a few ulp, one approximate reciprocal with a step of Newton in the
-// place of a division. x86's Max and Min give the second operand when one is NaN, so NaN passes through.
-HWY_INLINE Vec<float> quotient(Vec<float> a, Vec<float> b) {
-  const Vec<float> r = hn::ApproximateReciprocal(b);
-  return hn::Mul(a, hn::Mul(r, hn::NegMulAdd(b, r, hn::Set(Tag<float>(), 2.f))));
-}
+// Gates of float32 are as short as they can be: a few ulp. A NaN passes through limit.
 HWY_INLINE Vec<float> limit(Vec<float> x, float bound) {
   const Tag<float> d;
-  return hn::Min(hn::Set(d, bound), hn::Max(hn::Set(d, -bound), x));
+  return smaller_of(hn::Set(d, bound), larger_of(hn::Set(d, -bound), x));
 }
 /// c[0] + c[1] z + c[2] z^2 + ...
 template <size_t N>
@@ -36,7 +31,7 @@ HWY_INLINE Pack<float> gate_sigmoid(Pack<float> x) {
   const auto power = hn::BitCast(di, polynomial(hn::MulSub(y, base, k), c));
   const auto scaled = hn::Add(power, hn::ShiftLeft<23>(hn::BitCast(di, shifted)));
   const Vec<float> one = hn::Set(d, 1.f);
-  return quotient(one, hn::Add(hn::BitCast(d, scaled), one));
+  return hn::Div(one, hn::Add(hn::BitCast(d, scaled), one));
 }
 /// A quotient of polynomials fitted to 2e-8 up to 9, where tanh is 1.
 HWY_INLINE Pack<float> gate_tanh(Pack<float> x) {
@@ -45,7 +40,7 @@ HWY_INLINE Pack<float> gate_tanh(Pack<float> x) {
   constexpr float q[] = {1.f, 0.46714354102359085f, 0.02587703921121375f, 0.0003285657714754767f,
                          7.776674852123376e-07f};
   const Vec<float> y = limit(x.v, 9.f), z = hn::Mul(y, y);
-  return limit(quotient(hn::Mul(y, polynomial(z, p)), polynomial(z, q)), 1.f);
+  return limit(hn::Div(hn::Mul(y, polynomial(z, p)), polynomial(z, q)), 1.f);
 }
 HWY_INLINE Pack<double> gate_sigmoid(Pack<double> x) { return sigmoid(x); }
 HWY_INLINE Pack<double> gate_tanh(Pack<double> x) { return tanh(x); }

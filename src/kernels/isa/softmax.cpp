@@ -1,11 +1,12 @@
 // Softmax and its logarithm, along contiguous rows and along columns side by side, for one instruction set.
 #include "kernels/isa/softmax.h"
 
-#include "kernels/isa/vector.h"
+#include "kernels/isa/wide.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace taut::TAUT_ISA {
 namespace {
+namespace wide {
 // Sums are taken block by block: a long flat one would lose digits.
 constexpr int64_t kBlock = 2048, kRows = 32;
 
@@ -26,7 +27,7 @@ HWY_INLINE T max_row(const T* x, int64_t n) {
   if (i < n) b = greater<T>(b, load_part(x + i, n - i, low));
   const Vec<T> best = greater<T>(greater<T>(a, b), greater<T>(c, e));
   if (!hn::AllFalse(d, hn::IsNaN(best))) return static_cast<T>(__builtin_nan(""));
-  return hn::GetLane(hn::MaxOfLanes(d, best));
+  return across<T>(best, [](auto, auto u, auto v) HWY_ATTR { return larger_of(u, v); });
 }
 
 /// The last step: divide by the sum, or subtract its logarithm. The greatest element adds exactly 1 to the sum; where
@@ -35,7 +36,7 @@ template <bool Log, class T>
 HWY_INLINE Vec<T> final_factor(Vec<T> sum) {
   const Tag<T> d;
   const auto nan = hn::Set(d, static_cast<T>(__builtin_nan("")));
-  return hn::IfThenElse(hn::Ge(sum, hn::Set(d, T(1))), Log ? hn::Log(d, sum) : hn::Div(hn::Set(d, T(1)), sum), nan);
+  return hn::IfThenElse(hn::Ge(sum, hn::Set(d, T(1))), Log ? log<T>(sum) : hn::Div(hn::Set(d, T(1)), sum), nan);
 }
 /// v is x for the logarithm, else the exponential. Two subtractions: where |x| is large, the sum of the two constants
 /// would round away the logarithm.
@@ -71,7 +72,7 @@ HWY_INLINE T exponentials(T* y, const T* x, int64_t n, T greatest) {
     }
     total = hn::Add(total, hn::Add(a, b));
   }
-  return hn::GetLane(hn::SumOfLanes(d, total));
+  return sum_of_lanes<T>(total);
 }
 /// A vector of short rows at a time shares one logarithm or division.
 template <bool Log, class T>
@@ -165,7 +166,7 @@ HWY_INLINE void backward_row(T* dx, const T* g, const T* y, int64_t n) {
     }
     total = hn::Add(total, hn::Add(a, b));
   }
-  const auto sum = hn::SumOfLanes(d, total);
+  const auto sum = hn::Set(d, sum_of_lanes<T>(total));
   int64_t i = 0;
   for (; i + N <= n; i += N) hn::StoreU(gradient<Log, T>(hn::LoadU(d, g + i), hn::LoadU(d, y + i), sum), d, dx + i);
   if (const int64_t m = n - i; m > 0)
@@ -224,7 +225,7 @@ HWY_INLINE T sum_row(int64_t n, F part) {
     for (; i < end; i += N) a = hn::Add(a, part(i, end - i < N ? end - i : N));
     total = hn::Add(total, hn::Add(a, b));
   }
-  return hn::GetLane(hn::SumOfLanes(d, total));
+  return sum_of_lanes<T>(total);
 }
 template <class T>
 HWY_INLINE Vec<T> load_some(const T* x, int64_t n, T rest) {
@@ -279,14 +280,15 @@ void row_gradient(void* to, const void* from, double lse, double scale, double s
     }
   }
 }
+}  // namespace wide
 }  // namespace
 
 #define K(Log, T) \
-  { rows<Log, T>, columns<Log, T>, backward_rows<Log, T>, backward_columns<Log, T> }
+  { wide::rows<Log, T>, wide::columns<Log, T>, wide::backward_rows<Log, T>, wide::backward_columns<Log, T> }
 extern const SoftmaxTable softmax_table;
 const SoftmaxTable softmax_table = {{{K(false, float), K(false, double)}, {K(true, float), K(true, double)}},
-                                    {{row_sums<float>, row_weighted<float>, row_gradient<float>},
-                                     {row_sums<double>, row_weighted<double>, row_gradient<double>}}};
+                                    {{wide::row_sums<float>, wide::row_weighted<float>, wide::row_gradient<float>},
+                                     {wide::row_sums<double>, wide::row_weighted<double>, wide::row_gradient<double>}}};
 
 }  // namespace taut::TAUT_ISA
 HWY_AFTER_NAMESPACE();

@@ -5,6 +5,10 @@
 
 #include <cstdint>
 
+/// Whether loads and stores of a part are instructions that leave the rest of memory alone; Highway's own substitute
+/// reads all of it.
+#define TAUT_MASKED_LOADS (HWY_TARGET <= HWY_AVX2)
+
 HWY_BEFORE_NAMESPACE();
 namespace taut::TAUT_ISA {
 namespace {
@@ -17,32 +21,46 @@ using Vec = hn::Vec<Tag<T>>;
 template <class T>
 constexpr int64_t kLanes = HWY_LANES(T);
 
-template <class T>
-HWY_INLINE Vec<T> greater(Vec<T> a, Vec<T> b) {  // a NaN on either side stays
-  return hn::IfThenElse(hn::Or(hn::Ge(a, b), hn::IsNaN(a)), a, b);
-}
 /// The first n lanes of a vector in memory; the others are `rest`.
 template <class T>
 HWY_INLINE Vec<T> load_part(const T* x, int64_t n, T rest) {
   const Tag<T> d;
-#if HWY_TARGET <= HWY_AVX2
-  const auto mask = hn::FirstN(d, static_cast<size_t>(n));
-  return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, x), hn::Set(d, rest));
-#else
+#if TAUT_MASKED_LOADS
+  if constexpr (sizeof(T) >= 4) {
+    const auto mask = hn::FirstN(d, static_cast<size_t>(n));
+    return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, x), hn::Set(d, rest));
+  }
+#endif
   T part[kLanes<T>];
   for (int64_t i = 0; i < kLanes<T>; ++i) part[i] = i < n ? x[i] : rest;
   return hn::LoadU(d, part);
-#endif
 }
 template <class T>
 HWY_INLINE void store_part(Vec<T> v, T* x, int64_t n) {
   const Tag<T> d;
-#if HWY_TARGET <= HWY_AVX2
-  hn::BlendedStore(v, hn::FirstN(d, static_cast<size_t>(n)), d, x);
-#else
+#if TAUT_MASKED_LOADS
+  if constexpr (sizeof(T) >= 4) return hn::BlendedStore(v, hn::FirstN(d, static_cast<size_t>(n)), d, x);
+#endif
   T part[kLanes<T>];
   hn::StoreU(v, d, part);
   for (int64_t i = 0; i < n; ++i) x[i] = part[i];
+}
+
+/// a > b ? a : b and a < b ? a : b, as x86 has them: b where one is a NaN or both are zeros.
+template <class V>
+HWY_INLINE V larger_of(V a, V b) {
+#if HWY_ARCH_X86
+  return hn::Max(a, b);
+#else
+  return hn::IfThenElse(hn::Gt(a, b), a, b);
+#endif
+}
+template <class V>
+HWY_INLINE V smaller_of(V a, V b) {
+#if HWY_ARCH_X86
+  return hn::Min(a, b);
+#else
+  return hn::IfThenElse(hn::Lt(a, b), a, b);
 #endif
 }
 
@@ -65,6 +83,10 @@ HWY_INLINE Vec<float> exp(Vec<float> x) {
   return hn::IfThenElseZero(hn::Ge(x, hn::Set(d, -87.3365f)), hn::BitCast(d, scaled));
 }
 HWY_INLINE Vec<double> exp(Vec<double> x) { return hn::Exp(Tag<double>(), x); }
+template <class T>
+HWY_INLINE Vec<T> log(Vec<T> x) {
+  return hn::Log(Tag<T>(), x);
+}
 
 }  // namespace
 }  // namespace taut::TAUT_ISA

@@ -1,0 +1,24 @@
+#include "core/maths.h"
+
+namespace taut::maths {
+
+#define TAUT_MATHS(name)           \
+  double name(double x) {          \
+    maths_table().name(&x, &x, 1); \
+    return x;                      \
+  }
+TAUT_MATHS(exp)
+TAUT_MATHS(log)
+TAUT_MATHS(log1p)
+TAUT_MATHS(sin)
+TAUT_MATHS(cos)
+TAUT_MATHS(tan)
+TAUT_MATHS(erf)
+TAUT_MATHS(erfc)
+#undef TAUT_MATHS
+double pow(double x, double exponent) {
+  maths_table().pow(&x, &x, &exponent, 1);
+  return x;
+}
+
+}  // namespace taut::maths

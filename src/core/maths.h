@@ -1,0 +1,19 @@
+// The functions of taut/core/maths.h for many numbers at once. The code is that of the pointwise ops
+// (src/kernels/isa/maths.cpp).
+#pragma once
+#include <cstdint>
+
+#include "core/cpu.h"
+#include "taut/core/maths.h"
+
+namespace taut {
+
+/// y[i] = f(x[i]) for i < n; y may be x.
+struct MathsTable {
+  using Unary = void (*)(double* y, const double* x, int64_t n);
+  Unary exp, log, log1p, sin, cos, tan, erf, erfc;
+  void (*pow)(double* y, const double* x, const double* exponent, int64_t n);
+};
+TAUT_ISA_TABLE(MathsTable, maths_table)
+
+}  // namespace taut
