@@ -30,7 +30,7 @@ python_under_asan = LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -prin
 	$(in_venv) pytest python/tests/test_hostile.py python/tests/test_ops.py python/tests/test_snippets.py \
 	$(wildcard python/tests/test_autograd*.py)
 
-.PHONY: setup venv python demo test test-cpp test-python test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels fuzz compare bench bench-instructions format lint mutants clean
+.PHONY: setup venv python demo test test-cpp test-python certify test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels fuzz compare bench bench-instructions format lint mutants clean
 
 setup:
 	@tools/setup.sh build
@@ -58,6 +58,12 @@ test-cpp: venv
 
 test-python: python
 	@$(in_venv) pytest
+
+# The fingerprints of tests/golden/certificate.txt at every instruction level with fused multiply-add that this machine
+# has, with 1 and 3 threads; part of `make test`. RECORD=1 writes the file anew.
+certify: setup
+	@$(call build,release) --target certificate_tests
+	@$(if $(RECORD),tools/certify.sh build/release,ctest --preset release --label-regex '^certificate$$')
 
 test-sanitize: test-asan test-tsan fuzz
 

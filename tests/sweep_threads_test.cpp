@@ -27,24 +27,6 @@ double most_elements(const std::string& name) {
   return 140000;
 }
 
-std::vector<double> counts(const Sample& s, int64_t scale) {
-  const std::vector<Value> arguments = s.arguments({.dtype = kFloat, .scale = scale});
-  std::vector<double> n;
-  for (const Tensor& t : tensors_in(arguments)) n.push_back(static_cast<double>(t.numel()));
-  for (const Tensor& t : s.tensors(arguments)) n.push_back(static_cast<double>(t.numel()));
-  return n;
-}
-/// By how much all sizes can grow; doubling them shows with which power each tensor does.
-int64_t scale_of(const Sample& s) {
-  const std::vector<double> once = counts(s, 1), twice = counts(s, 2);
-  const double most = most_elements(s.name());
-  double scale = most;
-  for (size_t i = 0; i < std::min(once.size(), twice.size()); ++i)
-    if (once[i] > 0 && twice[i] > once[i])
-      scale = std::min(scale, std::pow(most / once[i], 1 / std::log2(twice[i] / once[i])));
-  return scale == most ? 1 : static_cast<int64_t>(scale);
-}
-
 bool same_bits(const Tensor& a, const Tensor& b) {
   if (a.defined() != b.defined()) return false;
   if (!a.defined()) return true;
@@ -70,7 +52,7 @@ TEST_P(Threads, ResultsAndGradientsHaveTheSameBitsForAnyNumber) {
     std::vector<Value> arguments;
     std::optional<Function> f;
     try {
-      const int64_t scale = scale_of(s);
+      const int64_t scale = scale_of(s, most_elements(s.name()));
       if (scale < 4) return {};
       arguments = s.arguments({.dtype = kFloat, .scale = scale});
       set_num_threads(1);

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <map>
 
+#include "support/certificate.h"
 #include "support/golden.h"
 #include "support/paths.h"
 #include "support/rounding.h"
@@ -134,6 +135,12 @@ void check_module_case(const ModuleCase& c, const std::string& golden_file) {
     if (buffers.contains(name)) same("buffer " + name + " afterwards", buffers[name], want);
     else ADD_FAILURE() << "no buffer " << name;
   });
+
+  Tensors all = outputs;
+  for (const Tensor& x : inputs) all.push_back(x.grad());
+  for (const auto& item : parameters) all.push_back(item.value().grad());
+  for (const auto& item : buffers) all.push_back(item.value());
+  certify(str("module ", c.text, " | ", c.call, " | ", c.inputs), all);
 }
 
 void check_all_cases_run(const std::vector<ModuleCase>& cases, const std::string& golden_file) {

@@ -155,4 +155,25 @@ bool among(const std::string& name, std::initializer_list<const char*> names) {
   return false;
 }
 
+namespace {
+
+std::vector<double> counts(const Sample& s, int64_t scale) {
+  const std::vector<Value> arguments = s.arguments({.dtype = kFloat, .scale = scale});
+  std::vector<double> n;
+  for (const Tensor& t : tensors_in(arguments)) n.push_back(static_cast<double>(t.numel()));
+  for (const Tensor& t : s.tensors(arguments)) n.push_back(static_cast<double>(t.numel()));
+  return n;
+}
+}  // namespace
+
+/// Doubling all sizes shows with which power each tensor grows.
+int64_t scale_of(const Sample& s, double most) {
+  const std::vector<double> once = counts(s, 1), twice = counts(s, 2);
+  double scale = most;
+  for (size_t i = 0; i < std::min(once.size(), twice.size()); ++i)
+    if (once[i] > 0 && twice[i] > once[i])
+      scale = std::min(scale, std::pow(most / once[i], 1 / std::log2(twice[i] / once[i])));
+  return scale == most ? 1 : static_cast<int64_t>(scale);
+}
+
 }  // namespace taut::test

@@ -56,6 +56,9 @@ std::string difference(const Tensors& got, const Tensors& want, Tolerance tolera
 /// The derivatives of <weights, f(x)> for every element of every x, by central differences.
 Tensors finite_differences(const std::function<Tensors(const Tensors&)>& f, const Tensors& x, const Tensors& weights);
 
+/// By how much all sizes of a sample can grow so that no tensor has more than `most` elements; 1 if they do not matter.
+int64_t scale_of(const Sample& s, double most);
+
 /// Is `name` (with or without an overload) among these?
 bool among(const std::string& name, std::initializer_list<const char*> names);
 
