@@ -45,6 +45,13 @@ std::string in_python(std::string text) {
       text.replace(at, std::strlen(cpp), python);
   return text;
 }
+/// Messages quote what stands in files, which need not be UTF-8.
+void set_error(PyObject* type, const std::string& message) {
+  const std::string text = in_python(message);
+  const Object decoded =
+      Object::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
+  if (decoded) PyErr_SetObject(type, decoded.get());
+}
 // The library's errors are of finer classes than PyTorch's, which often are RuntimeErrors: these are both.
 PyObject *index_error, *value_error, *type_error;
 }  // namespace
@@ -69,17 +76,17 @@ void set_exception() noexcept {
   } catch (const PythonError& e) {
     e.restore();
   } catch (const IndexError& e) {
-    PyErr_SetString(index_error, in_python(e.what()).c_str());
+    set_error(index_error, e.what());
   } catch (const ValueError& e) {
-    PyErr_SetString(value_error, in_python(e.what()).c_str());
+    set_error(value_error, e.what());
   } catch (const TypeError& e) {
-    PyErr_SetString(type_error, in_python(e.what()).c_str());
+    set_error(type_error, e.what());
   } catch (const NotImplementedError& e) {
-    PyErr_SetString(PyExc_NotImplementedError, in_python(e.what()).c_str());
+    set_error(PyExc_NotImplementedError, e.what());
   } catch (const std::bad_alloc&) {
     PyErr_NoMemory();
   } catch (const std::exception& e) {
-    PyErr_SetString(PyExc_RuntimeError, in_python(e.what()).c_str());
+    set_error(PyExc_RuntimeError, e.what());
   } catch (...) {
     PyErr_SetString(PyExc_RuntimeError, "an unknown exception in C++");
   }

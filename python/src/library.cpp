@@ -12,12 +12,40 @@
 #include <tuple>
 
 #include "core/tensor_impl.h"
+#include "io/bytes.h"
 #include "io/input.h"
+#include "io/output.h"
 #include "taut/core/maths.h"
 #include "taut/fingerprint.h"
 #include "taut/io.h"
 #include "taut/ops/optim.h"
 #include "taut/random_scope.h"
+
+namespace taut::python {
+namespace {
+/// The name of a file as the system takes it, of a str or bytes.
+struct Path {
+  std::string text;
+};
+}  // namespace
+}  // namespace taut::python
+
+template <>
+struct nanobind::detail::type_caster<taut::python::Path> {
+  NB_TYPE_CASTER(taut::python::Path, const_name("str | bytes"))
+  bool from_python(handle source, uint8_t, cleanup_list*) noexcept {
+    using taut::python::Object;
+    const bool text = PyUnicode_Check(source.ptr());
+    if (!text && !PyBytes_Check(source.ptr())) return false;
+    const Object bytes = text ? Object::steal(PyUnicode_EncodeFSDefault(source.ptr())) : Object::borrow(source.ptr());
+    if (!bytes) {
+      PyErr_Clear();
+      return false;
+    }
+    value.text.assign(PyBytes_AS_STRING(bytes.get()), static_cast<size_t>(PyBytes_GET_SIZE(bytes.get())));
+    return true;
+  }
+};
 
 namespace taut::python {
 namespace {
@@ -236,6 +264,7 @@ void init_storage(nb::module_& m) {
     const Storage& s = *bytes.impl()->storage;
     check<ValueError>(sizes.size() == strides.size(), "a tensor of ", sizes.size(), " sizes and ", strides.size(),
                       " strides");
+    check(sizes.size() <= kMaxDims, "a tensor has at most ", kMaxDims, " dimensions, got ", sizes.size());
     const int64_t item = element_size(dtype);
     int64_t end = offset, numel = 1;
     bool fits = offset >= 0;
@@ -278,6 +307,15 @@ Named list_of(const OrderedDict<std::string, Tensor>& dict) {
   for (const auto& item : dict) list.push_back(item.pair());
   return list;
 }
+/// Python's texts are UTF-8; files may hold anything.
+void check_text(const std::string& name, const char* what, const Path& path) {
+  check<FormatError>(io::is_utf8(name.data(), name.size()), "'", path.text, "': the name of a ", what, ", '", name,
+                     "', is not UTF-8");
+}
+Named named_of(const OrderedDict<std::string, Tensor>& dict, const Path& path) {
+  for (const auto& item : dict) check_text(item.key(), "tensor", path);
+  return list_of(dict);
+}
 OrderedDict<std::string, Tensor> dict_of(const Named& list) {
   OrderedDict<std::string, Tensor> dict;
   for (const auto& [name, tensor] : list) dict.insert(name, tensor.detach());
@@ -309,33 +347,63 @@ void init_fingerprint(nb::module_& m) {
   m.def("_log_step", &log_step, Free());
 }
 
+/// A file that is being saved, for writers in Python: write() what is in it, then commit(), and in any case close().
+class Saving {
+ public:
+  explicit Saving(const Path& path) : file_(std::make_unique<io::AtomicFile>(path.text)) {}
+  void write(const nb::object& data) {
+    Py_buffer view;
+    checked(PyObject_GetBuffer(data.ptr(), &view, PyBUF_SIMPLE));
+    const std::unique_ptr<Py_buffer, void (*)(Py_buffer*)> release(&view, PyBuffer_Release);
+    const WithoutGil without;
+    file().write(view.buf, static_cast<uint64_t>(view.len));
+  }
+  void commit() {
+    const WithoutGil without;
+    file().commit();
+  }
+  void close() { file_ = nullptr; }
+
+ private:
+  io::AtomicFile& file() {
+    check<ValueError>(file_ != nullptr, "I/O operation on closed file.");
+    return *file_;
+  }
+  std::unique_ptr<io::AtomicFile> file_;
+};
+
 void init_files(nb::module_& m) {
+  nb::class_<Saving>(m, "_Saving")
+      .def(nb::init<const Path&>(), Free())
+      .def("write", &Saving::write)
+      .def("commit", &Saving::commit)
+      .def("close", &Saving::close);
   using Result = std::pair<Named, io::Metadata>;
   const auto result = [](const io::Safetensors& file) { return Result(list_of(file.tensors), file.metadata); };
   m.def(
       "_load_safetensors",
-      [result](const std::string& path, bool map) { return result(io::load_safetensors(path, {map})); }, Free());
+      [result](const Path& path, bool map) { return result(io::load_safetensors(path.text, {map})); }, Free());
   m.def("_parse_safetensors",
         [result](const nb::bytes& data) { return result(io::parse_safetensors(data.c_str(), data.size())); });
   m.def(
       "_save_safetensors",
-      [](const Named& tensors, const std::string& path, const io::Metadata& metadata) {
-        io::save_safetensors(dict_of(tensors), path, metadata);
+      [](const Named& tensors, const Path& path, const io::Metadata& metadata) {
+        io::save_safetensors(dict_of(tensors), path.text, metadata);
       },
       Free());
   m.def("_format_safetensors", [](const Named& tensors, const io::Metadata& metadata) {
     return bytes_of(io::format_safetensors(dict_of(tensors), metadata));
   });
   m.def(
-      "_load_npy", [](const std::string& path, bool map) { return io::load_npy(path, {map}); }, Free());
+      "_load_npy", [](const Path& path, bool map) { return io::load_npy(path.text, {map}); }, Free());
   m.def(
-      "_save_npy", [](const Tensor& t, const std::string& path) { io::save_npy(t, path); }, Free());
+      "_save_npy", [](const Tensor& t, const Path& path) { io::save_npy(t, path.text); }, Free());
   m.def(
-      "_load_npz", [](const std::string& path, bool map) { return list_of(io::load_npz(path, {map})); }, Free());
+      "_load_npz", [](const Path& path, bool map) { return named_of(io::load_npz(path.text, {map}), path); }, Free());
   m.def(
       "_save_npz",
-      [](const Named& tensors, const std::string& path, bool compressed) {
-        io::save_npz(dict_of(tensors), path, compressed);
+      [](const Named& tensors, const Path& path, bool compressed) {
+        io::save_npz(dict_of(tensors), path.text, compressed);
       },
       Free());
   m.def(
@@ -348,26 +416,31 @@ void init_files(nb::module_& m) {
       },
       Free());
   m.def(
-      "_read_idx", [](const std::string& path) { return io::read_idx(path); }, Free());
+      "_read_idx", [](const Path& path) { return io::read_idx(path.text); }, Free());
   m.def(
       "_read_csv",
-      [](const std::string& path, const std::string& delimiter, bool header, const std::vector<std::string>& columns,
+      [](const Path& path, const std::string& delimiter, bool header, const std::vector<std::string>& columns,
          ScalarType dtype, std::optional<double> fill) {
         check<ValueError>(delimiter.size() == 1, "delimiter must be one character, got '", delimiter, "'");
         io::CsvOptions options;
         options.delimiter = delimiter[0], options.header = header, options.columns = columns;
         options.dtype = dtype, options.fill = fill;
-        const io::Csv csv = io::read_csv(path, options);
+        const io::Csv csv = io::read_csv(path.text, options);
+        for (const std::string& name : csv.columns) check_text(name, "column", path);
         return std::pair(csv.values, csv.columns);
       },
       nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), Free());
   m.def(
       "_read_image",
-      [](const std::string& path, const std::string& mode) { return io::read_image(path, image_options(mode)); },
-      Free());
+      [](const Path& path, const std::string& mode) { return io::read_image(path.text, image_options(mode)); }, Free());
   m.def("_decode_image", [](const nb::bytes& data, const std::string& mode) {
     return io::decode_image(data.c_str(), data.size(), image_options(mode));
   });
+  m.def(
+      "_write_png", [](const Tensor& t, const Path& path, int level) { io::write_png(t, path.text, level); }, Free());
+  m.def(
+      "_write_jpeg", [](const Tensor& t, const Path& path, int quality) { io::write_jpeg(t, path.text, quality); },
+      Free());
   m.def("_encode_png", [](const Tensor& t, int level) { return bytes_of(io::encode_png(t, level)); });
   m.def("_encode_jpeg", [](const Tensor& t, int quality) { return bytes_of(io::encode_jpeg(t, quality)); });
 }

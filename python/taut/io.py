@@ -39,14 +39,12 @@ def encode_jpeg(input, quality=75):
 
 def write_png(input, filename, compression_level=6):
     """Writes a PNG file."""
-    with open(filename, "wb") as file:
-        file.write(encode_png(input, compression_level))
+    _C._write_png(_picture(input), os.fspath(filename), compression_level)
 
 
 def write_jpeg(input, filename, quality=75):
     """Writes a JPEG file."""
-    with open(filename, "wb") as file:
-        file.write(encode_jpeg(input, quality))
+    _C._write_jpeg(_picture(input), os.fspath(filename), quality)
 
 
 def read_csv(path, *, delimiter=",", header=True, columns=(), dtype=None, fill=None):

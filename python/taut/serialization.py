@@ -3,7 +3,7 @@
 import io
 import os
 import pickle
-import stat
+import reprlib
 import struct
 import sys
 import zipfile
@@ -24,7 +24,9 @@ _STORAGES = {"float64": "DoubleStorage", "float32": "FloatStorage", "float16": "
              "int8": "CharStorage", "uint8": "ByteStorage", "bool": "BoolStorage"}
 _ALIGNMENT = 64  # where tensors start in a file, so that it can be mapped
 _PART = 1 << 18  # bytes read or written at once, while they are in the cache for the checksum
-_LONGEST_END = 1 << 20  # of a zip file: the record without which it is none lies in there
+_LONGEST_PICKLE = 256 << 20  # when it is compressed: names and layouts of over a million tensors
+_LARGEST_KEY = 1000  # values in a key of a dict
+_BLOCKED = ("sys", "os", "posix", "nt")  # modules of which nothing may be used, whoever allows it
 _NO_GPU = ("Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are "
            "running on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your "
            "storages to the CPU.")
@@ -223,14 +225,14 @@ def save(obj, f, pickle_module=pickle, pickle_protocol=DEFAULT_PROTOCOL, _use_ne
         f = os.fspath(f)
         parent = os.path.dirname(f)
         if parent and not os.path.isdir(parent):
-            raise RuntimeError(f"Parent directory {parent} does not exist.")
-        name = os.path.splitext(os.path.basename(f))[0] or "archive"
+            raise RuntimeError(f"Parent directory {os.fsdecode(parent)} does not exist.")
+        name = os.path.splitext(os.path.basename(os.fsdecode(f)))[0].encode(errors="replace").decode() or "archive"
     text = io.BytesIO()
     pickler = _Pickler(text, pickle_protocol)
     pickler.dump(obj)
-    file = _opened(f) if is_path else _Counting(f)
+    file = _C._Saving(f) if is_path else f
+    writer = _Writer(_Counting(file), name)
     try:
-        writer = _Writer(file, name)
         writer.add("data.pkl", text.getvalue())
         if not _disable_byteorder_record:
             writer.add("byteorder", sys.byteorder.encode())
@@ -238,32 +240,23 @@ def save(obj, f, pickle_module=pickle, pickle_protocol=DEFAULT_PROTOCOL, _use_ne
             writer.add(f"data/{key}", data)
         writer.add("version", b"3\n")
         writer.close()
-    finally:
         if is_path:
-            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                file.truncate()
+            file.commit()
+    finally:
+        writer.zip.fp = None  # where something failed, zipfile must not write on
+        if is_path:
             file.close()
-
-
-def _opened(path):
-    """A file to write to. Its old pages are written again, which is faster than to give them back and get new ones;
-    without its end it is no zip file, should the process be stopped."""
-    file = open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666), "wb")
-    info = os.fstat(file.fileno())
-    if stat.S_ISREG(info.st_mode):
-        os.ftruncate(file.fileno(), max(0, info.st_size - _LONGEST_END))
-    return file
 
 
 class _Counting:
     """A file that can only be written to, for zipfile, which asks where it is."""
 
     def __init__(self, file):
-        self.file, self.at = file, 0
+        self.file, self.at, self.buffers = file, 0, isinstance(file, _C._Saving)
 
     def write(self, data):
         """Writes, and counts."""
-        self.file.write(data if isinstance(data, bytes) else bytes(data))
+        self.file.write(data if self.buffers or isinstance(data, bytes) else bytes(data))
         self.at += len(data)
         return len(data)
 
@@ -298,6 +291,7 @@ class _Reader:
             raise RuntimeError(f"PytorchStreamReader failed reading zip archive: {error}. The file {name} is damaged: "
                                "it may not have been written or copied to its end.") from None
         self.file, self.name, self.map = file, name, None
+        self.size = file.seek(0, 2)
         self.fd = file.fileno() if isinstance(getattr(file, "raw", None), io.FileIO) else None
         if mapped:
             import mmap
@@ -316,11 +310,15 @@ class _Reader:
     def _fail(self, record, why):
         raise RuntimeError(f"PytorchStreamReader failed reading file {record} of {self.name}: {why}") from None
 
-    def text(self, record):
-        """A small record as bytes."""
+    def text(self, record, longest=_LONGEST_PICKLE):
+        """A record as bytes; compressed, it must not become longer than that."""
+        info = self.entries[self.top + record]
+        if info.compress_type != zipfile.ZIP_STORED and info.file_size > longest:
+            self._fail(record, f"it is compressed and has {info.file_size} bytes")
         try:
             return self.zip.read(self.top + record)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, OverflowError, RuntimeError) as error:
+        except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, OverflowError,
+                RuntimeError) as error:
             self._fail(record, error)
 
     def memory(self, record, nbytes):
@@ -333,15 +331,17 @@ class _Reader:
         if not nbytes:
             return _C._empty((0,), None, _C.uint8)
         if info.compress_type != zipfile.ZIP_STORED:
-            return _C._from_buffer(bytearray(self.text(record)))
+            return _C._from_buffer(bytearray(self.text(record, nbytes)))
+        if not 0 <= info.header_offset <= self.size - nbytes:
+            self._fail(record, "the file ends before it")
         self.file.seek(info.header_offset)
         header = self.file.read(30)
         if len(header) < 30 or header[:4] != b"PK\3\4":
             self._fail(record, "its header is damaged")
         start = info.header_offset + 30 + sum(struct.unpack("<HH", header[26:30]))
+        if start + nbytes > self.size:
+            self._fail(record, "the file ends before it")
         if self.map is not None and start % 16 == 0:
-            if start + nbytes > len(self.map):
-                self._fail(record, "the file ends before it")
             return _C._from_buffer(self.map[start:start + nbytes])
         made = _C._empty((nbytes,), None, _C.uint8)
         got = crc = 0
@@ -504,6 +504,28 @@ def _dotted(module, name):
     return full
 
 
+def _check_key(key):
+    """Hashing a tuple walks through all of it, again wherever a part comes again: a few bytes may be years of work."""
+    todo, left = [key], _LARGEST_KEY
+    while todo:
+        item = todo.pop()
+        left -= 1
+        if isinstance(item, (tuple, frozenset)):
+            if len(item) > left:
+                raise pickle.UnpicklingError(f"a key made of more than {_LARGEST_KEY} values")
+            todo.extend(item)
+    return key
+
+
+def _checked_keys(f, args):
+    """The arguments of a set, a Counter or an OrderedDict, whose keys can be hashed."""
+    for arg in args:
+        if not isinstance(arg, (list, tuple, set, frozenset, dict)):
+            raise pickle.UnpicklingError(f"{f.__name__} of a {type(arg).__name__}")
+        for item in arg:
+            _check_key(item[0] if f is OrderedDict and isinstance(item, (list, tuple)) and item else item)
+
+
 class _Restricted(pickle._Unpickler):
     """An unpickler that builds plain values, tensors and what the user allows, and calls nothing else."""
 
@@ -519,6 +541,8 @@ class _Restricted(pickle._Unpickler):
     def find_class(self, module, name):
         """A global that may be used, or an error that names it."""
         full = _dotted(module, name)
+        if module in _BLOCKED:
+            raise pickle.UnpicklingError(f"Trying to load unsupported GLOBAL {full} whose module {module} is blocked.")
         for table in (_FUNCTIONS, _TYPES, self.allowed):
             if full in table:
                 return table[full]
@@ -538,27 +562,30 @@ class _Restricted(pickle._Unpickler):
         """Calls one of the few functions that may be called."""
         args, f = self.stack.pop(), self.stack[-1]
         if not self._may_call(f) or not isinstance(args, tuple):
-            raise pickle.UnpicklingError(f"Trying to call reduce for unrecognized function {f}")
+            raise pickle.UnpicklingError(f"Trying to call reduce for unrecognized function {reprlib.repr(f)}")
         if f is _rebuild_from_type_v2 and not (args[0] is _rebuild_tensor_v2 and (
                 args[1] in (Tensor, Parameter, Buffer) or any(args[1] is known for known in self.allowed.values()))):
-            raise pickle.UnpicklingError(f"Trying to rebuild a tensor of an unrecognized type {args[1]}")
+            raise pickle.UnpicklingError(f"Trying to rebuild a tensor of an unrecognized type {reprlib.repr(args[1])}")
+        if any(f is known for known in (OrderedDict, Counter, set)):
+            _checked_keys(f, args)
         self.stack[-1] = f(*args)
 
     def load_newobj(self):
         """Makes an object of a class the user allows."""
         args, cls = self.stack.pop(), self.stack.pop()
-        if cls in (OrderedDict, Counter, set):
+        if any(cls is known for known in (OrderedDict, Counter, set)):
+            _checked_keys(cls, args)
             self.append(cls(*args))
         elif any(cls is known for known in self.allowed.values()):
             self.append(cls.__new__(cls, *args))
         else:
-            raise pickle.UnpicklingError(f"Trying to create new object for unallowed class {cls}")
+            raise pickle.UnpicklingError(f"Trying to create new object for unallowed class {reprlib.repr(cls)}")
 
     def load_newobj_ex(self):
         """The same with keyword arguments."""
         kwargs, args, cls = self.stack.pop(), self.stack.pop(), self.stack.pop()
         if not any(cls is known for known in self.allowed.values()):
-            raise pickle.UnpicklingError(f"Trying to create new object for unallowed class {cls}")
+            raise pickle.UnpicklingError(f"Trying to create new object for unallowed class {reprlib.repr(cls)}")
         self.append(cls.__new__(cls, *args, **kwargs))
 
     def load_build(self):
@@ -579,7 +606,34 @@ class _Restricted(pickle._Unpickler):
             raise pickle.UnpicklingError("Can only build Tensor, Parameter, OrderedDict or types allowlisted via "
                                          f"`add_safe_globals`, but got {type(made)}")
 
-    dispatch.update({pickle.REDUCE[0]: load_reduce, pickle.NEWOBJ[0]: load_newobj, pickle.NEWOBJ_EX[0]: load_newobj_ex,
+    def load_setitem(self):
+        """Sets one item of a dict."""
+        value, key = self.stack.pop(), self.stack.pop()
+        self.stack[-1][_check_key(key)] = value
+
+    def load_setitems(self):
+        """Sets the items of a dict."""
+        items = self.pop_mark()
+        for i in range(0, len(items), 2):
+            self.stack[-1][_check_key(items[i])] = items[i + 1]
+
+    def load_additems(self):
+        """Adds to a set."""
+        for item in self.pop_mark():
+            self.stack[-1].add(_check_key(item))
+
+    def load_frozenset(self):
+        """Makes a frozenset."""
+        items = self.pop_mark()  # makes self.append another one
+        self.append(frozenset(map(_check_key, items)))
+
+    def load_bytearray8(self):
+        """Makes a bytearray, no longer than what is there."""
+        self.append(bytearray(self.read(struct.unpack("<Q", self.read(8))[0])))
+
+    dispatch.update({pickle.SETITEM[0]: load_setitem, pickle.SETITEMS[0]: load_setitems,
+                     pickle.ADDITEMS[0]: load_additems, pickle.FROZENSET[0]: load_frozenset,
+                     pickle.BYTEARRAY8[0]: load_bytearray8, pickle.REDUCE[0]: load_reduce, pickle.NEWOBJ[0]: load_newobj, pickle.NEWOBJ_EX[0]: load_newobj_ex,
                      pickle.BUILD[0]: load_build})
 
 
@@ -644,6 +698,17 @@ def _restore_location(map_location):
     return check
 
 
+class _Text(io.BytesIO):
+    """A pickle, which must not end before what is read of it."""
+
+    def read(self, n=-1):
+        """That many bytes, or an error."""
+        got = super().read(n)
+        if n is not None and len(got) < n:
+            raise EOFError("Ran out of input")
+        return got
+
+
 def _read(file, name, map_location, weights_only, mapped, kwargs):
     first = file.read(4)
     file.seek(-len(first), 1) if first else None
@@ -665,7 +730,7 @@ def _read(file, name, map_location, weights_only, mapped, kwargs):
     def storage(pid):
         if not isinstance(pid, tuple) or len(pid) != 5 or pid[0] != "storage" or type(pid[1]) is not _StorageType or \
                 type(pid[2]) is not str or type(pid[4]) is not int or pid[4] < 0:
-            raise pickle.UnpicklingError(f"a storage with an identity of an unknown kind: {pid!r}")
+            raise pickle.UnpicklingError(f"a storage with an identity of an unknown kind: {reprlib.repr(pid)}")
         _, kind, key, location, numel = pid
         if key not in known:
             data = reader.memory(f"data/{key}", numel * kind.dtype.itemsize)
@@ -675,15 +740,18 @@ def _read(file, name, map_location, weights_only, mapped, kwargs):
             check(location, known[key])
         return known[key]
 
-    text = io.BytesIO(reader.text("data.pkl"))
+    text = reader.text("data.pkl")
     if not weights_only:
-        return _Full(text, storage, **kwargs).load()
+        try:
+            return _Full(io.BytesIO(text), storage, **kwargs).load()
+        except (UnicodeDecodeError, SystemError, MemoryError) as error:
+            raise pickle.UnpicklingError(f"the pickle in {name} is damaged ({type(error).__name__}: {error})") from error
     try:
-        return _Restricted(text, storage, **kwargs).load()
+        return _Restricted(_Text(text), storage, **kwargs).load()
     except pickle.UnpicklingError as error:
         why = error
-    except (IndexError, KeyError, AttributeError, TypeError, ValueError, UnicodeError, OverflowError,
-            EOFError) as error:
+    except (IndexError, KeyError, AttributeError, TypeError, ValueError, ArithmeticError, EOFError, MemoryError,
+            SystemError, AssertionError, RecursionError, struct.error) as error:
         why = f"the pickle in it is damaged ({type(error).__name__}: {error})"
     raise pickle.UnpicklingError(
         "Weights only load failed. Only if you trust the source of the file, call `torch.load` with "

@@ -1,6 +1,8 @@
 // Byte orders and UTF-8.
 #include "io/bytes.h"
 
+#include "taut/core/error.h"
+
 namespace taut::io {
 
 template <class T, class Swap>
@@ -16,6 +18,10 @@ void swap_bytes(void* data, uint64_t n, int64_t size) {
   if (size == 2) swap_all<uint16_t>(data, n, [](uint16_t v) { return __builtin_bswap16(v); });
   if (size == 4) swap_all<uint32_t>(data, n, [](uint32_t v) { return __builtin_bswap32(v); });
   if (size == 8) swap_all<uint64_t>(data, n, [](uint64_t v) { return __builtin_bswap64(v); });
+}
+
+void check_path(const std::string& path) {
+  check<ValueError>(path.find('\0') == path.npos, "embedded null byte in the path '", path.c_str(), "\\0...'");
 }
 
 bool is_utf8(const char* text, size_t n) {

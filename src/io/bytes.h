@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "taut/core/array_ref.h"
@@ -48,6 +49,8 @@ inline std::optional<uint64_t> checked_bytes(IntArrayRef sizes, ScalarType dtype
 
 /// Turns `n` elements of `size` bytes from one byte order to the other.
 void swap_bytes(void* data, uint64_t n, int64_t size);
+/// The system would take a name with a zero byte for a shorter one.
+void check_path(const std::string& path);
 /// Does the text consist of well-formed UTF-8 only?
 bool is_utf8(const char* text, size_t n);
 /// Appends the code point; it must be at most U+10FFFF.

@@ -1,7 +1,7 @@
 // Telling pictures apart, and what the codecs share.
 #include "io/image.h"
 
-#include "io/output.h"
+#include "io/input.h"
 #include "taut/factories.h"
 
 namespace taut::io {
@@ -57,12 +57,6 @@ Tensor pixels_of(const Tensor& image, const char* who, bool wide_allowed) {
   return planes.permute({1, 2, 0}).contiguous();
 }
 
-void save(const std::string& bytes, const std::string& path) {
-  AtomicFile file(path);
-  file.write(bytes);
-  file.commit();
-}
-
 }  // namespace
 
 Tensor decode_image(const void* data, size_t size, const ImageOptions& options, const std::string& name) {
@@ -86,12 +80,14 @@ std::string encode_png(const Tensor& image, int compression_level) {
   return png_of(pixels_of(image, "write_png", true), compression_level);
 }
 void write_png(const Tensor& image, const std::string& path, int compression_level) {
-  save(encode_png(image, compression_level), path);
+  save_bytes(encode_png(image, compression_level), path);
 }
 std::string encode_jpeg(const Tensor& image, int quality) {
   check<ValueError>(quality >= 1 && quality <= 100, "write_jpeg: the quality must be in 1 ... 100, got ", quality);
   return jpeg_of(pixels_of(image, "write_jpeg", false), quality);
 }
-void write_jpeg(const Tensor& image, const std::string& path, int quality) { save(encode_jpeg(image, quality), path); }
+void write_jpeg(const Tensor& image, const std::string& path, int quality) {
+  save_bytes(encode_jpeg(image, quality), path);
+}
 
 }  // namespace taut::io

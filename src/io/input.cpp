@@ -32,6 +32,7 @@ struct Input::File {
 };
 
 Input Input::open(const std::string& path, LoadOptions options) {
+  check_path(path);
   Input in;
   in.name_ = str('\'', path, '\'');
   in.options_ = options;

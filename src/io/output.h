@@ -30,7 +30,9 @@ class StringOutput : public Output {
   std::string text;
 };
 
-/// Into a temporary beside `path`, which takes its place at commit(). Without a commit nothing is left behind.
+/// Into a temporary beside `path`, which takes its place at commit(). Without a commit nothing is left behind; what a
+/// process that was killed left there, the next AtomicFile of that path removes. Links are followed, the permissions of
+/// a file that is replaced are kept. What is no regular file (/dev/null, a pipe) is written to as it is.
 class AtomicFile : public Output {
  public:
   explicit AtomicFile(const std::string& path);
@@ -44,12 +46,15 @@ class AtomicFile : public Output {
 
  private:
   [[noreturn]] void fail(const char* what) const;
+  void open_temporary();
+  void name_temporary();
+  void keep_previous();
   void flush();
   void write_through(const void* data, uint64_t n);
 
   std::string path_, temporary_, buffer_;
   int fd_ = -1;
-  bool unnamed_ = false;  // the temporary has no name before commit()
+  bool direct_ = false;  // no regular file: there is no temporary
 };
 
 }  // namespace taut::io

@@ -1,10 +1,7 @@
 // Collects what a report shows, and writes the page.
 #include "taut/report.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -265,18 +262,6 @@ std::string Report::html() const {
   return s + "<footer>Written by Taut.</footer>\n</main>\n</body>\n</html>\n";
 }
 
-void Report::save(const std::string& path) const {
-  const std::string page = html(), temporary = str(path, ".", getpid(), ".part");
-  const auto failed = [&](const char* what) {
-    const int error = errno;
-    std::remove(temporary.c_str());
-    throw Error(str("report: cannot ", what, " '", path, "': ", std::strerror(error)));
-  };
-  std::FILE* file = std::fopen(temporary.c_str(), "wb");
-  if (!file) failed("write");
-  const bool written = std::fwrite(page.data(), 1, page.size(), file) == page.size();
-  if (std::fclose(file) != 0 || !written) failed("write");
-  if (std::rename(temporary.c_str(), path.c_str()) != 0) failed("replace");
-}
+void Report::save(const std::string& path) const { io::save_bytes(html(), path); }
 
 }  // namespace taut

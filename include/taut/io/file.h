@@ -26,6 +26,10 @@ struct LoadOptions {
   bool map = true;
 };
 
+/// Replaces the file `path` at once, when all is on the disk: a reader sees the old one or the new one, whenever the
+/// process or the machine stops. Every save of the library is done this way.
+void save_bytes(const std::string& bytes, const std::string& path);
+
 /// The CRC-32 of zip files and of zlib, going on from that of what came before.
 uint32_t crc32(const void* data, uint64_t size, uint32_t crc = 0);
 
