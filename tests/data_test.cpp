@@ -443,6 +443,19 @@ TEST(BatchLoader, GivesTheBatchesOfADataLoader) {
   EXPECT_EQ(result, (Batches{{6, 11, 9, 8, 2}, {1, 4, 5, 3, 10}, {7, 0}}));
 }
 
+TEST(BatchLoader, DropLastDropsOnlyABatchThatIsNotFull) {
+  for (int64_t rows : {0, 1, 2, 3, 4, 5, 6}) {
+    BatchLoader loader({arange(rows)}, false, DataLoaderOptions(3).drop_last(true));
+    int64_t batches = 0;
+    for (const BatchLoader::Batch& batch : loader) {
+      EXPECT_EQ(batch[0].size(0), 3);
+      ++batches;
+    }
+    EXPECT_EQ(batches, rows / 3) << rows << " rows";
+    EXPECT_EQ(loader.size(), static_cast<size_t>(rows / 3));
+  }
+}
+
 TEST(BatchLoader, ByHandAndWithIndicesAlone) {
   BatchLoader loader(std::make_shared<samplers::SequentialSampler>(5), DataLoaderOptions(2).workers(1));
   for (int e = 0; e < 2; ++e) {

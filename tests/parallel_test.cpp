@@ -15,6 +15,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/fork.h"
+#include "core/interrupt.h"
 #include "taut/core/error.h"
 
 namespace taut {
@@ -276,4 +278,77 @@ TEST_F(CgroupQuota, OfVersion1IsReadForTheCpuController) {
 }
 
 }  // namespace
+static std::atomic<int> checks{0};
+
+TEST(Interrupt, EndsAJobBetweenChunksAndTheNextOneRuns) {
+  for (int threads : {1, 3}) {
+    set_num_threads(threads);
+    std::atomic<int64_t> done{0};
+    checks = 0;
+    const auto job = [&, caller = std::this_thread::get_id()] {
+      parallel_for(100000, 1, [&](int64_t begin, int64_t end) {
+        while (std::this_thread::get_id() != caller && checks < 3)
+          std::this_thread::yield();  // leave some to the caller
+        done += end - begin;
+      });
+    };
+    {
+      const Interruptible scope([] {
+        if (++checks == 3) throw Error("stop");
+      });
+      EXPECT_THROW(job(), Error);
+      const Interruptible not_now(nullptr);
+      done = 0;
+      job();
+      EXPECT_EQ(done, 100000);
+    }
+    done = 0;
+    job();
+    EXPECT_EQ(done, 100000);
+    EXPECT_EQ(checks, 3);
+  }
+}
+
+TEST(Interrupt, DropsWhatWasNotBegun) {
+  set_num_threads(1);
+  int64_t done = 0;
+  checks = 0;
+  const Interruptible scope([] {
+    if (++checks == 10) throw Error("stop");
+  });
+  EXPECT_THROW(parallel_for(1000, 1, [&](int64_t, int64_t) { ++done; }), Error);
+  EXPECT_EQ(done, 9);
+}
+
+TEST(Fork, LocksOfOtherThreadsAreFreeInTheChild) {
+  ForkSafeMutex safe;
+  ObjectMutex object;
+  std::atomic<bool> held{false}, stop{false};
+  std::thread other([&] {
+    const std::lock_guard lock(object);
+    held = true;
+    while (!stop) {
+      const std::lock_guard inner(safe);
+      std::this_thread::yield();
+    }
+  });
+  while (!held) std::this_thread::yield();
+  EXPECT_FALSE(object.try_lock());
+  for (int i = 0; i < 20; ++i) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      alarm(20);
+      object.lock(), object.unlock();
+      _exit(safe.try_lock() && object.try_lock() && !object.try_lock() ? 0 : 1);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_EQ(status, 0);
+  }
+  stop = true;
+  other.join();
+  EXPECT_TRUE(object.try_lock());
+}
+
 }  // namespace taut

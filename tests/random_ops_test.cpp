@@ -1,8 +1,12 @@
 // Random ops: PyTorch's numbers for the same seed, generators, gradients, and what is refused.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <thread>
 
 #include "taut/autograd.h"
 #include "taut/autograd/node.h"
@@ -476,4 +480,26 @@ TEST_F(RandomOps, TensorsThatMayNotBeWrittenAreRefused) {
 }
 
 }  // namespace
+TEST(Random, AChildForkedWhileAnotherThreadDrawsCanDrawToo) {
+  std::atomic<bool> stop{false};
+  const Generator own(1);
+  std::thread other([&] {
+    while (!stop) randn({100000}), rand({100000}, own);
+  });
+  for (int i = 0; i < 20; ++i) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      alarm(20);
+      randn({100}), rand({100}, own);
+      _exit(0);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_EQ(status, 0);
+  }
+  stop = true;
+  other.join();
+}
+
 }  // namespace taut

@@ -1,11 +1,13 @@
 // backward, grad, modes, hooks, graph nodes and Functions written in Python.
 #include "object.h"
 
+#include <chrono>
 #include <map>
 
 #include "autograd/engine.h"
 #include "autograd/meta.h"
 #include "autograd/saved_hooks.h"
+#include "core/interrupt.h"
 #include "taut/autograd.h"
 #include "taut/core/runtime.h"
 
@@ -350,6 +352,17 @@ PyObject* function_apply(PyObject*, PyObject* arguments) {
 
 std::optional<bool> maybe(PyObject* o) { return o == Py_None ? std::nullopt : std::optional(PyObject_IsTrue(o) == 1); }
 
+/// Lets Python handle signals that came while the GIL was free; what a handler raises (Ctrl-C) ends the work.
+void check_signals() {
+  using Clock = std::chrono::steady_clock;
+  static thread_local Clock::time_point last;  // to take the GIL costs the other threads of Python
+  const Clock::time_point now = Clock::now();
+  if (now - last < std::chrono::milliseconds(50)) return;
+  last = now;
+  const WithGil gil;
+  if (PyErr_CheckSignals() < 0) throw PythonError();
+}
+
 PyObject* run_backward(PyObject*, PyObject* arguments) {
   PyObject *tensors, *grads, *retain, *inputs;
   int create = 0;
@@ -362,6 +375,7 @@ PyObject* run_backward(PyObject*, PyObject* arguments) {
     const std::optional<bool> keep = maybe(retain);
     {
       const WithoutGil without;
+      const Interruptible by_signals(check_signals);
       autograd::backward(t, g, keep, create != 0, in);
     }
     return Py_NewRef(Py_None);
@@ -379,6 +393,7 @@ PyObject* run_grad(PyObject*, PyObject* arguments) {
     variable_list result;
     {
       const WithoutGil without;
+      const Interruptible by_signals(check_signals);
       result = autograd::grad(o, i, g, keep, create != 0, allow_unused != 0, materialize != 0);
     }
     return wrap_tuple(result);

@@ -9,12 +9,14 @@
 
 #include "autograd/meta.h"
 #include "autograd/state.h"
+#include "core/interrupt.h"
 
 namespace taut::autograd {
 
 namespace {
 
 constexpr uint32_t kNone = UINT32_MAX;
+constexpr unsigned kPoll = 64;  // small nodes between two looks for an interrupt; in long ones the kernels look
 
 /// What one backward keeps for one node.
 struct State {
@@ -137,9 +139,11 @@ void Task::count(const std::vector<uint32_t>& roots) {
     stack.push_back({slot, 0});
     return true;
   };
+  unsigned steps = 0;
   for (uint32_t root : roots) {
     explore(root);
     while (!stack.empty()) {
+      if (++steps % (16 * kPoll) == 0) poll_interrupt();
       Frame& f = stack.back();
       Node* node = states[f.slot].node;
       if (f.edge == node->num_inputs()) {
@@ -183,6 +187,7 @@ static void run_tensor_hooks(Node& node, Tensor* grads) {
   for (auto& h : snapshot(*extra, extra->tensor_hooks))
     if (grads[h.output].defined()) grads[h.output] = call_hook(h.call, grads[h.output]);
   variable_list before;  // freed after the lock
+  const Interruptible not_now(nullptr);
   std::lock_guard lock(extra->mutex);
   for (auto [nr, meta] : extra->retain) {
     if (!grads[nr].defined()) continue;
@@ -328,7 +333,8 @@ void Task::evaluate(uint32_t slot) {
 }
 
 void Task::run() {
-  while (!ready.empty()) {
+  for (unsigned done = 1; !ready.empty(); ++done) {
+    if (done % kPoll == 0) poll_interrupt();
     std::pop_heap(ready.begin(), ready.end());
     const uint32_t slot = ready.back().slot;
     ready.pop_back();

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <mutex>
 #include <unordered_map>
 
 #include "autograd/engine.h"
@@ -21,7 +20,7 @@ FunctionNode::~FunctionNode() = default;
 
 // Names are kept for good: a storage remembers by name who wrote it last.
 const char* FunctionNode::name() const {
-  static std::mutex mutex;
+  static ForkSafeMutex mutex;
   static auto* names = new std::unordered_map<const char*, std::string>;
   std::lock_guard lock(mutex);
   std::string& name = (*names)[type_];

@@ -1,10 +1,10 @@
 // What autograd keeps for one tensor, beside grad_fn.
 #pragma once
-#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "autograd/state.h"
+#include "core/fork.h"
 #include "core/tensor_impl.h"
 #include "taut/autograd.h"
 
@@ -39,7 +39,7 @@ class SetOnce {
 struct AutogradMeta final : AutogradMetaBase {
   ~AutogradMeta() override;
   Tensor grad;
-  std::mutex mutex;  // guards grad and accumulator while several threads run backward
+  ObjectMutex mutex;  // guards grad and accumulator while several threads run backward
   SetOnce<AccumulateGrad> accumulator;
   std::vector<std::pair<unsigned, std::function<void(const Tensor&)>>> post_accumulate;
   std::vector<std::pair<unsigned, Ref<Node>>> hooked;  // hooks of a tensor that is no leaf, and where they sit
@@ -113,7 +113,7 @@ struct NodeExtra {
     uint32_t output;
     std::function<Tensor(const Tensor&)> call;
   };
-  std::mutex mutex;
+  ObjectMutex mutex;
   std::vector<TensorHook> tensor_hooks;
   std::vector<std::pair<uint32_t, AutogradMeta*>> retain;  // outputs that keep their gradient
   std::vector<std::pair<unsigned, std::function<void(std::vector<Tensor>&)>>> pre;

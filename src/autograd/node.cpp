@@ -8,6 +8,7 @@
 #include "autograd/meta.h"
 #include "autograd/saved_hooks.h"
 #include "autograd/state.h"
+#include "core/interrupt.h"
 
 namespace taut::autograd {
 
@@ -382,7 +383,7 @@ static void move_retain(TensorImpl* t, const Ref<Node>& node, uint32_t nr) {
 
 const Ref<GraphNode>& current_grad_fn(TensorImpl* t) {
   if (is_stale(t)) [[unlikely]] {
-    static std::mutex mutex;
+    static ForkSafeMutex mutex;
     Ref<GraphNode> before;  // freed after the lock
     std::lock_guard lock(mutex);
     if (is_outdated(t)) {
@@ -500,7 +501,7 @@ Tensor tangent_of(const Tensor& t) {
 
 // A tangent may have been computed from the very node that saved the tensor, which makes a ring: it is cut when the
 // level is left.
-static std::mutex saved_tangents_mutex;
+static ForkSafeMutex saved_tangents_mutex;
 static std::vector<Tensor>& saved_tangents() {
   static auto* list = new std::vector<Tensor>;  // never destroyed: levels may be left while statics are
   return *list;
@@ -555,6 +556,7 @@ void AccumulateGrad::backward(Tensor* grads, Tensor*) {
   Tensor g = std::move(grads[0]), before;
   std::vector<std::pair<unsigned, std::function<void(const Tensor&)>>> hooks;
   {
+    const Interruptible not_now(nullptr);  // a gradient is added as a whole, and others may wait for the lock
     std::lock_guard lock(m.mutex);
     m.reached = backward_count();
     if (!m.grad.defined()) {

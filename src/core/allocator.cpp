@@ -4,12 +4,12 @@
 #include <atomic>
 #include <bit>
 #include <cstdlib>
-#include <mutex>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "core/arena.h"
+#include "core/fork.h"
 #include "taut/core/error.h"
 
 #ifdef __linux__
@@ -55,7 +55,7 @@ static_assert(kSmallClasses == detail::FreeBlocks::kClasses);
 
 struct ThreadCache;
 struct Shared {
-  std::mutex mutex;
+  ForkSafeMutex mutex;
   Arena arenas[2] = {Arena(kReserve), Arena(kReserve)};
   Block* free[kTinyClasses] = {};  // given up by threads
   std::vector<ThreadCache*> threads;

@@ -19,9 +19,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/interrupt.h"
 #include "taut/core/error.h"
 
 namespace taut {
+
+constinit thread_local InterruptCheck interrupt_check = nullptr;
+
 namespace {
 
 // Waking a sleeping thread costs tens of microseconds, so spin that long and some more; by time, for pause differs
@@ -215,6 +219,7 @@ class Pool {
         const int64_t chunk = range.next.fetch_add(1, std::memory_order_relaxed);
         if (chunk >= range.end || chunk > limit_.load(std::memory_order_relaxed)) break;
         try {
+          poll_interrupt();
           body_(context_, chunk);
         } catch (...) {  // every lower chunk still runs: the lowest failure is always the same one
           std::lock_guard lock(error_mutex_);
@@ -301,7 +306,10 @@ bool in_parallel_region() { return inside; }
 void run_chunks(int64_t chunks, void (*body)(void*, int64_t), void* context) {
   const int threads = chunks > 1 && !inside ? get_num_threads() : 1;
   if (threads > 1 && !closed.load(std::memory_order_relaxed) && Pool::get().run(threads, chunks, body, context)) return;
-  for (int64_t chunk = 0; chunk < chunks; ++chunk) body(context, chunk);
+  for (int64_t chunk = 0; chunk < chunks; ++chunk) {
+    poll_interrupt();
+    body(context, chunk);
+  }
 }
 
 }  // namespace taut

@@ -3,10 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <vector>
 
+#include "core/fork.h"
 #include "taut/core/dtype.h"
 
 namespace taut {
@@ -35,7 +35,7 @@ class RandomEngine {
   /// Throws ValueError, and changes nothing, when the bytes are not such a state.
   void set_state(const uint8_t* bytes, size_t size);
 
-  std::mutex mutex;
+  ForkSafeMutex mutex;
   /// The second half of a Box-Muller pair, waiting for the next draw. PyTorch 2.13 draws only doubles this way; the
   /// float is part of its state format.
   std::optional<float> next_float_normal_sample;

@@ -1,16 +1,16 @@
 // Warnings: to the handler the program has set, or once per text to stderr.
 #include <cstdio>
 #include <memory>
-#include <mutex>
 #include <set>
 
+#include "core/fork.h"
 #include "taut/core/runtime.h"
 
 namespace taut {
 
 namespace {
 struct Warnings {
-  std::mutex mutex;
+  ForkSafeMutex mutex;
   std::shared_ptr<std::function<void(const std::string&)>> handler;
   std::set<std::string> seen;
 };

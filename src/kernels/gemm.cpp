@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/interrupt.h"
 #include "core/parallel.h"
 #include "kernels/isa/gemm.h"
 #include "kernels/workspace.h"
@@ -111,6 +112,7 @@ void multiply_tall(const Product<T>& x, int64_t threads) {
     GemmBlock<T> block = tile;
     block.b_row = panel;
     for (int64_t p = 0; p < x.k; p += depth, block.beta = 1, block.row = nullptr) {
+      poll_interrupt();
       block.k = block.b_jump = std::min(depth, x.k - p);
       block.a = tile.a_at(0, p);
       block.b = packed_at(p, j, block.k);
@@ -157,6 +159,7 @@ void multiply_blocked(const Product<T>& x, bool small) {
     for (int64_t j = 0; j < tile.n; j += most) {
       Product<T> y = part_of(tile, 0, tile.m, j, most);
       for (int64_t p = 0; p < x.k; p += depth, y.beta = 1, y.row = nullptr) {
+        poll_interrupt();
         y.k = std::min(depth, x.k - p);
         y.a = tile.a_at(0, p);
         y.b = tile.b_at(p, j);

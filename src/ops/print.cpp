@@ -5,15 +5,15 @@
 #include <charconv>
 #include <cmath>
 #include <iostream>
-#include <mutex>
 
+#include "core/fork.h"
 #include "ops/op.h"
 
 namespace taut {
 
 namespace {
 
-std::mutex options_mutex;
+ForkSafeMutex options_mutex;
 PrintOptions current_options;
 
 /// "(2, 3)", "(0,)", "()": a shape as Python prints a tuple.

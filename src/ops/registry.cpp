@@ -4,8 +4,8 @@
 #include <charconv>
 #include <cstring>
 #include <map>
-#include <mutex>
 
+#include "core/fork.h"
 #include "ops/op.h"
 
 namespace taut {
@@ -73,7 +73,7 @@ namespace {
 
 void assign_in_place(const OpEntry& op, const Value* args, size_t n) {
   // Names in the graph must last; there are as many as there are ops.
-  static std::mutex mutex;
+  static ForkSafeMutex mutex;
   static std::map<const OpEntry*, std::string> names;
   const char* name = nullptr;
   {
