@@ -393,13 +393,25 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
 
 def combinations(input, r=2, with_replacement=False):
     """All combinations of r elements of a vector."""
+    import array
     import itertools
 
-    pick = itertools.combinations_with_replacement if with_replacement else itertools.combinations
-    places = list(pick(range(input.shape[0]), r))
-    if not places:
+    if input.dim() != 1:
+        raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
+    if r < 0:
+        raise RuntimeError(f"Expect a non-negative number, but got {r}")
+    n = input.shape[0]
+    from_ = n + r - 1 if with_replacement and n else n
+    if not r or r > from_:
         return _C._empty((0, r) if r else (0,), None, input.dtype)
-    return input[_C._tensor(places, _C.int64)]
+    # Is there room for the result? There may be more combinations than anybody has memory for.
+    count = 1
+    for i in range(min(r, from_ - r)):
+        count = min(count * (from_ - i) // (i + 1), 2**62)
+        _C._empty((count, r), None, _C.int64)
+    pick = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    places = array.array("q", itertools.chain.from_iterable(pick(range(n), r)))
+    return input[_C._from_buffer(places).view(count, r)]
 
 
 def unravel_index(indices, shape):

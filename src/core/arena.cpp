@@ -35,7 +35,7 @@ struct Arena::Piece {
 Arena::Arena([[maybe_unused]] size_t reserve) {
 #ifdef TAUT_HAS_MMAP
   for (; reserve >= size_t{1} << 28; reserve /= 4) {  // less where the process may not have so many addresses
-    void* const p = mmap(nullptr, reserve, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* const p = mmap(nullptr, reserve, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED) continue;
     const size_t skip = round_up(reinterpret_cast<size_t>(p), kHugePage) - reinterpret_cast<size_t>(p);
     base_ = static_cast<char*>(p) + skip;

@@ -173,12 +173,12 @@ void check_tensors(const Request& r, const Tensor& x, const Tensor& w, const Ten
                    ") should be the same. Convert one of them with .to().");
   check<TypeError>(t != kBool, r.op, ": not implemented for bool");
   const bool backwards = r.transposed;
-  const int64_t channels = backwards ? w.size(0) : w.size(1) * r.groups;
   check<ValueError>(w.size(0) >= r.groups, r.op, ": Given groups=", r.groups, ", expected weight to be at least ",
                     r.groups, " at dimension 0, but got weight of size ", w.sizes(), " instead");
   check<ValueError>(w.size(0) % r.groups == 0, r.op, ": Given groups=", r.groups,
                     ", expected weight to be divisible by ", r.groups, " at dimension 0, but got weight of size ",
                     w.sizes(), " instead");
+  const int64_t channels = backwards ? w.size(0) : w.size(1) * r.groups;
   check<ValueError>(x.size(1) == channels, r.op, ": Given ", backwards ? "transposed=1" : str("groups=", r.groups),
                     ", weight of size ", w.sizes(), ", expected input", x.sizes(), " to have ", channels,
                     " channels, but got ", x.size(1), " channels instead");
@@ -379,11 +379,15 @@ Columns columns_of(const char* op, int64_t batch, int64_t channels, IntArrayRef 
   const Dims kernel = per_dimension(kernel_size, 2, op, "kernel_size"), step = per_dimension(stride, 2, op, "stride"),
              pad = per_dimension(padding, 2, op, "padding"), spread = per_dimension(dilation, 2, op, "dilation");
   Dims out(2);
+  for (const Dims* list : {&kernel, &step, &pad, &spread})
+    for (int64_t v : *list)
+      check<ValueError>(v <= INT32_MAX, op, ": a kernel size, stride, padding or dilation of ", v, " is too large");
   for (size_t d = 0; d < 2; ++d) {
     check<ValueError>(kernel[d] > 0, op, ": kernel size should be greater than zero, but got ", IntArrayRef(kernel));
     check<ValueError>(spread[d] > 0, op, ": dilation should be greater than zero, but got ", IntArrayRef(spread));
     check<ValueError>(pad[d] >= 0, op, ": padding should be non-negative, but got ", IntArrayRef(pad));
     check<ValueError>(step[d] > 0, op, ": stride should be greater than zero, but got ", IntArrayRef(step));
+    check<ValueError>(image[d] < int64_t{1} << 60, op, ": an image of size (", by(image, ", "), ") is too large");
     const int64_t room = image[d] + 2 * pad[d] - spread[d] * (kernel[d] - 1) - 1;
     out[d] = room < 0 ? 0 : room / step[d] + 1;
   }
@@ -429,7 +433,8 @@ Tensor col2im(const Tensor& self, IntArrayRef output_size, IntArrayRef kernel_si
              kernel = per_dimension(kernel_size, 2, op, "kernel_size");
   for (int64_t s : image) check<ValueError>(s > 0, op, ": output_size must be positive, got ", IntArrayRef(image));
   for (int64_t s : kernel)
-    check<ValueError>(s > 0, op, ": kernel size should be greater than zero, but got ", IntArrayRef(kernel));
+    check<ValueError>(s > 0 && s <= INT32_MAX, op, ": kernel size should be greater than zero (and fit in 31 bits), ",
+                      "but got ", IntArrayRef(kernel));
   const int64_t rows = self.size(n - 2), taps = kernel[0] * kernel[1];
   check<ValueError>(rows % taps == 0, op, ": Expected size of input's dimension ", n - 2,
                     " to be divisible by the product of kernel_size, but got input of size ", self.sizes(),

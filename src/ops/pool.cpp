@@ -404,8 +404,10 @@ std::tuple<Tensor, Tensor> fractional(int dims, const Tensor& x, IntArrayRef ker
              out = numbers(op, "output_size", output_size, dims);
   const Dims in(x.sizes().slice(x.sizes().size() - static_cast<size_t>(dims), static_cast<size_t>(dims)));
   for (size_t d = 0; d < in.size(); ++d) {
-    check<ValueError>(kernel[d] > 0, op, ": kernel_size should be greater than zero, got ", IntArrayRef(kernel));
-    check<ValueError>(out[d] > 0, op, ": output_size should be greater than zero, got ", IntArrayRef(out));
+    check<ValueError>(kernel[d] > 0 && kernel[d] <= INT32_MAX, op, ": kernel_size should be greater than zero, got ",
+                      IntArrayRef(kernel));
+    check<ValueError>(out[d] > 0 && out[d] <= INT32_MAX, op, ": output_size should be greater than zero, got ",
+                      IntArrayRef(out));
     // PyTorch wants one more in three dimensions.
     check<ValueError>(out[d] + kernel[d] - (dims == 3 ? 0 : 1) <= in[d], op, "(): pool size ", IntArrayRef(kernel),
                       " too large relative to input ", x.sizes(), " for output_size ", IntArrayRef(out));

@@ -42,6 +42,7 @@ template <class T>
 Taps make_taps(Filter filter, int64_t in, int64_t out, bool align, OptionalScale scale) {
   Taps taps;
   taps.inputs = in;
+  taps.start.reserve(static_cast<size_t>(out) + 1);
   const int64_t last = in - 1;
   for (int64_t o = 0; o < out; ++o) {
     const T at = static_cast<T>(o);
@@ -154,6 +155,9 @@ Tensor resized(const char* op, const char* node, Filter filter, const Tensor& x,
                       ": a scale factor must be finite and positive, got ", scales[d].value_or(0));
   }
   check(x.size(1) > 0, op, ": Non-empty ", n + 2, "D data tensor expected but got a tensor with sizes ", x.sizes());
+  Dims shape(x.sizes());
+  for (size_t d = 0; d < n; ++d) shape[d + 2] = size[d];
+  make(shape, x.scalar_type(), op);  // is there room for the result? The taps would need as much
   auto taps = std::make_shared<std::vector<Taps>>(), back = std::make_shared<std::vector<Taps>>();
   for (size_t d = 0; d < n; ++d) {
     const int64_t in = x.sizes()[d + 2];
