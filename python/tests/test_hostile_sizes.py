@@ -45,7 +45,7 @@ def variants(text):
     places = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id in PYTHONS):
-            for argument in [*node.args, *(keyword.value for keyword in node.keywords)]:
+            for argument in [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg != "n_power_iterations")]:
                 places += integers(argument)
         elif isinstance(node, ast.Subscript):
             places += integers(node.slice)

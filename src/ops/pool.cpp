@@ -262,8 +262,8 @@ Dims numbers(const char* op, const char* what, IntArrayRef list, int dims) {
 kernels::Windows pool_windows(const char* op, const Tensor& x, int dims, IntArrayRef kernel_size, IntArrayRef stride,
                               IntArrayRef padding, IntArrayRef dilation, bool ceil_mode) {
   check_input(op, x, dims);
-  const Dims kernel = numbers(op, "kernel_size", kernel_size, dims),
-             step = stride.empty() ? kernel : numbers(op, "stride", stride, dims),
+  Dims kernel = numbers(op, "kernel_size", kernel_size, dims);
+  const Dims step = stride.empty() ? kernel : numbers(op, "stride", stride, dims),
              pad = numbers(op, "padding", padding, dims), spread = numbers(op, "dilation", dilation, dims);
   const Dims in(x.sizes().slice(x.sizes().size() - static_cast<size_t>(dims), static_cast<size_t>(dims)));
   Dims out(in.size());
@@ -283,6 +283,8 @@ kernels::Windows pool_windows(const char* op, const Tensor& x, int dims, IntArra
     out[d] = room < 0 ? 0 : room / step[d] + 1;
     // The last window must begin inside the image or the padding before it.
     if (ceil_mode && (out[d] - 1) * step[d] >= in[d] + pad[d]) --out[d];
+    // What no window sees inside of the padded image need not be looked for.
+    kernel[d] = std::clamp<int64_t>((in[d] + 2 * pad[d] + spread[d] - 1) / spread[d], 1, kernel[d]);
   }
   for (int64_t o : out)
     check<ValueError>(o > 0, op, ": Given input size: (", by(x.sizes(), "x"), "). Calculated output size: (",

@@ -66,6 +66,7 @@ class RNNBase(Module):
         gates *= hidden_size
         output = proj_size or hidden_size
         self._all_weights = []
+        _C._empty((num_layers, 4096), None, _C.uint8)  # is there room for so many layers?
         for layer in range(num_layers):
             width = input_size if layer == 0 else output * (2 if bidirectional else 1)
             for suffix in ("", "_reverse") if bidirectional else ("",):

@@ -148,6 +148,7 @@ class TransformerDecoderLayer(Module):
 
 
 def _get_clones(module, n):
+    _C._empty((max(n, 0), 4096), None, _C.uint8)  # is there room for so many modules?
     return ModuleList([copy.deepcopy(module) for _ in range(n)])
 
 
