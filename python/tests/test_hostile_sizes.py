@@ -83,8 +83,7 @@ def attempt(function, where):
         file.write("5")
     before, data = status("VmRSS", "VmData")
     allowed, limits = SLACK, resource.getrlimit(resource.RLIMIT_DATA)
-    if not SANITIZED:
-        resource.setrlimit(resource.RLIMIT_DATA, (data + ROOM, limits[1]))
+    resource.setrlimit(resource.RLIMIT_DATA, (data + ROOM, limits[1]))
     start = time.perf_counter()
     try:
         allowed += 4 * bytes_of(function())
