@@ -96,10 +96,12 @@ fuzz:
 	@$(call build,fuzz)
 	@fuzz/run.sh build/fuzz $(FUZZ_SECONDS)
 
-# Files that Taut wrote, opened by PyTorch, NumPy and safetensors, and the other way round; MEGABYTES=200 also takes times.
-compare: setup
-	@$(call build,release) --target file_tool
+# Files that Taut wrote, opened by PyTorch, NumPy and safetensors, and the other way round (MEGABYTES=200 also takes times);
+# then random programs in both (GRAPHS=1000 for fewer, SEED=1 for others).
+compare: venv
+	@$(call build,release,$(python_flags)) --target file_tool taut_python
 	@$(PYTHON) tools/compare_files.py build/release/tests/file_tool $(MEGABYTES)
+	@$(PYTHON) tools/compare_graphs.py --taut $(VENV)/bin/python --graphs $(or $(GRAPHS),20000) --seed $(or $(SEED),0)
 
 # Taut beside PyTorch, torch.compile and JAX (bench/run.py). WHAT=softmax takes the rows whose name or group matches.
 bench: venv
