@@ -2,11 +2,12 @@
 
 import warnings
 from contextlib import nullcontext
+from weakref import ref as _ref
 
 from .. import _C
 from .._C import Tensor
 from ..autograd.function import Function
-from ..autograd import grad as _grad
+from ..autograd.graph import saved_tensors_hooks as _hooks
 
 __all__ = ["checkpoint", "checkpoint_sequential", "CheckpointError", "noop_context_fn", "set_checkpoint_early_stop"]
 
@@ -23,17 +24,22 @@ def noop_context_fn():
     return nullcontext(), nullcontext()
 
 
+_early_stop = None  # what set_checkpoint_early_stop says
+
+
 class set_checkpoint_early_stop:
-    """Has no effect: what is computed again is computed to its end."""
+    """Within it: does the second run of a function end with the last tensor that is needed?"""
 
     def __init__(self, enable):
         self.enable = enable
 
     def __enter__(self):
-        pass
+        global _early_stop
+        self._before, _early_stop = _early_stop, self.enable
 
     def __exit__(self, *_):
-        pass
+        global _early_stop
+        _early_stop = self._before
 
 
 def _tensors(value, found):
@@ -49,9 +55,12 @@ def _tensors(value, found):
     return found
 
 
+_HOLE = object()  # where a tensor was
+
+
 def _replaced(value, tensors):
-    """`value` with its tensors replaced, in order, by those of an iterator."""
-    if isinstance(value, Tensor):
+    """`value` with its tensors (or the holes they left) replaced, in order, by what an iterator gives."""
+    if isinstance(value, Tensor) or value is _HOLE:
         return next(tensors)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*(_replaced(v, tensors) for v in value))
@@ -62,118 +71,118 @@ def _replaced(value, tensors):
     return value
 
 
-class _Call:
-    """A call of the function, to be made again."""
+class _Stop(Exception):
+    """All that was asked for is computed."""
 
-    def __init__(self, function, args, kwargs, rng_state, context):
-        self.function, self.values, self.rng_state, self.context = function, (args, kwargs), rng_state, context
 
-    def again(self, tensors):
-        """The tensors it gives for these tensors as arguments, with the random numbers of the first time."""
+class _Place:
+    """What the graph keeps in the place of a tensor: where to put it when it is computed again."""
+
+    __slots__ = ("backward", "tensor", "__weakref__")
+
+    def __init__(self):
+        self.backward = self.tensor = None
+
+
+class _Arguments(Function):
+    """Keeps the tensors among the arguments as an op would: hooks of a checkpoint around this one see them too."""
+
+    @staticmethod
+    def forward(ctx, segment, _, *tensors):
+        ctx.save_for_backward(*tensors)
+        segment.arguments = ctx
+        return _C._empty((), None, _C.float32)
+
+    @staticmethod
+    def backward(ctx, *_):
+        raise AssertionError("nobody goes back through this")
+
+
+def _kind(tensor):
+    return {"shape": tensor.shape, "dtype": tensor.dtype}
+
+
+class _Segment:
+    """One call of the function: what it would have kept for backward, and how to compute that again."""
+
+    def __init__(self, function, args, kwargs, rng_state, context, check, early_stop):
+        self.function, self.rng_state, self.context, self.check = function, rng_state, context, check
+        self.early_stop = early_stop if _early_stop is None else _early_stop
+        tensors = _tensors((args, kwargs), [])
+        self.kept = _Arguments.apply(self, _C._empty((), None, _C.float32).requires_grad_(), *tensors)
+        self.requires_grad = [t.requires_grad for t in tensors]
+        self.values = _replaced((args, kwargs), iter([_HOLE] * len(tensors)))
+        self.places, self.kinds = [], []
+
+    def pack(self, tensor):
+        place = _Place()
+        self.places.append(_ref(place))
+        self.kinds.append(_kind(tensor))
+        return place
+
+    def unpack(self, place):
+        backward = _C._backward_number()
+        if place.tensor is None or place.backward != backward or not backward:
+            self.compute_again(backward)
+        return place.tensor
+
+    def compute_again(self, backward):
+        tensors = [t.detach().requires_grad_(r) for t, r in zip(self.arguments.saved_tensors, self.requires_grad)]
         args, kwargs = _replaced(self.values, iter(tensors))
+        count = 0
+
+        def pack(tensor):
+            nonlocal count
+            count += 1
+            if count > len(self.places):
+                if self.early_stop:
+                    return tensor
+                raise CheckpointError("torch.utils.checkpoint: trying to save more tensors during recomputation than "
+                                      "during the original forward pass.")
+            tensor = tensor.detach()
+            place = self.places[count - 1]()
+            if self.check and _kind(tensor) != self.kinds[count - 1]:
+                raise CheckpointError("torch.utils.checkpoint: Recomputed values for the following tensors have "
+                                      "different metadata than during the forward pass.\n"
+                                      f"tensor at position {count - 1}:\nsaved metadata: {self.kinds[count - 1]}\n"
+                                      f"recomputed metadata: {_kind(tensor)}")
+            if place is not None:
+                place.backward, place.tensor = backward, tensor
+            if self.early_stop and count == len(self.places):
+                raise _Stop
+            return tensor
+
         generator = _C._default_generator()
         now = generator.get_state() if self.rng_state is not None else None
         if now is not None:
             generator.set_state(self.rng_state)
-        try:
-            with self.context:
-                return _tensors(self.function(*args, **kwargs), [])
-        finally:
-            if now is not None:
-                generator.set_state(now)
-
-
-class _Checkpoint(Function):
-    """The function as one op of its arguments and of the leaves it found elsewhere."""
-
-    @staticmethod
-    def forward(ctx, call, argument_count, outputs, *tensors):
-        ctx.call, ctx.argument_count = call, argument_count
-        ctx.shapes = [(o.shape, o.dtype) for o in outputs]
-        ctx.save_for_backward(*tensors)
-        ctx.set_materialize_grads(False)
-        made = tuple(o.detach() for o in outputs)
-        ctx.mark_non_differentiable(*(m for m, o in zip(made, outputs) if not o.requires_grad))
-        return made
-
-    @staticmethod
-    def backward(ctx, *grads):
-        create_graph = _C.is_grad_enabled()
-        tensors = list(ctx.saved_tensors)
-        n = ctx.argument_count
-        if not create_graph:  # cut off what is before the arguments
-            tensors[:n] = [t.detach().requires_grad_(t.requires_grad) for t in tensors[:n]]
+        grad_enabled = _C.is_grad_enabled()
         _C._set_grad_enabled(True)
         try:
-            outputs = ctx.call.again(tensors[:n])
-            if [(o.shape, o.dtype) for o in outputs] != ctx.shapes:
-                raise CheckpointError("torch.utils.checkpoint: Recomputed values have different metadata than during "
-                                      f"the forward pass.\nforward: {ctx.shapes}\nrecomputed: "
-                                      f"{[(o.shape, o.dtype) for o in outputs]}")
-            wanted = [i for i, t in enumerate(tensors) if t.requires_grad]
-            used = [(o, g) for o, g in zip(outputs, grads) if g is not None and o.requires_grad]
-            result = [None] * (3 + len(tensors))
-            if used and wanted:
-                found = _grad([o for o, _ in used], [tensors[i] for i in wanted], [g for _, g in used],
-                              create_graph=create_graph, allow_unused=True)
-                for i, g in zip(wanted, found):
-                    result[3 + i] = g
+            with self.context, _hooks(pack, lambda tensor: tensor):
+                self.function(*args, **kwargs)
+        except _Stop:
+            pass
         finally:
-            _C._set_grad_enabled(create_graph)
-        return tuple(result)
+            _C._set_grad_enabled(grad_enabled)
+            if now is not None:
+                generator.set_state(now)
+        if count != len(self.places):
+            raise CheckpointError("torch.utils.checkpoint: A different number of tensors was saved during the original "
+                                  "forward and recomputation.\n"
+                                  f"Number of tensors saved during forward: {len(self.places)}\n"
+                                  f"Number of tensors saved during recomputation: {count}.")
 
 
-def _captured_leaves(outputs, arguments, start):
-    """The leaves that a recorded function used beside its arguments; None when it used something else of the graph.
-
-    Nodes of the function have numbers from `start` on.
-    """
-    entries = {(t.grad_fn._sequence_nr(), t.output_nr) for t in arguments if t.grad_fn is not None}
-    known = {id(t) for t in arguments}
-    leaves, seen = [], set()
-    waiting = [(o.grad_fn, o.output_nr) for o in outputs if o.grad_fn is not None]
-    while waiting:
-        node, slot = waiting.pop()
-        if node is None:
-            continue
-        leaf = getattr(node, "variable", None)
-        if leaf is not None:
-            if id(leaf) not in known:
-                known.add(id(leaf))
-                leaves.append(leaf)
-            continue
-        number = node._sequence_nr()
-        if number < start:
-            if (number, slot) not in entries:
-                return None
-        elif number not in seen:
-            seen.add(number)
-            waiting.extend(node.next_functions)
-    return leaves
-
-
-def _next_number():
-    return (_C._empty((), None, _C.float32).requires_grad_() + 0).grad_fn._sequence_nr()
-
-
-def _run(function, args, kwargs, preserve_rng_state, context_fn):
-    arguments = _tensors((args, kwargs), [])
+def _run(function, args, kwargs, preserve_rng_state, context_fn, check, early_stop):
     state = _C._default_generator().get_state() if preserve_rng_state else None
     context, again = context_fn()
     if not _C.is_grad_enabled():
         with context:
             return function(*args, **kwargs)
-    start = _next_number()
-    with context:
-        result = function(*args, **kwargs)
-    outputs = _tensors(result, [])
-    if not any(o.requires_grad for o in outputs):
-        return result
-    leaves = _captured_leaves(outputs, arguments, start)
-    if leaves is None:  # it used tensors that were computed elsewhere: its graph stays as it is
-        return result
-    call = _Call(function, args, kwargs, state, again)
-    return _replaced(result, iter(_Checkpoint.apply(call, len(arguments), outputs, *arguments, *leaves)))
+    segment = _Segment(function, args, kwargs, state, again, check, early_stop)
+    with context, _hooks(segment.pack, segment.unpack):
+        return function(*args, **kwargs)
 
 
 def _choose(use_reentrant, name):
@@ -209,7 +218,7 @@ def checkpoint(function, *args, use_reentrant=None, context_fn=noop_context_fn, 
                 return function(*args)
             finally:
                 _C._set_grad_enabled(before)
-    return _run(function, args, kwargs, preserve, context_fn)
+    return _run(function, args, kwargs, preserve, context_fn, determinism_check == "default", early_stop)
 
 
 def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwargs):
