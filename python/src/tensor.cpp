@@ -261,6 +261,11 @@ Py_hash_t hash(PyObject* self) { return _Py_HashPointer(self); }
 
 // Properties.
 
+/// A view of a tensor that requires grad says so too, even if it was made where nothing is recorded.
+bool says_requires_grad(const Tensor& t) {
+  return t.requires_grad() || (t.is_view() && t.is_floating_point() && t._base().requires_grad());
+}
+
 #define GETTER(name, expression)                          \
   PyObject* get_##name(PyObject* self, void*) {           \
     return guarded([&]() -> PyObject* {                   \
@@ -270,7 +275,7 @@ Py_hash_t hash(PyObject* self) { return _Py_HashPointer(self); }
   }
 GETTER(shape, wrap_size(t.sizes()))
 GETTER(dtype, wrap_dtype(t.scalar_type()))
-GETTER(requires_grad, PyBool_FromLong(t.requires_grad()))
+GETTER(requires_grad, PyBool_FromLong(says_requires_grad(t)))
 GETTER(is_leaf, PyBool_FromLong(t.is_leaf()))
 GETTER(grad, wrap(t.grad()))
 GETTER(data, wrap(t.data()))
@@ -329,6 +334,7 @@ PyGetSetDef getters[] = {
     {"requires_grad", get_requires_grad, set_requires_grad, "Does autograd follow this tensor?", nullptr},
     {"is_leaf", get_is_leaf, nullptr, "Was it made by the user rather than by a recorded op?", nullptr},
     {"grad", get_grad, set_grad, "The gradient accumulated by backward(), or None.", nullptr},
+    {"_grad", get_grad, set_grad, "The same as grad.", nullptr},
     {"data", get_data, set_data, "The same memory outside autograd.", nullptr},
     {"ndim", get_ndim, nullptr, "The number of dimensions.", nullptr},
     {"itemsize", get_itemsize, nullptr, "Bytes of one element.", nullptr},

@@ -32,11 +32,20 @@ class _Loader(importlib.abc.Loader):
     def exec_module(self, module):
         module.__spec__ = self._spec  # the import system has put its own there
         _open(module)
+        _name_what_is_there()
 
 
 def _open(module):
     if not hasattr(module, "__path__"):
         module.__path__ = []  # then `from torch.linalg import x` asks us for torch.linalg.x, and we can name it
+
+
+def _name_what_is_there():
+    """Modules that are there already are not imported again: torch.autograd.gradcheck stays the function."""
+    for name, module in list(sys.modules.items()):
+        if name == "taut" or name.startswith("taut."):
+            if sys.modules.setdefault("torch" + name[len("taut"):], module) is module:
+                _open(module)
 
 
 class _Finder(importlib.abc.MetaPathFinder):
@@ -71,9 +80,5 @@ def as_torch():
                            "torch`")
     sys.meta_path.insert(0, _Finder())
     sys.meta_path.append(_Last())
-    # Modules that are there already are not imported again: torch.autograd.gradcheck stays the function.
-    for name, module in list(sys.modules.items()):
-        if name == "taut" or name.startswith("taut."):
-            sys.modules["torch" + name[len("taut"):]] = module
-            _open(module)
+    _name_what_is_there()
     return taut

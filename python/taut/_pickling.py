@@ -20,9 +20,7 @@ def _tensor(cls, raw, dtype_name, shape, requires_grad, attributes):
 
 
 def reduce_tensor(t):
-    """What pickle keeps of a tensor: its elements, and the attributes somebody set on it."""
-    if not t.is_leaf:
-        raise RuntimeError("cannot pickle a tensor that is the result of a recorded op; use detach()")
+    """What pickle keeps of a tensor: its elements, and the attributes somebody set on it; of its graph, nothing."""
     raw = bytes(memoryview(t.detach().contiguous().view(-1).view(_C.uint8))) if t.numel() else b""
     cls = None if type(t) is Tensor else type(t)
     return _tensor, (cls, raw, str(t.dtype)[6:], tuple(t.shape), t.requires_grad, getattr(t, "__dict__", None) or None)

@@ -342,6 +342,16 @@ def __copy__(self):
     return copied
 
 
+def _with_memory_copied(tensor, memo):
+    """The tensor over a copy of its memory; tensors that share memory get one copy of it."""
+    storage = tensor.untyped_storage()
+    size = storage.nbytes() // tensor.itemsize
+    key = "memory", storage.data_ptr(), tensor.dtype
+    if key not in memo:
+        memo[key] = tensor.detach().as_strided((size,), (1,), 0).clone()
+    return memo[key].as_strided(tensor.shape, tensor.stride(), tensor.storage_offset()).data
+
+
 @method
 def __deepcopy__(self, memo):
     if not self.is_leaf:
@@ -352,7 +362,7 @@ def __deepcopy__(self, memo):
         return memo[id(self)]
     import copy
 
-    made = self.detach().clone()
+    made = _with_memory_copied(self, memo)
     made = made.requires_grad_(self.requires_grad) if self.__class__ is Tensor else \
         Tensor._make_subclass(self.__class__, made, self.requires_grad)
     if self.grad is not None:

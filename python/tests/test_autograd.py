@@ -1,6 +1,8 @@
 """Gradients from Python. What PyTorch prints in the same cases is compared in test_scripts.py (autograd_*.py)."""
 
+import copy
 import gc
+import pickle
 import threading
 import traceback
 import warnings
@@ -813,3 +815,77 @@ def test_forward_mode_level_is_left_after_an_error():
         dual = forward_ad.make_dual(torch.ones(2), torch.full((2,), 3.0))
         assert forward_ad.unpack_dual(dual * dual).tangent.tolist() == [6, 6]
     assert forward_ad.unpack_dual(dual).tangent is None
+
+
+def test_a_gradient_may_be_set_by_its_other_name():
+    p = leaf()
+    p._grad = torch.ones(3)
+    assert p.grad.tolist() == [1, 1, 1] and p._grad is p.grad
+    p._grad = None
+    assert p.grad is None
+
+
+def test_multithreading_is_a_setting_of_a_block_or_from_now_on():
+    assert torch.autograd.is_multithreading_enabled()
+    with torch.autograd.set_multithreading_enabled(False):
+        assert not torch.autograd.is_multithreading_enabled()
+    assert torch.autograd.is_multithreading_enabled()
+    torch.autograd.set_multithreading_enabled(False)
+    assert not torch.autograd.is_multithreading_enabled()
+    torch.autograd.set_multithreading_enabled(True)
+
+
+def test_a_deep_copy_shares_memory_where_the_original_does():
+    a = torch.arange(4.0)
+    b, c = copy.deepcopy([a, a[1:]])
+    c[0] = 9
+    assert b.tolist() == [0, 9, 2, 3] and c.storage_offset() == 1 and a.tolist() == [0, 1, 2, 3]
+    assert copy.deepcopy(torch.ones(1).expand(3)).stride() == (0,)
+    w = torch.nn.Linear(2, 2)
+    w.tied = w.weight
+    made = copy.deepcopy(w)
+    assert made.tied is made.weight and made.weight.is_leaf and not made.weight._is_view()
+
+
+def test_what_a_pickle_keeps_of_a_result_is_a_leaf():
+    y = pickle.loads(pickle.dumps(leaf() * 2))
+    assert y.requires_grad and y.is_leaf and y.tolist() == [2, 4, 6]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        modules = [torch.nn.utils.weight_norm(torch.nn.Linear(2, 3)), torch.nn.utils.spectral_norm(torch.nn.Linear(2, 3))]
+    for m in modules:
+        n, x = pickle.loads(pickle.dumps(m)).eval(), torch.rand(1, 2)
+        assert torch.equal(m.eval()(x), n(x))
+    assert callable(torch.nn.utils.weight_norm)
+
+
+@pytest.mark.parametrize("make", [lambda: torch.nn.LazyLinear(3), lambda: torch.nn.LazyBatchNorm1d()])
+@pytest.mark.parametrize("again", [lambda m: pickle.loads(pickle.dumps(m)), copy.deepcopy])
+def test_a_lazy_module_is_lazy_after_copying(make, again):
+    m = again(make())
+    assert m.has_uninitialized_params()
+    assert m(torch.rand(2, 4)).shape[0] == 2 and not any(map(torch.nn.parameter.is_lazy, m.parameters()))
+
+
+def test_a_view_of_a_tensor_that_requires_grad_says_so_wherever_it_was_made():
+    x = torch.rand(3, 3, requires_grad=True)
+    for block in (torch.no_grad, torch.inference_mode):
+        with block():
+            assert all(v.requires_grad for v in (x[0], x.view(9), x.t(), *x.split(1), x.expand(2, 3, 3), x.diagonal()))
+            assert not any(v.requires_grad for v in (x + 1, x.detach(), x.detach()[0], x.data.view(9), x.argmax(0)))
+
+
+def test_what_pytorch_does_not_keep_may_be_written_before_backward():
+    a, b = leaf(6, 8, 9), leaf(2, 4, 3)
+    y = a / b
+    y += 1
+    y.sum().backward()
+    assert torch.allclose(a.grad, 1 / b.detach())
+    x = torch.randn(4, 3, requires_grad=True)
+    scores = x * 1
+    loss = torch.nn.functional.cross_entropy(scores, torch.tensor([0, 1, 2, 0]))
+    with torch.no_grad():
+        scores.zero_()
+    want, = torch.autograd.grad(torch.nn.functional.cross_entropy(x, torch.tensor([0, 1, 2, 0])), x)
+    loss.backward()
+    assert torch.equal(x.grad, want)

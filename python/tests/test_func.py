@@ -153,8 +153,6 @@ def test_vmap_randomness():
 
 def test_vmap_says_that_it_runs_item_by_item():
     assert "once for each item" in vmap.__doc__
-    with pytest.raises(NotImplementedError, match="size 0"):
-        vmap(lambda a: a)(torch.zeros(0, 3))
 
 
 def test_named_tuples_and_lists_keep_their_type():
@@ -182,3 +180,13 @@ def test_stacked_models_of_different_modes_are_refused():
 def test_missing_name_is_given_in_full():
     with pytest.raises(AttributeError, match="torch.func.functionalize is not part of Taut"):
         torch.func.functionalize
+
+
+def test_vmap_over_nothing_gives_nothing_of_the_right_shape():
+    assert vmap(lambda x: x * 2)(torch.rand(0, 3)).shape == (0, 3)
+    assert vmap(lambda x: x.sum(), in_dims=1)(torch.zeros(3, 0)).shape == (0,)
+    a, b = vmap(lambda x, y: (x + y, x.sum()), in_dims=(0, None), out_dims=(1, 0))(torch.zeros(0, 3), torch.ones(3))
+    assert (a.shape, b.shape) == ((3, 0), (0,))
+    before = torch.get_rng_state()
+    vmap(lambda x: x + torch.rand(3), randomness="same")(torch.zeros(0, 3))
+    assert torch.get_rng_state().equal(before)

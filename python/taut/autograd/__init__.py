@@ -1,5 +1,7 @@
 """Gradients: backward, grad, Functions of your own, and how to look into the graph."""
 
+import threading
+
 from .. import _C
 from .._C import Node, Tensor
 from .function import Function, NestedIOFunction
@@ -135,22 +137,29 @@ class set_detect_anomaly:
         _C._set_anomaly(self._before, True)
 
 
+_multithreading = threading.local()
+
+
 class set_multithreading_enabled:
-    """Has no effect: one backward runs in the thread that calls it, and any number of threads may call it at once."""
+    """Sets what is_multithreading_enabled() says, from now on or within a block; nothing else depends on it.
+
+    One backward runs in the thread that calls it, and any number of threads may call it at once.
+    """
 
     def __init__(self, mode):
-        self.mode = mode
+        self.mode, self._before = mode, is_multithreading_enabled()
+        _multithreading.enabled = mode
 
     def __enter__(self):
         pass
 
     def __exit__(self, *_):
-        pass
+        _multithreading.enabled = self._before
 
 
 def is_multithreading_enabled():
-    """False: one backward runs in one thread."""
-    return False
+    """What set_multithreading_enabled said last in this thread; True at first."""
+    return getattr(_multithreading, "enabled", True)
 
 
 def _node_register_hook(self, fn):

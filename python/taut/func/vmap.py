@@ -26,19 +26,29 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         results = []
         generator = _C._default_generator() if randomness != "different" else None
         state = generator.get_state() if generator else None
-        for i in range(count):
+        for i in range(max(count, 1)):
             if randomness == "same" and i > 0:
                 generator.set_state(state)
-            item = build([leaf if dim is None else leaf.select(dim, i) for leaf, dim in zip(leaves, dims)])
+            item = build([leaf if dim is None else _item(leaf, dim, i) for leaf, dim in zip(leaves, dims)])
             results.append(func(*item, **kwargs))
             if randomness == "error" and i in (0, count - 1) and not generator.get_state().equal(state):
                 generator.set_state(state)
                 raise RuntimeError("vmap: called random operation while in randomness error mode. Please either use "
                                    "the 'same' or 'different' randomness flags on vmap or perform the randomness "
                                    "operation out of vmap")
-        return _gather_outputs(name, out_dims, results)
+        if count == 0 and generator:
+            generator.set_state(state)
+        return _gather_outputs(name, out_dims, results, count)
 
     return wrapped
+
+
+def _item(tensor, dim, i):
+    """Item `i` along a dimension; zeros when there is none: what they give says what comes out."""
+    if tensor.shape[dim] > 0:
+        return tensor.select(dim, i)
+    dim %= tensor.ndim
+    return tensor.new_zeros(tensor.shape[:dim] + tensor.shape[dim + 1:])
 
 
 def _spread_inputs(name, in_dims, args):
@@ -74,13 +84,10 @@ def _spread_inputs(name, in_dims, args):
     if len(set(sizes)) > 1:
         raise ValueError("vmap: Expected all tensors to have the same size in the mapped dimension, got sizes "
                          f"{sizes} for the mapped dimension")
-    if sizes[0] == 0:
-        raise NotImplementedError("torch.func.vmap over a dimension of size 0 is not supported yet: the function is "
-                                  "run for each item")
     return leaves, dims, build, sizes[0]
 
 
-def _gather_outputs(name, out_dims, results):
+def _gather_outputs(name, out_dims, results, count):
     leaves, build = flatten(results[0])
     dims = broadcast(out_dims, results[0])
     if dims is None:
@@ -99,7 +106,8 @@ def _gather_outputs(name, out_dims, results):
         if not isinstance(column[0], Tensor):
             raise ValueError(f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(column[0])}. Did "
                              "you mean to set out_dims= to None for output?")
-        made.append(_C.ops["stack"](list(column), dim))
+        stacked = _C.ops["stack"](list(column), dim)
+        made.append(stacked if count else stacked.narrow(dim, 0, 0))
     return build(made)
 
 

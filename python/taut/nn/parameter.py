@@ -106,6 +106,14 @@ class UninitializedParameter(Parameter):
         _on_cpu(device)
         return Tensor._make_subclass(cls, _C._empty((0,), None, dtype), requires_grad)
 
+    def __deepcopy__(self, memo):
+        if id(self) not in memo:
+            memo[id(self)] = _rebuild_uninitialized(type(self), self.requires_grad, self.dtype, self.__dict__)
+        return memo[id(self)]
+
+    def __reduce_ex__(self, protocol):
+        return _rebuild_uninitialized, (type(self), self.requires_grad, self.dtype, self.__dict__)
+
     def materialize(self, shape, device=None, dtype=None):
         """Gives the parameter its shape; from then on it is an ordinary one."""
         _on_cpu(device)
@@ -135,9 +143,17 @@ class UninitializedBuffer(Tensor, metaclass=_Like):
         made._is_buffer = True
         return made
 
+    __deepcopy__ = UninitializedParameter.__deepcopy__
+    __reduce_ex__ = UninitializedParameter.__reduce_ex__
     materialize = UninitializedParameter.materialize
     __repr__ = UninitializedParameter.__repr__
     shape = UninitializedParameter.shape
+
+
+def _rebuild_uninitialized(cls, requires_grad, dtype, state):
+    made = cls(requires_grad, None, dtype)
+    made.__dict__.update(state)
+    return made
 
 
 def is_lazy(param):

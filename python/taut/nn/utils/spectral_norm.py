@@ -1,5 +1,6 @@
 """A weight divided by its largest singular value."""
 
+from ..._pickling import ByName
 from ...autograd.grad_mode import no_grad
 from ..functional import normalize
 
@@ -12,7 +13,7 @@ def _output_dim(module, dim):
     return dim
 
 
-class SpectralNorm:
+class SpectralNorm(ByName):
     """The hook that computes the weight before each call."""
 
     _version = 1

@@ -2,6 +2,7 @@
 
 import warnings
 
+from ..._pickling import ByName
 from ..parameter import Parameter
 
 
@@ -16,7 +17,7 @@ def _weight(v, g, dim):
     return v * (g / norm_except_dim(v, dim))
 
 
-class WeightNorm:
+class WeightNorm(ByName):
     """The hook that computes the weight before each call."""
 
     def __init__(self, name, dim):
