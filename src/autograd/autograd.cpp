@@ -118,7 +118,8 @@ variable_list grad(const variable_list& outputs, const variable_list& inputs, co
       run_backward(outputs, gradients, retain_graph.value_or(create_graph), create_graph, inputs, false);
   for (size_t i = 0; i < result.size(); ++i) {
     if (result[i].defined()) continue;
-    if (materialize_grads) result[i] = provided::zeros(inputs[i].sizes(), inputs[i].scalar_type());
+    if (materialize_grads)
+      result[i] = provided::zeros(inputs[i].sizes(), inputs[i].scalar_type()).set_requires_grad(create_graph);
     else
       check(allow_unused, "The differentiated Tensor at index ", i,
             " appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior. It "

@@ -83,6 +83,12 @@ Edge gradient_edge(TensorImpl* t);
 /// Makes `t` output `nr` of `node`.
 void set_history(TensorImpl* t, const Ref<Node>& node, uint32_t nr);
 
+/// To be called before `storage` is written: saved values that were promised to survive it get a copy.
+void leave_copies_slowly(Storage& storage);
+inline void leave_copies(Storage& storage) {
+  if (storage.kept()) [[unlikely]]
+    leave_copies_slowly(storage);
+}
 /// Throws when autograd forbids writing `t` in place: a leaf that requires grad, a view made by split, ...
 void check_inplace(TensorImpl* t, const char* op);
 /// Throws when `t` is a view of a kind that may not take part in the graph by a write: made under no_grad, by split,

@@ -2,7 +2,9 @@
 #include "taut/autograd/node.h"
 
 #include <algorithm>
+#include <mutex>
 #include <thread>
+#include <unordered_map>
 
 #include "autograd/engine.h"
 #include "autograd/meta.h"
@@ -239,7 +241,7 @@ SavedValue::SavedValue(const Tensor& t, bool is_output) : is_output_(is_output ?
         "autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use a "
         "NoGradGuard instead of InferenceMode.");
   version_ = impl->storage->version();
-  output_nr_ = impl->output_nr & 0x7fffffff;
+  output_nr_ = impl->output_nr & 0x3fffffff;
   if (hooks_open) [[unlikely]] {
     tensor_ = pack(impl, is_output);
     return;
@@ -254,11 +256,66 @@ SavedValue::SavedValue(const Tensor& t, bool is_output) : is_output_(is_output ?
 
 SavedValue SavedValue::output(const Tensor& t, uint32_t output_nr) {
   SavedValue v(t, true);
-  v.output_nr_ = output_nr & 0x7fffffff;
+  v.output_nr_ = output_nr & 0x3fffffff;
   return v;
 }
 
+// Note [Kept values]: an op may read in its derivative what PyTorch's, made of several steps, does not keep. A program
+// may then overwrite it before backward. Such values are listed by their storage; who is about to write there first
+// gives them a copy of their own. All others raise when they were overwritten.
+class KeptValues {
+ public:
+  static KeptValues& instance() {
+    static auto* all = new KeptValues;  // never destroyed: graphs may be freed while statics are
+    return *all;
+  }
+  void add(Storage* storage, SavedValue* v) {
+    std::lock_guard lock(mutex_);
+    values_.emplace(storage, v);
+    storage->set_kept(true);
+  }
+  void remove(Storage* storage, SavedValue* v) {
+    std::lock_guard lock(mutex_);
+    auto [at, end] = values_.equal_range(storage);
+    while (at != end && at->second != v) ++at;
+    if (at != end) values_.erase(at);
+  }
+  void leave_copies(Storage* storage) {
+    std::vector<Tensor> before;  // freed after the lock
+    NoGradGuard guard;
+    std::lock_guard lock(mutex_);
+    const auto [begin, end] = values_.equal_range(storage);
+    for (auto it = begin; it != end; ++it) {
+      SavedValue& v = *it->second;
+      Tensor copy = provided::dense_copy(v.tensor_, v.tensor_);
+      if (Tensor tangent = tangent_of(v.tensor_); tangent.defined()) set_tangent(copy, tangent);
+      SavedLock value(&v);
+      v.version_ += copy.impl()->storage->version() - storage->version();  // overwritten before: stays so
+      v.kept_ = 0;
+      before.push_back(std::exchange(v.tensor_, std::move(copy)));
+    }
+    values_.erase(begin, end);
+    storage->set_kept(false);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_multimap<Storage*, SavedValue*> values_;
+};
+void leave_copies_slowly(Storage& storage) { KeptValues::instance().leave_copies(&storage); }
+
+void SavedValue::keep() {
+  if (!tensor_.defined() || is_packed(tensor_.impl())) return;
+  kept_ = 1;
+  KeptValues::instance().add(tensor_.impl()->storage.get(), this);
+}
+void SavedValue::forget() {
+  kept_ = 0;
+  if (tensor_.defined()) KeptValues::instance().remove(tensor_.impl()->storage.get(), this);
+}
+
 void SavedValue::reset() {
+  if (kept_) forget();
   Tensor gone;
   SavedLock lock(this);
   gone.swap(tensor_);
@@ -278,7 +335,7 @@ Tensor SavedValue::unpack(Node* owner, const Edge* edge) const {
   TensorImpl* impl = saved.impl();
   if (is_packed(impl)) [[unlikely]]
     return unpack_packed(*impl, is_output_ ? Edge{Ref<Node>::share(owner), output_nr_} : edge ? *edge : Edge());
-  if (impl->storage->version() != version_) [[unlikely]]
+  if (impl->storage->version() != version_ && impl->numel > 0) [[unlikely]]
     throw_overwritten(*owner, *impl, is_output_, version_);
   if (!thread_state.grad_mode && (!is_output_ || global_state.dual_level < 0)) return saved;
   // An output gets its graph back. An input whose history was changed since without a write (detach_, requires_grad_)

@@ -38,6 +38,9 @@ class Storage {
   const char* writer() const { return writer_; }
   uint64_t writer_step() const { return step_; }
   bool unique() const { return refs_.count() == 1; }
+  /// Must a write leave a copy for backward? See Note [Kept values].
+  bool kept() const { return kept_.load(std::memory_order_relaxed); }
+  void set_kept(bool on) { kept_.store(on, std::memory_order_relaxed); }
 
   void retain() { refs_.retain(); }
   void release() {
@@ -55,6 +58,7 @@ class Storage {
   size_t block_ = 0;  // bytes of the block that holds this header
   const char* writer_ = nullptr;
   uint64_t step_ = 0;
+  std::atomic<bool> kept_{false};
   std::function<void(void*)> deleter_;
 };
 static_assert(sizeof(Storage) <= Storage::kHeader);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "kernels/attention.h"
+#include "ops/linalg.h"
 #include "ops/op.h"
 #include "ops/registry.h"
 
@@ -26,7 +27,7 @@ Tensor plain_attention(const Tensor& q, const Tensor& k, const Tensor& v, const 
                ? x.repeat_interleave(q.size(-3) / x.size(-3), -3)
                : x;
   };
-  Tensor scores = matmul(q * scale, heads(k).mT());
+  Tensor scores = matmul_keeping(q * scale, heads(k).mT());
   if (causal) {
     const Tensor seen = ones({q.size(-2), k.size(-2)}, kBool).tril();
     scores = scores.masked_fill(seen.logical_not(), -infinity);
@@ -37,7 +38,7 @@ Tensor plain_attention(const Tensor& q, const Tensor& k, const Tensor& v, const 
   // A query that may see nothing gets zeros, not the NaN of an empty softmax.
   if (mask.defined() && k.size(-2) > 0) weights = weights.masked_fill((scores.detach() == -infinity).all(-1, true), 0);
   if (dropout_p > 0) weights = dropout(weights, dropout_p, true);
-  return matmul(weights.to(v.scalar_type()), heads(v));
+  return matmul_keeping(weights.to(v.scalar_type()), heads(v));
 }
 
 /// Uninitialised, with batch, heads and lengths in the order in which they lie in the memory of `like`.
@@ -82,7 +83,8 @@ Tensor contiguous_features(const Tensor& x) { return x.stride(3) == 1 || x.size(
 struct TiledAttention {
   static constexpr const char* name = kName;
   static constexpr const char* node = "ScaledDotProductFlashAttentionForCpuBackward0";
-  static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kInput(2) | kInput(3) | kResult(0) | kResult(1)};
+  static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kInput(2) | kInput(3) | kResult(0) | kResult(1)},
+                            keeps = kInput(0) | kInput(1) | kInput(2) | kInput(3) | kResult(0);
   double scale;
   bool causal, masked;
 

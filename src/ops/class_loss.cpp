@@ -88,7 +88,7 @@ struct NllLoss : ClassTargets {
 /// exponentials of each row, from which one more pass gives the gradient.
 struct CrossEntropy : ClassTargets {
   static constexpr const char* name = "cross_entropy_loss";
-  static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kInput(2) | kResult(1)};
+  static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kInput(2) | kResult(1)}, keeps = kInput(0);
   double smoothing;
   bool spatial;
   /// PyTorch ends in nll_loss, or adds the smoothed part to that.
@@ -198,7 +198,7 @@ void check_both(const char* op, const Tensor& x, const Tensor& target) {
 Tensor soft_cross_entropy(const Tensor& x, const Tensor& target, OptionalTensor weight, int64_t reduction,
                           double smoothing) {
   const int64_t dim = class_dim(x), classes = x.size(dim);
-  Tensor q = target;
+  Tensor q = target, w;
   if (smoothing > 0) q = q * (1 - smoothing) + smoothing / static_cast<double>(classes);
   if (weight) {
     check<ValueError>(weight->dim() == 1 && weight->numel() == classes,
@@ -206,9 +206,10 @@ Tensor soft_cross_entropy(const Tensor& x, const Tensor& target, OptionalTensor 
                       " classes or no classes but got weight tensor of shape: ", weight->sizes());
     std::vector<int64_t> shape(static_cast<size_t>(x.dim()), 1);
     shape[static_cast<size_t>(dim)] = classes;
-    q = q * weight->view(shape);
+    w = weight->view(shape);
   }
-  const Tensor product = x.log_softmax(dim) * q;
+  Tensor product = x.log_softmax(dim) * q;
+  if (w.defined()) product = product * w;
   if (reduction == Reduction::None) return product.sum(dim).neg();
   if (reduction == Reduction::Sum) return product.sum().neg();
   return product.sum() / (-static_cast<double>(x.numel()) / static_cast<double>(classes));

@@ -70,6 +70,7 @@ struct ConvResult {
   static constexpr unsigned reads[] = {kInput(1), kInput(0), 0};
   Geometry g;
   const char* node = kHigher;
+  unsigned keeps = 0;
   const char* node_name() const { return node; }
   Tensor forward(const Tensor& x, const Tensor& w, const Tensor& bias) const {
     return compute(name, g.y_sizes(), x, w, bias,
@@ -201,6 +202,7 @@ Tensor convolve(const Request& r, const Tensor& x, const Tensor& w, const Tensor
   const auto dims = static_cast<size_t>(r.dims);
   const Dims in(x.sizes().slice(2, dims)), kernel(w.sizes().slice(2, dims));
   Dims out(dims), padding = r.padding;
+  bool uneven = false;
   for (size_t d = 0; d < dims; ++d) {
     const int64_t reach = r.dilation[d] * (kernel[d] - 1) + 1;
     check<ValueError>(kernel[d] <= INT32_MAX && in[d] <= INT64_MAX / 8 && reach <= INT64_MAX / 8, r.op,
@@ -216,6 +218,7 @@ Tensor convolve(const Request& r, const Tensor& x, const Tensor& w, const Tensor
           r.stride[d] == 1, r.op,
           ": padding='same' is not supported for strided convolutions, got stride=", IntArrayRef(r.stride));
       padding[d] = (reach - 1) / 2;
+      uneven |= reach % 2 == 0;
       out[d] = in[d];
     } else {
       out[d] = (in[d] + 2 * padding[d] - reach) / r.stride[d] + 1;
@@ -250,7 +253,9 @@ Tensor convolve(const Request& r, const Tensor& x, const Tensor& w, const Tensor
   g.conv.windows = make_windows(images, results, kernel, r.stride, padding, r.dilation);
   if (r.transposed)
     return b.defined() ? apply(ConvImages<true>{g, kFirst}, x, w, b) : apply(ConvImages<false>{g, kFirst}, x, w);
-  return b.defined() ? apply(ConvResult<true>{g, kFirst}, x, w, b) : apply(ConvResult<false>{g, kFirst}, x, w);
+  const unsigned keeps = uneven ? kInput(0) : 0;  // PyTorch convolves a padded copy
+  return b.defined() ? apply(ConvResult<true>{g, kFirst, keeps}, x, w, b)
+                     : apply(ConvResult<false>{g, kFirst, keeps}, x, w);
 }
 
 /// A batch, or one image without one.

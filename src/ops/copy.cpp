@@ -75,6 +75,7 @@ Tensor& fill_value(const char* op, const Tensor& self, const Scalar& value, bool
   check_defined(self, op, "self");
   ++thread_state.step;
   autograd::check_inplace(self.impl(), op);  // elements may share memory: all get the same value
+  autograd::leave_copies(*self.impl()->storage);
   const Tensor y = plain_write(self) ? Tensor() : apply(Fill{zero}, self, full({}, value, self.scalar_type()));
   kernels::fill(view_of(self), value);
   self.impl()->storage->bump(op, thread_state.step);
@@ -188,6 +189,9 @@ Tensor& Tensor::resize_(IntArrayRef size) const {
   check(!requires_grad(), "resize_: cannot resize variables that require grad");
   const int64_t n = checked_numel(size, "resize_");
   const int64_t need = (impl_->offset() + n) * element_size();
+  if (sizes() == size) return self();
+  autograd::leave_copies(*impl_->storage);
+  const uint32_t version = impl_->storage->version();
   if (need > static_cast<int64_t>(impl_->storage->nbytes())) {
     Tensor grown = make(size, scalar_type(), "resize_");
     const Tensor flat = taut::alias(grown, {std::min(numel(), n)}, {1});
@@ -195,7 +199,9 @@ Tensor& Tensor::resize_(IntArrayRef size) const {
     kernels::copy(view_of(flat), view_of(contiguous().view({-1}).narrow(0, 0, std::min(numel(), n))));
     impl_->storage = grown.impl_->storage;
     impl_->data = grown.impl_->data;
+    impl_->storage->set_version(version);
   }
+  impl_->storage->bump("resize_", thread_state.step);
   impl_->sizes.assign(size);
   impl_->strides = contiguous_strides(size);
   impl_->refresh();

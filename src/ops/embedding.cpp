@@ -184,6 +184,7 @@ Tensor& embedding_renorm_(Tensor& self, const Tensor& indices, double max_norm, 
                     "embedding_renorm_: max_norm and norm_type must be numbers, got ", max_norm, " and ", norm_type);
   check_range(indices, self.size(0), "embedding_renorm_");
   const Tensor named = std::get<0>(unique(indices.reshape({-1}).to(kLong)));
+  NoForwardScope scope;  // as in PyTorch, the tangent stays as it is
   return in_place("embedding_renorm_", self, [&](const Tensor& x) {
     const Tensor rows = x.index_select(0, named), norm = rows.norm(Scalar(norm_type), IntArrayRef(1), true);
     const Tensor scale = where(norm > max_norm, max_norm / (norm + 1e-7), ones_like(norm));

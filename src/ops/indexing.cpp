@@ -511,7 +511,7 @@ struct ScatterReduce {
         const Tensor self_hits = with_self((x == y).to(g.scalar_type()));
         const Tensor src_hits = (part == y.gather(dim, index)).to(g.scalar_type());
         const Tensor n = self_hits.scatter_add(dim, index, src_hits);
-        const Tensor share = g / n.masked_fill(n == 0, 1);
+        const Tensor share = g / n;  // a nan has no hits, and gives nans
         if (i == 1) return {};
         if (i == 0) return include_self ? self_hits * share : with_self(g);
         return src_hits * share.gather(dim, index);
@@ -938,7 +938,7 @@ Tensor take_along_dim(const Tensor& self, const Tensor& indices, std::optional<i
   Dims shape = broadcast_shapes(a, b, "take_along_dim"), sizes_self(shape), sizes_index(shape);
   if (self.dim() > 0)
     sizes_self[static_cast<size_t>(d)] = self.size(d), sizes_index[static_cast<size_t>(d)] = indices.size(d);
-  return self.expand(sizes_self).gather(d, indices.expand(sizes_index));
+  return self.expand(sizes_self).gather(d, indices.expand(sizes_index).clone());
 }
 
 /// A list of boxed indices, as bindings and tests give it: None, ints, bools, tensors, "...", or [start, stop, step].

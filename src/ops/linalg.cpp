@@ -7,6 +7,7 @@
 #include "kernels/copy.h"
 #include "kernels/distance.h"
 #include "kernels/gemm.h"
+#include "ops/linalg.h"
 #include "ops/op.h"
 #include "ops/registry.h"
 #include "ops/view_ops.h"
@@ -73,6 +74,7 @@ struct MatrixProduct {
   static constexpr unsigned reads[] = {kInput(1), kInput(0)};
   const char *op, *node;
   bool turned[2];  // a and b
+  unsigned keeps;  // PyTorch copies what it broadcasts
   const char* op_name() const { return op; }
   const char* node_name() const { return node; }
   Tensor forward(const Tensor& a, const Tensor& b) const {
@@ -96,7 +98,10 @@ struct MatrixProduct {
   }
 };
 Tensor multiply(const char* op, const char* node, const Tensor& a, const Tensor& b) {
-  return apply(MatrixProduct{op, node, {is_turned(a), is_turned(b)}}, a, b);
+  const IntArrayRef as = a.impl()->sizes, bs = b.impl()->sizes;
+  const bool broadcast =
+      as.size() != bs.size() || (as.size() > 2 && as.slice(0, as.size() - 2) != bs.slice(0, bs.size() - 2));
+  return apply(MatrixProduct{op, node, {is_turned(a), is_turned(b)}, broadcast ? kEverything : 0}, a, b);
 }
 
 /// beta self + alpha a b, matrices or batches of them. Where nothing is recorded, b may be given transposed.
@@ -300,12 +305,14 @@ Tensor matmul(const Tensor& self, const Tensor& other) {
   if (a == 1) {
     check(self.size(0) == other.size(-2), "matmul: mat1 and mat2 shapes cannot be multiplied (1x", self.size(0),
           " and ", other.size(-2), "x", other.size(-1), ")");
-    return matmul(self.unsqueeze(0), other).squeeze(-2);
+    Dims shape(other.sizes());
+    shape.erase(shape.size() - 2);
+    return unsafe_view(matmul(self.unsqueeze(0), other), shape, b == 2 ? "SqueezeBackward4" : "UnsafeViewBackward0");
   }
   if (b == 1) {
     check(self.size(-1) == other.size(0), "matmul: mat1 and mat2 shapes cannot be multiplied (", self.size(-2), "x",
           self.size(-1), " and ", other.size(0), "x1)");
-    return matmul(self, other.unsqueeze(1)).squeeze(-1);
+    return unsafe_view(matmul(self, other.unsqueeze(1)), self.sizes().slice(0, self.sizes().size() - 1));
   }
   check_inner(self, other, "matmul");
   if (b == 2 && self.numel() > 0) {  // many rows, one matrix: a single large product
@@ -376,9 +383,9 @@ Tensor addmv(const Tensor& self, const Tensor& mat, const Tensor& vec, const Sca
   check(mat.size(1) == vec.size(0), "addmv: size mismatch, got input (", self.sizes(), "), mat (", mat.size(0), "x",
         mat.size(1), "), vec (", vec.size(0), ")");
   check_defined(vec, "addmv", "vec");
-  return add_product(self.dim() == 0 ? self : self.unsqueeze(-1), mat, vec.unsqueeze(1), beta, alpha, "addmv",
-                     "AddmvBackward0")
-      .squeeze(1);
+  const Tensor column = add_product(self.dim() == 0 ? self : self.unsqueeze(-1), mat, vec.unsqueeze(1), beta, alpha,
+                                    "addmv", "AddmvBackward0");
+  return unsafe_view(column, {column.size(0)}, "AddmvBackward0");
 }
 Tensor addr(const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Scalar& beta, const Scalar& alpha) {
   check_dims(vec1, 1, "addr", "vec1");
@@ -467,6 +474,10 @@ Tensor tensordot(const Tensor& self, const Tensor& other, IntArrayRef dims_self,
   return mm(a.permute(order_a).reshape({rows, k}), b.permute(order_b).reshape({k, cols})).reshape(shape);
 }
 
+Tensor matmul_keeping(const Tensor& a, const Tensor& b) {
+  return apply(MatrixProduct{"matmul", "UnsafeViewBackward0", {is_turned(a), is_turned(b)}, kEverything}, a, b);
+}
+
 Tensor kron(const Tensor& self, const Tensor& other) {
   check_defined(self, "kron");
   check_defined(other, "kron", "other");
@@ -482,7 +493,7 @@ Tensor kron(const Tensor& self, const Tensor& other) {
     b.push_back(size(other));
     shape.push_back(size(self) * size(other));
   }
-  return (self.reshape(a) * other.reshape(b)).reshape(shape);
+  return unsafe_view((self.clone().view(a) * other.clone().view(b)).contiguous(), shape);
 }
 
 Tensor cdist(const Tensor& x1, const Tensor& x2, double p, std::optional<int64_t> compute_mode) {
@@ -515,8 +526,8 @@ Tensor cdist(const Tensor& x1, const Tensor& x2, double p, std::optional<int64_t
   shape.push_back(x2.size(-2));
   const bool many = x1.size(-2) > 25 || x2.size(-2) > 25;
   if (p == 2 && (compute_mode.value_or(0) == 1 || (compute_mode.value_or(0) == 0 && many)))
-    return apply(EuclideanDist{}, flat(x1), flat(x2)).reshape(shape);
-  return apply(Cdist{p}, flat(x1), flat(x2)).reshape(shape);
+    return unsafe_view(apply(EuclideanDist{}, flat(x1), flat(x2)), shape, "CdistBackward0");
+  return unsafe_view(apply(Cdist{p}, flat(x1), flat(x2)), shape, "CdistBackward0");
 }
 
 namespace {

@@ -139,7 +139,8 @@ Tensor multilabel_soft_margin_loss(const Tensor& self, const Tensor& target, Opt
   const char* op = "multilabel_soft_margin_loss";
   check_defined(self, op);
   check(self.dim() > 0, op, ": expected an input with classes in its last dimension, got a 0-d tensor");
-  Tensor loss = pointwise(binary_cross_entropy_with_logits_op, self, target);
+  Tensor loss =
+      pointwise(binary_cross_entropy_with_logits_op, BinaryCrossEntropyWithLogits{.keeps = true}, self, target);
   if (weight) loss = loss * *weight;
   return reduce_loss(loss.mean(-1), reduction, op);
 }

@@ -51,6 +51,7 @@ struct RowNorm {
   double eps;
   bool centered;  // layer norm; else RMS norm
   bool weighted;
+  unsigned keeps = 0;
   const char* op_name() const { return centered ? "layer_norm" : "rms_norm"; }
   const char* node_name() const { return centered ? "NativeLayerNormBackward0" : "FusedRmsNormBackward0"; }
 
@@ -75,7 +76,7 @@ struct RowNorm {
     if (!g.defined()) return;
     if (s.wants(2)) out[2] = g;
     if (!s.wants(0) && !s.wants(1)) return;
-    const Tensor x = s.input(0), w = weighted ? s.input(1) : Tensor();
+    const Tensor x = s.input(0), w = weighted && s.wants(0) ? s.input(1) : Tensor();
     const ScalarType type = compute_type(x);
     if (must_record()) {
       Dims dims;
@@ -147,7 +148,7 @@ struct ChannelNorm {
       out[2] = g.sum(others(g));
       return;
     }
-    const Tensor x = s.input(0), w = weighted ? s.input(1) : Tensor();
+    const Tensor x = s.input(0), w = weighted && s.wants(0) ? s.input(1) : Tensor();
     const ScalarType type = compute_type(x);
     if (must_record()) {
       const Dims dims = others(x);
@@ -205,7 +206,7 @@ struct GroupedNorm {
       out[2] = g.reshape(sizes()).sum(outside).view({channels});
       return;
     }
-    const Tensor x = s.input(0), w = weighted ? s.input(1) : Tensor();
+    const Tensor x = s.input(0), w = weighted && s.wants(0) ? s.input(1) : Tensor();
     const ScalarType type = compute_type(x);
     if (must_record()) {
       const Dims dims{2, 3};
@@ -299,8 +300,9 @@ Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTenso
                        : input.scalar_type() == kBFloat16 ? 0x1p-7
                                                           : std::numeric_limits<float>::epsilon();
   check_eps(eps.value_or(least), "rms_norm");
-  return apply(RowNorm{static_cast<int64_t>(normalized_shape.size()), eps.value_or(least), false, w.defined()}, input,
-               w, Tensor())[2];
+  return apply(RowNorm{static_cast<int64_t>(normalized_shape.size()), eps.value_or(least), false, w.defined(),
+                       tracked(input.impl()) ? 0 : kInput(0)},
+               input, w, Tensor())[2];
 }
 
 static std::array<Tensor, 4> channel_norm(const char* op, const Tensor& input, const Tensor& w, const Tensor& b,

@@ -45,6 +45,11 @@ void note_cut(const char* op, bool differentiable, const Tensor* const* in, size
   if (any) note_cut_slowly(op, differentiable, in, n, out, m);
 }
 
+void throw_undeclared(const Node& node, const char* kind, int i) {
+  throw Error(str("internal error: the derivative of `", autograd::op_name(node), "` (", node.name(), ") reads ", kind,
+                  "(", i, "), which its `reads` does not list for the gradients that are wanted. Please report this."));
+}
+
 void throw_index_error(const char* op, const Tensor& x, const IndexError& e) {
   const std::string text = e.what();
   const bool named = text.rfind(str(op, ":"), 0) == 0 || text.rfind(str(op, "("), 0) == 0;
@@ -209,6 +214,7 @@ void check_writable(const Tensor& self, const char* op) {
             "tensor before performing the operation. It has shape ",
             self.sizes(), " and strides ", self.strides());
   autograd::check_inplace(self.impl(), op);
+  autograd::leave_copies(*t.storage);
 }
 
 bool shares_memory(const Tensor& self, const Tensor* const* others, size_t n, const char* op) {
@@ -258,6 +264,8 @@ Tensor& assign_(const char* op, const Tensor& self, const Tensor& value) {
   check_writable(self, op);
   Tensor source = value;
   if (value.scalar_type() != self.scalar_type()) source = value.to(self.scalar_type());
+  if (thread_state.grad_mode && !thread_state.raw && tracked(self.impl()) && !tracked(source.impl()))
+    source = apply(Overwritten{"CopyBackwards"}, source, self);
   if (thread_state.grad_mode && tracked(source.impl())) autograd::check_rebase(self.impl(), op);
   kernels::copy(view_of(self), view_of(source));
   self.impl()->storage->bump(op, thread_state.step);

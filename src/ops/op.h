@@ -22,8 +22,11 @@ using autograd::thread_state;
 
 // What an op's derivative reads, one bit each: `static constexpr unsigned reads[] = {kInput(1), kInput(0)}` says that
 // the gradient of input 0 needs input 1, and the other way round. Nothing else is saved.
+// `keeps`, a mask of the same bits, lists what a program may overwrite before backward although it is read, because
+// PyTorch's op does not keep it: Note [Kept values].
 constexpr unsigned kInput(int i) { return 1u << i; }
 constexpr unsigned kResult(int i = 0) { return 1u << (16 + i); }
+constexpr unsigned kEverything = ~0u;
 
 /// Is `t` part of the graph?
 inline bool tracked(const TensorImpl* t) {
@@ -82,12 +85,24 @@ void set_tangents(const Tensor* const* in, size_t n, const Tensor* out, size_t m
 std::vector<Tensor> jvp_by_vjp(const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f,
                                const std::vector<Tensor>& inputs, const std::vector<Tensor>& tangents);
 
+/// A derivative reads what its op's `reads` does not list for the gradients that are wanted: a fault of the library.
+[[noreturn]] void throw_undeclared(const Node& node, const char* kind, int i);
+
 /// What a derivative may look at.
 class Saved {
  public:
-  Saved(Node* node, SavedValue* inputs, SavedValue* results) : node_(node), inputs_(inputs), results_(results) {}
-  Tensor input(int i) const { return inputs_[i].unpack(node_, &node_->next_edge(static_cast<uint32_t>(i))); }
-  Tensor result(int i = 0) const { return results_[i].unpack(node_, nullptr); }
+  Saved(Node* node, SavedValue* inputs, SavedValue* results, unsigned reads)
+      : node_(node), inputs_(inputs), results_(results), reads_(reads) {}
+  Tensor input(int i) const {
+    if (!(reads_ & kInput(i))) [[unlikely]]
+      throw_undeclared(*node_, "kInput", i);
+    return inputs_[i].unpack(node_, &node_->next_edge(static_cast<uint32_t>(i)));
+  }
+  Tensor result(int i = 0) const {
+    if (!(reads_ & kResult(i))) [[unlikely]]
+      throw_undeclared(*node_, "kResult", i);
+    return results_[i].unpack(node_, nullptr);
+  }
   /// Shape and dtype of an input that needs a gradient; known without saving it.
   IntArrayRef sizes(int i) const {
     const Edge& e = node_->next_edge(static_cast<uint32_t>(i));
@@ -104,6 +119,7 @@ class Saved {
  private:
   Node* node_;
   SavedValue *inputs_, *results_;
+  unsigned reads_;  // what may be read: that of the gradients that are wanted
 };
 
 /// Must a derivative be written in public ops now, or may it call kernels that nobody can differentiate again?
@@ -182,15 +198,19 @@ class [[gnu::visibility("hidden")]] OpNode final : private NodeRoom<N>, public N
     bool any = false;
     for (uint32_t i = 0; i < outputs_; ++i) any |= grads[i].defined();
     if (!any) return;
-    const Saved saved(this, &Room::inputs[0], results_.data());
+    const auto saved_for = [&](unsigned reads) { return Saved(this, &Room::inputs[0], results_.data(), reads); };
     if constexpr (has_vjps<Op>) {
-      op_.vjps(grads, saved, out);
+      unsigned reads = 0;
+      for (uint32_t j = 0; j < edge_count_; ++j)
+        if (wants(j)) reads |= reads_mask<Op>(j);
+      op_.vjps(grads, saved_for(reads), out);
     } else {
       // The last input first, a weight: what only its gradient reads is gone before there are more.
       const bool frees = kLastReads && autograd::frees_saved();
       for (uint32_t n = 0; n < edge_count_; ++n) {
         const uint32_t j = frees ? edge_count_ - 1 - n : n;
         if (!wants(j)) continue;
+        const Saved saved = saved_for(reads_mask<Op>(j));
         if constexpr (requires(const Op& op, const Tensor& g) { op.vjp(0, g, saved); })
           out[j] = op_.vjp(static_cast<int>(j), grads[0], saved);
         else out[j] = op_.vjp(static_cast<int>(j), grads, saved);
@@ -212,6 +232,12 @@ class [[gnu::visibility("hidden")]] OpNode final : private NodeRoom<N>, public N
       if (mask & kInput(static_cast<int>(j))) Room::inputs[j] = SavedValue(*in[j], false);
     for (size_t k = 0; k < results_.size(); ++k)
       if (mask & kResult(static_cast<int>(k))) results_[k] = SavedValue(out[k], out[k].impl()->grad_fn.get() == this);
+    if constexpr (requires { op_.keeps; }) {
+      for (uint32_t j = 0; j < edge_count_ && j < 16; ++j)
+        if (op_.keeps & kInput(static_cast<int>(j))) Room::inputs[j].keep();
+      for (size_t k = 0; k < results_.size(); ++k)
+        if (op_.keeps & kResult(static_cast<int>(k))) results_[k].keep();
+    }
   }
   void set_saved_tangent(uint32_t nr, const Tensor& tangent) override {
     if (nr < results_.size()) results_[nr].set_tangent(tangent);
@@ -336,8 +362,24 @@ inline void check_defined(const Tensor& t, const char* op, const char* argument 
   if (!t.defined()) [[unlikely]]
     throw_undefined(op, argument);
 }
-/// Throws when two elements of `self` share memory (it was expanded), or autograd forbids writing it.
+/// To be called before every write. Throws when two elements of `self` share memory (it was expanded), or autograd
+/// forbids writing it.
 void check_writable(const Tensor& self, const char* op);
+/// A view of `x` with another shape over the same memory; offset in elements from x's first.
+Tensor alias(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, int64_t offset = 0);
+
+/// The place in the graph of numbers that do not follow from the tensors they were made from or put in the place of
+/// (drawn, or by an op without a derivative): those have a gradient of zero.
+struct Overwritten {
+  static constexpr const char* name = "in-place op";
+  const char* node;
+  const char* node_name() const { return node; }
+  template <class... T>
+  Tensor forward(const Tensor& value, const T&...) const {
+    return alias(value, value.sizes(), value.strides());
+  }
+  Tensor vjp(int i, const Tensor&, const Saved& s) const { return i == 0 ? Tensor() : zeros(s.sizes(i), s.dtype(i)); }
+};
 
 /// Write `value` into `self`, which thereby becomes the output of what made `value`: the in-place twin of any op is
 /// `assign_("cumsum_", self, cumsum(self, dim))`.
@@ -375,9 +417,7 @@ bool shares_memory(const Tensor& self, const Tensor* const* others, size_t n, co
 inline Tensor make(IntArrayRef sizes, ScalarType dtype, const char* op = "empty") {
   return Tensor::adopt(make_impl(sizes, dtype, op).detach());
 }
-/// A view of `x` with another shape over the same memory; offset in elements from x's first.
-Tensor alias(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, int64_t offset = 0);
-/// The same, where `change(sizes, strides)` makes the shape out of that of `x` and gives the offset.
+/// An alias of `x` where `change(sizes, strides)` makes the shape out of that of `x` and gives the offset.
 template <class F>
 Tensor alias(const Tensor& x, F change) {
   ImplPtr y = make_alias(*x.impl());

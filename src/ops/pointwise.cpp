@@ -154,6 +154,7 @@ bool run_plain_in_place(const char* name, const PointwiseOp& info, const void* o
     x[j] = other.data;
   }
   void* out[] = {self.data};
+  autograd::leave_copies(*self.storage);
   run_loop(info.kernels().forward[self.dtype == kDouble], op, x, info.arity, out, 1, self.numel,
            static_cast<size_t>(element_size(self.dtype)));
   self.storage->bump(name, thread_state.step);

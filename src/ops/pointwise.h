@@ -79,6 +79,9 @@ class [[gnu::visibility("hidden")]] PointwiseNode final : public Node {
     }
     if constexpr (kReadsResult)
       if (mask >> N & 1) saved_[saved_inputs<Op, N>] = SavedValue(result, true);
+    if constexpr (requires { op_.keeps; })
+      if (op_.keeps)
+        for (SavedValue& s : saved_) s.keep();
   }
 
   void backward(Tensor * grads, Tensor * out) override {
@@ -209,9 +212,9 @@ template <class Op, class... T>
   if (!thread_state.raw) ++thread_state.step;
   if (detail::run_plain_in_place(name, info, &op, in)) return self;
   const detail::PointwisePlan plan = detail::plan_in_place(name, info, in);
-  bool record = false;
-  if constexpr (differentiable<Op, N>)
-    record = !thread_state.raw && is_floating_point(self.impl()->dtype) && should_record(in, N);
+  // An op without a derivative still leaves nothing of the gradient of self.
+  const bool record =
+      !thread_state.raw && is_floating_point(self.impl()->dtype) && should_record(in, differentiable<Op, N> ? N : 1);
   const bool tangents = autograd::forward_mode() && any_tangent(in, N);
   if (shares_memory(self, in + 1, N - 1, name) || record || tangents || autograd::global_state.anomaly) {
     // Compute beside self, then write; the derivative, or a check, may read what is about to be overwritten.
@@ -222,7 +225,9 @@ template <class Op, class... T>
       return record && t.impl()->storage == self.impl()->storage ? same_place(t) : t;
     };
     const Tensor source = record && reads_self ? before_write(self) : self;
-    return assign_(name, self, pointwise(info, op, source, stand_in(others)...));
+    Tensor value = pointwise(info, op, source, stand_in(others)...);
+    if (!differentiable<Op, N> && record) value = apply(Overwritten{info.node}, value.to(self.scalar_type()), self);
+    return assign_(name, self, value);
   }
   detail::run_pointwise_into(info, &op, in, self, plan);
   self.impl()->storage->bump(name, thread_state.step);

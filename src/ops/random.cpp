@@ -90,18 +90,6 @@ void draw_into(const Tensor& t, const MaybeGenerator& generator, Draw draw) {
   if (!direct) kernels::copy(view_of(t), view_of(memory));
 }
 
-/// The place in the graph of numbers that were drawn: whatever they were drawn from has a gradient of zero.
-struct Drawn {
-  static constexpr const char* name = "random";
-  const char* node;
-  const char* node_name() const { return node; }
-  template <class... T>
-  Tensor forward(const Tensor& value, const T&...) const {
-    return alias(value, value.sizes(), value.strides());
-  }
-  Tensor vjp(int i, const Tensor&, const Saved& s) const { return i == 0 ? Tensor() : zeros(s.sizes(i), s.dtype(i)); }
-};
-
 /// self.op_(): draws into self. `from` are other tensors the numbers depend on.
 template <class Draw, class... From>
 Tensor& draw_inplace(const char* op, const char* node, const Tensor& self, const MaybeGenerator& generator, Draw draw,
@@ -114,7 +102,7 @@ Tensor& draw_inplace(const char* op, const char* node, const Tensor& self, const
   if (record || autograd::forward_mode()) {
     const Tensor value = empty_like(self);
     draw_into(value, generator, draw);
-    return assign_(op, self, apply(Drawn{node}, value, self, from...));
+    return assign_(op, self, apply(Overwritten{node}, value, self, from...));
   }
   draw_into(self, generator, draw);
   self.impl()->storage->bump(op, thread_state.step);
@@ -274,7 +262,7 @@ Tensor bernoulli(const Tensor& p, MaybeGenerator generator) {
     NoGradGuard guard;
     value.bernoulli_(p, std::move(generator));
   }
-  return apply(Drawn{"BernoulliBackward0"}, value, p);
+  return apply(Overwritten{"BernoulliBackward0"}, value, p);
 }
 Tensor bernoulli(const Tensor& self, double p, MaybeGenerator generator) {
   check_defined(self, "bernoulli", "self");
@@ -303,19 +291,19 @@ Tensor normal(const Tensor& mean, double std, MaybeGenerator generator) {
     RawScope raw;
     value.add_(mean);
   }
-  return apply(Drawn{"NormalBackward1"}, value, mean);
+  return apply(Overwritten{"NormalBackward1"}, value, mean);
 }
 Tensor normal(double mean, const Tensor& std, MaybeGenerator generator) {
   check_normal(std, "std");
   const Tensor center = full({}, mean, std.scalar_type());
-  return apply(Drawn{"NormalBackward2"},
+  return apply(Overwritten{"NormalBackward2"},
                scaled_normal(empty(std.sizes(), std.scalar_type()), &center, &std, std::move(generator)), std);
 }
 Tensor normal(const Tensor& mean, const Tensor& std, MaybeGenerator generator) {
   check_normal(mean, "mean");
   check_defined(std, "normal", "std");
   const Dims shape = broadcast_shapes(mean.sizes(), std.sizes(), "normal");
-  return apply(Drawn{"NormalBackward3"},
+  return apply(Overwritten{"NormalBackward3"},
                scaled_normal(empty(shape, mean.scalar_type()), &mean, &std, std::move(generator)), mean, std);
 }
 

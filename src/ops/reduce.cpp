@@ -139,6 +139,7 @@ struct Extreme {
   Axes axes;
   bool largest;
   const char *op, *node;
+  bool finds_nan;  // the gradient of a nan goes to the nans; else all elements get a nan
   const char* op_name() const { return op; }
   const char* node_name() const { return node; }
   Tensor forward(const Tensor& x) const {
@@ -150,7 +151,7 @@ struct Extreme {
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
     const Tensor x = s.input(0), best = axes.restore(s.result().detach(), x.sizes());
     Tensor mask = x.detach() == best;
-    if (x.is_floating_point()) mask = mask | (x.detach().isnan() & best.isnan());
+    if (finds_nan) mask = mask | (x.detach().isnan() & best.isnan());
     const Tensor weight = mask.to(g.scalar_type());
     return axes.restore(g, x.sizes()) * (weight / weight.sum(axes.dims, true));
   }
@@ -425,7 +426,7 @@ static Tensor whole_extreme(const Tensor& self, bool largest) {
   check(self.numel() > 0, op,
         "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' "
         "argument.");
-  return apply(Extreme{axes, largest, op, largest ? "MaxBackward1" : "MinBackward1"}, self);
+  return apply(Extreme{axes, largest, op, largest ? "MaxBackward1" : "MinBackward1", true}, self);
 }
 Tensor max(const Tensor& self) { return whole_extreme(self, true); }
 Tensor min(const Tensor& self) { return whole_extreme(self, false); }
@@ -448,12 +449,12 @@ std::tuple<Tensor, Tensor> min(const Tensor& self, int64_t dim, bool keepdim) {
 Tensor amax(const Tensor& self, IntArrayRef dim, bool keepdim) {
   Axes axes = axes_of(self, dim, keepdim, "amax");
   check_not_empty(self, axes, "amax");
-  return apply(Extreme{axes, true, "amax", "AmaxBackward0"}, self);
+  return apply(Extreme{axes, true, "amax", "AmaxBackward0", false}, self);
 }
 Tensor amin(const Tensor& self, IntArrayRef dim, bool keepdim) {
   Axes axes = axes_of(self, dim, keepdim, "amin");
   check_not_empty(self, axes, "amin");
-  return apply(Extreme{axes, false, "amin", "AminBackward0"}, self);
+  return apply(Extreme{axes, false, "amin", "AminBackward0", false}, self);
 }
 std::tuple<Tensor, Tensor> aminmax(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
   const std::vector<int64_t> dims = dim ? std::vector<int64_t>{*dim} : std::vector<int64_t>{};

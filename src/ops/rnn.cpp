@@ -88,7 +88,8 @@ LayerResult plain_layer(RnnCell cell, bool reverse, IntArrayRef batch_sizes, con
 struct RecurrentLayer {
   static constexpr const char* name = "rnn";
   static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kInput(2) | kInput(3) | kInput(4) | kInput(5) |
-                                       kInput(6) | kResult(0) | kResult(3) | kResult(4)};
+                                       kInput(6) | kResult(0) | kResult(3) | kResult(4)},
+                            keeps = kEverything;
   RnnCell cell;
   bool reverse, biases, keep;  // keep: what the backward kernel reads
   std::vector<int64_t> batch_sizes;

@@ -287,6 +287,7 @@ bool may_overlap(IntArrayRef sizes, IntArrayRef strides) {
 Tensor& take_shape(const char* op, const Tensor& self, const Tensor& y) {
   TensorImpl& t = *self.impl();
   const TensorImpl& v = *y.impl();
+  autograd::leave_copies(*t.storage);
   t.sizes = v.sizes;
   t.strides = v.strides;
   t.data = v.data;

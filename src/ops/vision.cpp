@@ -40,7 +40,8 @@ struct Axis {
         y = where(odd, span - extra, extra) + low;
       }
     }
-    return y.clamp(0, static_cast<double>(size - 1));
+    const auto last = static_cast<double>(size - 1);
+    return where((y > 0) & (y < last), y, y.detach().clamp(0, last));  // the limits stop the gradient
   }
   /// Is this whole position a pixel?
   Tensor within(const Tensor& x) const { return (x >= 0) & (x <= static_cast<double>(size - 1)); }
@@ -185,6 +186,38 @@ struct GridSampler {
   }
 };
 
+/// The points of a grid, mapped by the matrices theta. The grid is made again for the gradient: nothing is kept.
+struct AffineGrid {
+  static constexpr const char* name = "affine_grid";
+  static constexpr const char* node = "AffineGridGeneratorBackward0";
+  static constexpr bool linear = true;
+  Dims shape;
+  bool align_corners;
+  /// [points, x y (z) 1]
+  Tensor points(ScalarType type) const {
+    std::vector<Tensor> base;
+    for (size_t d = shape.size(); d-- > 0;) {
+      const int64_t n = shape[d];
+      Tensor line = n > 1 ? linspace(-1, 1, n, type) : zeros({1}, type);
+      if (!align_corners) line = (line * (n - 1) / n).to(type);
+      Dims along(shape.size(), 1);
+      along[d] = n;
+      base.push_back(line.view(along).expand(shape).reshape({-1}));
+    }
+    base.push_back(ones_like(base[0]));
+    return stack(base, 1);
+  }
+  Tensor forward(const Tensor& theta) const {
+    Dims result{theta.size(0)};
+    for (int64_t n : shape) result.push_back(n);
+    result.push_back(static_cast<int64_t>(shape.size()));
+    return matmul(points(theta.scalar_type()), theta.transpose(1, 2)).view(result);
+  }
+  Tensor vjp(int, const Tensor& g, const Saved&) const {
+    return matmul(g.reshape({g.size(0), -1, g.size(-1)}).transpose(1, 2), points(g.scalar_type()));
+  }
+};
+
 Tensor sample(const Tensor& input, const Tensor& grid, int64_t mode, int64_t padding, bool align, int64_t spatial,
               const char* op) {
   check_grid(input, grid, mode, padding, spatial, op);
@@ -225,22 +258,7 @@ Tensor affine_grid_generator(const Tensor& theta, IntArrayRef size, bool align_c
       theta.dim() == 3 && theta.size(0) == size[0] && theta.size(1) == spatial && theta.size(2) == spatial + 1,
       "affine_grid: Expected a batch of ", size[0], " affine matrices of shape ", spatial, "x", spatial + 1,
       " for size ", size, ", got theta of shape ", theta.sizes());
-  Dims shape;
-  for (int64_t d = 0; d < spatial; ++d) shape.push_back(size[static_cast<size_t>(d) + 2]);
-  std::vector<Tensor> base;  // x, y, (z,) 1
-  for (int64_t d = spatial; d-- > 0;) {
-    const int64_t n = shape[static_cast<size_t>(d)];
-    Tensor line = n > 1 ? linspace(-1, 1, n, theta.scalar_type()) : zeros({1}, theta.scalar_type());
-    if (!align_corners) line = (line * (n - 1) / n).to(theta.scalar_type());
-    Dims along(static_cast<size_t>(spatial), 1);
-    along[static_cast<size_t>(d)] = n;
-    base.push_back(line.view(along).expand(shape).reshape({-1}));
-  }
-  base.push_back(ones_like(base[0]));
-  Dims result{size[0]};
-  for (int64_t n : shape) result.push_back(n);
-  result.push_back(spatial);
-  return matmul(stack(base, 1), theta.transpose(1, 2)).view(result);
+  return apply(AffineGrid{Dims(size.slice(2, size.size() - 2)), align_corners}, theta);
 }
 
 Tensor pixel_shuffle(const Tensor& self, int64_t upscale_factor) {

@@ -101,6 +101,13 @@ class SavedValue {
  public:
   SavedValue() = default;
   SavedValue(const Tensor& t, bool is_output);
+  SavedValue(SavedValue&&) = default;  // before keep()
+  SavedValue& operator=(SavedValue&&) = default;
+  ~SavedValue() {
+    if (kept_) forget();
+  }
+  /// The tensor may be written from now on: the write leaves a copy here, see Note [Kept values].
+  void keep();
   /// `t`, which will be output `output_nr` of the node that saves it.
   static SavedValue output(const Tensor& t, uint32_t output_nr);
   /// The tensor again, connected to `edge` (an input) or to output `output_nr` of `owner` (an output). Throws when it
@@ -111,10 +118,13 @@ class SavedValue {
   bool defined() const { return tensor_.defined(); }
 
  private:
+  friend class KeptValues;
+  void forget();
   Tensor tensor_;
   uint32_t version_ = 0;
-  uint32_t output_nr_ : 31 = 0;
+  uint32_t output_nr_ : 30 = 0;
   uint32_t is_output_ : 1 = 0;
+  uint32_t kept_ : 1 = 0;
 };
 
 }  // namespace taut::autograd
