@@ -7,11 +7,11 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "python", "tests"))
-from rounding import MARGIN, beyond  # noqa: E402
+from rounding import MARGIN, ROUNDING as FLOAT32, beyond  # noqa: E402
 
 # Half a unit in the last place: of float32 for the float64 that stands for it, of their own for narrower ones. Those are
 # narrow in both computations, whose sums round to different neighbours only now and then: one in OFTEN.
-ROUNDING = {torch.float64: 2.0**-24, torch.bfloat16: 2.0**-8, torch.float16: 2.0**-11}
+ROUNDING = {torch.float64: FLOAT32, torch.bfloat16: 2.0**-8, torch.float16: 2.0**-11}
 OFTEN = 8
 TRIALS = 5
 

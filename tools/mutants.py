@@ -59,11 +59,25 @@ def blanked(text):
 
 class Mutant:
     def __init__(self, path, text, kind, match, new):
-        self.path, self.kind = path, kind
-        self.line = text.count("\n", 0, match.start()) + 1
-        self.changed = text[: match.start()] + match.expand(new) + text[match.end():]
-        self.diff = "".join(difflib.unified_diff(text.splitlines(True), self.changed.splitlines(True), path, path, n=1))
-        self.id = hashlib.sha256((path + self.changed).encode()).hexdigest()[:16]
+        self.path, self.kind, self.text, self.match, self.new = path, kind, text, match, new
+
+    # There are tens of thousands to choose from: what only the chosen ones need is made when it is asked for.
+    @property
+    def changed(self):
+        return self.text[: self.match.start()] + self.match.expand(self.new) + self.text[self.match.end():]
+
+    @property
+    def line(self):
+        return self.text.count("\n", 0, self.match.start()) + 1
+
+    @property
+    def diff(self):
+        lines = [t.splitlines(True) for t in (self.text, self.changed)]
+        return "".join(difflib.unified_diff(*lines, self.path, self.path, n=1))
+
+    @property
+    def id(self):
+        return hashlib.sha256((self.path + self.changed).encode()).hexdigest()[:16]
 
     def __str__(self):
         return f"{self.path}:{self.line} ({self.kind})"

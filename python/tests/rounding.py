@@ -11,6 +11,7 @@ PyTorch's own float32 results stay within half of it, which is checked whenever 
 import math
 
 MARGIN = 8
+ROUNDING = 2.0**-24  # of float32, relative; the smallest unit there is for a number of size 1
 
 
 def beyond(got, reference, unit):

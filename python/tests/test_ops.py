@@ -10,6 +10,7 @@ import taut as torch
 from samples import DTYPES, Call, golden_cases, number, shaped
 from taut import _C
 
+# Whether the numbers are as good as rounding allows is judged in tests/sweep_values_test.cpp; this is about the calls.
 TOLERANCE = {torch.float64: 2e-9, torch.float32: 3e-5, torch.float16: 4e-3, torch.bfloat16: 3e-2}
 
 
