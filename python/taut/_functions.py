@@ -256,11 +256,13 @@ def broadcast_shapes(*shapes):
 
 def result_type(tensor1, tensor2):
     """The dtype an op over both would give."""
-    return (_as(tensor1) + _as(tensor2)).dtype if not (isinstance(tensor1, Tensor) and isinstance(tensor2, Tensor)) else promote_types(tensor1.dtype, tensor2.dtype)
+    if not isinstance(tensor1, Tensor) and not isinstance(tensor2, Tensor):
+        return promote_types(tensor(tensor1).dtype, tensor(tensor2).dtype)
+    return (_nothing_like(tensor1) + _nothing_like(tensor2)).dtype
 
 
-def _as(x):
-    return x[(0,) * x.ndim] if isinstance(x, Tensor) and x.numel() else x
+def _nothing_like(x):
+    return _C._empty((0,) if x.ndim else (), None, x.dtype).zero_() if isinstance(x, Tensor) else x
 
 
 def promote_types(type1, type2):

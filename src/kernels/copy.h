@@ -34,6 +34,8 @@ void join_rows(void* to, int64_t rows, const JoinPiece* pieces, size_t count);
 
 /// Every element becomes `value`; throws when the type of the view cannot hold it.
 void fill(const View& to, const Scalar& value);
+/// Is the number within the range of the dtype? A negative one may wrap into uint8, as in PyTorch.
+bool holds(const Scalar& value, ScalarType dtype);
 
 /// start + i step along a view of one dimension, with the roundings of torch.arange.
 void arange(const View& to, const Scalar& start, const Scalar& step);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "kernels/pointwise.h"
 #include "kernels/special.h"
 
 namespace taut::TAUT_ISA {
@@ -25,6 +26,7 @@ struct Num {
   T v;
 
   Num(double x) : v(from(x)) {}
+  Num(Attribute x) : v(kInteger ? static_cast<T>(x.whole) : static_cast<T>(x.real)) {}
   static Num of(T x) {
     Num r(0.0);
     r.v = x;

@@ -42,6 +42,7 @@ struct Pack {
 
   HWY_INLINE Pack(V x) : v(x) {}
   HWY_INLINE Pack(double x) : v(hn::Set(D(), static_cast<T>(x))) {}
+  HWY_INLINE Pack(Attribute x) : Pack(x.real) {}
   static HWY_INLINE Pack load(const T* p) { return hn::LoadU(D(), p); }
   HWY_INLINE void store(T* p) const { hn::StoreU(v, D(), p); }
 
@@ -188,7 +189,7 @@ struct Pack {
   friend HWY_NOINLINE Pack sin(Pack x) {
     Pack r = 0;
     const auto q = quadrant(x, r);
-    return flip(where(odd(q), cos_near(r), sin_near(r)), q);
+    return where(x == 0, x, flip(where(odd(q), cos_near(r), sin_near(r)), q));
   }
   friend HWY_NOINLINE Pack cos(Pack x) {
     Pack r = 0;
@@ -199,7 +200,7 @@ struct Pack {
     Pack r = 0;
     const Mask swap = odd(quadrant(x, r));
     const Pack s = sin_near(r), c = cos_near(r);
-    return where(swap, -c, s) / where(swap, s, c);
+    return where(x == 0, x, where(swap, -c, s) / where(swap, s, c));
   }
   friend HWY_NOINLINE Pack asin(Pack x) {
     const Pack a = abs(x);

@@ -57,6 +57,12 @@ enum class Rule : uint8_t {
 constexpr bool has_float_kernel(Rule r) { return r != Rule::integer_only; }
 constexpr bool has_integer_kernel(Rule r) { return r != Rule::floating && r != Rule::float_only; }
 
+/// An attribute of a formula that runs on integers too: exact for 64 bits, where a double is not.
+struct Attribute {
+  double real;
+  int64_t whole;
+};
+
 // Partials that are not numbers.
 struct One {};
 struct MinusOne {};

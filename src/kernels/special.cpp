@@ -160,7 +160,7 @@ double digamma(double x) {
   if (std::isinf(x)) return x > 0 ? x : kNan;
   if (x < 0) {
     if (x == std::floor(x)) return kNan;
-    const double fraction = x - std::floor(x);
+    const double fraction = x > -0.5 ? x : x - std::floor(x);  // next to zero the difference would be 1
     return digamma(1 - x) - kPi / maths::tan(kPi * fraction);
   }
   // There is a root at 1.46163...: nearby the sum below would cancel, so it is expanded around the root instead.

@@ -1,5 +1,7 @@
 // Activation functions with parameters, over the formulas in src/ops/formulas/activation.inc, and the registry rows of
 // all activations.
+#include <cmath>
+
 #include "ops/formulas.h"
 #include "ops/registry.h"
 
@@ -20,12 +22,22 @@ Tensor& gelu_(Tensor& self, std::string_view approximate) {
   return gelu_uses_tanh(approximate) ? pointwise_("gelu_", gelu_tanh_op, self) : pointwise_("gelu_", gelu_op, self);
 }
 
+/// A number that half precision takes as float32.
+static double wide(const char* op, const Tensor& self, const Scalar& s) {
+  check_defined(self, op);
+  return attribute(op, s, wide_type(self.scalar_type())).real;
+}
+
 // Exponential units.
+static Elu elu_with(const char* op, const Tensor& self, const Scalar& alpha, const Scalar& scale,
+                    const Scalar& input_scale) {
+  return {wide(op, self, alpha), wide(op, self, scale), wide(op, self, input_scale)};
+}
 Tensor elu(const Tensor& self, const Scalar& alpha, const Scalar& scale, const Scalar& input_scale) {
-  return pointwise(elu_op, Elu{alpha.toDouble(), scale.toDouble(), input_scale.toDouble()}, self);
+  return pointwise(elu_op, elu_with("elu", self, alpha, scale, input_scale), self);
 }
 Tensor& elu_(Tensor& self, const Scalar& alpha, const Scalar& scale, const Scalar& input_scale) {
-  return pointwise_("elu_", elu_op, Elu{alpha.toDouble(), scale.toDouble(), input_scale.toDouble()}, self);
+  return pointwise_("elu_", elu_op, elu_with("elu_", self, alpha, scale, input_scale), self);
 }
 // The constants that keep mean 0 and variance 1 (Klambauer and others, 2017).
 static constexpr Elu kSelu{1.6732632423543772848170429916717, 1.0507009873554804934193349852946, 1};
@@ -40,10 +52,10 @@ Tensor& celu_(Tensor& self, const Scalar& alpha) { return pointwise_("celu_", ce
 
 // Slopes below zero.
 Tensor leaky_relu(const Tensor& self, const Scalar& negative_slope) {
-  return pointwise(leaky_relu_op, LeakyRelu{negative_slope.toDouble()}, self);
+  return pointwise(leaky_relu_op, LeakyRelu{wide("leaky_relu", self, negative_slope)}, self);
 }
 Tensor& leaky_relu_(Tensor& self, const Scalar& negative_slope) {
-  return pointwise_("leaky_relu_", leaky_relu_op, LeakyRelu{negative_slope.toDouble()}, self);
+  return pointwise_("leaky_relu_", leaky_relu_op, LeakyRelu{wide("leaky_relu_", self, negative_slope)}, self);
 }
 Tensor prelu(const Tensor& self, const Tensor& weight) {
   check_defined(self, "prelu");
@@ -70,10 +82,12 @@ static Hardtanh limits(const char* op, const Tensor& self, const Scalar& low, co
   check(self.scalar_type() != kBool, op, ": Bool inputs not supported for hardtanh");
   check<ValueError>(!(low.toDouble() > high.toDouble()), op, ": min_val cannot be greater than max_val, got ",
                     low.toDouble(), " and ", high.toDouble());
-  if (self.is_floating_point()) return {low.toDouble(), high.toDouble()};
   check(self.scalar_type() != kByte || (low.toLong() >= 0 && high.toLong() >= 0), op,
         ": cannot do hardtanh on an unsigned type with negative limits");
-  return {static_cast<double>(low.toLong()), static_cast<double>(high.toLong())};
+  const auto bound = [&](const Scalar& s) {
+    return attribute(op, self.is_floating_point() ? s : Scalar(s.toLong()), self.scalar_type());
+  };
+  return {bound(low), bound(high)};
 }
 Tensor hardtanh(const Tensor& self, const Scalar& min_val, const Scalar& max_val) {
   return pointwise(hardtanh_op, limits("hardtanh", self, min_val, max_val), self);
@@ -86,23 +100,28 @@ Tensor& relu6_(Tensor& self) { return pointwise_("relu6_", hardtanh_op, limits("
 
 // Shrinking, thresholds.
 Tensor hardshrink(const Tensor& self, const Scalar& lambd) {
-  return pointwise(hardshrink_op, Hardshrink{lambd.toDouble()}, self);
+  check_defined(self, "hardshrink");
+  return pointwise(hardshrink_op, Hardshrink{attribute("hardshrink", lambd, self.scalar_type()).real}, self);
 }
 Tensor softsign(const Tensor& self) { return pointwise(softsign_op, self); }
 Tensor tanhshrink(const Tensor& self) { return pointwise(tanhshrink_op, self); }
 Tensor softshrink(const Tensor& self, const Scalar& lambd) {
   check<ValueError>(lambd.toDouble() >= 0, "softshrink: lambda must be greater or equal to 0, but found to be ",
                     lambd.toDouble(), ".");
-  return pointwise(softshrink_op, Softshrink{lambd.toDouble()}, self);
+  check_defined(self, "softshrink");
+  check<ValueError>(self.scalar_type() == kDouble || std::isfinite(lambd.toDouble()),
+                    "softshrink: lambda must be finite, but found to be ", lambd.toDouble());
+  check_converts(lambd, self.scalar_type(), "softshrink");
+  return pointwise(softshrink_op, Softshrink{wide("softshrink", self, lambd)}, self);
 }
 Tensor softplus(const Tensor& self, const Scalar& beta, const Scalar& threshold) {
-  return pointwise(softplus_op, Softplus{beta.toDouble(), threshold.toDouble()}, self);
+  return pointwise(softplus_op, Softplus{wide("softplus", self, beta), wide("softplus", self, threshold)}, self);
 }
 static Threshold threshold_at(const Tensor& self, const Scalar& threshold, const Scalar& value) {
   check_defined(self, "threshold");
   check(self.scalar_type() != kBool, "threshold: not supported for bool tensors");
-  if (self.is_floating_point()) return {threshold.toDouble(), value.toDouble()};
-  return {static_cast<double>(threshold.toLong()), static_cast<double>(value.toLong())};
+  return {attribute("threshold", threshold, wide_type(self.scalar_type())),
+          attribute("threshold", value, self.scalar_type())};
 }
 Tensor threshold(const Tensor& self, const Scalar& threshold, const Scalar& value) {
   return pointwise(threshold_op, threshold_at(self, threshold, value), self);

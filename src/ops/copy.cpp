@@ -105,6 +105,9 @@ Tensor Tensor::to(Device, ScalarType dtype, bool non_blocking, bool copy) const 
 }
 Tensor Tensor::to(Device, bool, bool copy) const { return copy ? clone() : *this; }
 Tensor Tensor::to(const TensorOptions& options, bool non_blocking, bool copy) const {
+  check(!options.requires_grad(),
+        "to(options) expects unset requires_grad flag, but got options.requires_grad set as "
+        "true. Call requires_grad_() on the result.");
   return to(options.dtype_opt().value_or(scalar_type()), non_blocking, copy);
 }
 Tensor Tensor::to(const Tensor& other, bool non_blocking, bool copy) const {

@@ -168,10 +168,8 @@ TAUT_BINARY(logical_xor)
 TAUT_BINARY_INPLACE(logical_xor)
 TAUT_BINARY(clamp_min)
 TAUT_BINARY_INPLACE(clamp_min)
-TAUT_BINARY_SCALAR(clamp_min)
 TAUT_BINARY(clamp_max)
 TAUT_BINARY_INPLACE(clamp_max)
-TAUT_BINARY_SCALAR(clamp_max)
 // A number on the left.
 #define TAUT_SCALAR_LEFT(f) \
   Tensor f(const Scalar& self, const Tensor& other) { return f(wrapped(self, other), other); }
@@ -201,9 +199,13 @@ TAUT_OPERATOR_LEFT(>=, ge)
 // clang-format on
 
 // a + alpha b. An alpha of 1 needs no multiplication, and bool has no subtraction.
-static void check_alpha(const char* op, const Tensor& a, const Tensor& b, const Scalar& alpha) {
-  check(!alpha.is_floating_point() || is_floating_point(result_type(a, b)), op,
+static Attribute alpha_of(const char* op, const Tensor& a, const Tensor& b, const Scalar& alpha) {
+  check_defined(a, op);
+  check_defined(b, op, "other");
+  const ScalarType t = result_type(a, b);
+  check(!alpha.is_floating_point() || is_floating_point(t), op,
         ": For integral input tensors, argument alpha must not be a floating point number.");
+  return attribute(op, alpha, t);
 }
 static void reject_bool_sub(const char* op, const Tensor& a, const Tensor& b) {
   check_defined(a, op);
@@ -217,25 +219,21 @@ static void reject_bool_sub(const char* op, const Tensor& a, const Tensor& b) {
 }
 Tensor add(const Tensor& self, const Tensor& other, const Scalar& alpha) {
   if (alpha.equal(1)) return pointwise(add_op, self, other);
-  check_alpha("add", self, other, alpha);
-  return pointwise(add_scaled_op, AddScaled{alpha.toDouble()}, self, other);
+  return pointwise(add_scaled_op, AddScaled{alpha_of("add", self, other, alpha)}, self, other);
 }
 Tensor& add_(Tensor& self, const Tensor& other, const Scalar& alpha) {
   if (alpha.equal(1)) return pointwise_("add_", add_op, self, other);
-  check_alpha("add_", self, other, alpha);
-  return pointwise_("add_", add_scaled_op, AddScaled{alpha.toDouble()}, self, other);
+  return pointwise_("add_", add_scaled_op, AddScaled{alpha_of("add_", self, other, alpha)}, self, other);
 }
 Tensor sub(const Tensor& self, const Tensor& other, const Scalar& alpha) {
   reject_bool_sub("sub", self, other);
   if (alpha.equal(1)) return pointwise(sub_op, self, other);
-  check_alpha("sub", self, other, alpha);
-  return pointwise(sub_scaled_op, SubScaled{alpha.toDouble()}, self, other);
+  return pointwise(sub_scaled_op, SubScaled{alpha_of("sub", self, other, alpha)}, self, other);
 }
 Tensor& sub_(Tensor& self, const Tensor& other, const Scalar& alpha) {
   reject_bool_sub("sub_", self, other);
   if (alpha.equal(1)) return pointwise_("sub_", sub_op, self, other);
-  check_alpha("sub_", self, other, alpha);
-  return pointwise_("sub_", sub_scaled_op, SubScaled{alpha.toDouble()}, self, other);
+  return pointwise_("sub_", sub_scaled_op, SubScaled{alpha_of("sub_", self, other, alpha)}, self, other);
 }
 Tensor add(const Tensor& self, const Scalar& other, const Scalar& alpha) {
   return add(self, wrapped(other, self), alpha);
@@ -298,22 +296,24 @@ Tensor& true_divide_(Tensor& self, const Tensor& other) { return div_(self, othe
 Tensor& true_divide_(Tensor& self, const Scalar& other) { return div_(self, other); }
 
 // Powers.
-static void check_integer_power(const Tensor& self, const Scalar& exponent) {
-  check_defined(self, "pow");
-  check(is_floating_point(self.scalar_type()) || exponent.is_floating_point() || exponent.toLong() >= 0,
-        "pow: Integers to negative integer powers are not allowed.");
+static PowScalar power(const char* op, const Tensor& self, const Scalar& exponent) {
+  const ScalarType t = self.scalar_type();
+  check(is_floating_point(t) || exponent.toLong() >= 0, op, ": Integers to negative integer powers are not allowed.");
+  return {t == kFloat ? Attribute{exponent.toDouble(), 0} : attribute(op, exponent, t)};  // 1e39 is a power of 1f
 }
 Tensor pow(const Tensor& self, const Scalar& exponent) {
-  check_integer_power(self, exponent);
+  check_defined(self, "pow");
   if (exponent.is_floating_point() && !is_floating_point(self.scalar_type()))
     return pow(self.to(get_default_dtype()), exponent);
-  return pointwise(pow_scalar_op, PowScalar{exponent.toDouble()}, counted(self, "pow"));
+  if (exponent.is_bool() && self.scalar_type() == kBool) return exponent.toBool() ? self.clone() : ones_like(self);
+  const Tensor base = counted(self, "pow");
+  return pointwise(pow_scalar_op, power("pow", base, exponent), base);
 }
 Tensor& pow_(Tensor& self, const Scalar& exponent) {
-  check_integer_power(self, exponent);
+  check_defined(self, "pow_");
   check(!exponent.is_floating_point() || is_floating_point(self.scalar_type()), "pow_: result type ",
         get_default_dtype(), " can't be cast to the desired output type ", self.scalar_type());
-  return pointwise_("pow_", pow_scalar_op, PowScalar{exponent.toDouble()}, self);
+  return pointwise_("pow_", pow_scalar_op, power("pow_", self, exponent), self);
 }
 Tensor pow(const Tensor& self, const Tensor& exponent) { return pointwise(pow_op, self, exponent); }
 Tensor& pow_(Tensor& self, const Tensor& exponent) { return pointwise_("pow_", pow_op, self, exponent); }
@@ -335,17 +335,28 @@ Tensor& float_power_(Tensor& self, const Tensor& exponent) {
 }
 
 // Limits.
+static Tensor limit(const char* op, const Tensor& self, const Scalar& bound) {
+  Tensor b = wrapped(bound, self);
+  check_converts(bound, result_type(self, b), op);
+  return b;
+}
+#define TAUT_LIMIT(f)                                                                           \
+  Tensor f(const Tensor& self, const Scalar& bound) { return f(self, limit(#f, self, bound)); } \
+  Tensor& f##_(Tensor& self, const Scalar& bound) { return f##_(self, limit(#f "_", self, bound)); }
+TAUT_LIMIT(clamp_min)
+TAUT_LIMIT(clamp_max)
+#undef TAUT_LIMIT
 Tensor clamp(const Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
   check(min || max, "clamp: At least one of 'min' or 'max' must not be None");
-  if (!max) return pointwise(clamp_min_number_op, self, wrapped(*min, self));
-  if (!min) return pointwise(clamp_max_number_op, self, wrapped(*max, self));
-  return pointwise(clamp_number_op, self, wrapped(*min, self), wrapped(*max, self));
+  if (!max) return pointwise(clamp_min_number_op, self, limit("clamp", self, *min));
+  if (!min) return pointwise(clamp_max_number_op, self, limit("clamp", self, *max));
+  return pointwise(clamp_number_op, self, limit("clamp", self, *min), limit("clamp", self, *max));
 }
 Tensor& clamp_(Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
   check(min || max, "clamp_: At least one of 'min' or 'max' must not be None");
   if (!max) return clamp_min_(self, *min);
   if (!min) return clamp_max_(self, *max);
-  return pointwise_("clamp_", clamp_op, self, wrapped(*min, self), wrapped(*max, self));
+  return pointwise_("clamp_", clamp_op, self, limit("clamp_", self, *min), limit("clamp_", self, *max));
 }
 Tensor clamp(const Tensor& self, OptionalTensor min, OptionalTensor max) {
   check(min || max, "clamp: At least one of 'min' or 'max' must not be None");
@@ -382,11 +393,16 @@ Tensor where(const Tensor& condition, const Tensor& self, const Tensor& other) {
         "where: expected condition to be a boolean tensor, but got a tensor with dtype ", condition.scalar_type());
   return pointwise(where_op, condition.scalar_type() == kBool ? condition : condition.to(kBool), self, other);
 }
+static Tensor choice(const Scalar& s, const Tensor& like) {  // a float may become infinite
+  Tensor number = wrapped(s, like);
+  if (const ScalarType t = result_type(like, number); !is_floating_point(t)) check_converts(s, t, "where");
+  return number;
+}
 Tensor where(const Tensor& condition, const Scalar& self, const Tensor& other) {
-  return where(condition, wrapped(self, other), other);
+  return where(condition, choice(self, other), other);
 }
 Tensor where(const Tensor& condition, const Tensor& self, const Scalar& other) {
-  return where(condition, self, wrapped(other, self));
+  return where(condition, self, choice(other, self));
 }
 Tensor where(const Tensor& condition, const Scalar& self, const Scalar& other) {
   const ScalarType t = self.is_floating_point() || other.is_floating_point() ? get_default_dtype()
@@ -407,6 +423,7 @@ Tensor masked_fill(const Tensor& self, const Tensor& mask, const Tensor& value) 
 }
 Tensor masked_fill(const Tensor& self, const Tensor& mask, const Scalar& value) {
   check_defined(self, "masked_fill", "self");
+  check_converts(value, self.scalar_type(), "masked_fill");
   return masked_fill(self, mask, full({}, value, self.scalar_type()));
 }
 Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Scalar& value) {
@@ -418,18 +435,30 @@ Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Tensor& value) {
 Tensor lerp(const Tensor& self, const Tensor& end, const Tensor& weight) {
   return pointwise(lerp_op, self, end, weight);
 }
+static Tensor weight_of(const char* op, const Tensor& self, const Scalar& weight) {
+  check_defined(self, op);
+  check_converts(weight, wide_type(self.scalar_type()), op);
+  return wrapped(weight, self);
+}
 Tensor lerp(const Tensor& self, const Tensor& end, const Scalar& weight) {
-  return pointwise(lerp_number_op, self, end, wrapped(weight, self));
+  return pointwise(lerp_number_op, self, end, weight_of("lerp", self, weight));
 }
 Tensor& lerp_(Tensor& self, const Tensor& end, const Tensor& weight) {
   return pointwise_("lerp_", lerp_op, self, end, weight);
 }
-Tensor& lerp_(Tensor& self, const Tensor& end, const Scalar& weight) { return lerp_(self, end, wrapped(weight, self)); }
+Tensor& lerp_(Tensor& self, const Tensor& end, const Scalar& weight) {
+  return lerp_(self, end, weight_of("lerp_", self, weight));
+}
+/// Half precision takes factors as float32.
+static Attribute factor(const Tensor& self, const Scalar& value) {
+  check_defined(self, "addcmul");
+  return attribute("addcmul", value, wide_type(self.scalar_type()));
+}
 Tensor addcmul(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
-  return pointwise(addcmul_op, Addcmul{value.toDouble()}, self, a, b);
+  return pointwise(addcmul_op, Addcmul{factor(self, value)}, self, a, b);
 }
 Tensor& addcmul_(Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
-  return pointwise_("addcmul_", addcmul_op, Addcmul{value.toDouble()}, self, a, b);
+  return pointwise_("addcmul_", addcmul_op, Addcmul{factor(self, value)}, self, a, b);
 }
 Tensor addcdiv(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
   return pointwise(addcdiv_op, Addcdiv{value.toDouble()}, self, a, b);
@@ -447,17 +476,24 @@ Tensor& bitwise_not_(Tensor& self) {
   return in_place("bitwise_not_", self, [](const Tensor& x) { return bitwise_not(x); });
 }
 Tensor round(const Tensor& self, int64_t decimals) {
+  check_defined(self, "round");
+  const ScalarType t = self.scalar_type();
+  if (wide_type(t) != t) return round(self.to(wide_type(t)), decimals).to(t);  // times 10^decimals is soon infinite
   const double scale = maths::pow(10.0, static_cast<double>(std::abs(decimals)));
   return decimals >= 0 ? round(self * scale) / scale : round(self / scale) * scale;
 }
 Tensor& round_(Tensor& self, int64_t decimals) {
   return in_place("round_", self, [&](const Tensor& x) { return round(x, decimals); });
 }
+static Logit logit_with(const char* op, const Tensor& self, std::optional<double> eps) {
+  check_defined(self, op);
+  return {attribute(op, eps.value_or(-1), self.is_floating_point() ? self.scalar_type() : get_default_dtype()).real};
+}
 Tensor logit(const Tensor& self, std::optional<double> eps) {
-  return pointwise(logit_op, Logit{eps.value_or(-1)}, self);
+  return pointwise(logit_op, logit_with("logit", self, eps), self);
 }
 Tensor& logit_(Tensor& self, std::optional<double> eps) {
-  return pointwise_("logit_", logit_op, Logit{eps.value_or(-1)}, self);
+  return pointwise_("logit_", logit_op, logit_with("logit_", self, eps), self);
 }
 Tensor polygamma(int64_t n, const Tensor& self) {
   check(n >= 0, "polygamma(n, x) does not support negative n.");
@@ -478,7 +514,8 @@ Tensor isclose(const Tensor& self, const Tensor& other, double rtol, double atol
   if (rtol == 0 && atol == 0) return close;
   if (self.scalar_type() == kBool)
     return isclose(self.to(get_default_dtype()), other.to(get_default_dtype()), rtol, atol);
-  const Tensor allowed = (other * Scalar(rtol)).abs() + Scalar(atol), error = (self - other).abs();
+  const Tensor to = self.is_floating_point() ? other : other.to(get_default_dtype());  // differences of integers wrap
+  const Tensor allowed = (to * Scalar(rtol)).abs() + Scalar(atol), error = (self - to).abs();
   return close | (error.isfinite() & (error <= allowed));
 }
 

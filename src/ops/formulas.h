@@ -15,7 +15,11 @@ constexpr TypedOp<Op, N> describe(const char* name, const char* node, const Poin
   unsigned gradients = 0;
   if constexpr (differentiable<Op, N>) gradients = gradient_mask<Op, N>;
   if constexpr (requires { Op::node; }) node = Op::node;
-  return {{name, node, N, Op::rule, gradients, kernels}};
+  return {{name, node, N, Op::rule, requires {Op::wide;
+}
+, gradients, kernels
+}  // namespace detail
+};  // namespace taut
 }
 }  // namespace detail
 

@@ -403,6 +403,11 @@ struct Scatter {
   void run(const Tensor& y, const Tensor& index, const Tensor& src, bool fresh) const {
     Tensor from = at_least_1d(src);
     if (src.dim() == 0 && index.dim() > 0) from = src.expand(index.sizes());
+    if (const ScalarType wide = wide_type(y.scalar_type()); add && wide != y.scalar_type()) {
+      const Tensor sum = y.to(wide);  // half precision loses what is added to a large sum
+      run(sum, index, from.to(wide), true);
+      return kernels::copy(view_of(y), view_of(sum));
+    }
     kernels::scatter(view_1d(y), static_cast<int>(dim), view_1d(index), view_of(from),
                      add ? kernels::ScatterMode::Add : kernels::ScatterMode::Assign, fresh);
   }
@@ -592,7 +597,7 @@ struct IndexFill {
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     if (i == 0) return g.index_fill(dim, s.input(1), Scalar(0));
-    return i == 1 ? Tensor() : g.index_select(dim, s.input(1)).sum();
+    return i == 1 ? Tensor() : (g - g.index_fill(dim, s.input(1), Scalar(0))).sum();  // an index may come twice
   }
 };
 
@@ -718,6 +723,7 @@ void check_slices(const Tensor& self, int64_t dim, const Tensor& index, const Te
 
 Tensor Tensor::index(ArrayRef<TensorIndex> indices) const { return index_tensor(*this, indices); }
 Tensor Tensor::index(std::initializer_list<TensorIndex> indices) const {
+  check(indices.size() > 0, "Passing an empty index list to Tensor::index() is not valid syntax: use alias()");
   return index_tensor(*this, {indices.begin(), indices.size()});
 }
 Tensor& Tensor::index_put_(ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) const {

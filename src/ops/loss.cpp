@@ -43,15 +43,13 @@ Tensor l1_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
   return reduce_loss(pointwise(l1_loss_op, self, target), reduction, "l1_loss");
 }
 Tensor smooth_l1_loss(const Tensor& self, const Tensor& target, int64_t reduction, double beta) {
-  check<ValueError>(std::isfinite(beta) && beta >= 0,
-                    "smooth_l1_loss: smooth_l1_loss does not support negative values for beta, got ", beta);
+  check<ValueError>(beta >= 0, "smooth_l1_loss: smooth_l1_loss does not support negative values for beta, got ", beta);
   if (beta == 0) return l1_loss(self, target, reduction);
   return reduce_loss(pointwise(smooth_l1_loss_op, SmoothL1Loss{beta}, self, target), reduction, "smooth_l1_loss",
                      "SmoothL1LossBackward0");
 }
 Tensor huber_loss(const Tensor& self, const Tensor& target, int64_t reduction, double delta) {
-  check<ValueError>(std::isfinite(delta) && delta > 0,
-                    "huber_loss: huber_loss does not support non-positive values for delta, got ", delta);
+  check<ValueError>(delta > 0, "huber_loss: huber_loss does not support non-positive values for delta, got ", delta);
   return reduce_loss(pointwise(huber_loss_op, HuberLoss{delta}, self, target), reduction, "huber_loss",
                      "HuberLossBackward0");
 }
@@ -68,6 +66,9 @@ Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, OptionalTe
     check<ValueError>(a >= 0 && b <= 1, op, ": all elements of ", name, " should be between 0 and 1, got values from ",
                       a, " to ", b, remedy);
   };
+  check<ValueError>(self.sizes() == target.sizes(), op, ": Using a target size (", target.sizes(),
+                    ") that is different to the input size (", self.sizes(),
+                    ") is deprecated. Please ensure they have the same size.");
   check_probabilities(self, "input", ". Apply sigmoid first, or use binary_cross_entropy_with_logits.");
   check_probabilities(target, "target", ".");
   const Tensor loss = pointwise(binary_cross_entropy_op, self, target);
@@ -147,7 +148,13 @@ Tensor multilabel_soft_margin_loss(const Tensor& self, const Tensor& target, Opt
 
 Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Tensor& target, double margin,
                            int64_t reduction) {
-  check_finite(margin, "margin_ranking_loss", "margin");
+  const char* op = "margin_ranking_loss";
+  check_defined(input1, op, "input1");
+  check_defined(input2, op, "input2");
+  check_defined(target, op, "target");
+  check_finite(margin, op, "margin");
+  if (!input1.is_floating_point() && !input2.is_floating_point() && !target.is_floating_point())  // whole numbers wrap
+    return reduce_loss((-target * (input1 - input2) + margin).clamp_min(0), reduction, op);
   return reduce_loss(pointwise(margin_ranking_loss_op, MarginRankingLoss{margin}, input1, input2, target), reduction,
                      "margin_ranking_loss");
 }

@@ -341,9 +341,8 @@ Dims broadcast_shapes(IntArrayRef a, IntArrayRef b, const char* op) {
 
 Tensor wrapped(const Scalar& s, const Tensor& like) {
   check_defined(like, "op");
-  ScalarType t = like.scalar_type();
-  if (s.is_floating_point() && !is_floating_point(t)) t = get_default_dtype();
-  else if (!s.is_bool() && t == kBool) t = kLong;
+  ScalarType t = wide_type(like.scalar_type());
+  if (!is_floating_point(t)) t = s.is_floating_point() ? get_default_dtype() : s.type();
   Tensor x = make({}, t);
   visit_dtype(t, [&](auto e) {
     *x.data_ptr<decltype(e)>() =
@@ -357,6 +356,10 @@ Tensor number_tensor(const Scalar& s) {
   Tensor x = full({}, s, s.is_bool() ? kBool : s.is_floating_point() ? kDouble : kLong);
   x.impl()->wrapped_number = true;
   return x;
+}
+
+void check_converts(const Scalar& s, ScalarType t, const char* op) {
+  check(kernels::holds(s, t), op, ": value cannot be converted to type ", t, " without overflow: ", s);
 }
 
 void throw_undefined(const char* op, const char* argument) {

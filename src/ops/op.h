@@ -433,7 +433,12 @@ int64_t wrap_dim(int64_t dim, int64_t n, const char* op);
 Dims wrap_dims(OptionalIntArrayRef dims, int64_t n, const char* op);
 /// The shape both broadcast to; throws with both shapes.
 Dims broadcast_shapes(IntArrayRef a, IntArrayRef b, const char* op);
-/// A 0-d tensor that counts as a plain number in type promotion, already of the dtype an op with `like` would give.
+/// What half precision is computed in; other dtypes are computed as they are.
+constexpr ScalarType wide_type(ScalarType t) { return t == kHalf || t == kBFloat16 ? kFloat : t; }
+/// A 0-d tensor that counts as a plain number in type promotion. It keeps its value: what an op computes in decides how
+/// much of it is used.
 Tensor wrapped(const Scalar& s, const Tensor& like);
+/// Throws if a number that must be of this dtype overflows it; a negative one may wrap into uint8, as in PyTorch.
+void check_converts(const Scalar& s, ScalarType t, const char* op);
 
 }  // namespace taut

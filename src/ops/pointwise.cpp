@@ -3,6 +3,7 @@
 
 #include "autograd/engine.h"
 #include "core/parallel.h"
+#include "kernels/pointwise_convert.h"
 #include "ops/promotion.h"
 #include "taut/out.h"
 
@@ -68,6 +69,14 @@ void call_into(const OpEntry& op, const Value* args, size_t n, const Tensor& out
   if (!whole) write_out(out, result.clone());  // an op of several steps: a view of what the first one wrote
 }
 
+Attribute attribute(const char* op, const Scalar& s, ScalarType t) {
+  check_converts(s, t, op);
+  double real = s.toDouble();
+  if (t == kHalf) real = Half(static_cast<float>(real));
+  if (t == kBFloat16) real = BFloat16(static_cast<float>(real));
+  return {real, s.toLong()};
+}
+
 namespace detail {
 
 PointwisePlan plan_pointwise(const PointwiseOp& info, const Tensor* const* in) {
@@ -110,11 +119,35 @@ PointwisePlan plan_in_place(const char* name, const PointwiseOp& info, const Ten
   return plan;
 }
 
+/// Does a number of dtype `from`, loaded as kernels load it, have the value it has in the dtype `compute`? Those that
+/// are computed in wider numbers than their own have less range: 300 among uint8 is 44, 70000 among float16 inf.
+static bool keeps_values(ScalarType from, ScalarType compute) {
+  if (from == compute || from == kBool || compute == kLong || compute == kFloat || compute == kDouble) return true;
+  return is_floating_point(compute) && element_size(from) == 1;
+}
+/// A 0-d operand in the dtype that is computed in.
+static View narrowed(const View& v, ScalarType compute, Number number, int64_t* place) {
+  const Conversions& convert = conversions();
+  int64_t wide;
+  convert.load[static_cast<int>(v.dtype)][static_cast<int>(number)](v.data, &wide, 1);
+  convert.store[static_cast<int>(compute)][static_cast<int>(number)](&wide, place, 1);
+  return {place, compute, {}, {}};
+}
+
 void run_pointwise_into(const PointwiseOp& info, const void* op, const Tensor* const* in, const Tensor& out,
                         const PointwisePlan& plan) {
   View views[kMaxOperands];
-  for (int j = 0; j < info.arity; ++j) views[j] = view_of(*in[j]);
-  pointwise_forward(info.kernels(), op, number_of(plan.compute), view_of(out), views, info.arity);
+  int64_t numbers[kMaxOperands];
+  Tensor converted[kMaxOperands];
+  const Number number = number_of(plan.compute);
+  for (int j = 0; j < info.arity; ++j) {
+    View& v = views[j] = view_of(*in[j]);
+    if (keeps_values(v.dtype, plan.compute)) continue;
+    const bool real = is_floating_point(plan.compute);
+    if (v.sizes.empty() && !(info.wide && real)) v = narrowed(v, plan.compute, number, &numbers[j]);
+    else if (!v.sizes.empty() && real) v = view_of(converted[j] = in[j]->to(plan.compute));
+  }
+  pointwise_forward(info.kernels(), op, number, view_of(out), views, info.arity);
 }
 
 /// Contiguous operands of one shape and of a dtype that kernels compute in: the loop can be called as it is.

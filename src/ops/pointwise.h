@@ -17,9 +17,13 @@ struct PointwiseOp {
   const char* node;  // "MulBackward0"
   int arity;
   Rule rule;
+  bool wide;           // among half-precision numbers a single one stays float32
   unsigned gradients;  // bit i: operand i has a gradient
   const PointwiseKernels& (*kernels)();
 };
+
+/// A number as an attribute of a formula: of the dtype t, which must hold it.
+Attribute attribute(const char* op, const Scalar& s, ScalarType t);
 
 /// The description of the op with these formulas; src/ops/formulas.h defines it for each.
 template <class Op>
@@ -47,9 +51,10 @@ bool run_plain_in_place(const char* name, const PointwiseOp& info, const void* o
 /// dx[i] = g * partial i for every i in `wanted`.
 void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tensor& g, const Tensor* in,
                             const Tensor& result, unsigned wanted, Tensor* dx);
-/// An operand of a formula, in the dtype the op computes in; a mask stays one.
+/// An operand of a formula, in the dtype the op computes in; a mask stays one, and so does a plain number.
 inline Expr operand(const Tensor& t, ScalarType dtype) {
-  return Expr(!t.defined() || t.scalar_type() == dtype || t.scalar_type() == kBool ? t : t.to(dtype));
+  const bool fits = !t.defined() || t.scalar_type() == dtype || t.scalar_type() == kBool || t.impl()->wrapped_number;
+  return Expr(fits ? t : t.to(dtype));
 }
 /// A tangent made to have the shape and dtype of its primal.
 Tensor fit_tangent(const Tensor& t, const Tensor& primal);

@@ -1,6 +1,7 @@
 // Reductions: sums, products, extremes, moments, norms, softmax.
 #include "kernels/reduce.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -90,10 +91,10 @@ struct Mean {
   const char* shown = nullptr;  // what PyTorch calls the op that ends in this mean
   const char* node_name() const { return shown ? shown : by_dim ? "MeanBackward1" : "MeanBackward0"; }
   Tensor forward(const Tensor& x) const {
-    Tensor y =
-        reduced(x, axes, dtype, name, [&](const View& v) { kernels::reduce(kernels::Reduction::Sum, v, view_of(x)); });
+    Tensor y = reduced(x, axes, wide_type(dtype), name,
+                       [&](const View& v) { kernels::reduce(kernels::Reduction::Sum, v, view_of(x)); });
     const auto count = static_cast<double>(axes.count(x.sizes()));
-    if (y.numel() != 1 || dtype != kFloat) return y.div_(count);
+    if (y.numel() != 1 || dtype != kFloat) return y.div_(count).to(dtype);
     *static_cast<float*>(y.impl()->data) /= static_cast<float>(count);  // the mean of everything is most common
     return y;
   }
@@ -218,12 +219,22 @@ struct Var {
   static constexpr unsigned reads[] = {kInput(0)};
   Axes axes;
   double correction;
-  Tensor forward(const Tensor& x) const {
+  Tensor forward(const Tensor& x) const { return of(x, false); }
+  /// The variance, or its root. What overflows is computed anew in float64: the root may fit.
+  Tensor of(const Tensor& x, bool root) const {
     const ScalarType t = x.scalar_type();
+    Tensor y = in(x, wide_type(t), root);
+    if (t != kDouble &&
+        !std::all_of(y.data_ptr<float>(), y.data_ptr<float>() + y.numel(), [](float v) { return std::isfinite(v); }))
+      y = in(x, kDouble, root);
+    return y.to(t);
+  }
+  Tensor in(const Tensor& x, ScalarType t, bool root) const {
     Tensor mean = make(axes.kept(x.sizes()), t, name);
     const double n = static_cast<double>(axes.count(x.sizes()));
     Tensor y = reduced(x, axes, t, name, [&](const View& v) { kernels::moments(view_of(mean), v, view_of(x)); });
-    return y.div_(std::max(0.0, n - correction));
+    y.div_(std::max(0.0, n - correction));
+    return root ? y.sqrt_() : y;
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
     const Tensor x = s.input(0);
@@ -238,7 +249,7 @@ struct Std {
   static constexpr unsigned reads[] = {kInput(0) | kResult()};
   Axes axes;
   double correction;
-  Tensor forward(const Tensor& x) const { return Var{axes, correction}.forward(x).sqrt_(); }
+  Tensor forward(const Tensor& x) const { return Var{axes, correction}.of(x, true); }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
     const Tensor x = s.input(0), y = s.result();
     const double n = static_cast<double>(axes.count(x.sizes()));

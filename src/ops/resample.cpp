@@ -110,6 +110,26 @@ Taps make_taps(Filter filter, int64_t in, int64_t out, bool align, OptionalScale
   return taps;
 }
 
+/// PyTorch sums the bytes of images in integers: weights of as many bits as 16 have room for. As fractions of that
+/// power of two they sum without rounding in float32 too.
+Taps rounded_weights(const Taps& taps) {
+  Taps r;
+  r.inputs = taps.inputs;
+  for (size_t o = 0; o + 1 < taps.start.size(); ++o) {
+    const auto begin = static_cast<size_t>(taps.start[o]), end = static_cast<size_t>(taps.start[o + 1]);
+    for (size_t k = begin; k < end; ++k) {
+      if (k > begin && taps.index[k] == taps.index[k - 1]) r.weight.back() += taps.weight[k];  // at a border
+      else r.add(taps.index[k], taps.weight[k]);
+    }
+    r.close();
+  }
+  const double most = r.weight.empty() ? 0 : *std::max_element(r.weight.begin(), r.weight.end());
+  double unit = 1;
+  while (unit < 0x1p22 && std::floor(0.5 + most * unit * 2) < 0x1p15) unit *= 2;
+  for (double& w : r.weight) w = std::trunc(w * unit + std::copysign(0.5, w)) / unit;
+  return r;
+}
+
 /// One list of taps for each spatial dimension; transposed, it maps gradients back.
 struct Resample {
   static constexpr bool linear = true;
@@ -161,8 +181,10 @@ Tensor resized(const char* op, const char* node, Filter filter, const Tensor& x,
   auto taps = std::make_shared<std::vector<Taps>>(), back = std::make_shared<std::vector<Taps>>();
   for (size_t d = 0; d < n; ++d) {
     const int64_t in = x.sizes()[d + 2];
-    taps->push_back(x.scalar_type() == kDouble ? make_taps<double>(filter, in, size[d], align, scales[d])
-                                               : make_taps<float>(filter, in, size[d], align, scales[d]));
+    const bool image = bytes && n == 2 && filter >= Filter::Linear;
+    taps->push_back(x.scalar_type() == kDouble || image ? make_taps<double>(filter, in, size[d], align, scales[d])
+                                                        : make_taps<float>(filter, in, size[d], align, scales[d]));
+    if (image) taps->back() = rounded_weights(taps->back());
     back->push_back(taps->back().transposed());
   }
   return apply(Resample{op, node, taps, back}, x);

@@ -152,6 +152,7 @@ Tensor diff(const Tensor& self, int64_t n, int64_t dim, OptionalTensor prepend, 
   check(self.dim() >= 1, "diff expects input to be at least one-dimensional");
   check(n >= 0, "diff: order must be non-negative but got ", n);
   const int64_t d = wrap_dim(dim, self.dim(), "diff");
+  if (n == 0) return self.clone();
   std::vector<Tensor> parts;
   if (prepend) parts.push_back(*prepend);
   parts.push_back(self);

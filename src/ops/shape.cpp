@@ -206,6 +206,19 @@ Tensor pad_border(const Tensor& x, IntArrayRef pad, const Dims& pads, Border bor
   check<NotImplementedError>(spatial >= 1 && spatial <= 3 && (dims == spatial + 1 || dims == spatial + 2),
                              "pad: Padding size ", pad.size(), " is not supported for ", dims,
                              "D input tensor. Only 2D, 3D, 4D, 5D padding with non-constant padding are supported");
+  if (border == Border::Circular && std::any_of(pads.begin(), pads.end(), [](int64_t p) { return p < 0; })) {
+    Tensor kept = x;  // what is cut away does not come round again
+    Dims rest(pads);
+    for (int64_t d = 0; d < dims; ++d) {
+      int64_t &before = rest[ix(2 * d)], &after = rest[ix(2 * d + 1)];
+      const int64_t skip = std::max<int64_t>(-before, 0), n = x.size(d) - skip - std::max<int64_t>(-after, 0);
+      check(n > 0, "pad: negative padding (", before, ", ", after, ") leaves nothing of dimension ", d, " of input ",
+            x.sizes());
+      kept = kept.narrow(d, skip, n);
+      before = std::max<int64_t>(before, 0), after = std::max<int64_t>(after, 0);
+    }
+    return pad_border(kept, pad, rest, border);
+  }
   for (int64_t d = 0; d < dims; ++d) {
     const int64_t n = x.sizes()[ix(d)], before = pads[ix(2 * d)], after = pads[ix(2 * d + 1)];
     check(n > 0 || (d == 0 && dims == spatial + 2), "pad: Expected ", spatial + 1, "D or ", spatial + 2,

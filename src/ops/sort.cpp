@@ -312,9 +312,13 @@ Tensor histc(const Tensor& self, int64_t bins, const Scalar& min, const Scalar& 
   double low = min.toDouble(), high = max.toDouble();
   NoGradGuard guard;
   if (low == high && self.numel() > 0) low = self.min().item<double>(), high = self.max().item<double>();
-  if (low == high) low -= 1, high += 1;
   check(std::isfinite(low) && std::isfinite(high), "histc: range of [", low, ", ", high, "] is not finite");
-  check(low < high, "histc: max must be larger than min, got [", low, ", ", high, "]");
+  check(low <= high, "histc: max must be larger than min, got [", low, ", ", high, "]");
+  if (low == high) {  // nothing to tell apart: the middle, however large the number is
+    Tensor y = zeros({bins}, self.scalar_type());
+    y.select(0, bins / 2).fill_(self.numel());
+    return y;
+  }
   Tensor y = make({bins}, self.scalar_type(), "histc");
   kernels::histc(view_of(y), view_of(self), low, high);
   return y;

@@ -122,7 +122,7 @@ std::tuple<Tensor, Tensor> multi_head_attention_forward(const Tensor& query_in, 
                     "makes it");
   bool causal = o.is_causal();
   padding = additive(padding, dtype, "key_padding_mask");
-  if (causal && !padding.defined() && !o.need_weights() && !o.bias_k().defined() && !o.add_zero_attn()) {
+  if (causal && !padding.defined() && !o.need_weights()) {
     mask.reset();  // the kernel knows it without being told
   } else {
     mask = additive(mask, dtype, "attn_mask");

@@ -141,9 +141,8 @@ class Module:
             if buffers is None:
                 raise AttributeError("cannot assign buffer before Module.__init__() call")
             if is_buffer:
-                kept = name not in self._non_persistent_buffers_set if name in buffers else value.persistent
                 self._forget(name, "_parameters", "_modules")
-                self.register_buffer(name, value, kept)
+                self.register_buffer(name, value, value.persistent)
             else:
                 buffers[name] = value
             return
@@ -668,7 +667,7 @@ class Module:
             return
         if is_lazy(tensor):  # both wait for their shape
             return
-        if tensor.ndim == 0 and given.ndim == 1:
+        if tensor.ndim == 0 and given.shape == (1,):
             given = given[0]
         if given.shape != tensor.shape:
             error_msgs.append(f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, the "
