@@ -434,7 +434,7 @@ TEST(BadSettings, AreRefused) {
       BAD(nn::LayerNorm(nn::LayerNormOptions({3}).eps(kNan))), BAD(nn::LayerNorm(nn::LayerNormOptions({3}))(ones({2, 4}))),
       BAD(nn::LayerNorm(nn::LayerNormOptions({2, 3}))(ones({3}))), BAD(nn::LayerNorm(nn::LayerNormOptions({3}))(ones({2, 3}, kLong))),
       BAD(layer_norm(ones({2, 3}), {3}, ones({2}))), BAD(layer_norm(ones({2, 3}), {3}, ones({3}), ones({4}))), BAD(layer_norm(Tensor(), {3})),
-      BAD(nn::RMSNorm(nn::RMSNormOptions({3}).eps(-1.0))), BAD(nn::RMSNorm(nn::RMSNormOptions({3}))(ones({2, 4}))), BAD(rms_norm(ones({2, 3}), {})),
+      BAD(nn::RMSNorm(nn::RMSNormOptions({3}).eps(kNan))), BAD(nn::RMSNorm(nn::RMSNormOptions({3}))(ones({2, 4}))), BAD(rms_norm(ones({2, 3}), {})),
       BAD(nn::GroupNorm(0, 4)), BAD(nn::GroupNorm(3, 4)), BAD(nn::GroupNorm(-2, 4)), BAD(nn::GroupNorm(2, 4)(ones({2, 6, 3}))), BAD(nn::GroupNorm(2, 4)(ones({4}))),
       BAD(group_norm(ones({2, 4}), 3)), BAD(nn::LocalResponseNorm(0)(ones({1, 2, 3}))), BAD(nn::LocalResponseNorm(2)(ones({2, 3}))),
       BAD(nn::LocalResponseNorm(nn::LocalResponseNormOptions(2).alpha(kNan))(ones({1, 2, 3}))), BAD(nn::CrossMapLRN2d(3)(ones({2, 3, 4}))), BAD(nn::CrossMapLRN2d(0)(ones({1, 2, 3, 4}))),

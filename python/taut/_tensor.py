@@ -257,6 +257,8 @@ def split(self, split_size, dim=0):
 @method
 def nonzero(self, *, as_tuple=False):
     """The indices of the elements that are not zero."""
+    if as_tuple and self.ndim == 0:
+        self = self.unsqueeze(0)
     found = ops["nonzero"](self)
     return found.unbind(1) if as_tuple else found
 

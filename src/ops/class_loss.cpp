@@ -1,6 +1,7 @@
 // Losses of scores [C], [N, C] or [N, C, d1, ...] against classes.
 #include "kernels/cross_entropy.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "ops/loss.h"
@@ -222,8 +223,8 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, OptionalTens
   const char* op = "cross_entropy_loss";
   check_both(op, self, target);
   check_reduction(reduction, op);
-  check<ValueError>(label_smoothing >= 0 && label_smoothing <= 1, op,
-                    ": label_smoothing must be between 0.0 and 1.0. Got: ", label_smoothing);
+  check<ValueError>(label_smoothing <= 1, op, ": label_smoothing must be between 0.0 and 1.0. Got: ", label_smoothing);
+  label_smoothing = std::max(label_smoothing, 0.0);  // PyTorch takes a negative one for none
   if (self.sizes() == target.sizes()) {
     check<TypeError>(target.is_floating_point(), op,
                      ": Expected floating point type for target with class probabilities, got ", target.scalar_type(),

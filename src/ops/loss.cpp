@@ -95,7 +95,7 @@ Tensor kl_div(const Tensor& self, const Tensor& target, int64_t reduction, bool 
 
 Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, bool log_input, bool full, double eps,
                         int64_t reduction) {
-  check<ValueError>(std::isfinite(eps) && eps >= 0, "poisson_nll_loss: eps must be a number from 0 on, got ", eps);
+  check<ValueError>(std::isfinite(eps), "poisson_nll_loss: eps must be finite, got ", eps);
   Tensor loss = log_input ? pointwise(poisson_nll_loss_log_op, input, target)
                           : pointwise(poisson_nll_loss_op, PoissonNllLoss{eps}, input, target);
   if (full) loss = loss + pointwise(stirling_op, target);
@@ -108,7 +108,7 @@ Tensor gaussian_nll_loss(const Tensor& input, const Tensor& target, const Tensor
   check_defined(input, op);
   check_defined(target, op, "target");
   check_defined(var, op, "var");
-  check_positive(eps, op, "eps");
+  check<ValueError>(std::isfinite(eps), op, ": eps must be finite, got ", eps);
   // One variance for each number, or for each row.
   Tensor variance = var;
   if (var.sizes() != input.sizes() && var.dim() > 0) {

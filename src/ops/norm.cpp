@@ -238,7 +238,7 @@ void check_input(const Tensor& x, const char* op) {
                    ". Convert the input first: x.to(taut::kFloat).");
 }
 void check_eps(double eps, const char* op) {
-  check<ValueError>(eps >= 0 && std::isfinite(eps), op, ": eps must be finite and not negative, got ", eps);
+  check<ValueError>(std::isfinite(eps), op, ": eps must be finite, got ", eps);
 }
 void check_parameter(const Tensor& t, const Tensor& x, const char* op, const char* what) {
   if (!t.defined()) return;
@@ -338,6 +338,7 @@ static std::array<Tensor, 4> channel_norm(const char* op, const Tensor& input, c
 }
 Tensor batch_norm(const Tensor& input, OptionalTensor weight, OptionalTensor bias, OptionalTensor running_mean,
                   OptionalTensor running_var, bool training, double momentum, double eps, bool) {
+  check<ValueError>(eps >= 0, "batch_norm: eps must not be negative, got ", eps);
   return channel_norm("batch_norm", input, or_undefined(weight), or_undefined(bias), or_undefined(running_mean),
                       or_undefined(running_var), training, momentum, eps)[2];
 }

@@ -50,7 +50,6 @@ Tensor cosine_similarity(const Tensor& x1, const Tensor& x2, int64_t dim, double
 Tensor pairwise_distance(const Tensor& x1, const Tensor& x2, double p, double eps, bool keepdim) {
   check_defined(x1, "pairwise_distance", "x1");
   check_defined(x2, "pairwise_distance", "x2");
-  check<ValueError>(p >= 0, "pairwise_distance: p must not be negative, got ", p);
   check<ValueError>(std::isfinite(eps), "pairwise_distance: eps must be finite, got ", eps);
   return (x1 - x2 + eps).norm(Scalar(p), IntArrayRef(-1), keepdim);
 }
@@ -61,7 +60,9 @@ Tensor pdist(const Tensor& self, double p) {
   check<TypeError>(self.is_floating_point(), "pdist only supports floating-point dtypes, got ", self.scalar_type());
   check<ValueError>(p >= 0, "pdist only supports non-negative p values, got ", p);
   const Tensor at = triu_indices(self.size(0), self.size(0), 1);
-  return (self.index_select(0, at[0]) - self.index_select(0, at[1])).norm(Scalar(p), IntArrayRef(1));
+  const Tensor a = self.index_select(0, at[0]), b = self.index_select(0, at[1]);
+  if (std::isinf(p)) return cdist(a.unsqueeze(1), b.unsqueeze(1), p, 2).flatten();  // ties get the whole gradient each
+  return (a - b).norm(Scalar(p), IntArrayRef(1));
 }
 
 extern const OpEntry pairwise_ops[];

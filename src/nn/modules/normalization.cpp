@@ -25,7 +25,7 @@ void check_shape(const std::vector<int64_t>& shape, const char* name) {
     check<ValueError>(n >= 0, name, ": normalized_shape must not be negative, got ", IntArrayRef(shape));
 }
 void check_eps(double eps, const char* name) {
-  check<ValueError>(eps >= 0 && std::isfinite(eps), name, ": eps must be finite and not negative, got ", eps);
+  check<ValueError>(std::isfinite(eps), name, ": eps must be finite, got ", eps);
 }
 const char* yes(bool b) { return b ? "True" : "False"; }
 
