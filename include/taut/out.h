@@ -1,14 +1,17 @@
-// For bindings: `f(x, out=y)`.
+// `f(x, out=y)`, for bindings.
 #pragma once
 #include "taut/registry.h"
 
 namespace taut {
 
-/// Calls an op and puts its result into `out`, which takes its shape. The loop of a pointwise op writes it there at
-/// once where shape, dtype and layout fit; other results are copied.
-void call_into(const OpEntry& op, const Value* args, size_t n, const Tensor& out);
+/// Does this op take `out=`, as in PyTorch?
+bool takes_out(const OpEntry& op);
 
-/// out = result, as an op with out=... does it.
-void write_out(const Tensor& out, const Tensor& result);
+/// Calls an op and puts its results into `outs`, which take their shapes. Pointwise ops compute there at once where
+/// shape and dtype fit; other results are copied. Throws, and changes nothing, where PyTorch refuses a destination.
+void call_into(const OpEntry& op, const Value* args, size_t n, TensorList outs);
+
+/// out = result, for functions that are made of several ops. `casts`: may the dtype be another one?
+void write_out(const Tensor& out, const Tensor& result, bool casts = false);
 
 }  // namespace taut

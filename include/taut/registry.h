@@ -55,6 +55,9 @@ struct OpEntry {
   Value (*call)(const Value* args, size_t n);  // all arguments, in the order of the schema
   /// `x.name_(...)`: writes the result into the first argument; null for an op without this twin.
   void (*in_place)(const OpEntry& op, const Value* args, size_t n) = nullptr;
+  /// Computes into `out`, which has the shape and dtype of the result and shares no memory with the arguments unless it
+  /// is one of them. False, and nothing is done, where it cannot; null for an op that never can.
+  bool (*into)(const Value* args, size_t n, const Tensor& out) = nullptr;
 };
 
 /// One argument of a schema.

@@ -316,7 +316,7 @@ bool match(const Overload& o, PyObject* const* args, Py_ssize_t n, PyObject* key
       }
       if (!fits_here(o.arguments[j], value)) return wrong(j, value, false);
       found[j] = value;
-    } else if (same(key_out, key)) {
+    } else if (same(key_out, key) && takes_out(*o.entry)) {
       if (value != Py_None) extras.out = value;
     } else if (o.makes_tensors && same(key_requires_grad, key)) {
       if (value != Py_None && !PyBool_Check(value)) {
@@ -372,14 +372,16 @@ std::string described(const Overload& o) {
       str(name, "() received an invalid combination of arguments - got (", given, "), but expected one of:", wanted));
 }
 
-/// out=(a, b), for an op with several results.
-void write_all(PyObject* out, const Value& result) {
+/// out=a, or out=(a, b) for an op with several results.
+std::vector<Tensor> destinations(PyObject* out) {
+  if (is_tensor(out)) return {tensor_of(out)};
+  if (!PyTuple_Check(out) && !PyList_Check(out))
+    throw TypeError(str("argument 'out' must be Tensor or tuple of Tensors, not ", short_name(out)));
   const Object list = Object::steal(checked(PySequence_Tuple(out)));
-  const Value::List& results = result.to_list();
-  check<TypeError>(static_cast<size_t>(PyTuple_GET_SIZE(list.get())) == results.size(), "out: expected ",
-                   results.size(), " tensors");
-  for (size_t i = 0; i < results.size(); ++i)
-    write_out(to_tensor(PyTuple_GET_ITEM(list.get(), static_cast<Py_ssize_t>(i)), "out"), results[i].to_tensor());
+  std::vector<Tensor> outs;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(list.get()); ++i)
+    outs.push_back(to_tensor(PyTuple_GET_ITEM(list.get(), i), "out"));
+  return outs;
 }
 
 /// Work worth letting other threads run: elements in all tensors of a call.
@@ -404,17 +406,18 @@ PyObject* run(const Overload& o, Values& values, const Extras& extras, bool in_p
     }
     return wrap(self);
   }
-  const bool one_out = extras.out && is_tensor(extras.out);
+  if (extras.out) {
+    const std::vector<Tensor> outs = destinations(extras.out);
+    {
+      const WithoutGil without(is_large(values.data(), n));
+      call_into(*o.entry, values.data(), n, outs);
+    }
+    return o.out_type ? checked(PyObject_CallOneArg(o.out_type, extras.out)) : Py_NewRef(extras.out);
+  }
   Value result;
   {
-    const Tensor out = one_out ? tensor_of(extras.out) : Tensor();
     const WithoutGil without(is_large(values.data(), n));
-    if (one_out) call_into(*o.entry, values.data(), n, out);
-    else result = o.entry->call(values.data(), n);
-  }
-  if (extras.out) {
-    if (!one_out) write_all(extras.out, result);
-    return o.out_type ? checked(PyObject_CallOneArg(o.out_type, extras.out)) : Py_NewRef(extras.out);
+    result = o.entry->call(values.data(), n);
   }
   if (extras.requires_grad == Py_True) result.to_tensor().requires_grad_(true);
   if (const Tensor* t = result.get<Tensor>()) return wrap(*t);
@@ -550,12 +553,21 @@ PyObject* schemas(PyObject*, PyObject*) {
     return list.release();
   });
 }
+PyObject* write_result(PyObject*, PyObject* const* args, Py_ssize_t n) {
+  return guarded([&] {
+    check<TypeError>(n == 2, "_write_out takes a destination and a result");
+    write_out(to_tensor(args[0], "out"), to_tensor(args[1], "the result"));
+    return Py_NewRef(args[0]);
+  });
+}
 PyObject* set_device_checker(PyObject*, PyObject* f) {
   device_checker = Py_NewRef(f);
   Py_RETURN_NONE;
 }
 PyMethodDef functions[] = {{"_set_named_tuple_maker", set_named_tuple_maker, METH_O, nullptr},
                            {"_set_device_checker", set_device_checker, METH_O, nullptr},
+                           {"_write_out", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(write_result)),
+                            METH_FASTCALL, "out = result, for functions made of several ops."},
                            {"_schemas", schemas, METH_NOARGS, "Every op, as its schema."},
                            {}};
 

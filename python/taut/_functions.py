@@ -147,6 +147,10 @@ _print = dict(precision=4, threshold=1000, edgeitems=3, linewidth=80, sci_mode=N
 # Ops with arguments of their own.
 
 
+def _written(result, out):
+    return result if out is None else _C._write_out(out, result)
+
+
 def split(tensor, split_size_or_sections, dim=0):
     """Parts of this size (or of these sizes) along a dimension."""
     return tensor.split(split_size_or_sections, dim)
@@ -154,12 +158,16 @@ def split(tensor, split_size_or_sections, dim=0):
 
 def nonzero(input, *, out=None, as_tuple=False):
     """The indices of the elements that are not zero."""
+    if out is not None and not as_tuple:
+        return _ops["nonzero"](input, out=out)
     return input.nonzero(as_tuple=as_tuple)
 
 
 def where(condition, input=None, other=None, *, out=None):
     """Elements of one tensor where the condition holds, of another elsewhere; alone, where it holds."""
     if input is None and other is None:
+        if out is not None:
+            raise TypeError("where() got an unexpected keyword argument 'out'")
         return condition.nonzero(as_tuple=True)
     return _ops["where"](condition, input, other) if out is None else _ops["where"](condition, input, other, out=out)
 
@@ -176,7 +184,7 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
 
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     """The norm of all elements, or along dimensions."""
-    return input.norm(p, dim, keepdim, dtype)
+    return _written(input.norm(p, dim, keepdim, dtype), out)
 
 
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
@@ -242,7 +250,7 @@ def tensordot(a, b, dims=2, out=None):
         if dims < 0:
             raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
         dims = list(range(-dims, 0)), list(range(dims))
-    return _ops["tensordot"](a, b, list(dims[0]), list(dims[1]))
+    return _ops["tensordot"](a, b, list(dims[0]), list(dims[1]), out=out)
 
 
 def broadcast_shapes(*shapes):
@@ -364,7 +372,7 @@ def is_inference(input):
 def column_stack(tensors, *, out=None):
     """Tensors side by side; those of one dimension become columns."""
     columns = [t.reshape(-1, 1) if t.ndim <= 1 else t for t in tensors]
-    return _ops["hstack"](columns) if out is None else _ops["hstack"](columns, out=out)
+    return _ops["hstack"](columns, out=out)
 
 
 def diagflat(input, offset=0):
@@ -382,7 +390,7 @@ def cross(input, other, dim=None, *, out=None):
         raise RuntimeError(f"linalg.cross: inputs dimension {dim} must have length 3. Got {input.shape[dim]} and {other.shape[dim]}")
     (a0, a1, a2), (b0, b1, b2) = input.unbind(dim), other.unbind(dim)
     result = _ops["stack"]([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0], dim if dim < 0 else dim)
-    return result if out is None else out.resize_(result.shape).copy_(result)
+    return _written(result, out)
 
 
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):

@@ -7,7 +7,7 @@ _inf = float("inf")
 
 
 def _written(result, out):
-    return result if out is None else out.resize_(result.shape).copy_(result)
+    return result if out is None else _C._write_out(out, result)
 
 
 def _dims(dim, ndim):

@@ -1,4 +1,5 @@
 // The registry rows of the pointwise ops in elementwise.cpp.
+#include "ops/formulas.h"
 #include "ops/registry.h"
 
 namespace taut {
@@ -30,19 +31,25 @@ namespace taut {
 #define TT(f) [](const Tensor& a, const Tensor& b) { return f(a, b); }
 #define TS(f) [](const Tensor& a, const Scalar& b) { return f(a, b); }
 #define ST(f) [](const Scalar& a, const Tensor& b) { return f(a, b); }
-// Their in-place twins, where they write without a detour.
-#define UNARY(f, samples)                                                          \
+// Their in-place twins, where they write without a detour; and rows that are one formula, whose result goes to `out=`
+// so.
+#define STEPS(f, samples)                                                          \
   op(                                                                              \
       #f "(Tensor self) -> Tensor", samples, [](const Tensor& x) { return f(x); }, \
       [](Tensor& x) -> Tensor& { return f##_(x); })
+#define UNARY(f, samples) direct<formula::f##_op>(STEPS(f, samples))
 #define QUESTION(f, samples) op(#f "(Tensor self) -> Tensor", samples, [](const Tensor& x) { return f(x); })
-#define BINARY(f, samples) op(#f "(Tensor self, Tensor other) -> Tensor", samples, TT(f))
-#define BY_TENSOR(f, samples)                                           \
+#define BINARY_STEPS(f, samples) op(#f "(Tensor self, Tensor other) -> Tensor", samples, TT(f))
+#define BINARY(f, samples) direct<formula::f##_op>(BINARY_STEPS(f, samples))
+#define BY_TENSOR_STEPS(f, samples)                                     \
   op(#f ".Tensor(Tensor self, Tensor other) -> Tensor", samples, TT(f), \
      [](Tensor& x, const Tensor& y) -> Tensor& { return f##_(x, y); })
-#define BY_NUMBER(f, samples)                                           \
+#define BY_NUMBER_STEPS(f, samples)                                     \
   op(#f ".Scalar(Tensor self, Scalar other) -> Tensor", samples, TS(f), \
      [](Tensor& x, const Scalar& y) -> Tensor& { return f##_(x, y); })
+
+#define BY_TENSOR(f, samples) direct<formula::f##_op>(BY_TENSOR_STEPS(f, samples))
+#define BY_NUMBER(f, samples) direct<formula::f##_op>(BY_NUMBER_STEPS(f, samples))
 
 extern const OpEntry elementwise_ops[];
 extern const size_t elementwise_ops_count;
@@ -74,8 +81,9 @@ const OpEntry elementwise_ops[] = {
     UNARY(lgamma, "p(2, 3)\nt(3)\np()\np(0, 3)\nc([1.0, 2.0, 50.5, -3.5])\ni(1, 5, 4)"),
     UNARY(digamma, "p(2, 3)\nt(3)\np()\np(0, 3)\nc([1.0, 2.0, 50.5, -3.5])\ni(1, 5, 4)"),
     UNARY(sinc, "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, 1.0, 2.5, nan])\ni(-3, 4, 5)"),
-    op<polygamma>("polygamma(int n, Tensor self) -> Tensor",
-                  "0, p(3)\n1, p(2, 3)\n2, p()\n3, p(0, 3)\n4, p(2)\n1, c([1.0, 10.5])\n1, i(1, 5, 3)\n-1, p(2)"),
+    op("polygamma(int n, Tensor self) -> Tensor",
+       "0, p(3)\n1, p(2, 3)\n2, p()\n3, p(0, 3)\n4, p(2)\n1, c([1.0, 10.5])\n1, i(1, 5, 3)\n-1, p(2)",
+       [](int64_t n, const Tensor& x) { return polygamma(n, x); }),
     op<logit, logit_>(
         "logit(Tensor self, float? eps=None) -> Tensor",
         "c([0.25, 0.5, 0.875])\nc([0.25, 0.5, 0.001]), 0.1\nc([0.0, 1.0, -0.5, nan])\nc([0.0, 1.0, 0.5]), "
@@ -109,35 +117,35 @@ const OpEntry elementwise_ops[] = {
         "nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor",
         "t(2, 3)\nc([nan, inf, -inf, 1.5])\nc([nan, inf, -inf, 1.5]), 1.0, 2.0, 3.0\nt()\nt(0)\ni(0, 3, "
         "2)\nc([nan, inf]), posinf=7.0"),
-    UNARY(deg2rad, REAL),
-    UNARY(rad2deg, REAL),
+    STEPS(deg2rad, REAL),
+    STEPS(rad2deg, REAL),
     op<heaviside, heaviside_>(
         "heaviside(Tensor self, Tensor values) -> Tensor",
         "t(2, 3), t(3)\nc([0.0, -1.0, 2.0, nan]), c([0.5, 0.5, 0.5, 0.5])\nt(), t(2)\nt(0, 3), t(3)\ni(-1, "
         "2, 4), i(5, 6, 4)"),
 
     // Arithmetic.
-    op(
+    direct<formula::add_op>(op(
         "add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
         PAIR
         "\nt(2, 3), t(3), alpha=-1.5\ni(0, 5, 3), i(0, 5, 3), alpha=2\nb(3), b(3)\ni(0, 5, 2), i(0, 5, 2), alpha=0.5",
         [](const Tensor& a, const Tensor& b, const Scalar& alpha) { return add(a, b, alpha); },
-        [](Tensor& a, const Tensor& b, const Scalar& alpha) -> Tensor& { return add_(a, b, alpha); }),
-    op(
+        [](Tensor& a, const Tensor& b, const Scalar& alpha) -> Tensor& { return add_(a, b, alpha); })),
+    direct<formula::add_op>(op(
         "add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
         "t(2, 3), 2.5\nt(), 1, 2\nt(0), 1\ni(0, 5, 3), 2\ni(0, 5, 3), 1.5\nb(3), True",
         [](const Tensor& a, const Scalar& b, const Scalar& alpha) { return add(a, b, alpha); },
-        [](Tensor& a, const Scalar& b, const Scalar& alpha) -> Tensor& { return add_(a, b, alpha); }),
-    op(
+        [](Tensor& a, const Scalar& b, const Scalar& alpha) -> Tensor& { return add_(a, b, alpha); })),
+    direct<formula::sub_op>(op(
         "sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
         PAIR "\nt(2, 3), t(3), alpha=-1.5\ni(0, 5, 3), i(0, 5, 3), alpha=2\nb(3), b(3)",
         [](const Tensor& a, const Tensor& b, const Scalar& alpha) { return sub(a, b, alpha); },
-        [](Tensor& a, const Tensor& b, const Scalar& alpha) -> Tensor& { return sub_(a, b, alpha); }),
-    op(
+        [](Tensor& a, const Tensor& b, const Scalar& alpha) -> Tensor& { return sub_(a, b, alpha); })),
+    direct<formula::sub_op>(op(
         "sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
         "t(2, 3), 2.5\nt(), 1, 2\nt(0), 1\ni(0, 5, 3), 2\ni(0, 5, 3), 1.5",
         [](const Tensor& a, const Scalar& b, const Scalar& alpha) { return sub(a, b, alpha); },
-        [](Tensor& a, const Scalar& b, const Scalar& alpha) -> Tensor& { return sub_(a, b, alpha); }),
+        [](Tensor& a, const Scalar& b, const Scalar& alpha) -> Tensor& { return sub_(a, b, alpha); })),
     op("rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", PAIR "\nt(2, 3), t(3), alpha=2.5",
        [](const Tensor& a, const Tensor& b, const Scalar& alpha) { return rsub(a, b, alpha); }),
     op("rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", "t(2, 3), 2.5\nt(), 1, 2\ni(0, 5, 3), 2",
@@ -163,13 +171,13 @@ const OpEntry elementwise_ops[] = {
         "rounding_mode='floor'\ni(-9, 9, 5), 2, rounding_mode='trunc'\nt(), 2, rounding_mode=None",
         [](const Tensor& a, const Scalar& b, std::optional<std::string_view> mode) { return div(a, b, mode); },
         [](Tensor& a, const Scalar& b, std::optional<std::string_view> mode) -> Tensor& { return div_(a, b, mode); }),
-    BY_TENSOR(true_divide, "t(2, 3), t(3)\ni(-4, 5, 3), i(1, 4, 3)\nt(), t()"),
-    BY_NUMBER(true_divide, "t(2, 3), 2.5\ni(-4, 5, 3), 2"),
-    in_place_too(BINARY(
+    BY_TENSOR_STEPS(true_divide, "t(2, 3), t(3)\ni(-4, 5, 3), i(1, 4, 3)\nt(), t()"),
+    BY_NUMBER_STEPS(true_divide, "t(2, 3), 2.5\ni(-4, 5, 3), 2"),
+    in_place_too(BINARY_STEPS(
         floor_divide,
         "t(2, 3), p(3)\nt(2, 1), p(3)\nt(), p(2)\nt(0, 3), p(3)\ni(-9, 9, 5), i(1, 4, 5)\nt(2), t(3)\ni(0, 3, 2), "
         "c([0, 1])")),
-    BY_NUMBER(floor_divide, "t(2, 3), 0.5\nt(), 2\ni(-9, 9, 5), 2\ni(-9, 9, 5), -4\nt(0), 1\ni(0, 3, 2), 0"),
+    BY_NUMBER_STEPS(floor_divide, "t(2, 3), 0.5\nt(), 2\ni(-9, 9, 5), 2\ni(-9, 9, 5), -4\nt(0), 1\ni(0, 3, 2), 0"),
     BY_TENSOR(fmod,
               "t(2, 3), p(3)\nt(2, 1), p(3)\nt(), p(2)\nt(0, 3), p(3)\ni(-9, 9, 5), i(1, 4, 5)\nc([5.5, -5.5, 1.0]), "
               "c([2.0, 2.0, 0.0])"),
@@ -183,7 +191,7 @@ const OpEntry elementwise_ops[] = {
     UNARY(neg, REAL),
     UNARY(abs, REAL),
     UNARY(sign, REAL),
-    UNARY(sgn, REAL),
+    STEPS(sgn, REAL),
     QUESTION(positive, REAL),
     UNARY(square, REAL),
     UNARY(sqrt, POSITIVE),
@@ -216,14 +224,14 @@ const OpEntry elementwise_ops[] = {
         "t(2, 3), t(3), u(2, 3)\nt(2, 1), t(3), t()\nt(), t(), t()\nt(0), t(), t()\nt(2), t(2), c([0.5, 1.0])",
         [](const Tensor& a, const Tensor& b, const Tensor& w) { return lerp(a, b, w); },
         [](Tensor& a, const Tensor& b, const Tensor& w) -> Tensor& { return lerp_(a, b, w); }),
-    op<addcmul, addcmul_>(
+    direct<formula::addcmul_op>(op<addcmul, addcmul_>(
         "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
         "t(2, 3), t(2, 3), t(3)\nt(2, 3), t(2, 1), t(3), value=0.5\nt(), t(), t()\nt(0), t(), t()\ni(0, 5, 3), "
-        "i(0, 5, 3), i(0, 5, 3), value=2"),
-    op<addcdiv, addcdiv_>(
+        "i(0, 5, 3), i(0, 5, 3), value=2")),
+    direct<formula::addcdiv_op>(op<addcdiv, addcdiv_>(
         "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
         "t(2, 3), t(2, 3), p(3)\nt(2, 3), t(2, 1), p(3), value=0.5\nt(), t(), p()\nt(0), t(), p()\ni(0, 5, 3), "
-        "i(0, 5, 3), i(1, 5, 3)"),
+        "i(0, 5, 3), i(1, 5, 3)")),
     UNARY(floor, REAL),
     UNARY(ceil, REAL),
     UNARY(round, REAL "\nc([0.5, 1.5, 2.5, -0.5, -1.5])"),

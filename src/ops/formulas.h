@@ -7,7 +7,9 @@ namespace taut {
 
 /// A PointwiseOp that knows the type of its formulas.
 template <class Op, int N>
-struct TypedOp : PointwiseOp {};
+struct TypedOp : PointwiseOp {
+  using Attributes = Op;
+};
 
 namespace detail {
 template <class Op, int N>

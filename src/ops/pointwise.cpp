@@ -5,69 +5,13 @@
 #include "core/parallel.h"
 #include "kernels/pointwise_convert.h"
 #include "ops/promotion.h"
-#include "taut/out.h"
 
 namespace taut {
 
 namespace {
 // Threading an elementwise op pays from about this many elements on.
 constexpr int64_t kGrain = 1 << 15, kSerial = 1 << 16;
-
-/// Where the next result of this thread may be written, if it fits; see call_into.
-__attribute__((tls_model("initial-exec"))) constinit thread_local const TensorImpl* destination = nullptr;
-
-/// A tensor for a result: over the memory of the destination, or else what `fresh` makes.
-template <class F>
-Tensor make_or_take(IntArrayRef sizes, ScalarType dtype, const char* name, F fresh) {
-  if (destination) [[unlikely]] {
-    const TensorImpl& to = *std::exchange(destination, nullptr);
-    if (to.dtype == dtype && IntArrayRef(to.sizes) == sizes) {
-      to.storage->bump(name, thread_state.step);
-      return Tensor::adopt(make_alias(to).detach());
-    }
-  }
-  return fresh();
-}
 }  // namespace
-
-void write_out(const Tensor& out, const Tensor& result) {
-  check(!out.requires_grad() && !result.requires_grad(),
-        "functions with out=... arguments don't support automatic differentiation, but one of the arguments requires "
-        "grad");
-  check(can_cast(result.scalar_type(), out.scalar_type()), "result type ", dtype_name(result.scalar_type()),
-        " can't be cast to the desired output type ", dtype_name(out.scalar_type()));
-  if (out.sizes() != result.sizes()) out.resize_(result.sizes());
-  out.copy_(result);
-}
-
-void call_into(const OpEntry& op, const Value* args, size_t n, const Tensor& out) {
-  check_defined(out, "out", "out");
-  const TensorImpl& to = *out.impl();
-  bool direct = to.contiguous && to.inference == thread_state.inference && !tracked(&to) && !autograd::forward_mode() &&
-                !autograd::global_state.anomaly;
-  bool in_place = direct && op.in_place && is_floating_point(to.dtype);  // out is the first argument
-  for (size_t i = 0; i < n; ++i) {
-    const Tensor* t = args[i].get<Tensor>();
-    if (i == 0) in_place = in_place && t && t->impl() == &to;
-    if (args[i].get<Value::List>()) direct = in_place = false;
-    if (!t || !t->defined()) continue;
-    const TensorImpl& x = *t->impl();
-    if (thread_state.grad_mode && tracked(&x)) direct = in_place = false;
-    if (x.storage->data() == to.storage->data()) direct = false;
-    in_place = in_place && x.dtype == to.dtype && x.sizes == to.sizes;
-  }
-  if (in_place) return op.in_place(op, args, n);
-  struct Reset {
-    ~Reset() { destination = nullptr; }
-  } reset;
-  destination = direct ? &to : nullptr;
-  const Tensor result = op.call(args, n).to_tensor();
-  destination = nullptr;
-  const TensorImpl& from = *result.impl();
-  if (!direct || from.storage->data() != to.storage->data()) return write_out(out, result);
-  const bool whole = from.data == to.data && from.dtype == to.dtype && from.sizes == to.sizes && from.contiguous;
-  if (!whole) write_out(out, result.clone());  // an op of several steps: a view of what the first one wrote
-}
 
 Attribute attribute(const char* op, const Scalar& s, ScalarType t) {
   check_converts(s, t, op);
@@ -198,7 +142,7 @@ Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* cons
   for (int j = 0; j < info.arity; ++j) check_defined(*in[j], info.name, j == 0 ? "input" : "other");
   if (info.rule <= Rule::float_only && is_plain(in, info.arity)) {
     const TensorImpl& a = *in[0]->impl();
-    Tensor y = make_or_take(a.sizes, a.dtype, info.name, [&] { return make(a.sizes, a.dtype, info.name); });
+    Tensor y = make(a.sizes, a.dtype, info.name);
     const void* x[kMaxOperands];
     for (int j = 0; j < info.arity; ++j) x[j] = in[j]->impl()->data;
     void* out[] = {y.impl()->data};
@@ -207,9 +151,7 @@ Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* cons
     return y;
   }
   const PointwisePlan plan = plan_pointwise(info, in);
-  Tensor y = make_or_take(plan.sizes, plan.result, info.name, [&] {
-    return Tensor::adopt(make_result(in, info.arity, plan.sizes, plan.result, info.name).detach());
-  });
+  Tensor y = Tensor::adopt(make_result(in, info.arity, plan.sizes, plan.result, info.name).detach());
   run_pointwise_into(info, op, in, y, plan);
   return y;
 }

@@ -123,6 +123,19 @@ constexpr OpEntry op(const char* schema, const char* samples, F) {
   return {schema, samples, [](const Value* args, size_t n) { return detail::call_as(F{}, +F{}, args, n); }};
 }
 
+struct PointwiseOp;
+/// The `into` of a pointwise op: its operands come first, what follows them must be factors of 1.
+bool compute_into(const PointwiseOp& formula, const void* attributes, const Value* args, size_t n, const Tensor& out);
+/// The row of an op that is this formula (formula::mul_op) when it has its default attributes.
+template <const auto& Formula>
+constexpr OpEntry direct(OpEntry row) {
+  row.into = [](const Value* args, size_t n, const Tensor& out) {
+    static constexpr typename std::remove_cvref_t<decltype(Formula)>::Attributes attributes{};
+    return compute_into(Formula, &attributes, args, n, out);
+  };
+  return row;
+}
+
 /// The row with an in-place twin that computes beside and assigns.
 void assign_in_place(const OpEntry& op, const Value* args, size_t n);
 constexpr OpEntry in_place_too(OpEntry row) {

@@ -491,7 +491,7 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     """The input divided by its p-norm along a dimension."""
     made = _ops["normalize"](input, p, dim, eps)
-    return made if out is None else out.resize_(made.shape).copy_(made)
+    return made if out is None else _C._write_out(out, made)
 
 
 # Embeddings.
