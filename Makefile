@@ -30,7 +30,7 @@ python_under_asan = LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -prin
 	$(in_venv) pytest python/tests/test_hostile.py python/tests/test_ops.py python/tests/test_snippets.py \
 	$(wildcard python/tests/test_autograd*.py)
 
-.PHONY: setup venv python demo test test-cpp test-python certify test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels fuzz compare bench bench-instructions format lint mutants clean
+.PHONY: setup venv python demo test test-cpp test-python certify test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels test-arm64 fuzz compare bench bench-instructions format lint mutants clean
 
 setup:
 	@tools/setup.sh build
@@ -90,6 +90,12 @@ test-levels: python
 	@$(call build,release,$(python_flags))
 	@for level in $(LOWER_LEVELS); do export TAUT_ISA=$$level; echo "TAUT_ISA=$$level"; \
 	  ctest --preset release -R '$(KERNEL_TESTS)' && $(in_venv) pytest -q $(KERNEL_PYTHON_TESTS) || exit 1; done
+
+# Cross-compiled for ARM64 and run under qemu-user: the core tests and the certificate. Not part of CI: it takes long.
+test-arm64:
+	@tools/setup.sh build arm64
+	@$(call build,arm64) --target core_tests certificate_tests
+	@ctest --preset arm64 --label-regex 'core|certificate'
 
 fuzz:
 	@tools/setup.sh build sanitize

@@ -88,6 +88,9 @@ function(taut_isa_layer directory)
     endif()
     if(levels MATCHES v4)
       target_compile_options(${target} PRIVATE -march=x86-64-${level})
+    elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+      # Highway's functions ask for the instructions of AES, and so must those that call them. None is ever used.
+      target_compile_options(${target} PRIVATE -march=armv8-a+crypto)
     elseif(TAUT_SANITIZE)  # never leaves this machine: the instruction set it has, once, saves two thirds of the build
       target_compile_options(${target} PRIVATE -march=native)
     endif()
