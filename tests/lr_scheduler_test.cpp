@@ -143,7 +143,8 @@ TEST(LrScheduler, EveryOneGivesPyTorchsRates) {
     for (size_t i = 0; i < got.size(); ++i) {
       double want = 0;
       ASSERT_TRUE(numbers >> want);
-      EXPECT_NEAR(got[i], want, 4e-16 * std::abs(want)) << "epoch " << i / 4 << " value " << i % 4;
+      // PyTorch's cosines and powers are libm's, ours our own: each may be an ulp off, and rates build on rates.
+      EXPECT_NEAR(got[i], want, 4e-15 * std::abs(want)) << "epoch " << i / 4 << " value " << i % 4;
     }
     ++seen;
   }

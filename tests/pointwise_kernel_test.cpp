@@ -372,7 +372,7 @@ TEST(PointwiseProbe, SaysWhatEachPartialReads) {
   EXPECT_EQ((reads<Mul, 2>[0]), 2u);
   EXPECT_EQ((reads<Mul, 2>[1]), 1u);
   EXPECT_EQ((reads<Div, 2>[0]), 2u);
-  EXPECT_EQ((reads<Div, 2>[1]), 6u);
+  EXPECT_EQ((reads<Div, 2>[1]), 3u);
   EXPECT_EQ((reads_any<Tanh, 1>), 2u);
   EXPECT_EQ((reads_any<Relu, 1>), 2u);
   EXPECT_EQ((reads_any<Sin, 1>), 1u);

@@ -240,7 +240,7 @@ TEST(Report, BadInputIsRefused) {
   EXPECT_TRUE(has(message([&] { report.table("t", {"a"}, {{"1", "2"}}); }), "1 columns, but a row has 2"));
   EXPECT_TRUE(has(message([&] { report.matrix("m", zeros({2, 2}), {"a"}, {"a", "b"}); }), "1 names of rows"));
   EXPECT_TRUE(has(message([&] { report.svg("s", "<html>"); }), "is no SVG"));
-  EXPECT_TRUE(has(message([&] { report.save("/nonexistent/dir/r.html"); }), "cannot write"));
+  EXPECT_TRUE(has(message([&] { report.save("/nonexistent/dir/r.html"); }), "cannot open"));
 }
 
 TEST(Report, SavingReplacesTheFile) {

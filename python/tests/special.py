@@ -203,7 +203,7 @@ F.avg_pool1d(x[None, None], 100000)|F.avg_pool2d(x.view(1, 1, 100, 1000), (100, 
 F.lp_pool2d(x.view(1, 1, 100, 1000), 2.0, (100, 500))|F.interpolate(x[None, None], size=1, mode="area")|F.softmax(x, 0)|F.log_softmax(y, 0)
 F.layer_norm(y, (100000,))|F.rms_norm(x * 100, (100000,))|F.batch_norm(y[None, None], None, None, training=True)
 F.group_norm(y[None, None], 1)|F.instance_norm(y[None, None])|F.normalize(x, dim=0)|F.local_response_norm(x[None, None], 3)
-torch.renorm(x[None], 2, 0, 1.0)|torch.trapezoid(x / 2)|F.embedding_bag(t, x[:1, None] / 2, t[:1], mode="mean")
+torch.renorm(x[None], 2, 0, 1.0)|torch.trapezoid(x / 2)
 F.embedding_bag(t, x[:1, None] / 2, t[:1], mode="sum")|torch.einsum("i,i->", x, x / 2)|x.view(-1, 2).mean(0).std()
 torch.zeros(1, dtype=x.dtype).index_add(0, t, x / 2)|torch.zeros(1, dtype=x.dtype).scatter_add(0, t, x / 2)
 torch.linalg.vector_norm(x, 1)|torch.nn.functional.linear(x[:50000] / 2, x[None, :50000])|torch.addmv(x[:2], x.view(2, -1), x[:50000] / 2)

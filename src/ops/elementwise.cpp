@@ -407,7 +407,7 @@ Tensor where(const Tensor& condition, const Tensor& self, const Scalar& other) {
 Tensor where(const Tensor& condition, const Scalar& self, const Scalar& other) {
   const ScalarType t = self.is_floating_point() || other.is_floating_point() ? get_default_dtype()
                                                                              : promote_types(self.type(), other.type());
-  return where(condition, full({}, self, t), full({}, other, t));
+  return where(condition, full({}, self, wide_type(t)).to(t), full({}, other, wide_type(t)).to(t));  // may be infinite
 }
 Tensor masked_fill(const Tensor& self, const Tensor& mask, const Tensor& value) {
   check_defined(mask, "masked_fill", "mask");
