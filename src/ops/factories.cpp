@@ -32,6 +32,9 @@ Tensor finish(Tensor t, const TensorOptions& options) {
 }
 
 Tensor filled(IntArrayRef size, const Scalar& value, ScalarType dtype, const TensorOptions& options, const char* op) {
+  // A single number may become infinite, as it does in arithmetic.
+  check(size.empty() || kernels::holds(value, dtype), "value cannot be converted to type ", dtype,
+        " without overflow: ", value);
   Tensor t = make(size, dtype, op);
   kernels::fill(view_of(t), value);
   return finish(std::move(t), options);
