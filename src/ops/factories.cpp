@@ -1,5 +1,6 @@
 // Making tensors: literals, constants, ranges, and tensors over memory of the caller. The random ones are in
 // random.cpp.
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -32,8 +33,9 @@ Tensor finish(Tensor t, const TensorOptions& options) {
 }
 
 Tensor filled(IntArrayRef size, const Scalar& value, ScalarType dtype, const TensorOptions& options, const char* op) {
-  // A single number may become infinite, as it does in arithmetic.
-  check(size.empty() || kernels::holds(value, dtype), "value cannot be converted to type ", dtype,
+  // A single number may become infinite, as in PyTorch.
+  const bool one = std::all_of(size.begin(), size.end(), [](int64_t n) { return n == 1; });
+  check(one || kernels::holds(value, dtype), "value cannot be converted to type ", dtype,
         " without overflow: ", value);
   Tensor t = make(size, dtype, op);
   kernels::fill(view_of(t), value);
