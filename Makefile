@@ -27,10 +27,10 @@ python_flags = -DTAUT_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/$(VENV)/bin/
 # Python itself is not built with the sanitizer, so it must be loaded first. Leaks are Python's own business.
 python_under_asan = LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" PYTHONMALLOC=malloc PYTHONPATH=build/asan/python \
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 TAUT_HOSTILE_EXAMPLES=$(1) \
-	$(in_venv) pytest python/tests/test_hostile.py python/tests/test_ops.py python/tests/test_snippets.py \
+	$(in_venv) pytest python/tests/test_hostile.py python/tests/test_hostile_sizes.py python/tests/test_ops.py python/tests/test_snippets.py \
 	$(wildcard python/tests/test_autograd*.py)
 
-.PHONY: setup venv python demo test test-cpp test-python certify test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels test-arm64 fuzz compare bench bench-instructions format lint mutants clean
+.PHONY: setup venv python demo test test-cpp test-python certify test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels test-arm64 fuzz compare bench bench-against bench-instructions format lint mutants clean
 
 setup:
 	@tools/setup.sh build
@@ -114,6 +114,11 @@ bench: venv
 	@tools/venv.sh build/bench-env bench/requirements.txt || echo "bench: going on without PyTorch and JAX."
 	@$(call build,release,$(python_flags)) --target benchmarks taut taut_python
 	@$(VENV)/bin/python bench/run.py '$(WHAT)'
+
+# This checkout beside another one, built there by `make python`: make bench-against OTHER=../older WHAT=softmax
+bench-against: venv
+	@$(call build,release,$(python_flags)) --target taut_python
+	@$(VENV)/bin/python bench/against.py $(OTHER) '$(WHAT)'
 
 # Counts the overhead rows' instructions against bench/instructions.txt; RECORD=1 writes that file.
 bench-instructions:

@@ -56,13 +56,13 @@ def pinned(threads):
     return lambda: os.sched_setaffinity(0, cores)
 
 
-def environment(threads):
+def environment(threads, root=ROOT):
     names = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "TAUT_NUM_THREADS")
     return {
         **os.environ,
         **{name: str(threads) for name in names},
         "JAX_PLATFORMS": "cpu",
-        "PYTHONPATH": str(ROOT / "python"),
+        "PYTHONPATH": str(root / "python"),
         "TORCHINDUCTOR_CACHE_DIR": str(WORK / "inductor"),
         "PYTHONHASHSEED": "0",
     }
@@ -71,19 +71,19 @@ def environment(threads):
 class Worker:
     """A process of bench/worker.py that stays; started when first asked, and again after it died or took too long."""
 
-    def __init__(self, library, threads):
-        self.library, self.threads, self.process = library, threads, None
+    def __init__(self, library, threads, root=ROOT):
+        self.library, self.threads, self.root, self.process = library, threads, root, None
 
     def start(self):
         WORK.mkdir(parents=True, exist_ok=True)
         log = open(WORK / f"{self.library}.log", "a")
         self.process = subprocess.Popen(
-            [PYTHON, str(ROOT / "bench" / "worker.py"), self.library, str(self.threads)],
+            [PYTHON, str(self.root / "bench" / "worker.py"), self.library, str(self.threads)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
             preexec_fn=pinned(self.threads),
-            env=environment(self.threads),
+            env=environment(self.threads, self.root),
             start_new_session=True,
         )
 

@@ -76,7 +76,7 @@ function(taut_isa_layer directory)
     if(level STREQUAL v2 AND levels MATCHES v4)
       set(speed -Os)
     endif()
-    if(NOT TAUT_SANITIZE)
+    if(NOT TAUT_SANITIZE AND NOT CMAKE_BUILD_TYPE STREQUAL Check)
       # Optimised in debug builds too: unoptimised vector code is slower than a test can wait for. v2 serves processors
       # older than 2013, and is kept small.
       target_compile_options(${target} PRIVATE ${speed})

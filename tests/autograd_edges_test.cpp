@@ -240,6 +240,17 @@ TEST(Products, OfAVectorAreNoViews) {
   }
 }
 
+TEST(Unique, ValuesPassTheirGradientToTheirFirstPlace) {
+  const Tensor x = leaf({3, 1, 3, 2});
+  const auto [values, inverse, counts] = _unique2(x, true, true, true);
+  ASSERT_TRUE(values.requires_grad());
+  EXPECT_FALSE(inverse.requires_grad() || counts.requires_grad());
+  (values * tensor({1.0, 10.0, 100.0}, kDouble)).sum().backward();
+  EXPECT_EQ(list(x.grad()), (std::vector<double>{100, 1, 0, 10}));
+  EXPECT_TRUE(std::get<0>(unique_consecutive(x)).requires_grad());
+  EXPECT_TRUE(std::get<0>(unique_dim(x.view({2, 2}), 0)).requires_grad());
+}
+
 TEST(Grad, ZerosMadeForUnusedInputsCanBeDifferentiatedAgain) {
   const Tensor x = leaf({1, 2}), y = leaf({3});
   const auto first = autograd::grad({(x * x).sum()}, {x, y}, {}, std::nullopt, true, false, true);

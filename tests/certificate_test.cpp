@@ -10,7 +10,8 @@
 namespace taut::test {
 namespace {
 
-constexpr double kLarge = 20000;  // elements of the largest tensor of an enlarged sample: whole vectors, and ends of rows
+constexpr double kLarge =
+    20000;  // elements of the largest tensor of an enlarged sample: whole vectors, and ends of rows
 
 /// With 1 and with 3 threads.
 void certify_for_threads(const std::string& what, const std::function<Tensors()>& compute) {
@@ -96,7 +97,8 @@ TEST(CertificateOfOptimizers, TwentyStepsHaveTheseBits) {
         const auto optimizer = make(parameters);
         for (int step = 0; step < 20; ++step) {
           for (size_t i = 0; i < parameters.size(); ++i)
-            parameters[i].mutable_grad() = numbers(Kind::Any, 10 + 2 * step + static_cast<int>(i), parameters[i].sizes(), dtype);
+            parameters[i].mutable_grad() =
+                numbers(Kind::Any, 10 + 2 * step + static_cast<int>(i), parameters[i].sizes(), dtype);
           optimizer->step();
         }
         for (const Tensor& p : parameters) all.push_back(p);
@@ -139,8 +141,8 @@ TEST(CertificateOfTrainings, MlpHasTheseBits) {
   certify_for_threads("training MLP", [] {
     manual_seed(1);
     const Tensor x = randn({50, 37}), y = randint(0, 10, {50}, kLong);
-    nn::Sequential model{nn::Linear(37, 129), nn::GELU(), nn::Dropout(0.1), nn::Linear(129, 65), nn::Tanh(),
-                         nn::Linear(65, 10)};
+    nn::Sequential model{nn::Linear(37, 129), nn::GELU(), nn::Dropout(0.1),
+                         nn::Linear(129, 65), nn::Tanh(), nn::Linear(65, 10)};
     optim::Adam optimizer(model->parameters(), optim::AdamOptions(0.01));
     return train(model, optimizer, [&] { return cross_entropy_loss(model->forward(x), y); });
   });

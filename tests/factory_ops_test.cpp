@@ -379,6 +379,14 @@ TEST(ResultType, APlainNumberCountsByItsKindOnly) {
 
 // ---- Memory.
 
+TEST(Literals, AListOfTruthValues) {
+  const bool values[] = {true, false, false};
+  const Tensor x = tensor(ArrayRef<bool>(values, 3));
+  EXPECT_EQ(x.scalar_type(), kBool);
+  EXPECT_EQ(x.sizes(), IntArrayRef({3}));
+  EXPECT_EQ(x.sum().item<int64_t>(), 1);
+}
+
 TEST(Memory, WhatOneThreadMakesAndAnotherFreesIsCountedOnce) {
   const int64_t before = memory_stats().allocated;
   std::vector<Tensor> made;

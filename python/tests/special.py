@@ -58,6 +58,7 @@ def tensor(numbers, dtype):
     t = torch.tensor(numbers, dtype=torch.float32 if wide else dtype)
     return t.to(dtype) if wide else t
 
+
 SIZES = ("bincount", "one_hot", "repeat_interleave", "histc", "bernoulli", "multinomial", "normal", "rand_like",
          "randn_like", "empty_like")  # numbers as sizes, and chance
 
@@ -76,10 +77,8 @@ class Row:
             if depth < 0:
                 break
             text += c
-        keyword = False
         for argument in filter(None, (a.strip() for a in split(text))):
             if argument == "*":
-                keyword = True
                 continue
             kind, _, name = argument.partition(" ")
             name, _, default = name.partition("=")

@@ -139,8 +139,9 @@ def test_half_precision_sums_many_numbers(text):
             continue
         result = large(text, DTYPES[name])
         assert dtypes_of(result) == types
-        for r, g, w in zip((r.dtype for r in summary(result) for _ in range(r.numel())), tokens(summary(result)), unpacked(words)):
-            assert same(g, w, r), f"{text} {name}: {g} instead of {w}"
+        dtypes = (part.dtype for part in summary(result) for _ in range(part.numel()))
+        for dtype, g, w in zip(dtypes, tokens(summary(result)), unpacked(words)):
+            assert same(g, w, dtype), f"{text} {name}: {g} instead of {w}"
 
 
 def test_every_op_was_asked():

@@ -396,9 +396,8 @@ void logspace(const View& to, const Scalar& start, const Scalar& end, double bas
   spaced(to, start, end, [&]<class A>(A a, A b, A step, int64_t n) {
     generate<A>(to, [=](int64_t i) {
       const bool first = n == 1 || i < n / 2;
-      return static_cast<A>(maths::pow(
-          static_cast<A>(base),
-          first ? std::fma(step, static_cast<A>(i), a) : std::fma(-step, static_cast<A>(n - i - 1), b)));
+      return static_cast<A>(maths::pow(static_cast<A>(base), first ? std::fma(step, static_cast<A>(i), a)
+                                                                   : std::fma(-step, static_cast<A>(n - i - 1), b)));
     });
   });
 }

@@ -1,6 +1,6 @@
-// One number that reads like a pack of them: float and double as libm computes them (what tests compare the vector maths
-// with, and what that falls back on without fused multiply-add), int64_t as every integer dtype and bool is computed:
-// wrapping, never undefined.
+// One number that reads like a pack of them: float and double as libm computes them (what tests compare the vector
+// maths with, and what that falls back on without fused multiply-add), int64_t as every integer dtype and bool is
+// computed: wrapping, never undefined.
 #pragma once
 #include <cstdint>
 #include <type_traits>

@@ -6,9 +6,9 @@
 //   ^ floor ceil round trunc_div fmod remainder copysign hypot expm1 log2 log10 tan asin acos atan atan2 asinh acosh
 //   atanh erfc erfinv lgamma; integers only: bit_and bit_or bit_xor bit_not shift_left shift_right
 //
-// A lane's result never depends on its neighbours, nor on the instruction set if that has fused multiply-add: libm, whose
-// bits differ between machines, is only asked for what is exact (fmod). Polynomials are Chebyshev fits of our own, in
-// rising powers.
+// A lane's result never depends on its neighbours, nor on the instruction set if that has fused multiply-add: libm,
+// whose bits differ between machines, is only asked for what is exact (fmod). Polynomials are Chebyshev fits of our
+// own, in rising powers.
 #pragma once
 #include <hwy/highway.h>
 
@@ -244,7 +244,8 @@ struct Pack {
     const Pack q = where(high == 0, 0, where(low == inf, 1, low / high));
     Pack angle = atan(q);
     angle = where(y > x, kHalfPi - (angle - kHalfPiLow), angle);
-    const Mask left = {hn::RebindMask(D(), hn::TestBit(hn::BitCast(DU(), b.v), hn::Set(DU(), Bits{1} << (8 * sizeof(T) - 1))))};
+    const Mask left = {
+        hn::RebindMask(D(), hn::TestBit(hn::BitCast(DU(), b.v), hn::Set(DU(), Bits{1} << (8 * sizeof(T) - 1))))};
     angle = where(left, 2 * kHalfPi - (angle - 2 * kHalfPiLow), angle);
     return where((a != a) | (b != b), a + b, hn::CopySign(angle.v, a.v));
   }

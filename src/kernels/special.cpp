@@ -50,13 +50,13 @@ double zeta(double s, double x) {
 
 /// (ζ(k) - 1) / k (-1)^k from k = 2 on: the powers of lgamma around 2.
 constexpr double kAroundTwo[] = {
-    0.3224670334241132,      -0.0673523010531981,     0.020580808427784546,    -0.007385551028673986,
-    0.0028905103307415234,   -0.001192753911703261,   0.0005096695247430425,   -0.00022315475845357939,
-    9.945751278180853e-05,   -4.492623673813314e-05,  2.050721277567069e-05,   -9.439488275268397e-06,
-    4.374866789907488e-06,   -2.039215753801366e-06,  9.55141213040742e-07,    -4.492469198764566e-07,
-    2.1207184805554665e-07,  -1.0043224823968099e-07, 4.7698101693639804e-08,  -2.2711094608943164e-08,
-    1.0838659214896955e-08,  -5.183475041970047e-09,  2.4836745438024785e-09,  -1.1921401405860912e-09,
-    5.731367241678862e-10,   -2.7595228851242334e-10, 1.330476437424449e-10};
+    0.3224670334241132,     -0.0673523010531981,     0.020580808427784546,   -0.007385551028673986,
+    0.0028905103307415234,  -0.001192753911703261,   0.0005096695247430425,  -0.00022315475845357939,
+    9.945751278180853e-05,  -4.492623673813314e-05,  2.050721277567069e-05,  -9.439488275268397e-06,
+    4.374866789907488e-06,  -2.039215753801366e-06,  9.55141213040742e-07,   -4.492469198764566e-07,
+    2.1207184805554665e-07, -1.0043224823968099e-07, 4.7698101693639804e-08, -2.2711094608943164e-08,
+    1.0838659214896955e-08, -5.183475041970047e-09,  2.4836745438024785e-09, -1.1921401405860912e-09,
+    5.731367241678862e-10,  -2.7595228851242334e-10, 1.330476437424449e-10};
 
 /// lgamma(2 + e) for |e| <= 1/2
 double lgamma_around_two(double e) {
@@ -66,11 +66,11 @@ double lgamma_around_two(double e) {
 }
 
 /// The bits of 2 / pi after the point.
-constexpr uint64_t kTwoOverPi[] = {
-    0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0,
-    0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4,
-    0x9c845f8bbdf9283b, 0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d,
-    0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab};
+constexpr uint64_t kTwoOverPi[] = {0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
+                                   0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,
+                                   0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
+                                   0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b,
+                                   0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab};
 /// 64 of them from bit `first` on.
 uint64_t two_over_pi(int first) {
   const int word = first / 64, shift = first % 64;
@@ -94,7 +94,7 @@ int quadrant(double x, double& rest) {
   // p = m times those bits, a number of 256 bits: its bit 192 - (e - first) is worth 1.
   const uint64_t word[4] = {static_cast<uint64_t>(p0), static_cast<uint64_t>(p1), static_cast<uint64_t>(p2),
                             static_cast<uint64_t>(p2 >> 64)};
-  const int unit = 192 - (e - first);  // 190, or more for a small x
+  const int unit = 192 - (e - first);   // 190, or more for a small x
   const auto bits_from = [&](int at) {  // 64 bits of p, the lowest being bit `at`
     const int i = at >> 6, shift = at & 63;
     const auto get = [&](int k) { return k >= 0 && k < 4 ? word[k] : uint64_t{0}; };
@@ -110,7 +110,8 @@ int quadrant(double x, double& rest) {
   const double low = (fraction >= shown ? static_cast<double>(static_cast<uint64_t>((fraction - shown) >> 11))
                                         : -static_cast<double>(static_cast<uint64_t>((shown - fraction) >> 11))) *
                      0x1p-117;
-  const double angle = std::fma(high, 1.5707963267948966, std::fma(high, 6.123233995736766e-17, low * 1.5707963267948966));
+  const double angle =
+      std::fma(high, 1.5707963267948966, std::fma(high, 6.123233995736766e-17, low * 1.5707963267948966));
   const bool negative = (bits >> 63 != 0) != next;
   rest = negative ? -angle : angle;
   return (bits >> 63 ? -n : n) & 3;

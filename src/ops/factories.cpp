@@ -35,8 +35,7 @@ Tensor finish(Tensor t, const TensorOptions& options) {
 Tensor filled(IntArrayRef size, const Scalar& value, ScalarType dtype, const TensorOptions& options, const char* op) {
   // A single number may become infinite, as in PyTorch.
   const bool one = std::all_of(size.begin(), size.end(), [](int64_t n) { return n == 1; });
-  check(one || kernels::holds(value, dtype), "value cannot be converted to type ", dtype,
-        " without overflow: ", value);
+  check(one || kernels::holds(value, dtype), "value cannot be converted to type ", dtype, " without overflow: ", value);
   Tensor t = make(size, dtype, op);
   kernels::fill(view_of(t), value);
   return finish(std::move(t), options);

@@ -357,6 +357,7 @@ namespace {
 using UniqueKernel = int64_t (*)(View, const View*, const View*, View);
 std::tuple<Tensor, Tensor, Tensor> unique_of(const Tensor& x, IntArrayRef inverse_shape, bool inverse, bool counts,
                                              UniqueKernel kernel, int64_t n, Tensor& positions) {
+  NoGradGuard guard;
   positions = make({n}, kLong, "unique");
   Tensor where_each = inverse ? make(inverse_shape, kLong, "unique") : Tensor(),
          how_often = counts ? make({n}, kLong, "unique") : Tensor();
@@ -367,15 +368,13 @@ std::tuple<Tensor, Tensor, Tensor> unique_of(const Tensor& x, IntArrayRef invers
   return {Tensor(), inverse ? where_each : none, counts ? how_often.narrow(0, 0, found).clone() : none};
 }
 std::tuple<Tensor, Tensor, Tensor> unique_flat(const Tensor& self, bool inverse, bool counts, UniqueKernel kernel) {
-  NoGradGuard guard;
   Tensor positions;
   auto r = unique_of(self.detach(), self.sizes(), inverse, counts, kernel, self.numel(), positions);
-  std::get<0>(r) = self.detach().reshape({-1}).index_select(0, positions);
+  std::get<0>(r) = self.reshape({-1}).index_select(0, positions);
   return r;
 }
 std::tuple<Tensor, Tensor, Tensor> unique_slices(const Tensor& self, int64_t dim, bool inverse, bool counts,
                                                  UniqueKernel kernel) {
-  NoGradGuard guard;
   const int64_t d = wrap_dim(dim, self.dim(), "unique_dim");
   check(self.dim() > 0, "unique_dim: the input must have at least one dimension");
   const int64_t n = self.size(d);
@@ -386,7 +385,7 @@ std::tuple<Tensor, Tensor, Tensor> unique_slices(const Tensor& self, int64_t dim
   const Tensor rows = self.detach().movedim(d, 0).reshape({n, n == 0 ? 0 : self.numel() / n});
   Tensor positions;
   auto r = unique_of(rows, {n}, inverse, counts, kernel, n, positions);
-  std::get<0>(r) = self.detach().index_select(d, positions);
+  std::get<0>(r) = self.index_select(d, positions);
   return r;
 }
 }  // namespace

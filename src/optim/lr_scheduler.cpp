@@ -286,8 +286,8 @@ std::vector<double> PolynomialLR::get_lrs() {
 }
 std::vector<double> PolynomialLR::closed_form_lrs() {
   return times(base_lrs_, maths::pow(1 - static_cast<double>(std::min(total_iters_, last_epoch_)) /
-                                           static_cast<double>(total_iters_),
-                                   power_));
+                                             static_cast<double>(total_iters_),
+                                     power_));
 }
 
 // ---- Cosines.
@@ -311,7 +311,8 @@ std::vector<double> CosineAnnealingLR::get_lrs() {
     return lrs;
   }
   for (double& lr : lrs)
-    lr = (1 + maths::cos(kPi * epoch / period)) / (1 + maths::cos(kPi * (epoch - 1) / period)) * (lr - eta_min_) + eta_min_;
+    lr = (1 + maths::cos(kPi * epoch / period)) / (1 + maths::cos(kPi * (epoch - 1) / period)) * (lr - eta_min_) +
+         eta_min_;
   return lrs;
 }
 std::vector<double> CosineAnnealingLR::closed_form_lrs() {
@@ -340,7 +341,8 @@ void CosineAnnealingWarmRestarts::check_settings() const {
 }
 std::vector<double> CosineAnnealingWarmRestarts::get_lrs() {
   std::vector<double> lrs = base_lrs_;
-  for (double& lr : lrs) lr = eta_min_ + (lr - eta_min_) * (1 + maths::cos(kPi * T_cur_ / static_cast<double>(T_i_))) / 2;
+  for (double& lr : lrs)
+    lr = eta_min_ + (lr - eta_min_) * (1 + maths::cos(kPi * T_cur_ / static_cast<double>(T_i_))) / 2;
   return lrs;
 }
 void CosineAnnealingWarmRestarts::set() {

@@ -24,7 +24,8 @@ const std::map<std::string, std::string>& certificate() {
     std::map<std::string, std::string> lines;
     std::ifstream in(golden_path("certificate.txt"));
     for (std::string line; std::getline(in, line);)
-      if (const size_t space = line.find(' '); space != line.npos) lines[line.substr(space + 1)] = line.substr(0, space);
+      if (const size_t space = line.find(' '); space != line.npos)
+        lines[line.substr(space + 1)] = line.substr(0, space);
     return lines;
   }();
   return all;

@@ -1,5 +1,6 @@
 // The certificate: fingerprints of what Taut computes, the same on every processor with fused multiply-add and for any
-// number of threads (docs/reproducibility.md). tests/golden/certificate.txt has them, a line "<fingerprint> <what>" each.
+// number of threads (docs/reproducibility.md). tests/golden/certificate.txt has them, a line "<fingerprint> <what>"
+// each.
 #pragma once
 #include <string>
 #include <vector>

@@ -41,7 +41,7 @@ class ArrayRef {
   constexpr const T& front() const { return data_[0]; }
   constexpr const T& back() const { return data_[size_ - 1]; }
   constexpr ArrayRef slice(size_t start, size_t count) const { return {data_ + start, count}; }
-  std::vector<T> vec() const { return {begin(), end()}; }
+  std::vector<T> vec() const { return std::vector<T>(begin(), end()); }  // braces would make two bools of two pointers
   operator std::vector<T>() const { return vec(); }
   friend bool operator==(const ArrayRef& a, const ArrayRef& b) {
     if (a.size() != b.size()) return false;

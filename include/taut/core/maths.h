@@ -1,5 +1,5 @@
-// Elementary functions of doubles that have the same bits on every processor with fused multiply-add, where those of the
-// C library differ between machines and versions.
+// Elementary functions of doubles that have the same bits on every processor with fused multiply-add, where those of
+// the C library differ between machines and versions.
 #pragma once
 
 namespace taut::maths {

@@ -21,7 +21,7 @@ constexpr T kSlack = 8;
 /// polynomial for 2^r.
 HWY_INLINE Vec<float> exp2(Vec<float> x) {
   const Tag<float> d;
-  x = larger_of(hn::Set(d, -127.f), x);               // x when it is a NaN
+  x = larger_of(hn::Set(d, -127.f), x);             // x when it is a NaN
   const auto round = hn::Set(d, 12582912.f + 127);  // 1.5 * 2^23 + 127: adding it leaves the exponent in the low bits
   const auto shifted = hn::Add(x, round);
   const auto r = hn::Sub(x, hn::Sub(shifted, round));

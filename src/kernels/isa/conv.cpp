@@ -361,8 +361,8 @@ void greatest(const SlabGrid& grid, const T* slab, const int64_t* taps, int64_t 
 }
 
 template <class T>
-constexpr ConvKernels<T> kernels = {fill_rows<T>, read_row<T>,   pack<T>,      rows<T>,    add_rows<T>,
-                                    filter<T>,    add_filter<T>, wide::correlate<T>, greatest<T>};
+constexpr ConvKernels<T> kernels = {fill_rows<T>,  read_row<T>,        pack<T>,    rows<T>, add_rows<T>, filter<T>,
+                                    add_filter<T>, wide::correlate<T>, greatest<T>};
 
 }  // namespace
 

@@ -14,9 +14,9 @@ HWY_INLINE void each(int64_t n, double* y, F f) {
   if (const int64_t left = n - i; left > 0)
     store_part<double>(f(i, [&](const double* x) HWY_ATTR { return P(load_part<double>(x, left, 1)); }).v, y + i, left);
 }
-#define TAUT_MATHS(name)                                                                           \
-  void name##_each(double* y, const double* x, int64_t n) {                                        \
-    each(n, y, [&](int64_t i, auto load) HWY_ATTR { return name(load(x + i)); });                  \
+#define TAUT_MATHS(name)                                                          \
+  void name##_each(double* y, const double* x, int64_t n) {                       \
+    each(n, y, [&](int64_t i, auto load) HWY_ATTR { return name(load(x + i)); }); \
   }
 TAUT_MATHS(exp)
 TAUT_MATHS(log)

@@ -227,7 +227,8 @@ void run(const StepRow* rows, int64_t count, const StepNumbers& numbers) {
     }
     if (const int64_t left = row->n - i) {
       P x = P(load_part(p + i, left, T(0)));
-      P s[] = {kStates > 0 ? P(load_part(s0 + i, left, T(0))) : P(0), kStates > 1 ? P(load_part(s1 + i, left, T(0))) : P(0),
+      P s[] = {kStates > 0 ? P(load_part(s0 + i, left, T(0))) : P(0),
+               kStates > 1 ? P(load_part(s1 + i, left, T(0))) : P(0),
                kStates > 2 ? P(load_part(s2 + i, left, T(0))) : P(0)};
       rule.step(x, P(load_part(g + i, left, T(0))), s);
       store_part(x.v, p + i, left);

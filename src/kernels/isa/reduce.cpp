@@ -375,7 +375,8 @@ void running_sums(float* y, const float* x, int64_t n) {
   const TAUT_ISA::Tag<double> d;
   const native::Rebind<float, TAUT_ISA::Tag<double>> f;
   constexpr int64_t N = TAUT_ISA::kLanes<double>, kEight = 8, kVectors = kEight / N;
-  // For steps of w lanes: lane i takes that of the last one of the w before its own, if its own are the second w of 2 w.
+  // For steps of w lanes: lane i takes that of the last one of the w before its own, if its own are the second w of 2
+  // w.
   const auto places = [&](int64_t w) {
     alignas(64) int64_t i[N];
     for (int64_t k = 0; k < N; ++k) i[k] = k / w % 2 ? k / w * w - 1 : 0;
@@ -398,7 +399,8 @@ void running_sums(float* y, const float* x, int64_t n) {
     for (int64_t k = 0; k < kVectors; ++k) {
       v[k] = native::PromoteTo(d, native::LoadU(f, x + i + k * N));
       v[k] = native::Add(v[k], native::IfThenElseZero(of_one, native::TableLookupLanes(v[k], one)));
-      if constexpr (N > 2) v[k] = native::Add(v[k], native::IfThenElseZero(of_two, native::TableLookupLanes(v[k], two)));
+      if constexpr (N > 2)
+        v[k] = native::Add(v[k], native::IfThenElseZero(of_two, native::TableLookupLanes(v[k], two)));
       if constexpr (N > 4)
         v[k] = native::Add(v[k], native::IfThenElseZero(of_four, native::TableLookupLanes(v[k], four)));
     }
@@ -436,8 +438,8 @@ void running_sums(float* y, const float* x, int64_t n) {
   { NX, NX, NX, NX, X(L, int32_t), X(L, int64_t), NX, NX, X(L, float), X(L, double) }
 extern const ReduceTable reduce_table;
 const ReduceTable reduce_table = {
-    {WIDE(Sum), FLOATS(NanSum), WIDE(Prod), ALL(Greatest), ALL(Least), FLOATS(SumAbs), FLOATS(SumSquares), FLOATS(MaxAbs),
-     FLOATS(MinAbs)},
+    {WIDE(Sum), FLOATS(NanSum), WIDE(Prod), ALL(Greatest), ALL(Least), FLOATS(SumAbs), FLOATS(SumSquares),
+     FLOATS(MaxAbs), FLOATS(MinAbs)},
     {EXTREMES(false), EXTREMES(true)},
     {{wide::deviation_row<float>, wide::deviation_columns<float>},
      {wide::deviation_row<double>, wide::deviation_columns<double>}},

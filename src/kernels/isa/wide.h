@@ -24,8 +24,8 @@ using Tag = hn::ScalableTag<T>;
 template <class T>
 using Vec = hn::Vec<Tag<T>>;
 using TAUT_ISA::exp;
-using TAUT_ISA::log;
 using TAUT_ISA::load_part;
+using TAUT_ISA::log;
 using TAUT_ISA::store_part;
 #else
 using namespace hwy::HWY_NAMESPACE;
@@ -57,23 +57,23 @@ HWY_INLINE To each_part(F f) {
   return to;
 }
 // The names of Highway, for these vectors besides its own.
-#define TAUT_UNARY(name)                                                                   \
-  using native::name;                                                                      \
-  template <class T>                                                                       \
-  HWY_INLINE Vec<T> name(Vec<T> a) {                                                       \
-    return each_part<Vec<T>>([&](int i) HWY_ATTR { return native::name(a.part[i]); });     \
+#define TAUT_UNARY(name)                                                               \
+  using native::name;                                                                  \
+  template <class T>                                                                   \
+  HWY_INLINE Vec<T> name(Vec<T> a) {                                                   \
+    return each_part<Vec<T>>([&](int i) HWY_ATTR { return native::name(a.part[i]); }); \
   }
-#define TAUT_BINARY(name, Result)                                                                          \
-  using native::name;                                                                                      \
-  template <class T>                                                                                       \
-  HWY_INLINE Result<T> name(Vec<T> a, Vec<T> b) {                                                          \
-    return each_part<Result<T>>([&](int i) HWY_ATTR { return native::name(a.part[i], b.part[i]); });       \
+#define TAUT_BINARY(name, Result)                                                                    \
+  using native::name;                                                                                \
+  template <class T>                                                                                 \
+  HWY_INLINE Result<T> name(Vec<T> a, Vec<T> b) {                                                    \
+    return each_part<Result<T>>([&](int i) HWY_ATTR { return native::name(a.part[i], b.part[i]); }); \
   }
-#define TAUT_TERNARY(name)                                                                                       \
-  using native::name;                                                                                            \
-  template <class T>                                                                                             \
-  HWY_INLINE Vec<T> name(Vec<T> a, Vec<T> b, Vec<T> c) {                                                         \
-    return each_part<Vec<T>>([&](int i) HWY_ATTR { return native::name(a.part[i], b.part[i], c.part[i]); });     \
+#define TAUT_TERNARY(name)                                                                                   \
+  using native::name;                                                                                        \
+  template <class T>                                                                                         \
+  HWY_INLINE Vec<T> name(Vec<T> a, Vec<T> b, Vec<T> c) {                                                     \
+    return each_part<Vec<T>>([&](int i) HWY_ATTR { return native::name(a.part[i], b.part[i], c.part[i]); }); \
   }
 TAUT_UNARY(Abs)
 TAUT_BINARY(Add, Vec)
@@ -143,8 +143,8 @@ HWY_INLINE Mask<T> FirstN(Tag<T> d, size_t n) {
 }
 template <class T>
 HWY_INLINE Vec<T> load_part(const T* x, int64_t n, T rest) {
-  return each_part<Vec<T>>(
-      [&](int i) HWY_ATTR { return TAUT_ISA::load_part(x + i * kPart<T>, lanes_of<T>(n, i), rest); });
+  return each_part<Vec<T>>([&](int i)
+                               HWY_ATTR { return TAUT_ISA::load_part(x + i * kPart<T>, lanes_of<T>(n, i), rest); });
 }
 template <class T>
 HWY_INLINE void store_part(Vec<T> v, T* x, int64_t n) {
