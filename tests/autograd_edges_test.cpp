@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 
 #include "ops/op.h"
+#include "taut/out.h"
 #include "taut/taut.h"
 
 namespace taut {
@@ -68,6 +70,43 @@ TEST(KeptValues, SurviveAWriteToTheTensorOrToAViewOfIt) {
     else input.mul_(-1);
     const Tensor g = autograd::grad({loss}, {x})[0];
     for (size_t i = 0; i < 3; ++i) EXPECT_DOUBLE_EQ(list(g)[i], i == 0 ? -1.0 / 3 : 1.0 / 3);
+  }
+}
+
+TEST(KeptValues, SurviveEveryKindOfWrite) {
+  const std::vector<std::function<void(const Tensor&)>> writes = {
+      [](const Tensor& w) { w.fill_(-9); },
+      [](const Tensor& w) { w.copy_(-w.detach()); },
+      [](const Tensor& w) {
+        w.index_put_({tensor({0, 1})}, tensor({-9.0, 9.0}, kDouble));
+      },
+      [](const Tensor& w) { w.index_fill_(0, tensor({0}), -9); },
+      [](const Tensor& w) { w.masked_fill_(w > 0, -9); },
+      [](const Tensor& w) {
+        w.scatter_(0, tensor({0, 2}), -9);
+      },
+      [](const Tensor& w) { w.index_add_(0, tensor({0}), tensor({-9.0}, kDouble)); },
+      [](const Tensor& w) { w.uniform_(-9, -8); },
+      [](const Tensor& w) { w.resize_({2}).fill_(-9); },
+      [](const Tensor& w) { write_out(w, full({3}, -9, kDouble)); },
+      [](const Tensor& w) {
+        Tensor p = w;
+        p.mutable_grad() = full({3}, 100, kDouble);
+        optim::SGD({p}, optim::SGDOptions(1)).step();
+      },
+      [](const Tensor& w) {
+        Tensor p = w;
+        p.mutable_grad() = full({3}, 100, kDouble);
+        optim::Adam({p}, optim::AdamOptions(100)).step();
+      },
+  };
+  for (size_t i = 0; i < writes.size(); ++i) {
+    const Tensor x = leaf({1, 2, 3}), w = x.detach() + 1, loss = l1_loss(x, w, Reduction::Sum);
+    {
+      NoGradGuard guard;
+      writes[i](w);
+    }
+    EXPECT_EQ(list(autograd::grad({loss}, {x})[0]), (std::vector<double>{-1, -1, -1})) << "write " << i;
   }
 }
 

@@ -483,8 +483,8 @@ void check_inplace(TensorImpl* t, const char* op) {
         str(op,
             ": Inplace update to inference tensor outside InferenceMode is not allowed. You can make a clone to get a "
             "normal tensor before doing inplace update."));
-  if (!thread_state.grad_mode) return;
-  if (t->base && is_floating_point(t->dtype) && (requires_grad(t) || requires_grad(t->base.get()))) {
+  if (!thread_state.grad_mode) {  // nothing else is forbidden
+  } else if (t->base && is_floating_point(t->dtype) && (requires_grad(t) || requires_grad(t->base.get()))) {
     check_rebase(t, op);
     if (is_leaf(t->base.get()))
       throw Error(str("a view of a leaf Variable that requires grad is being used in an in-place operation: `", op,
@@ -497,6 +497,7 @@ void check_inplace(TensorImpl* t, const char* op) {
                     " whose gradient you asked for. Do it inside a NoGradGuard block (as optimisers do), or use the "
                     "op without the underscore."));
   }
+  leave_copies(*t->storage);
 }
 
 void check_rebase(TensorImpl* t, const char* op) {

@@ -75,7 +75,6 @@ Tensor& fill_value(const char* op, const Tensor& self, const Scalar& value, bool
   check_defined(self, op, "self");
   ++thread_state.step;
   autograd::check_inplace(self.impl(), op);  // elements may share memory: all get the same value
-  autograd::leave_copies(*self.impl()->storage);
   const Tensor y = plain_write(self) ? Tensor() : apply(Fill{zero}, self, full({}, value, self.scalar_type()));
   kernels::fill(view_of(self), value);
   self.impl()->storage->bump(op, thread_state.step);

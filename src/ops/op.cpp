@@ -214,7 +214,6 @@ void check_writable(const Tensor& self, const char* op) {
             "tensor before performing the operation. It has shape ",
             self.sizes(), " and strides ", self.strides());
   autograd::check_inplace(self.impl(), op);
-  autograd::leave_copies(*t.storage);
 }
 
 bool shares_memory(const Tensor& self, const Tensor* const* others, size_t n, const char* op) {

@@ -47,8 +47,9 @@ bool is_plain(const FusedParam& item, int states) {
       if (x.sizes[d] != p.sizes[d]) return false;
     return true;
   };
-  bool plain = p.dtype >= kFloat && p.contiguous && !p.inference && like(item.grad);
-  for (int i = 0; i < states; ++i) plain = plain && like(item.state[static_cast<size_t>(i)]);
+  const auto writable = [&like](const Tensor* t) { return like(t) && !t->impl()->storage->kept(); };
+  bool plain = p.dtype >= kFloat && writable(item.param) && like(item.grad);
+  for (int i = 0; i < states; ++i) plain = plain && writable(item.state[static_cast<size_t>(i)]);
   return plain;
 }
 

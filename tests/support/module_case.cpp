@@ -63,15 +63,66 @@ std::string with_escapes(const std::string& text) {
   return out;
 }
 
-Tensors inputs_of(const ModuleCase& c) {
+Tensors inputs_of(const ModuleCase& c, ScalarType dtype) {
   static const OpEntry any{
       "inputs(Tensor a=None, Tensor b=None, Tensor c=None, Tensor d=None, Tensor e=None) -> Tensor", "", nullptr};
   Make make;
-  make.dtype = kFloat;
+  make.dtype = dtype;
   return tensors_in(Sample(&any, c.inputs).arguments(make));
 }
 
+/// Which of n parameters to freeze, as masks: every set, or, of many, one alone, all but one, and all.
+std::vector<uint64_t> frozen_sets(size_t n) {
+  std::vector<uint64_t> sets;
+  const uint64_t all = (uint64_t{1} << n) - 1;
+  if (n <= 4)
+    for (uint64_t mask = 0; mask <= all; ++mask) sets.push_back(mask);
+  else
+    for (size_t i = 0; i < std::min<size_t>(n, 12); ++i)
+      sets.insert(sets.end(), {uint64_t{1} << i, all & ~(uint64_t{1} << i)});
+  if (n > 4) sets.push_back(all);
+  return sets;
+}
+
+/// The gradients of the parameters, then of the inputs, in float64.
+Tensors gradients(const ModuleCase& c, uint64_t frozen, bool of_inputs) {
+  manual_seed(0);
+  const BuiltModule built = c.build();
+  built.module->to(kDouble);
+  Tensors inputs = inputs_of(c, kDouble), parameters = built.module->parameters(), roots, seeds, all;
+  for (Tensor& x : inputs)
+    if (x.is_floating_point()) x.requires_grad_(of_inputs);
+  for (size_t i = 0; i < parameters.size(); ++i) parameters[i].requires_grad_(!(frozen >> i & 1));
+  for (const Tensor& y : built.call(inputs))
+    if (y.defined() && y.requires_grad()) {
+      roots.push_back(y);
+      seeds.push_back(linspace(1, 2, y.numel(), kDouble).view(y.sizes()));
+    }
+  if (!roots.empty()) autograd::backward(roots, seeds);
+  for (const Tensor& p : parameters) all.push_back(p.grad());
+  for (const Tensor& x : inputs) all.push_back(x.grad());
+  return all;
+}
+
 }  // namespace
+
+void check_frozen(const ModuleCase& c) {
+  SCOPED_TRACE(std::string(c.text) + "  " + c.call + "  " + c.inputs);
+  const Tensors wanted = gradients(c, 0, true);
+  const size_t n = wanted.size() - inputs_of(c, kDouble).size();
+  for (const uint64_t frozen : frozen_sets(n))
+    for (const bool of_inputs : {true, false}) {
+      const Tensors got = gradients(c, frozen, of_inputs);
+      ASSERT_EQ(got.size(), wanted.size());
+      for (size_t i = 0; i < got.size(); ++i) {
+        const std::string which = str("gradient ", i, ", frozen ", frozen, of_inputs ? "" : " and the inputs");
+        if (i < n ? frozen >> i & 1 : !of_inputs) EXPECT_FALSE(got[i].defined()) << which;
+        else if (got[i].defined() && wanted[i].defined())
+          EXPECT_TRUE(allclose(got[i], wanted[i], 1e-10, 1e-12, true)) << which;
+        else EXPECT_TRUE(got[i].defined() == wanted[i].defined()) << which;
+      }
+    }
+}
 
 void check_module_case(const ModuleCase& c, const std::string& golden_file) {
   SCOPED_TRACE(std::string(c.text) + "  " + c.call + "  " + c.inputs);
@@ -104,7 +155,7 @@ void check_module_case(const ModuleCase& c, const std::string& golden_file) {
   });
   EXPECT_EQ(seen["init"], initial.size()) << "of the state_dict";
 
-  Tensors inputs = inputs_of(c);
+  Tensors inputs = inputs_of(c, kFloat);
   for (Tensor& x : inputs)
     if (x.is_floating_point()) x.requires_grad_();
   Tensors outputs = built.call(inputs);

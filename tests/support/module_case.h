@@ -64,6 +64,8 @@ M in_eval_mode(M m) {
 }
 
 void check_module_case(const ModuleCase& c, const std::string& golden_file);
+/// Any of the parameters and the inputs frozen: the other gradients stay the same.
+void check_frozen(const ModuleCase& c);
 /// Python runs every case of the golden file; so must C++.
 void check_all_cases_run(const std::vector<ModuleCase>& cases, const std::string& golden_file);
 int module_case_main(int argc, char** argv, const std::vector<ModuleCase>& cases);
@@ -82,6 +84,7 @@ int module_case_main(int argc, char** argv, const std::vector<ModuleCase>& cases
 #define MODULE_CASES(name, cases)                                                                     \
   class Modules : public ::testing::TestWithParam<::taut::test::ModuleCase> {};                       \
   TEST_P(Modules, AsPyTorch) { ::taut::test::check_module_case(GetParam(), #name ".txt"); }           \
+  TEST_P(Modules, TrainWithAnyPartFrozen) { ::taut::test::check_frozen(GetParam()); }                 \
   TEST(ModuleCases, AreAllThatPythonRuns) { ::taut::test::check_all_cases_run(cases, #name ".txt"); } \
   INSTANTIATE_TEST_SUITE_P(name, Modules, ::testing::ValuesIn(cases),                                 \
                            [](const auto& p) { return std::to_string(p.index); });                    \
