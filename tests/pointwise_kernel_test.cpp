@@ -901,7 +901,7 @@ TEST(PointwiseDriver, RoundsHalfPrecisionToNearestEven) {
       std::vector<float> back(x.size());
       const View in{x.data(), kFloat, sizes, strides}, out{y.data(), dtype, sizes, strides};
       const View wide{back.data(), kFloat, sizes, strides};
-      const Threshold op{-kInf, 0};
+      const Threshold op{{-kInf, 0}, {0, 0}};
       pointwise_forward(threshold_kernels(), &op, Number::f32, out, &in, 1);
       pointwise_forward(threshold_kernels(), &op, Number::f32, wide, &out, 1);
       for (size_t i = 0; i < x.size(); ++i) {
