@@ -30,22 +30,31 @@ struct Rows {
 
   void loss(T* to, double* lse) const {
     parallel_for(c.x.sizes[0], rows_per_chunk(classes), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        const int64_t y = target[i];
-        if (y == c.ignore) {
-          to[i] = 0, lse[i] = 0;
-          continue;
+      constexpr int64_t kBlock = 64;  // rows whose logarithms are taken together
+      double top[kBlock], sum[kBlock];
+      for (; begin < end; begin += kBlock) {
+        const int64_t n = std::min(kBlock, end - begin);
+        for (int64_t k = 0; k < n; ++k) {
+          if (target[begin + k] == c.ignore) sum[k] = 1;
+          else kernel.sums(x + (begin + k) * classes, classes, &top[k], &sum[k]);
+          if (!(sum[k] >= 1)) sum[k] = std::numeric_limits<double>::quiet_NaN();
         }
-        const T* row = x + i * classes;
-        double top, sum;
-        kernel.sums(row, classes, &top, &sum);
-        const double log_sum = sum >= 1 ? maths::log(sum) : std::numeric_limits<double>::quiet_NaN();
-        lse[i] = top + log_sum;
-        double l = weight(y) * ((top - static_cast<double>(row[y])) + log_sum);
-        if (part > 0) l = (1 - c.smoothing) * l + part * (all * lse[i] - kernel.weighted(row, w, classes));
-        to[i] = static_cast<T>(l);
+        maths_table().log(sum, sum, n);
+        for (int64_t k = 0; k < n; ++k) finish(to, lse, begin + k, top[k], sum[k]);
       }
     });
+  }
+  void finish(T* to, double* lse, int64_t i, double top, double log_sum) const {
+    const int64_t y = target[i];
+    if (y == c.ignore) {
+      to[i] = 0, lse[i] = 0;
+      return;
+    }
+    const T* row = x + i * classes;
+    lse[i] = top + log_sum;
+    double l = weight(y) * ((top - static_cast<double>(row[y])) + log_sum);
+    if (part > 0) l = (1 - c.smoothing) * l + part * (all * lse[i] - kernel.weighted(row, w, classes));
+    to[i] = static_cast<T>(l);
   }
 
   void gradient(T* dx, const double* g, bool one, const double* lse) const {
