@@ -23,6 +23,7 @@ NB_MODULE(_C, module) {
     init_data(module.ptr());
     init_dlpack(module.ptr());
     init_library(module.ptr());
+    init_schedulers(module.ptr());
   } catch (const PythonError& e) {
     e.restore();
     throw nanobind::python_error();

@@ -10,59 +10,88 @@ import taut as torch
 from taut import optim
 from taut.optim import lr_scheduler, swa_utils
 
-GOLDEN = pathlib.Path(__file__).parents[2] / "tests" / "golden" / "optim.txt"
+GOLDEN = pathlib.Path(__file__).parents[2] / "tests" / "golden" / "schedulers.txt"
 NAMES = {**{n: getattr(lr_scheduler, n) for n in lr_scheduler.__all__}, "SWALR": swa_utils.SWALR}
 
 
-def rates():
+def golden(kind):
     lines = GOLDEN.read_text().splitlines()
-    return [(head[3:], [float(v) for v in numbers.split()]) for head, numbers in zip(lines[::2], lines[1::2])
-            if head.startswith("lr ")]
+    return [(head[len(kind) + 1:], [float(v) for v in numbers.split()]) for head, numbers in zip(lines[::2], lines[1::2])
+            if head.startswith(kind + " ")]
 
 
-def two_groups():
+def name_of(value):
+    return value if isinstance(value, str) else ""
+
+
+def two_groups(kind=optim.SGD, **kwargs):
     p, q = torch.zeros(2, requires_grad=True), torch.zeros(3, requires_grad=True)
-    return optim.SGD([{"params": [p]}, {"params": [q], "lr": 0.3}], lr=0.1, momentum=0.9)
+    return kind([{"params": [p]}, {"params": [q], "lr": 0.3}], lr=0.1, **kwargs or {"momentum": 0.9})
 
 
 def make(call, o):
-    return eval(call, {**NAMES, "o": o})
+    return eval(call, {**NAMES, "o": o, "a": o})
 
 
-def advance(call, s, i):
+def start(call):
+    o = two_groups(optim.Adam, betas=(0.9, 0.999)) if "(a," in call else two_groups()
+    return o, make(call, o)
+
+
+def advance(call, o, s, i):
+    o.step()
     s.step([5, 4, 4.5, 4.2, 4.4, 3, 3.5][i % 7] + i * 0.1) if "Plateau" in call else s.step()
 
 
-def settings(o):
-    return [v for g in o.param_groups for v in (g["lr"], g["momentum"])]
+def settings(call, o):
+    keys = ("lr", "momentum") if "Cycl" in call else ("lr",)
+    return [g[key] if key in g else g["betas"][0] for g in o.param_groups for key in keys]
 
 
-@pytest.mark.parametrize("call, expected", rates(), ids=lambda v: v if isinstance(v, str) else "")
+# As in tests/lr_scheduler_test.cpp.
+def near(numbers):
+    return pytest.approx(numbers, rel=1e-14, abs=1e-17)
+
+
+@pytest.mark.parametrize("call, expected", golden("steps"), ids=name_of)
 def test_rates_are_pytorchs(call, expected):
-    o = two_groups()
-    s = make(call, o)
+    o, s = start(call)
     got = []
-    for i in range(20):
-        o.step()
-        got += settings(o)
-        advance(call, s, i)
-    assert got + settings(o) == pytest.approx(expected, rel=1e-13, abs=1e-15)
+    for i in range(60):
+        got += settings(call, o)
+        advance(call, o, s, i)
+    assert got + settings(call, o) == near(expected)
 
 
-@pytest.mark.parametrize("call", [call for call, _ in rates() if "lambda" not in call])
+@pytest.mark.parametrize("call, expected", golden("closed"), ids=name_of)
+@pytest.mark.filterwarnings("ignore")
+def test_closed_forms_are_pytorchs(call, expected):
+    o, s = start(call)
+    got = []
+    for epoch in [e * 7 % 60 for e in range(60)] + [120, 364, 1000]:
+        s.step(epoch)
+        got += settings(call, o)
+    assert got == near(expected)
+
+
+@pytest.mark.parametrize("call", [call for call, _ in golden("steps") if "lambda" not in call])
 def test_goes_on_from_its_state_dict(call):
-    o, again = two_groups(), two_groups()
-    s, t = make(call, o), make(call, again)
+    (o, s), (again, t) = start(call), start(call)
     for i in range(7):
-        o.step(), again.step()
-        advance(call, s, i)
+        advance(call, o, s, i)
     again.load_state_dict(o.state_dict())
     t.load_state_dict(copy.deepcopy(s.state_dict()))
     for i in range(7, 14):
-        o.step(), again.step()
-        advance(call, s, i), advance(call, t, i)
-        assert settings(o) == settings(again)
+        advance(call, o, s, i), advance(call, again, t, i)
+        assert settings(call, o) == settings(call, again)
         assert s.get_last_lr() == t.get_last_lr()
+
+
+def test_every_schedule_of_the_table_has_a_class_and_golden_rates():
+    calls = [call for call, _ in golden("steps")]
+    for name in torch._C._schedule_names():
+        assert NAMES[name]._schedule == name
+        assert any(call.startswith(name + "(") for call in calls), name
 
 
 def test_state_dict_has_pytorchs_keys():

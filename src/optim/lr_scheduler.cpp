@@ -1,29 +1,19 @@
-// The schedulers. The numbers are PyTorch's to the last bit, so the order of operations is its order too.
+// The schedulers of C++: what they keep, save and load, and when they set the rates of an optimiser. The rates
+// themselves are in schedules.cpp.
 #include "taut/optim/lr_scheduler.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numbers>
 
-#include "taut/core/maths.h"
 #include "taut/core/runtime.h"
 
 namespace taut::optim {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
-void check_finite(const char* scheduler, const char* name, double v) {
-  check<ValueError>(std::isfinite(v), scheduler, ": ", name, " should be finite, got ", v);
-}
-void check_positive(const char* scheduler, const char* name, int64_t v) {
-  check<ValueError>(v > 0, scheduler, ": Expected positive integer ", name, ", but got ", v);
-}
-std::vector<double> times(std::vector<double> v, double factor) {
-  for (double& x : v) x = x * factor;
-  return v;
-}
+using schedules::Of;
+using schedules::Rates;
+using schedules::Schedule;
+using schedules::Setting;
 
 /// The momentum of a group, under whichever name its options have it: momentum, or the first of betas.
 double* momentum_of(OptimizerOptions& options) {
@@ -34,12 +24,41 @@ double* momentum_of(OptimizerOptions& options) {
   }
   return momentum;
 }
-void check_momentum(Optimizer& optimizer) {
-  check<ValueError>(momentum_of(optimizer.defaults()) != nullptr,
-                    "optimizer must support momentum or beta1 with `cycle_momentum` option enabled");
-}
 void set_momentums(Optimizer& optimizer, const std::vector<double>& momentums) {
   for (size_t i = 0; i < momentums.size(); ++i) *momentum_of(optimizer.param_groups()[i].options()) = momentums[i];
+}
+
+template <class S>
+std::unique_ptr<Schedule> erased(S schedule) {
+  return std::make_unique<Of<S>>(std::move(schedule));
+}
+std::vector<double> sorted(const std::vector<int64_t>& milestones) {
+  for (int64_t m : milestones) check<ValueError>(m >= 0, "MultiStepLR: a milestone is negative: ", m);
+  std::vector<double> out(milestones.begin(), milestones.end());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+double real(int64_t v) { return static_cast<double>(v); }
+double real(const std::optional<int64_t>& v) { return v ? real(*v) : schedules::kUnset; }
+/// Refuses at once what PyTorch's Python would run into at a later step, if at all.
+void check_ranges(Schedule& schedule) {
+  const char* who = schedule.name();
+  const auto check_one = [&](const Setting& s, double v) {
+    if (s.flags & Setting::kPositive)
+      check<ValueError>(v > 0, who, ": Expected positive integer ", s.name, ", but got ", v);
+    if (s.flags & Setting::kFinite)
+      check<ValueError>(std::isfinite(v), who, ": ", s.argument, " should be finite, got ", v);
+  };
+  for (const Setting& s : schedule.settings()) {
+    if (const auto* number = std::get_if<double*>(&s.value)) check_one(s, **number);
+    if (const auto* rates = std::get_if<Rates*>(&s.value))
+      for (const schedules::Rate& r : **rates) check_one(s, r.number());
+  }
+}
+std::unique_ptr<Schedule> prepared(const Optimizer& optimizer, std::unique_ptr<Schedule> schedule) {
+  check_ranges(*schedule);
+  schedule->prepare(optimizer.param_groups().size());
+  return schedule;
 }
 
 }  // namespace
@@ -160,220 +179,179 @@ void LRScheduler::load_state_dict(const StateDict& dict) {
   load_all(all_fields(), dict, [&] {
     check_list(*optimizer_, "base_lrs", base_lrs_);
     check_list(*optimizer_, "_last_lr", last_lr_);
-    check_settings();
+    take_loaded();
   });
 }
 
-std::vector<double> LRScheduler::per_group(const char* name, const std::vector<double>& values) const {
-  const size_t groups = optimizer_->param_groups().size();
-  if (values.size() == 1) return std::vector<double>(groups, values[0]);
-  check<ValueError>(values.size() == groups, name, " must have the same length as optimizer.param_groups. ", name,
-                    " has ", values.size(), " values, param_groups has ", groups, ".");
-  return values;
+// ---- Rows of the table.
+
+Fields SavedSettings::fields(Schedule& schedule) {
+  values_.clear();
+  Fields fields;
+  const auto add = [&](const char* name, auto v) {
+    using T = decltype(v);
+    fields.push_back({name, &std::get<T>(values_.emplace_back(std::move(v)))});
+  };
+  for (const Setting& s : schedule.settings()) {
+    if (s.flags & Setting::kUnsaved) continue;
+    const bool is_whole = s.flags & Setting::kWhole;
+    if (const auto* number = std::get_if<double*>(&s.value)) {
+      if (is_whole) add(s.name, whole(**number));
+      else add(s.name, **number);
+    } else if (const auto* flag = std::get_if<bool*>(&s.value)) {
+      add(s.name, **flag);
+    } else if (const auto* rates = std::get_if<Rates*>(&s.value)) {
+      add(s.name, numbers(**rates));
+    } else if (const auto* list = std::get_if<std::vector<double>*>(&s.value)) {
+      add(s.name, std::vector<int64_t>((*list)->begin(), (*list)->end()));
+    }
+  }
+  return fields;
+}
+std::unique_ptr<Schedule> SavedSettings::applied_to(const Schedule& schedule, size_t groups) const {
+  std::unique_ptr<Schedule> out = schedule.clone();
+  auto from = values_.begin();
+  for (const Setting& s : out->settings()) {
+    if (s.flags & Setting::kUnsaved) continue;
+    const auto& v = *from++;
+    if (const auto* number = std::get_if<double*>(&s.value)) {
+      **number = s.flags & Setting::kWhole ? real(std::get<int64_t>(v)) : std::get<double>(v);
+    } else if (const auto* flag = std::get_if<bool*>(&s.value)) {
+      **flag = std::get<bool>(v);
+    } else if (const auto* rates = std::get_if<Rates*>(&s.value)) {
+      const auto& list = std::get<std::vector<double>>(v);
+      (*rates)->assign(list.begin(), list.end());
+    } else if (const auto* list = std::get_if<std::vector<double>*>(&s.value)) {
+      const auto& whole_numbers = std::get<std::vector<int64_t>>(v);
+      (*list)->assign(whole_numbers.begin(), whole_numbers.end());
+    }
+  }
+  check_ranges(*out);
+  out->prepare(groups);
+  return out;
 }
 
-// ---- One factor.
+ScheduledLR::ScheduledLR(Optimizer& optimizer, Pointer schedule, int64_t last_epoch)
+    : LRScheduler((schedule = prepared(optimizer, std::move(schedule)), optimizer), last_epoch),
+      schedule_(std::move(schedule)) {}
+ScheduledLR::ScheduledLR(Optimizer& optimizer, Pointer schedule, int64_t last_epoch, Unset)
+    : LRScheduler(optimizer, last_epoch, Unset{}), schedule_(prepared(optimizer, std::move(schedule))) {}
+std::vector<double> ScheduledLR::rates(bool closed_form) {
+  const std::vector<double> last = get_current_lrs();
+  const schedules::Moment m = {real(last_epoch_), real(step_count_), initial_,
+                               Rates(base_lrs_.begin(), base_lrs_.end()), Rates(last.begin(), last.end())};
+  const Rates rates = closed_form ? schedule_->closed_form(m) : schedule_->rates(m);
+  set_momentums(*optimizer_, numbers(schedule_->momentums(m)));
+  return numbers(rates);
+}
+Rates ScheduledLR::per_group(const Optimizer& optimizer, const std::vector<double>& values) {
+  if (values.size() == 1) return Rates(optimizer.param_groups().size(), values[0]);
+  return Rates(values.begin(), values.end());
+}
+void ScheduledLR::take_loaded() { schedule_ = saved_.applied_to(*schedule_, optimizer_->param_groups().size()); }
 
 StepLR::StepLR(Optimizer& optimizer, int64_t step_size, double gamma, int64_t last_epoch)
-    : LRScheduler(optimizer, last_epoch), step_size_(step_size), gamma_(gamma) {
-  check_settings();
+    : ScheduledLR(optimizer, erased(schedules::StepLR{real(step_size), gamma}), last_epoch) {
   initial_step();
-}
-void StepLR::check_settings() const {
-  check_positive("StepLR", "step_size", step_size_);
-  check_finite("StepLR", "gamma", gamma_);
-}
-std::vector<double> StepLR::get_lrs() {
-  if (last_epoch_ == 0 || last_epoch_ % step_size_ != 0) return get_current_lrs();
-  return times(get_current_lrs(), gamma_);
-}
-std::vector<double> StepLR::closed_form_lrs() {
-  return times(base_lrs_, maths::pow(gamma_, static_cast<double>(last_epoch_ / step_size_)));
 }
 
-MultiStepLR::MultiStepLR(Optimizer& optimizer, std::vector<int64_t> milestones, double gamma, int64_t last_epoch)
-    : LRScheduler(optimizer, last_epoch), milestones_(std::move(milestones)), gamma_(gamma) {
-  std::sort(milestones_.begin(), milestones_.end());
-  check_settings();
+MultiStepLR::MultiStepLR(Optimizer& optimizer, const std::vector<int64_t>& milestones, double gamma, int64_t last_epoch)
+    : ScheduledLR(optimizer, erased(schedules::MultiStepLR{sorted(milestones), gamma}), last_epoch) {
   initial_step();
-}
-void MultiStepLR::check_settings() const {
-  check_finite("MultiStepLR", "gamma", gamma_);
-  for (int64_t m : milestones_) check<ValueError>(m >= 0, "MultiStepLR: a milestone is negative: ", m);
-}
-std::vector<double> MultiStepLR::get_lrs() {
-  const auto n = std::count(milestones_.begin(), milestones_.end(), last_epoch_);
-  return n == 0 ? get_current_lrs() : times(get_current_lrs(), maths::pow(gamma_, static_cast<double>(n)));
-}
-std::vector<double> MultiStepLR::closed_form_lrs() {
-  const auto n = std::upper_bound(milestones_.begin(), milestones_.end(), last_epoch_) - milestones_.begin();
-  return times(base_lrs_, maths::pow(gamma_, static_cast<double>(n)));
 }
 
 ConstantLR::ConstantLR(Optimizer& optimizer, double factor, int64_t total_iters, int64_t last_epoch)
-    : LRScheduler(optimizer, last_epoch), factor_(factor), total_iters_(total_iters) {
-  check_settings();
+    : ScheduledLR(optimizer, erased(Default{factor, real(total_iters)}), last_epoch) {
   initial_step();
-}
-void ConstantLR::check_settings() const {
-  check<ValueError>(factor_ >= 0 && factor_ <= 1,
-                    "Constant multiplicative factor expected to be between 0 and 1., got ", factor_);
-  check<ValueError>(total_iters_ >= 0, "ConstantLR: total_iters should not be negative, got ", total_iters_);
-}
-std::vector<double> ConstantLR::get_lrs() {
-  if (last_epoch_ == 0) return times(get_current_lrs(), factor_);
-  if (last_epoch_ != total_iters_) return get_current_lrs();
-  return times(get_current_lrs(), 1 / factor_);
-}
-std::vector<double> ConstantLR::closed_form_lrs() {
-  return times(base_lrs_, factor_ + (last_epoch_ >= total_iters_ ? 1 - factor_ : 0));
 }
 
 LinearLR::LinearLR(Optimizer& optimizer, double start_factor, double end_factor, int64_t total_iters,
                    int64_t last_epoch)
-    : LRScheduler(optimizer, last_epoch),
-      start_factor_(start_factor),
-      end_factor_(end_factor),
-      total_iters_(total_iters) {
-  check_settings();
+    : ScheduledLR(optimizer, erased(Default{start_factor, end_factor, real(total_iters)}), last_epoch) {
   initial_step();
-}
-void LinearLR::check_settings() const {
-  check<ValueError>(start_factor_ > 0 && start_factor_ <= 1,
-                    "Starting multiplicative factor expected to be greater than 0 and less or equal to 1., got ",
-                    start_factor_);
-  check<ValueError>(end_factor_ >= 0 && end_factor_ <= 1,
-                    "Ending multiplicative factor expected to be between 0 and 1., got ", end_factor_);
-  check_positive("LinearLR", "total_iters", total_iters_);
-}
-std::vector<double> LinearLR::get_lrs() {
-  if (last_epoch_ == 0) return times(get_current_lrs(), start_factor_);
-  if (initial_ || last_epoch_ > total_iters_) return get_current_lrs();
-  const double range = end_factor_ - start_factor_;
-  return times(get_current_lrs(), 1 + range / (static_cast<double>(total_iters_) * start_factor_ +
-                                               static_cast<double>(last_epoch_ - 1) * range));
-}
-std::vector<double> LinearLR::closed_form_lrs() {
-  return times(base_lrs_, start_factor_ + (end_factor_ - start_factor_) *
-                                              static_cast<double>(std::min(total_iters_, last_epoch_)) /
-                                              static_cast<double>(total_iters_));
 }
 
 ExponentialLR::ExponentialLR(Optimizer& optimizer, double gamma, int64_t last_epoch)
-    : LRScheduler(optimizer, last_epoch), gamma_(gamma) {
-  check_settings();
+    : ScheduledLR(optimizer, erased(schedules::ExponentialLR{gamma}), last_epoch) {
   initial_step();
-}
-void ExponentialLR::check_settings() const { check_finite("ExponentialLR", "gamma", gamma_); }
-std::vector<double> ExponentialLR::get_lrs() { return initial_ ? get_current_lrs() : times(get_current_lrs(), gamma_); }
-std::vector<double> ExponentialLR::closed_form_lrs() {
-  return times(base_lrs_, maths::pow(gamma_, static_cast<double>(last_epoch_)));
 }
 
 PolynomialLR::PolynomialLR(Optimizer& optimizer, int64_t total_iters, double power, int64_t last_epoch)
-    : LRScheduler(optimizer, last_epoch), total_iters_(total_iters), power_(power) {
-  check_settings();
+    : ScheduledLR(optimizer, erased(Default{real(total_iters), power}), last_epoch) {
   initial_step();
 }
-void PolynomialLR::check_settings() const {
-  check_positive("PolynomialLR", "total_iters", total_iters_);
-  check_finite("PolynomialLR", "power", power_);
-}
-std::vector<double> PolynomialLR::get_lrs() {
-  if (initial_ || last_epoch_ > total_iters_) return get_current_lrs();
-  const auto epoch = static_cast<double>(last_epoch_), total = static_cast<double>(total_iters_);
-  return times(get_current_lrs(), maths::pow((1 - epoch / total) / (1 - (epoch - 1) / total), power_));
-}
-std::vector<double> PolynomialLR::closed_form_lrs() {
-  return times(base_lrs_, maths::pow(1 - static_cast<double>(std::min(total_iters_, last_epoch_)) /
-                                             static_cast<double>(total_iters_),
-                                     power_));
-}
-
-// ---- Cosines.
 
 CosineAnnealingLR::CosineAnnealingLR(Optimizer& optimizer, int64_t T_max, double eta_min, int64_t last_epoch)
-    : LRScheduler(optimizer, last_epoch), T_max_(T_max), eta_min_(eta_min) {
-  check_settings();
+    : ScheduledLR(optimizer, erased(schedules::CosineAnnealingLR{real(T_max), eta_min}), last_epoch) {
   initial_step();
-}
-void CosineAnnealingLR::check_settings() const {
-  check_positive("CosineAnnealingLR", "T_max", T_max_);
-  check_finite("CosineAnnealingLR", "eta_min", eta_min_);
-}
-std::vector<double> CosineAnnealingLR::get_lrs() {
-  std::vector<double> lrs = get_current_lrs();
-  if (initial_) return lrs;
-  const auto epoch = static_cast<double>(last_epoch_), period = static_cast<double>(T_max_);
-  if (step_count_ == 1 && last_epoch_ > 0) return closed_form_lrs();
-  if ((last_epoch_ - 1 - T_max_) % (2 * T_max_) == 0) {
-    for (size_t i = 0; i < lrs.size(); ++i) lrs[i] += (base_lrs_[i] - eta_min_) * (1 - maths::cos(kPi / period)) / 2;
-    return lrs;
-  }
-  for (double& lr : lrs)
-    lr = (1 + maths::cos(kPi * epoch / period)) / (1 + maths::cos(kPi * (epoch - 1) / period)) * (lr - eta_min_) +
-         eta_min_;
-  return lrs;
-}
-std::vector<double> CosineAnnealingLR::closed_form_lrs() {
-  std::vector<double> lrs = base_lrs_;
-  for (double& lr : lrs)
-    lr = eta_min_ +
-         (lr - eta_min_) * (1 + maths::cos(kPi * static_cast<double>(last_epoch_) / static_cast<double>(T_max_))) / 2;
-  return lrs;
 }
 
 CosineAnnealingWarmRestarts::CosineAnnealingWarmRestarts(Optimizer& optimizer, int64_t T_0, int64_t T_mult,
                                                          double eta_min, int64_t last_epoch)
-    : LRScheduler(optimizer, last_epoch),
-      T_0_(T_0),
-      T_i_(T_0),
-      T_mult_(T_mult),
-      eta_min_(eta_min),
-      T_cur_(static_cast<double>(last_epoch)) {
-  check_settings();
+    : ScheduledLR(optimizer,
+                  erased(Default{.T_0 = real(T_0),
+                                 .T_mult = real(T_mult),
+                                 .eta_min = eta_min,
+                                 .state = {.T_cur = real(last_epoch), .last_epoch = real(last_epoch)}}),
+                  last_epoch) {
   initial_step();
 }
-void CosineAnnealingWarmRestarts::check_settings() const {
-  check<ValueError>(T_0_ > 0 && T_i_ > 0, "Expected positive integer T_0, but got ", std::min(T_0_, T_i_));
-  check<ValueError>(T_mult_ >= 1, "Expected integer T_mult >= 1, but got ", T_mult_);
-  check_finite("CosineAnnealingWarmRestarts", "eta_min", eta_min_);
-}
-std::vector<double> CosineAnnealingWarmRestarts::get_lrs() {
-  std::vector<double> lrs = base_lrs_;
-  for (double& lr : lrs)
-    lr = eta_min_ + (lr - eta_min_) * (1 + maths::cos(kPi * T_cur_ / static_cast<double>(T_i_))) / 2;
-  return lrs;
-}
-void CosineAnnealingWarmRestarts::set() {
+void CosineAnnealingWarmRestarts::move(std::optional<double> epoch) {
   check_groups();
+  auto& s = schedule<Default>();
+  s.state.last_epoch = real(last_epoch_);
+  s.state = s.next(s.state, epoch);
+  last_epoch_ = whole(s.state.last_epoch);
   set_optimizer_lrs(get_lrs());
 }
-void CosineAnnealingWarmRestarts::step() {
-  if (last_epoch_ < 0) return step(0.0);
-  T_cur_ += 1;
-  if (T_cur_ >= static_cast<double>(T_i_)) {
-    T_cur_ = std::fmod(T_cur_, static_cast<double>(T_i_));
-    T_i_ *= T_mult_;
+
+CyclicLR::CyclicLR(Optimizer& optimizer, const CyclicLROptions& o)
+    : ScheduledLR(optimizer,
+                  erased(schedules::CyclicLR{.base_lrs = per_group(optimizer, o.base_lr()),
+                                             .max_lrs = per_group(optimizer, o.max_lr()),
+                                             .step_size_up = real(o.step_size_up()),
+                                             .step_size_down = real(o.step_size_down()),
+                                             .mode = o.mode(),
+                                             .gamma = o.gamma(),
+                                             .scale_fn = o.scale_fn(),
+                                             .scale_mode = o.scale_mode(),
+                                             .cycle_momentum = o.cycle_momentum(),
+                                             .has_momentum = momentum_of(optimizer.defaults()) != nullptr,
+                                             .base_momentums = per_group(optimizer, o.base_momentum()),
+                                             .max_momentums = per_group(optimizer, o.max_momentum())}),
+                  o.last_epoch(), Unset{}) {
+  const auto& s = schedule<schedules::CyclicLR>();
+  base_lrs_ = numbers(s.base_lrs);
+  if (last_epoch_ == -1) {
+    auto& groups = optimizer.param_groups();
+    for (size_t i = 0; i < groups.size(); ++i) {
+      groups[i].options().set_lr(base_lrs_[i]);
+      if (!groups[i].initial_lr()) groups[i].set_initial_lr(base_lrs_[i]);
+    }
   }
-  ++last_epoch_;
-  set();
+  initial_step();
 }
-void CosineAnnealingWarmRestarts::step(double epoch) {
-  check<ValueError>(epoch >= 0 && std::isfinite(epoch), "Expected non-negative epoch, but got ", epoch);
-  const auto first = static_cast<double>(T_0_), factor = static_cast<double>(T_mult_);
-  if (epoch < first) {
-    T_i_ = T_0_;
-    T_cur_ = epoch;
-  } else if (T_mult_ == 1) {
-    T_cur_ = std::fmod(epoch, first);
-  } else {
-    const double n = std::trunc(maths::log(epoch / first * (factor - 1) + 1) / maths::log(factor));
-    T_cur_ = epoch - first * (maths::pow(factor, n) - 1) / (factor - 1);
-    T_i_ = T_0_ * static_cast<int64_t>(maths::pow(factor, n));
-  }
-  last_epoch_ = static_cast<int64_t>(std::floor(epoch));
-  set();
+
+OneCycleLR::OneCycleLR(Optimizer& optimizer, const OneCycleLROptions& o)
+    : ScheduledLR(optimizer,
+                  erased(schedules::OneCycleLR{.max_lrs = per_group(optimizer, o.max_lr()),
+                                               .total_steps = real(o.total_steps()),
+                                               .epochs = real(o.epochs()),
+                                               .steps_per_epoch = real(o.steps_per_epoch()),
+                                               .pct_start = o.pct_start(),
+                                               .anneal_strategy = o.anneal_strategy(),
+                                               .cycle_momentum = o.cycle_momentum(),
+                                               .has_momentum = momentum_of(optimizer.defaults()) != nullptr,
+                                               .base_momentums = per_group(optimizer, o.base_momentum()),
+                                               .max_momentums = per_group(optimizer, o.max_momentum()),
+                                               .div_factor = o.div_factor(),
+                                               .final_div_factor = o.final_div_factor(),
+                                               .three_phase = o.three_phase()}),
+                  o.last_epoch(), Unset{}) {
+  base_lrs_ = numbers(schedule<schedules::OneCycleLR>().initial_lrs);
+  if (last_epoch_ == -1)
+    for (size_t i = 0; i < base_lrs_.size(); ++i) optimizer.param_groups()[i].set_initial_lr(base_lrs_[i]);
+  initial_step();
 }
 
 // ---- Functions of the user.
@@ -394,10 +372,9 @@ LambdaLR::LambdaLR(Optimizer& optimizer, Lambda lr_lambda, int64_t last_epoch)
     : LambdaLR(optimizer, for_all(optimizer, lr_lambda), last_epoch) {}
 LambdaLR::LambdaLR(Optimizer& optimizer, std::vector<Lambda> lr_lambdas, int64_t last_epoch)
     : LRScheduler(optimizer, last_epoch), lambdas_(std::move(lr_lambdas)) {
-  check_settings();
+  check_lambdas(optimizer, lambdas_);
   initial_step();
 }
-void LambdaLR::check_settings() const { check_lambdas(*optimizer_, lambdas_); }
 std::vector<double> LambdaLR::get_lrs() {
   std::vector<double> lrs = base_lrs_;
   for (size_t i = 0; i < lrs.size(); ++i) lrs[i] *= lambdas_[i](last_epoch_);
@@ -408,10 +385,9 @@ MultiplicativeLR::MultiplicativeLR(Optimizer& optimizer, Lambda lr_lambda, int64
     : MultiplicativeLR(optimizer, for_all(optimizer, lr_lambda), last_epoch) {}
 MultiplicativeLR::MultiplicativeLR(Optimizer& optimizer, std::vector<Lambda> lr_lambdas, int64_t last_epoch)
     : LRScheduler(optimizer, last_epoch), lambdas_(std::move(lr_lambdas)) {
-  check_settings();
+  check_lambdas(optimizer, lambdas_);
   initial_step();
 }
-void MultiplicativeLR::check_settings() const { check_lambdas(*optimizer_, lambdas_); }
 std::vector<double> MultiplicativeLR::get_lrs() {
   std::vector<double> lrs = get_current_lrs();
   if (initial_) return lrs;
@@ -419,243 +395,61 @@ std::vector<double> MultiplicativeLR::get_lrs() {
   return lrs;
 }
 
-// ---- Cycles.
-
-CyclicLR::CyclicLR(Optimizer& optimizer, CyclicLROptions options)
-    : LRScheduler(optimizer, options.last_epoch(), Unset{}), options_(std::move(options)) {
-  const CyclicLROptions& o = options_;
-  const std::vector<double> base = per_group("base_lr", o.base_lr());
-  max_lrs_ = per_group("max_lr", o.max_lr());
-  for (double lr : base) check_finite("CyclicLR", "base_lr", lr);
-  for (double lr : max_lrs_) check_finite("CyclicLR", "max_lr", lr);
-  check_positive("CyclicLR", "step_size_up", o.step_size_up());
-  check_positive("CyclicLR", "step_size_down", o.step_size_down().value_or(o.step_size_up()));
-  check_finite("CyclicLR", "gamma", o.gamma());
-  check<ValueError>(o.scale_fn() || o.mode() == "triangular" || o.mode() == "triangular2" || o.mode() == "exp_range",
-                    "mode is invalid and scale_fn is None: '", o.mode(),
-                    "' is none of triangular, triangular2, exp_range");
-  check<ValueError>(o.scale_mode() == "cycle" || o.scale_mode() == "iterations",
-                    "CyclicLR: scale_mode must be one of 'cycle' or 'iterations', instead got ", o.scale_mode());
-  const auto up = static_cast<double>(o.step_size_up());
-  total_size_ = up + static_cast<double>(o.step_size_down().value_or(o.step_size_up()));
-  step_ratio_ = up / total_size_;
-  by_cycle_ = o.scale_fn() ? o.scale_mode() == "cycle" : o.mode() != "exp_range";
-  if (o.cycle_momentum()) {
-    check_momentum(optimizer);
-    base_momentums_ = per_group("base_momentum", o.base_momentum());
-    max_momentums_ = per_group("max_momentum", o.max_momentum());
-  }
-  auto& groups = optimizer.param_groups();
-  for (size_t i = 0; i < groups.size(); ++i) {
-    if (last_epoch_ != -1) continue;
-    groups[i].options().set_lr(base[i]);
-    if (!groups[i].initial_lr()) groups[i].set_initial_lr(base[i]);
-  }
-  base_lrs_ = base;
-  if (o.cycle_momentum() && last_epoch_ == -1) set_momentums(optimizer, max_momentums_);
-  initial_step();
-}
-void CyclicLR::check_settings() const {
-  check_list(*optimizer_, "max_lrs", max_lrs_);
-  check<ValueError>(total_size_ > 0 && std::isfinite(total_size_) && step_ratio_ > 0 && step_ratio_ < 1,
-                    "CyclicLR: total_size should be positive and step_ratio between 0 and 1, got ", total_size_,
-                    " and ", step_ratio_);
-  if (!options_.cycle_momentum()) return;
-  check_list(*optimizer_, "base_momentums", base_momentums_);
-  check_list(*optimizer_, "max_momentums", max_momentums_);
-}
-std::vector<double> CyclicLR::get_lrs() {
-  const auto epoch = static_cast<double>(last_epoch_);
-  const double cycle = std::floor(1 + epoch / total_size_), x = 1.0 + epoch / total_size_ - cycle;
-  const double height = x <= step_ratio_ ? x / step_ratio_ : (x - 1) / (step_ratio_ - 1);
-  const double argument = by_cycle_ ? cycle : epoch;
-  double scale = 1;
-  if (options_.scale_fn()) scale = options_.scale_fn()(argument);
-  else if (options_.mode() == "triangular2") scale = 1 / maths::pow(2.0, argument - 1);
-  else if (options_.mode() == "exp_range") scale = maths::pow(options_.gamma(), argument);
-  std::vector<double> lrs = base_lrs_;
-  for (size_t i = 0; i < lrs.size(); ++i) lrs[i] += (max_lrs_[i] - base_lrs_[i]) * height * scale;
-  if (options_.cycle_momentum()) {
-    std::vector<double> momentums = max_momentums_;
-    for (size_t i = 0; i < momentums.size(); ++i)
-      momentums[i] -= (max_momentums_[i] - base_momentums_[i]) * height * scale;
-    set_momentums(*optimizer_, momentums);
-  }
-  return lrs;
-}
-Fields CyclicLR::fields() {
-  return {{"max_lrs", &max_lrs_},       {"total_size", &total_size_},         {"step_ratio", &step_ratio_},
-          {"gamma", &options_.gamma()}, {"base_momentums", &base_momentums_}, {"max_momentums", &max_momentums_}};
-}
-
-OneCycleLR::OneCycleLR(Optimizer& optimizer, OneCycleLROptions options)
-    : LRScheduler(optimizer, options.last_epoch(), Unset{}), options_(std::move(options)) {
-  const OneCycleLROptions& o = options_;
-  if (o.total_steps()) {
-    check<ValueError>(*o.total_steps() > 0, "Expected positive integer total_steps, but got ", *o.total_steps());
-    total_steps_ = *o.total_steps();
-  } else {
-    check<ValueError>(o.epochs() && o.steps_per_epoch(),
-                      "You must define either total_steps OR (epochs AND steps_per_epoch)");
-    check<ValueError>(*o.epochs() > 0, "Expected positive integer epochs, but got ", *o.epochs());
-    check<ValueError>(*o.steps_per_epoch() > 0, "Expected positive integer steps_per_epoch, but got ",
-                      *o.steps_per_epoch());
-    total_steps_ = *o.epochs() * *o.steps_per_epoch();
-  }
-  check<ValueError>(o.pct_start() >= 0 && o.pct_start() <= 1, "Expected float between 0 and 1 pct_start, but got ",
-                    o.pct_start());
-  check<ValueError>(o.anneal_strategy() == "cos" || o.anneal_strategy() == "linear",
-                    "anneal_strategy must be one of 'cos' or 'linear', instead got ", o.anneal_strategy());
-  check<ValueError>(o.div_factor() > 0 && std::isfinite(o.div_factor()) && o.final_div_factor() > 0 &&
-                        std::isfinite(o.final_div_factor()),
-                    "OneCycleLR: Expected positive div_factor and final_div_factor, but got ", o.div_factor(), " and ",
-                    o.final_div_factor());
-  max_lrs_ = per_group("max_lr", o.max_lr());
-  for (double lr : max_lrs_) check_finite("OneCycleLR", "max_lr", lr);
-  if (o.cycle_momentum()) {
-    check_momentum(optimizer);
-    base_momentums_ = per_group("base_momentum", o.base_momentum());
-    max_momentums_ = per_group("max_momentum", o.max_momentum());
-  }
-  auto& groups = optimizer.param_groups();
-  for (size_t i = 0; i < groups.size(); ++i) {
-    base_lrs_.push_back(max_lrs_[i] / o.div_factor());
-    if (last_epoch_ == -1) groups[i].set_initial_lr(base_lrs_[i]);
-  }
-  if (o.cycle_momentum() && last_epoch_ == -1) set_momentums(optimizer, max_momentums_);
-  initial_step();
-}
-void OneCycleLR::check_settings() const {
-  check<ValueError>(total_steps_ > 0, "Expected positive integer total_steps, but got ", total_steps_);
-  check_list(*optimizer_, "max_lrs", max_lrs_);
-  if (!options_.cycle_momentum()) return;
-  check_list(*optimizer_, "base_momentums", base_momentums_);
-  check_list(*optimizer_, "max_momentums", max_momentums_);
-}
-std::vector<double> OneCycleLR::get_lrs() {
-  check<ValueError>(last_epoch_ <= total_steps_, "Tried to step ", last_epoch_,
-                    " times. The specified number of total steps is ", total_steps_);
-  enum { kInitial, kMax, kMin };
-  struct Phase {
-    double end;
-    int from, to;
-  };
-  const auto total = static_cast<double>(total_steps_), step = static_cast<double>(last_epoch_);
-  const double start = options_.pct_start();
-  std::vector<Phase> phases{{start * total - 1, kInitial, kMax}, {total - 1, kMax, kMin}};
-  if (options_.three_phase())
-    phases = {
-        {start * total - 1, kInitial, kMax}, {2 * start * total - 2, kMax, kInitial}, {total - 1, kInitial, kMin}};
-  size_t phase = 0;
-  double begin = 0;
-  while (phase + 1 < phases.size() && step > phases[phase].end) begin = phases[phase++].end;
-  const double done = (step - begin) / (phases[phase].end - begin);
-  const auto anneal = [&](double from, double to) {
-    if (options_.anneal_strategy() == "linear") return (to - from) * done + from;
-    return to + (from - to) / 2.0 * (maths::cos(kPi * done) + 1);
-  };
-  std::vector<double> lrs, momentums;
-  for (size_t i = 0; i < max_lrs_.size(); ++i) {
-    const double initial = max_lrs_[i] / options_.div_factor();
-    const double values[] = {initial, max_lrs_[i], initial / options_.final_div_factor()};
-    lrs.push_back(anneal(values[phases[phase].from], values[phases[phase].to]));
-    if (!options_.cycle_momentum()) continue;
-    const auto momentum = [&](int at) { return at == kMax ? base_momentums_[i] : max_momentums_[i]; };
-    momentums.push_back(anneal(momentum(phases[phase].from), momentum(phases[phase].to)));
-  }
-  set_momentums(*optimizer_, momentums);
-  return lrs;
-}
-Fields OneCycleLR::fields() {
-  return {{"total_steps", &total_steps_},           {"pct_start", &options_.pct_start()},
-          {"three_phase", &options_.three_phase()}, {"max_lrs", &max_lrs_},
-          {"base_momentums", &base_momentums_},     {"max_momentums", &max_momentums_}};
-}
-
 // ---- By a metric.
 
+namespace {
+std::string mode_name(int64_t i, const char* first, const char* second) {
+  return i == 0 ? first : i == 1 ? second : std::to_string(i);  // the last is refused by the schedule, with its name
+}
+Rates min_lrs(const Optimizer& optimizer, const std::vector<double>& given) {
+  if (given.size() <= 1) return Rates(optimizer.param_groups().size(), given.empty() ? 0.0 : given[0]);
+  return Rates(given.begin(), given.end());
+}
+}  // namespace
 ReduceLROnPlateau::ReduceLROnPlateau(Optimizer& optimizer, SchedulerMode mode, double factor, int64_t patience,
                                      double threshold, ThresholdMode threshold_mode, int64_t cooldown,
-                                     std::vector<double> min_lr, double eps, bool verbose)
+                                     const std::vector<double>& min_lr, double eps, bool verbose)
     : optimizer_(&optimizer),
+      schedule_(prepared(optimizer, erased(Default{.mode = mode_name(mode, "min", "max"),
+                                                   .factor = factor,
+                                                   .patience = real(patience),
+                                                   .threshold = threshold,
+                                                   .threshold_mode = mode_name(threshold_mode, "rel", "abs"),
+                                                   .cooldown = real(cooldown),
+                                                   .min_lrs = min_lrs(optimizer, min_lr),
+                                                   .eps = eps}))),
       mode_(mode),
       threshold_mode_(threshold_mode),
-      patience_(patience),
-      cooldown_(cooldown),
-      factor_(factor),
-      threshold_(threshold),
-      eps_(eps),
-      best_(mode == min ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity()),
-      min_lrs_(std::move(min_lr)),
       verbose_(verbose) {
-  const size_t groups = optimizer.param_groups().size();
-  if (min_lrs_.size() <= 1) min_lrs_.assign(groups, min_lrs_.empty() ? 0.0 : min_lrs_[0]);
   for (const OptimizerParamGroup& g : optimizer.param_groups()) last_lr_.push_back(g.options().get_lr());
-  check_settings();
 }
-void ReduceLROnPlateau::check_settings() const {
-  const size_t groups = optimizer_->param_groups().size();
-  check<ValueError>(factor_ < 1.0 && factor_ >= 0, "Factor should be < 1.0., and not negative, got ", factor_);
-  check<ValueError>(mode_ == min || mode_ == max, "mode ", mode_, " is unknown!");
-  check<ValueError>(threshold_mode_ == rel || threshold_mode_ == abs, "threshold mode ", threshold_mode_,
-                    " is unknown!");
-  check<ValueError>(patience_ >= 0 && cooldown_ >= 0,
-                    "ReduceLROnPlateau: patience and cooldown should not be negative, ", "got ", patience_, " and ",
-                    cooldown_);
-  check_finite("ReduceLROnPlateau", "threshold", threshold_);
-  check_finite("ReduceLROnPlateau", "eps", eps_);
-  check<ValueError>(min_lrs_.size() == groups, "expected ", groups, " min_lrs, got ", min_lrs_.size());
-}
-bool ReduceLROnPlateau::is_better(double metric) const {
-  if (mode_ == min) return metric < (threshold_mode_ == rel ? best_ * (1 - threshold_) : best_ - threshold_);
-  return metric > (threshold_mode_ == rel ? best_ * (threshold_ + 1) : best_ + threshold_);
-}
-void ReduceLROnPlateau::reduce_lr() {
-  auto& groups = optimizer_->param_groups();
-  check(groups.size() == min_lrs_.size(), "The number of param groups in the `optimizer` (", groups.size(),
-        ") differs from when `ReduceLROnPlateau` was initialized (", min_lrs_.size(),
-        "), usually due to a new param group being added to the optimizer");
-  for (size_t i = 0; i < groups.size(); ++i) {
-    const double before = groups[i].options().get_lr(), after = std::max(before * factor_, min_lrs_[i]);
-    if (before - after <= eps_) continue;
-    groups[i].options().set_lr(after);
-    if (verbose_) warn(str("Epoch ", last_epoch_, ": reducing learning rate of group ", i, " to ", after, "."));
-  }
-}
+schedules::ReduceLROnPlateau& ReduceLROnPlateau::schedule() { return static_cast<Of<Default>&>(*schedule_).schedule; }
 void ReduceLROnPlateau::step(double metric) {
+  auto& s = schedule();
+  auto& groups = optimizer_->param_groups();
+  const Default::State next = s.next(s.state, metric);
+  std::vector<double> lrs;
+  for (const OptimizerParamGroup& g : groups) lrs.push_back(g.options().get_lr());
+  if (next.reduce) {
+    const std::vector<double> reduced = numbers(s.rates({.last = Rates(lrs.begin(), lrs.end())}));
+    for (size_t i = 0; i < groups.size(); ++i) {
+      if (reduced[i] == lrs[i]) continue;
+      groups[i].options().set_lr(reduced[i]);
+      if (verbose_)
+        warn(str("Epoch ", last_epoch_ + 1, ": reducing learning rate of group ", i, " to ", reduced[i], "."));
+    }
+    lrs = reduced;
+  }
   ++last_epoch_;
-  if (is_better(metric)) {
-    best_ = metric;
-    num_bad_epochs_ = 0;
-  } else {
-    ++num_bad_epochs_;
-  }
-  if (cooldown_counter_ > 0) {
-    --cooldown_counter_;
-    num_bad_epochs_ = 0;
-  }
-  if (num_bad_epochs_ > patience_) {
-    reduce_lr();
-    cooldown_counter_ = cooldown_;
-    num_bad_epochs_ = 0;
-  }
-  last_lr_.clear();
-  for (const OptimizerParamGroup& g : optimizer_->param_groups()) last_lr_.push_back(g.options().get_lr());
+  s.state = next;
+  last_lr_ = lrs;
 }
 Fields ReduceLROnPlateau::fields() {
-  return {{"mode", &mode_},
-          {"factor", &factor_},
-          {"patience", &patience_},
-          {"threshold", &threshold_},
-          {"threshold_mode", &threshold_mode_},
-          {"cooldown", &cooldown_},
-          {"cooldown_counter", &cooldown_counter_},
-          {"num_bad_epochs", &num_bad_epochs_},
-          {"last_epoch", &last_epoch_},
-          {"eps", &eps_},
-          {"best", &best_},
-          {"min_lrs", &min_lrs_},
-          {"_last_lr", &last_lr_}};
+  Fields all = saved_.fields(*schedule_);
+  all.insert(
+      all.end(),
+      {{"mode", &mode_}, {"threshold_mode", &threshold_mode_}, {"last_epoch", &last_epoch_}, {"_last_lr", &last_lr_}});
+  return all;
 }
 StateDict ReduceLROnPlateau::state_dict() const {
   StateDict dict;
@@ -663,7 +457,12 @@ StateDict ReduceLROnPlateau::state_dict() const {
   return dict;
 }
 void ReduceLROnPlateau::load_state_dict(const StateDict& dict) {
-  load_all(fields(), dict, [&] { check_settings(); });
+  load_all(fields(), dict, [&] {
+    Of<Default> loaded(schedule());
+    loaded.schedule.mode = mode_name(mode_, "min", "max");
+    loaded.schedule.threshold_mode = mode_name(threshold_mode_, "rel", "abs");
+    schedule_ = saved_.applied_to(loaded, optimizer_->param_groups().size());
+  });
 }
 
 // ---- Several.

@@ -1,11 +1,7 @@
+// Averages of parameters, and the batch norms of an averaged model.
 #include "taut/optim/swa_utils.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
 #include "taut/autograd.h"
-#include "taut/core/maths.h"
 #include "taut/factories.h"
 #include "taut/nn/modules/batchnorm.h"
 
@@ -57,8 +53,8 @@ MultiAvgFn get_ema_multi_avg_fn(double decay) {
 }
 MultiAvgFn get_swa_multi_avg_fn() {
   return [](TensorList averaged, TensorList current, int64_t num_averaged) {
-    const double weight = 1 / static_cast<double>(num_averaged + 1);
-    average(averaged, current, weight, [&](const Tensor& a, const Tensor& c) { return a + (c - a) * weight; });
+    const auto n = static_cast<double>(num_averaged + 1);
+    average(averaged, current, 1 / n, [&](const Tensor& a, const Tensor& c) { return a + (c - a) / n; });
   };
 }
 
@@ -156,38 +152,13 @@ FreshBatchNorms::~FreshBatchNorms() {
 }
 }  // namespace detail
 
-SWALR::SWALR(Optimizer& optimizer, std::vector<double> swa_lr, int64_t anneal_epochs, std::string anneal_strategy,
-             int64_t last_epoch)
-    : LRScheduler(optimizer, last_epoch),
-      swa_lrs_(per_group("swa_lr", swa_lr)),
-      anneal_epochs_(anneal_epochs),
-      cosine_(anneal_strategy == "cos") {
-  check<ValueError>(anneal_strategy == "cos" || anneal_strategy == "linear",
-                    "anneal_strategy must be one of 'cos' or 'linear', instead got ", anneal_strategy);
-  check_settings();
+SWALR::SWALR(Optimizer& optimizer, const std::vector<double>& swa_lr, int64_t anneal_epochs,
+             std::string anneal_strategy, int64_t last_epoch)
+    : ScheduledLR(optimizer,
+                  std::make_unique<schedules::Of<Default>>(Default{
+                      per_group(optimizer, swa_lr), static_cast<double>(anneal_epochs), std::move(anneal_strategy)}),
+                  last_epoch) {
   initial_step();
-}
-void SWALR::check_settings() const {
-  check<ValueError>(anneal_epochs_ >= 0, "anneal_epochs must be equal or greater than 0, got ", anneal_epochs_);
-  check<ValueError>(swa_lrs_.size() == optimizer_->param_groups().size(), "'swa_lrs' is for ", swa_lrs_.size(),
-                    " parameter groups, the optimizer has ", optimizer_->param_groups().size());
-  for (double lr : swa_lrs_) check<ValueError>(std::isfinite(lr), "swa_lr should be finite, got ", lr);
-}
-std::vector<double> SWALR::get_lrs() {
-  int64_t step = step_count_ - 1;
-  if (anneal_epochs_ == 0) step = std::max<int64_t>(1, step);
-  const auto share = [&](int64_t at) {
-    const double t =
-        std::clamp(static_cast<double>(at) / static_cast<double>(std::max<int64_t>(1, anneal_epochs_)), 0.0, 1.0);
-    return cosine_ ? (1 - maths::cos(std::numbers::pi * t)) / 2 : t;
-  };
-  const double before = share(step - 1), now = share(step);
-  std::vector<double> lrs = get_current_lrs();
-  for (size_t i = 0; i < lrs.size(); ++i) {
-    const double initial = before == 1 ? swa_lrs_[i] : (lrs[i] - before * swa_lrs_[i]) / (1 - before);
-    lrs[i] = swa_lrs_[i] * now + initial * (1 - now);
-  }
-  return lrs;
 }
 
 }  // namespace taut::optim::swa_utils

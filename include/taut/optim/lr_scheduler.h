@@ -1,12 +1,18 @@
 // Learning rate schedulers. Each sets the first rate when it is made, and the next one at every step(), which comes
 // after the optimiser's. The optimiser must outlive them.
 #pragma once
+#include <deque>
 #include <functional>
 #include <memory>
+#include <variant>
 
 #include "taut/optim/optimizer.h"
+#include "taut/optim/schedules.h"
 
 namespace taut::optim {
+
+/// A default of a schedule, whose numbers are all doubles, as an int.
+inline int64_t whole(double v) { return static_cast<int64_t>(v); }
 
 /// To write one: override get_lrs(), which gives the rates for last_epoch_, and call initial_step() at the end of the
 /// constructor.
@@ -47,13 +53,11 @@ class LRScheduler {
   virtual void undo_step() { --last_epoch_; }
   /// What is saved besides the counters.
   virtual Fields fields() { return {}; }
-  /// Throws when a setting makes no sense; called by constructors, and when settings were loaded.
-  virtual void check_settings() const {}
+  /// Takes over what was loaded into fields(); throws, and changes nothing, when it makes no sense.
+  virtual void take_loaded() {}
   /// Throws when groups were added to the optimiser since.
   void check_groups() const;
   Fields all_fields();
-  /// One number for all groups, or one for each.
-  std::vector<double> per_group(const char* name, const std::vector<double>& values) const;
 
   Optimizer* optimizer_;
   std::vector<double> base_lrs_, last_lr_;
@@ -61,140 +65,107 @@ class LRScheduler {
   bool initial_ = false, ready_ = false;
 };
 
-/// times gamma every step_size steps
-class StepLR : public LRScheduler {
+/// Settings as they are saved: whole numbers as ints, rates as plain numbers.
+class SavedSettings {
  public:
-  StepLR(Optimizer& optimizer, int64_t step_size, double gamma = 0.1, int64_t last_epoch = -1);
-
- protected:
-  std::vector<double> get_lrs() override;
-  std::vector<double> closed_form_lrs() override;
-  void check_settings() const override;
-  Fields fields() override { return {{"step_size", &step_size_}, {"gamma", &gamma_}}; }
+  /// Copies the settings, for the caller to save, or to load others into.
+  Fields fields(schedules::Schedule& schedule);
+  /// The schedule with what is here now; throws when that makes no sense.
+  std::unique_ptr<schedules::Schedule> applied_to(const schedules::Schedule& schedule, size_t groups) const;
 
  private:
-  int64_t step_size_;
-  double gamma_;
+  std::deque<std::variant<double, bool, int64_t, std::vector<double>, std::vector<int64_t>>> values_;
+};
+
+/// A scheduler whose rates are a row of the table of schedules.
+class ScheduledLR : public LRScheduler {
+ protected:
+  using Pointer = std::unique_ptr<schedules::Schedule>;
+  /// Checks the settings first.
+  ScheduledLR(Optimizer& optimizer, Pointer schedule, int64_t last_epoch);
+  /// Likewise, without looking at the optimiser's initial rates.
+  ScheduledLR(Optimizer& optimizer, Pointer schedule, int64_t last_epoch, Unset);
+  std::vector<double> get_lrs() override { return rates(false); }
+  std::vector<double> closed_form_lrs() override { return rates(true); }
+  Fields fields() override { return saved_.fields(*schedule_); }
+  void take_loaded() override;
+  /// One number for all groups, or one for each.
+  static schedules::Rates per_group(const Optimizer& optimizer, const std::vector<double>& values);
+  template <class S>
+  S& schedule() {
+    return static_cast<schedules::Of<S>&>(*schedule_).schedule;
+  }
+
+  Pointer schedule_;
+
+ private:
+  std::vector<double> rates(bool closed_form);
+  SavedSettings saved_;
+};
+
+/// times gamma every step_size steps
+class StepLR : public ScheduledLR {
+ public:
+  StepLR(Optimizer& optimizer, int64_t step_size, double gamma = schedules::StepLR().gamma, int64_t last_epoch = -1);
 };
 
 /// times gamma at each milestone
-class MultiStepLR : public LRScheduler {
+class MultiStepLR : public ScheduledLR {
  public:
-  MultiStepLR(Optimizer& optimizer, std::vector<int64_t> milestones, double gamma = 0.1, int64_t last_epoch = -1);
-
- protected:
-  std::vector<double> get_lrs() override;
-  std::vector<double> closed_form_lrs() override;
-  void check_settings() const override;
-  Fields fields() override { return {{"milestones", &milestones_}, {"gamma", &gamma_}}; }
-
- private:
-  std::vector<int64_t> milestones_;  // sorted
-  double gamma_;
+  MultiStepLR(Optimizer& optimizer, const std::vector<int64_t>& milestones,
+              double gamma = schedules::MultiStepLR().gamma, int64_t last_epoch = -1);
 };
 
 /// times factor until total_iters
-class ConstantLR : public LRScheduler {
+class ConstantLR : public ScheduledLR {
  public:
-  explicit ConstantLR(Optimizer& optimizer, double factor = 1.0 / 3, int64_t total_iters = 5, int64_t last_epoch = -1);
-
- protected:
-  std::vector<double> get_lrs() override;
-  std::vector<double> closed_form_lrs() override;
-  void check_settings() const override;
-  Fields fields() override { return {{"factor", &factor_}, {"total_iters", &total_iters_}}; }
-
- private:
-  double factor_;
-  int64_t total_iters_;
+  using Default = schedules::ConstantLR;
+  explicit ConstantLR(Optimizer& optimizer, double factor = Default().factor,
+                      int64_t total_iters = whole(Default().total_iters), int64_t last_epoch = -1);
 };
 
 /// times a factor that goes from start_factor to end_factor in total_iters steps
-class LinearLR : public LRScheduler {
+class LinearLR : public ScheduledLR {
  public:
-  explicit LinearLR(Optimizer& optimizer, double start_factor = 1.0 / 3, double end_factor = 1, int64_t total_iters = 5,
+  using Default = schedules::LinearLR;
+  explicit LinearLR(Optimizer& optimizer, double start_factor = Default().start_factor,
+                    double end_factor = Default().end_factor, int64_t total_iters = whole(Default().total_iters),
                     int64_t last_epoch = -1);
-
- protected:
-  std::vector<double> get_lrs() override;
-  std::vector<double> closed_form_lrs() override;
-  void check_settings() const override;
-  Fields fields() override {
-    return {{"start_factor", &start_factor_}, {"end_factor", &end_factor_}, {"total_iters", &total_iters_}};
-  }
-
- private:
-  double start_factor_, end_factor_;
-  int64_t total_iters_;
 };
 
 /// times gamma every step
-class ExponentialLR : public LRScheduler {
+class ExponentialLR : public ScheduledLR {
  public:
   ExponentialLR(Optimizer& optimizer, double gamma, int64_t last_epoch = -1);
-
- protected:
-  std::vector<double> get_lrs() override;
-  std::vector<double> closed_form_lrs() override;
-  void check_settings() const override;
-  Fields fields() override { return {{"gamma", &gamma_}}; }
-
- private:
-  double gamma_;
 };
 
 /// to 0 in total_iters steps, as a power
-class PolynomialLR : public LRScheduler {
+class PolynomialLR : public ScheduledLR {
  public:
-  explicit PolynomialLR(Optimizer& optimizer, int64_t total_iters = 5, double power = 1, int64_t last_epoch = -1);
-
- protected:
-  std::vector<double> get_lrs() override;
-  std::vector<double> closed_form_lrs() override;
-  void check_settings() const override;
-  Fields fields() override { return {{"total_iters", &total_iters_}, {"power", &power_}}; }
-
- private:
-  int64_t total_iters_;
-  double power_;
+  using Default = schedules::PolynomialLR;
+  explicit PolynomialLR(Optimizer& optimizer, int64_t total_iters = whole(Default().total_iters),
+                        double power = Default().power, int64_t last_epoch = -1);
 };
 
 /// along a cosine to eta_min in T_max steps, and back
-class CosineAnnealingLR : public LRScheduler {
+class CosineAnnealingLR : public ScheduledLR {
  public:
-  CosineAnnealingLR(Optimizer& optimizer, int64_t T_max, double eta_min = 0, int64_t last_epoch = -1);
-
- protected:
-  std::vector<double> get_lrs() override;
-  std::vector<double> closed_form_lrs() override;
-  void check_settings() const override;
-  Fields fields() override { return {{"T_max", &T_max_}, {"eta_min", &eta_min_}}; }
-
- private:
-  int64_t T_max_;
-  double eta_min_;
+  CosineAnnealingLR(Optimizer& optimizer, int64_t T_max, double eta_min = schedules::CosineAnnealingLR().eta_min,
+                    int64_t last_epoch = -1);
 };
 
 /// along a cosine to eta_min in T_0 steps, then anew, each time T_mult times as long
-class CosineAnnealingWarmRestarts : public LRScheduler {
+class CosineAnnealingWarmRestarts : public ScheduledLR {
  public:
-  CosineAnnealingWarmRestarts(Optimizer& optimizer, int64_t T_0, int64_t T_mult = 1, double eta_min = 0,
-                              int64_t last_epoch = -1);
-  void step() override;
+  using Default = schedules::CosineAnnealingWarmRestarts;
+  CosineAnnealingWarmRestarts(Optimizer& optimizer, int64_t T_0, int64_t T_mult = whole(Default().T_mult),
+                              double eta_min = Default().eta_min, int64_t last_epoch = -1);
+  void step() override { move(std::nullopt); }
   /// To any point of the schedule, also between two epochs.
-  void step(double epoch);
-
- protected:
-  std::vector<double> get_lrs() override;
-  void check_settings() const override;
-  Fields fields() override {
-    return {{"T_0", &T_0_}, {"T_i", &T_i_}, {"T_mult", &T_mult_}, {"eta_min", &eta_min_}, {"T_cur", &T_cur_}};
-  }
+  void step(double epoch) { move(epoch); }
 
  private:
-  void set();
-  int64_t T_0_, T_i_, T_mult_;
-  double eta_min_, T_cur_;
+  void move(std::optional<double> epoch);
 };
 
 /// times a function of the epoch
@@ -206,7 +177,6 @@ class LambdaLR : public LRScheduler {
 
  protected:
   std::vector<double> get_lrs() override;
-  void check_settings() const override;
 
  private:
   std::vector<Lambda> lambdas_;
@@ -221,90 +191,72 @@ class MultiplicativeLR : public LRScheduler {
 
  protected:
   std::vector<double> get_lrs() override;
-  void check_settings() const override;
 
  private:
   std::vector<Lambda> lambdas_;
 };
 
 struct CyclicLROptions {
+  using Default = schedules::CyclicLR;
   CyclicLROptions(double base_lr, double max_lr) : base_lr_{base_lr}, max_lr_{max_lr} {}
   CyclicLROptions(std::vector<double> base_lr, std::vector<double> max_lr)
       : base_lr_(std::move(base_lr)), max_lr_(std::move(max_lr)) {}
   using scale_fn_t = std::function<double(double)>;
   TAUT_ARG(std::vector<double>, base_lr);  // one for all groups, or one for each
   TAUT_ARG(std::vector<double>, max_lr);
-  TAUT_ARG(int64_t, step_size_up) = 2000;
+  TAUT_ARG(int64_t, step_size_up) = whole(Default().step_size_up);
   TAUT_ARG(std::optional<int64_t>, step_size_down) = std::nullopt;
-  TAUT_ARG(std::string, mode) = "triangular";  // "triangular2", "exp_range"
-  TAUT_ARG(double, gamma) = 1;
+  TAUT_ARG(std::string, mode) = Default().mode;  // "triangular2", "exp_range"
+  TAUT_ARG(double, gamma) = Default().gamma;
   TAUT_ARG(scale_fn_t, scale_fn) = nullptr;
-  TAUT_ARG(std::string, scale_mode) = "cycle";  // "iterations": what scale_fn is a function of
-  TAUT_ARG(bool, cycle_momentum) = true;
-  TAUT_ARG(std::vector<double>, base_momentum) = {0.8};
-  TAUT_ARG(std::vector<double>, max_momentum) = {0.9};
+  TAUT_ARG(std::string, scale_mode) = Default().scale_mode;  // "iterations": what scale_fn is a function of
+  TAUT_ARG(bool, cycle_momentum) = Default().cycle_momentum;
+  TAUT_ARG(std::vector<double>, base_momentum) = numbers(Default().base_momentums);
+  TAUT_ARG(std::vector<double>, max_momentum) = numbers(Default().max_momentums);
   TAUT_ARG(int64_t, last_epoch) = -1;
 };
 
 /// up and down between two rates, and the momentum the other way
-class CyclicLR : public LRScheduler {
+class CyclicLR : public ScheduledLR {
  public:
-  CyclicLR(Optimizer& optimizer, CyclicLROptions options);
-
- protected:
-  std::vector<double> get_lrs() override;
-  void check_settings() const override;
-  Fields fields() override;
-
- private:
-  CyclicLROptions options_;
-  std::vector<double> max_lrs_, base_momentums_, max_momentums_;
-  double total_size_ = 0, step_ratio_ = 0;
-  bool by_cycle_ = true;
+  CyclicLR(Optimizer& optimizer, const CyclicLROptions& options);
 };
 
 struct OneCycleLROptions {
+  using Default = schedules::OneCycleLR;
   explicit OneCycleLROptions(double max_lr) : max_lr_{max_lr} {}
   explicit OneCycleLROptions(std::vector<double> max_lr) : max_lr_(std::move(max_lr)) {}
   TAUT_ARG(std::vector<double>, max_lr);  // one for all groups, or one for each
   TAUT_ARG(std::optional<int64_t>, total_steps) = std::nullopt;
   TAUT_ARG(std::optional<int64_t>, epochs) = std::nullopt;
   TAUT_ARG(std::optional<int64_t>, steps_per_epoch) = std::nullopt;
-  TAUT_ARG(double, pct_start) = 0.3;
-  TAUT_ARG(std::string, anneal_strategy) = "cos";  // "linear"
-  TAUT_ARG(bool, cycle_momentum) = true;
-  TAUT_ARG(std::vector<double>, base_momentum) = {0.85};
-  TAUT_ARG(std::vector<double>, max_momentum) = {0.95};
-  TAUT_ARG(double, div_factor) = 25;
-  TAUT_ARG(double, final_div_factor) = 1e4;
-  TAUT_ARG(bool, three_phase) = false;
+  TAUT_ARG(double, pct_start) = Default().pct_start;
+  TAUT_ARG(std::string, anneal_strategy) = Default().anneal_strategy;  // "linear"
+  TAUT_ARG(bool, cycle_momentum) = Default().cycle_momentum;
+  TAUT_ARG(std::vector<double>, base_momentum) = numbers(Default().base_momentums);
+  TAUT_ARG(std::vector<double>, max_momentum) = numbers(Default().max_momentums);
+  TAUT_ARG(double, div_factor) = Default().div_factor;
+  TAUT_ARG(double, final_div_factor) = Default().final_div_factor;
+  TAUT_ARG(bool, three_phase) = Default().three_phase;
   TAUT_ARG(int64_t, last_epoch) = -1;
 };
 
 /// up to the largest rate, then far down, once
-class OneCycleLR : public LRScheduler {
+class OneCycleLR : public ScheduledLR {
  public:
-  OneCycleLR(Optimizer& optimizer, OneCycleLROptions options);
-
- protected:
-  std::vector<double> get_lrs() override;
-  void check_settings() const override;
-  Fields fields() override;
-
- private:
-  OneCycleLROptions options_;
-  int64_t total_steps_ = 0;
-  std::vector<double> max_lrs_, base_momentums_, max_momentums_;
+  OneCycleLR(Optimizer& optimizer, const OneCycleLROptions& options);
 };
 
 /// times factor when a metric has not got better for a while
 class ReduceLROnPlateau {
  public:
+  using Default = schedules::ReduceLROnPlateau;
   enum SchedulerMode { min, max };
   enum ThresholdMode { rel, abs };
-  explicit ReduceLROnPlateau(Optimizer& optimizer, SchedulerMode mode = min, double factor = 0.1, int64_t patience = 10,
-                             double threshold = 1e-4, ThresholdMode threshold_mode = rel, int64_t cooldown = 0,
-                             std::vector<double> min_lr = {}, double eps = 1e-8, bool verbose = false);
+  explicit ReduceLROnPlateau(Optimizer& optimizer, SchedulerMode mode = min, double factor = Default().factor,
+                             int64_t patience = whole(Default().patience), double threshold = Default().threshold,
+                             ThresholdMode threshold_mode = rel, int64_t cooldown = whole(Default().cooldown),
+                             const std::vector<double>& min_lr = {}, double eps = Default().eps, bool verbose = false);
   void step(double metric);
   const std::vector<double>& get_last_lr() const { return last_lr_; }
   StateDict state_dict() const;
@@ -312,13 +264,12 @@ class ReduceLROnPlateau {
 
  private:
   Fields fields();
-  void check_settings() const;
-  bool is_better(double metric) const;
-  void reduce_lr();
+  schedules::ReduceLROnPlateau& schedule();
   Optimizer* optimizer_;
-  int64_t mode_, threshold_mode_, patience_, cooldown_, cooldown_counter_ = 0, num_bad_epochs_ = 0, last_epoch_ = 0;
-  double factor_, threshold_, eps_, best_;
-  std::vector<double> min_lrs_, last_lr_;
+  std::unique_ptr<schedules::Schedule> schedule_;
+  SavedSettings saved_;
+  int64_t mode_, threshold_mode_, last_epoch_ = 0;
+  std::vector<double> last_lr_;
   bool verbose_;
 };
 using ReduceLROnPlateauScheduler = ReduceLROnPlateau;

@@ -9,8 +9,9 @@ namespace taut::optim::swa_utils {
 
 /// Moves `averaged` towards `current`, in place; num_averaged models are in it so far.
 using MultiAvgFn = std::function<void(TensorList averaged, TensorList current, int64_t num_averaged)>;
+inline constexpr double kDecay = 0.999;
 /// Exponential: averaged * decay + current * (1 - decay).
-MultiAvgFn get_ema_multi_avg_fn(double decay = 0.999);
+MultiAvgFn get_ema_multi_avg_fn(double decay = kDecay);
 /// The mean of all.
 MultiAvgFn get_swa_multi_avg_fn();
 
@@ -62,23 +63,14 @@ class AveragedModel {
 };
 
 /// From the present rate to swa_lr in anneal_epochs steps, and then constant.
-class SWALR : public LRScheduler {
+class SWALR : public ScheduledLR {
  public:
-  SWALR(Optimizer& optimizer, double swa_lr, int64_t anneal_epochs = 10, std::string anneal_strategy = "cos",
-        int64_t last_epoch = -1)
+  using Default = schedules::SWALR;
+  SWALR(Optimizer& optimizer, double swa_lr, int64_t anneal_epochs = whole(Default().anneal_epochs),
+        std::string anneal_strategy = Default().anneal_strategy, int64_t last_epoch = -1)
       : SWALR(optimizer, std::vector<double>{swa_lr}, anneal_epochs, std::move(anneal_strategy), last_epoch) {}
-  SWALR(Optimizer& optimizer, std::vector<double> swa_lr, int64_t anneal_epochs = 10,
-        std::string anneal_strategy = "cos", int64_t last_epoch = -1);
-
- protected:
-  std::vector<double> get_lrs() override;
-  void check_settings() const override;
-  Fields fields() override { return {{"swa_lrs", &swa_lrs_}, {"anneal_epochs", &anneal_epochs_}}; }
-
- private:
-  std::vector<double> swa_lrs_;
-  int64_t anneal_epochs_;
-  bool cosine_;
+  SWALR(Optimizer& optimizer, const std::vector<double>& swa_lr, int64_t anneal_epochs = whole(Default().anneal_epochs),
+        std::string anneal_strategy = Default().anneal_strategy, int64_t last_epoch = -1);
 };
 
 namespace detail {

@@ -1,13 +1,14 @@
-"""Schedulers: the learning rate as a function of time. The order of operations is PyTorch's, and so are the numbers."""
+"""Schedulers: the learning rate as a function of time. Here is what PyTorch's classes look like; what they compute is
+the library's table of schedules (include/taut/optim/schedules.h), of which a default of `...` is taken too."""
 
-import math
 import types
 import warnings
 import weakref
 from bisect import bisect_right
 from collections import Counter
-from functools import partial, wraps
+from functools import wraps
 
+from .. import _C
 from .._C import Tensor
 from .._pickling import ByName
 from .optimizer import Optimizer
@@ -30,17 +31,6 @@ def _check_optimizer(optimizer):
     return optimizer
 
 
-def _per_group(name, optimizer, value):
-    """A value for each group: a list of them, or one for all."""
-    n = len(optimizer.param_groups)
-    if not isinstance(value, (list, tuple)):
-        value = [value] * n
-    elif len(value) != n:
-        raise ValueError(f"{name} must have the same length as optimizer.param_groups. {name} has {len(value)} values, "
-                         f"param_groups has {n}.")
-    return [v.clone() if isinstance(v, Tensor) else v for v in value]
-
-
 def _values(optimizer, key="lr"):
     """That option of all groups; tensors are copied."""
     return [v.clone() if isinstance(v, Tensor) else v for v in (group[key] for group in optimizer.param_groups)]
@@ -52,11 +42,6 @@ def _set_lr(group, value):
         group["lr"].fill_(value.item() if isinstance(value, Tensor) else value)
     else:
         group["lr"] = value
-
-
-def _check_positive_int(name, value):
-    if value <= 0 or not isinstance(value, int):
-        raise ValueError(f"Expected positive integer {name}, but got {value}")
 
 
 class LRScheduler(ByName):
@@ -147,9 +132,6 @@ class LRScheduler(ByName):
             _set_lr(group, lr)
         self._last_lr = _values(self.optimizer)
 
-    def _scaled(self, factor):
-        return [group["lr"] * factor for group in self.optimizer.param_groups]
-
 
 def _note_steps(optimizer):
     """Makes the optimiser remember that step() was called, for the warning about the order of calls."""
@@ -222,272 +204,175 @@ class MultiplicativeLR(_ByLambda):
         return [group["lr"] * f(self.last_epoch) for f, group in zip(self.lr_lambdas, self.optimizer.param_groups)]
 
 
-class StepLR(LRScheduler):
+class _Scheduled(LRScheduler):
+    """A scheduler whose rates are those of the schedule with the name of its class."""
+
+    def __init__(self, optimizer, last_epoch=-1):
+        self._prepare(optimizer, self._settings())
+        super().__init__(optimizer, last_epoch)
+
+    def _prepare(self, optimizer, arguments):
+        """Checks the arguments; returns all settings, those that follow from the arguments too."""
+        return _C._schedule_prepare(self._schedule, arguments, len(_check_optimizer(optimizer).param_groups))
+
+    def _settings(self):
+        """What the schedule is to know; our attributes have PyTorch's names, which are the settings' too."""
+        return self.__dict__
+
+    def _of_groups(self, key):
+        return [group[key] for group in self.optimizer.param_groups if key in group]
+
+    def _rates(self, closed_form):
+        """The rates, and momenta or nothing."""
+        return _C._schedule_rates(self._schedule, self._settings(), self.last_epoch, self._step_count,
+                                  self._is_initial, self.base_lrs, self._of_groups("lr"), closed_form)
+
+    def get_lr(self):
+        """The next rates."""
+        self._warn_outside_step()
+        return self._rates(False)[0]
+
+
+class _ClosedForm(_Scheduled):
+    """One whose rates can be worked out for any epoch."""
+
+    def _get_closed_form_lr(self):
+        return self._rates(True)[0]
+
+
+class StepLR(_ClosedForm):
     """The rate times gamma after every step_size epochs."""
 
-    def __init__(self, optimizer, step_size, gamma=0.1, last_epoch=-1):
+    def __init__(self, optimizer, step_size, gamma=..., last_epoch=-1):
         self.step_size, self.gamma = step_size, gamma
         super().__init__(optimizer, last_epoch)
 
-    def get_lr(self):
-        """The next rates."""
-        self._warn_outside_step()
-        if self.last_epoch == 0 or self.last_epoch % self.step_size != 0:
-            return _values(self.optimizer)
-        return self._scaled(self.gamma)
 
-    def _get_closed_form_lr(self):
-        return [lr * self.gamma ** (self.last_epoch // self.step_size) for lr in self.base_lrs]
-
-
-class MultiStepLR(LRScheduler):
+class MultiStepLR(_ClosedForm):
     """The rate times gamma at each milestone."""
 
-    def __init__(self, optimizer, milestones, gamma=0.1, last_epoch=-1):
+    def __init__(self, optimizer, milestones, gamma=..., last_epoch=-1):
         self.milestones, self.gamma = Counter(milestones), gamma
         super().__init__(optimizer, last_epoch)
 
-    def get_lr(self):
-        """The next rates."""
-        self._warn_outside_step()
-        if self.last_epoch not in self.milestones:
-            return _values(self.optimizer)
-        return self._scaled(self.gamma ** self.milestones[self.last_epoch])
-
-    def _get_closed_form_lr(self):
-        passed = bisect_right(sorted(self.milestones.elements()), self.last_epoch)
-        return [lr * self.gamma ** passed for lr in self.base_lrs]
+    def _settings(self):
+        return {**self.__dict__, "milestones": sorted(self.milestones.elements())}
 
 
-class ConstantLR(LRScheduler):
+class ConstantLR(_ClosedForm):
     """The rate times factor for total_iters epochs, then as it was."""
 
-    def __init__(self, optimizer, factor=1.0 / 3, total_iters=5, last_epoch=-1):
-        if factor > 1.0 or factor < 0:
-            raise ValueError("Constant multiplicative factor expected to be between 0 and 1.")
+    def __init__(self, optimizer, factor=..., total_iters=..., last_epoch=-1):
         self.factor, self.total_iters = factor, total_iters
         super().__init__(optimizer, last_epoch)
 
-    def get_lr(self):
-        """The next rates."""
-        self._warn_outside_step()
-        if self.last_epoch == 0:
-            return self._scaled(self.factor)
-        return self._scaled(1.0 / self.factor) if self.last_epoch == self.total_iters else _values(self.optimizer)
 
-    def _get_closed_form_lr(self):
-        return [lr * (self.factor + (self.last_epoch >= self.total_iters) * (1 - self.factor)) for lr in self.base_lrs]
-
-
-class LinearLR(LRScheduler):
+class LinearLR(_ClosedForm):
     """A factor that goes evenly from start_factor to end_factor in total_iters epochs."""
 
-    def __init__(self, optimizer, start_factor=1.0 / 3, end_factor=1.0, total_iters=5, last_epoch=-1):
-        if start_factor > 1.0 or start_factor <= 0:
-            raise ValueError("Starting multiplicative factor expected to be greater than 0 and less or equal to 1.")
-        if end_factor > 1.0 or end_factor < 0:
-            raise ValueError("Ending multiplicative factor expected to be between 0 and 1.")
+    def __init__(self, optimizer, start_factor=..., end_factor=..., total_iters=..., last_epoch=-1):
         self.start_factor, self.end_factor, self.total_iters = start_factor, end_factor, total_iters
         super().__init__(optimizer, last_epoch)
 
-    def get_lr(self):
-        """The next rates."""
-        self._warn_outside_step()
-        if self.last_epoch == 0:
-            return self._scaled(self.start_factor)
-        if self._is_initial or self.last_epoch > self.total_iters:
-            return _values(self.optimizer)
-        span = self.end_factor - self.start_factor
-        return self._scaled(1.0 + span / (self.total_iters * self.start_factor + (self.last_epoch - 1) * span))
 
-    def _get_closed_form_lr(self):
-        span = self.end_factor - self.start_factor
-        return [lr * (self.start_factor + span * min(self.total_iters, self.last_epoch) / self.total_iters)
-                for lr in self.base_lrs]
-
-
-class ExponentialLR(LRScheduler):
+class ExponentialLR(_ClosedForm):
     """The rate times gamma after every epoch."""
 
     def __init__(self, optimizer, gamma, last_epoch=-1):
         self.gamma = gamma
         super().__init__(optimizer, last_epoch)
 
-    def get_lr(self):
-        """The next rates."""
-        self._warn_outside_step()
-        return _values(self.optimizer) if self._is_initial else self._scaled(self.gamma)
 
-    def _get_closed_form_lr(self):
-        return [lr * self.gamma ** self.last_epoch for lr in self.base_lrs]
-
-
-class PolynomialLR(LRScheduler):
+class PolynomialLR(_ClosedForm):
     """A polynomial that reaches zero after total_iters epochs."""
 
-    def __init__(self, optimizer, total_iters=5, power=1.0, last_epoch=-1):
+    def __init__(self, optimizer, total_iters=..., power=..., last_epoch=-1):
         self.total_iters, self.power = total_iters, power
         super().__init__(optimizer, last_epoch)
 
-    def get_lr(self):
-        """The next rates."""
-        self._warn_outside_step()
-        if self._is_initial or self.last_epoch > self.total_iters:
-            return _values(self.optimizer)
-        epoch, total = self.last_epoch, self.total_iters
-        return self._scaled(((1.0 - epoch / total) / (1.0 - (epoch - 1) / total)) ** self.power)
 
-    def _get_closed_form_lr(self):
-        left = 1.0 - min(self.total_iters, self.last_epoch) / self.total_iters
-        return [lr * left ** self.power for lr in self.base_lrs]
-
-
-class CosineAnnealingLR(LRScheduler):
+class CosineAnnealingLR(_ClosedForm):
     """Half a cosine from the first rate down to eta_min in T_max epochs, and up again."""
 
-    def __init__(self, optimizer, T_max, eta_min=0.0, last_epoch=-1):
+    def __init__(self, optimizer, T_max, eta_min=..., last_epoch=-1):
         self.T_max, self.eta_min = T_max, eta_min
         super().__init__(optimizer, last_epoch)
 
-    def get_lr(self):
-        """The next rates."""
-        self._warn_outside_step()
-        if self._is_initial:
-            return _values(self.optimizer)
-        if self._step_count == 1 and self.last_epoch > 0:
-            return self._get_closed_form_lr()
-        groups, low, period = self.optimizer.param_groups, self.eta_min, self.T_max
-        if (self.last_epoch - 1 - period) % (2 * period) == 0:
-            rise = 1 - math.cos(math.pi / period)
-            return [group["lr"] + (lr - low) * rise / 2 for lr, group in zip(self.base_lrs, groups)]
-        now = 1 + math.cos(math.pi * self.last_epoch / period)
-        before = 1 + math.cos(math.pi * (self.last_epoch - 1) / period)
-        return [now / before * (group["lr"] - low) + low for group in groups]
 
-    def _get_closed_form_lr(self):
-        low = self.eta_min
-        return [low + (lr - low) * (1 + math.cos(math.pi * self.last_epoch / self.T_max)) / 2 for lr in self.base_lrs]
-
-
-class CosineAnnealingWarmRestarts(LRScheduler):
+class CosineAnnealingWarmRestarts(_Scheduled):
     """Half a cosine down to eta_min, again and again; each time T_mult times as long, T_0 epochs at first."""
 
-    def __init__(self, optimizer, T_0, T_mult=1, eta_min=0.0, last_epoch=-1):
-        _check_positive_int("T_0", T_0)
-        if T_mult < 1 or not isinstance(T_mult, int):
-            raise ValueError(f"Expected integer T_mult >= 1, but got {T_mult}")
+    def __init__(self, optimizer, T_0, T_mult=..., eta_min=..., last_epoch=-1):
         if not isinstance(eta_min, (float, int)):
             raise ValueError(f"Expected float or int eta_min, but got {eta_min} of type {type(eta_min)}")
         self.T_0 = self.T_i = T_0
         self.T_mult, self.eta_min, self.T_cur = T_mult, eta_min, last_epoch
         super().__init__(optimizer, last_epoch)
 
-    def get_lr(self):
-        """The next rates."""
-        self._warn_outside_step()
-        low = self.eta_min
-        return [low + (lr - low) * (1 + math.cos(math.pi * self.T_cur / self.T_i)) / 2 for lr in self.base_lrs]
-
     def step(self, epoch=None):
         """Sets the next rates, or those at an epoch, which may be a fraction."""
-        if epoch is None and self.last_epoch < 0:
-            epoch = 0
-        if epoch is None:
-            epoch = self.last_epoch + 1
-            self.T_cur += 1
-            if self.T_cur >= self.T_i:
-                self.T_cur %= self.T_i
-                self.T_i *= self.T_mult
-        elif epoch < 0:
-            raise ValueError(f"Expected non-negative epoch, but got {epoch}")
-        elif epoch < self.T_0:
-            self.T_i, self.T_cur = self.T_0, epoch
-        elif self.T_mult == 1:
-            self.T_cur = epoch % self.T_0
-        else:
-            restarts = int(math.log(epoch / self.T_0 * (self.T_mult - 1) + 1, self.T_mult))
-            self.T_cur = epoch - self.T_0 * (self.T_mult ** restarts - 1) / (self.T_mult - 1)
-            self.T_i = self.T_0 * self.T_mult ** restarts
-        self.last_epoch = math.floor(epoch)
+        self.__dict__.update(_C._schedule_next(self._schedule, self.__dict__, epoch))
         self._apply(self.get_lr)
 
 
-class _Cycling(LRScheduler):
+class _Cycling(_Scheduled):
     """Schedulers that move the momentum (or the first of betas) against the rate."""
 
-    def _start_momentum(self, optimizer, base_momentum, max_momentum, last_epoch):
-        if "momentum" not in optimizer.defaults and "betas" not in optimizer.defaults:
-            raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
-        self.use_beta1 = "betas" in optimizer.defaults
-        base = _per_group("base_momentum", optimizer, base_momentum)
-        high = _per_group("max_momentum", optimizer, max_momentum)
-        if last_epoch == -1:
-            for group, b, h in zip(optimizer.param_groups, base, high):
-                self._set_momentum(group, h)
-                group["max_momentum"], group["base_momentum"] = h, b
-        return base, high
+    def _prepare(self, optimizer, arguments):
+        known = [key for key in ("betas", "momentum") if key in _check_optimizer(optimizer).defaults]
+        return super()._prepare(optimizer, {**arguments, "has_momentum": bool(known)})
 
-    def _set_momentum(self, group, value):
-        if self.use_beta1:
-            group["betas"] = (value, *group["betas"][1:])
-        else:
-            group["momentum"] = value
+    def _start(self, optimizer, made, last_epoch):
+        self.cycle_momentum = made["cycle_momentum"]
+        if self.cycle_momentum:
+            self.use_beta1 = "betas" in optimizer.defaults
+            if last_epoch == -1:
+                for group, low, high in zip(optimizer.param_groups, made["base_momentums"], made["max_momentums"]):
+                    group["max_momentum"], group["base_momentum"] = high, low
+        LRScheduler.__init__(self, optimizer, last_epoch)
+
+    def get_lr(self):
+        """The next rates; sets the momenta."""
+        self._warn_outside_step()
+        rates, momenta = self._rates(False)
+        for group, momentum in zip(self.optimizer.param_groups, momenta):
+            if self.use_beta1:
+                group["betas"] = (momentum, *group["betas"][1:])
+            else:
+                group["momentum"] = momentum
+        return rates
 
 
 class CyclicLR(_Cycling):
     """The rate goes up to max_lr and down to base_lr, again and again; step() after each batch."""
 
-    def __init__(self, optimizer, base_lr, max_lr, step_size_up=2000, step_size_down=None, mode="triangular", gamma=1.0,
-                 scale_fn=None, scale_mode="cycle", cycle_momentum=True, base_momentum=0.8, max_momentum=0.9,
+    def __init__(self, optimizer, base_lr, max_lr, step_size_up=..., step_size_down=None, mode=..., gamma=...,
+                 scale_fn=None, scale_mode=..., cycle_momentum=..., base_momentum=..., max_momentum=...,
                  last_epoch=-1):
-        self.optimizer = _check_optimizer(optimizer)
-        base_lrs = _per_group("base_lr", optimizer, base_lr)
+        made = self._prepare(optimizer, dict(
+            base_lr=base_lr, max_lr=max_lr, step_size_up=step_size_up, step_size_down=step_size_down, mode=mode,
+            gamma=gamma, scale_fn=scale_fn, scale_mode=scale_mode, cycle_momentum=cycle_momentum,
+            base_momentum=base_momentum, max_momentum=max_momentum))
         if last_epoch == -1:
-            for lr, group in zip(base_lrs, optimizer.param_groups):
+            for lr, group in zip(made["base_lrs"], optimizer.param_groups):
                 _set_lr(group, lr)
-        self.max_lrs = _per_group("max_lr", optimizer, max_lr)
-        up = float(step_size_up)
-        self.total_size = up + (up if step_size_down is None else float(step_size_down))
-        self.step_ratio = up / self.total_size
-        if mode not in ("triangular", "triangular2", "exp_range") and scale_fn is None:
-            raise ValueError("mode is invalid and scale_fn is None")
-        self.mode, self.gamma = mode, gamma
-        self._scale_fn_custom, self.scale_mode = scale_fn, scale_mode
-        self._choose_scale()
-        self.cycle_momentum = cycle_momentum
-        if cycle_momentum:
-            started = self._start_momentum(optimizer, base_momentum, max_momentum, last_epoch)
-            self.base_momentums, self.max_momentums = started
-        super().__init__(optimizer, last_epoch)
-        self.base_lrs = base_lrs
+        kept = ["max_lrs", "total_size", "step_ratio", "mode", "gamma", "scale_mode"]
+        kept += ["base_momentums", "max_momentums"] if cycle_momentum else []
+        self.__dict__.update({name: made[name] for name in kept})
+        self._scale_fn_custom = scale_fn
+        self._start(optimizer, made, last_epoch)
+        self.base_lrs = made["base_lrs"]
 
-    def _choose_scale(self):
-        if self._scale_fn_custom is not None:
-            return
-        known = {"triangular": _constant, "triangular2": _halving}
-        self._scale_fn_ref = known.get(self.mode) or partial(pow, self.gamma)
-        self.scale_mode = "iterations" if self.mode == "exp_range" else "cycle"
+    def _settings(self):
+        return {**self.__dict__, "scale_fn": self.scale_fn}
 
     def scale_fn(self, x):
         """How high the cycle (or iteration) number x goes."""
-        return (self._scale_fn_ref if self._scale_fn_custom is None else self._scale_fn_custom)(x)
-
-    def get_lr(self):
-        """The next rates."""
-        self._warn_outside_step()
-        cycle = math.floor(1 + self.last_epoch / self.total_size)
-        x = 1.0 + self.last_epoch / self.total_size - cycle
-        height = x / self.step_ratio if x <= self.step_ratio else (x - 1) / (self.step_ratio - 1)
-        scale = self.scale_fn(cycle if self.scale_mode == "cycle" else self.last_epoch)
-        if self.cycle_momentum:
-            for group, low, high in zip(self.optimizer.param_groups, self.base_momentums, self.max_momentums):
-                self._set_momentum(group, high - (high - low) * height * scale)
-        return [low + (high - low) * height * scale for low, high in zip(self.base_lrs, self.max_lrs)]
+        return _C._cyclic_scale(self.__dict__, x) if self._scale_fn_custom is None else self._scale_fn_custom(x)
 
     def state_dict(self):
         """Everything but the optimiser; of a scale_fn that is an object, its attributes."""
         state = super().state_dict()
-        state.pop("_scale_fn_ref", None)
         f = state["_scale_fn_custom"]
         state["_scale_fn_custom"] = None if f is None or isinstance(f, types.FunctionType) else f.__dict__.copy()
         return state
@@ -497,87 +382,30 @@ class CyclicLR(_Cycling):
         super().load_state_dict({k: v for k, v in state_dict.items() if k != "_scale_fn_custom"})
         if state_dict["_scale_fn_custom"] is not None:
             self._scale_fn_custom.__dict__.update(state_dict["_scale_fn_custom"])
-        self._choose_scale()
-
-
-def _constant(x):
-    return 1.0
-
-
-def _halving(x):
-    return 1 / (2.0 ** (x - 1))
 
 
 class OneCycleLR(_Cycling):
     """The rate goes up to max_lr once, then down to far below where it began; step() after each batch."""
 
-    def __init__(self, optimizer, max_lr, total_steps=None, epochs=None, steps_per_epoch=None, pct_start=0.3,
-                 anneal_strategy="cos", cycle_momentum=True, base_momentum=0.85, max_momentum=0.95, div_factor=25.0,
-                 final_div_factor=1e4, three_phase=False, last_epoch=-1):
-        self.optimizer = _check_optimizer(optimizer)
-        if total_steps is not None:
-            _check_positive_int("total_steps", total_steps)
-            self.total_steps = total_steps
-        elif epochs is not None and steps_per_epoch is not None:
-            _check_positive_int("epochs", epochs)
-            _check_positive_int("steps_per_epoch", steps_per_epoch)
-            self.total_steps = epochs * steps_per_epoch
-        else:
-            raise ValueError("You must define either total_steps OR (epochs AND steps_per_epoch)")
-        if pct_start < 0 or pct_start > 1 or not isinstance(pct_start, float):
-            raise ValueError(f"Expected float between 0 and 1 pct_start, but got {pct_start}")
-        if anneal_strategy not in ("cos", "linear"):
-            raise ValueError(f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}")
-
-        def phase(end, lr_from, lr_to, momentum_from, momentum_to):
-            return {"end_step": end, "start_lr": lr_from, "end_lr": lr_to, "start_momentum": momentum_from,
-                    "end_momentum": momentum_to}
-
-        peak = float(pct_start * self.total_steps) - 1
-        self._schedule_phases = [phase(peak, "initial_lr", "max_lr", "max_momentum", "base_momentum")]
-        if three_phase:
-            self._schedule_phases += [
-                phase(float(2 * pct_start * self.total_steps) - 2, "max_lr", "initial_lr", "base_momentum",
-                      "max_momentum"),
-                phase(self.total_steps - 1, "initial_lr", "min_lr", "max_momentum", "max_momentum")]
-        else:
-            self._schedule_phases.append(phase(self.total_steps - 1, "max_lr", "min_lr", "base_momentum",
-                                               "max_momentum"))
+    def __init__(self, optimizer, max_lr, total_steps=None, epochs=None, steps_per_epoch=None, pct_start=...,
+                 anneal_strategy=..., cycle_momentum=..., base_momentum=..., max_momentum=..., div_factor=...,
+                 final_div_factor=..., three_phase=..., last_epoch=-1):
+        made = self._prepare(optimizer, dict(
+            max_lr=max_lr, total_steps=total_steps, epochs=epochs, steps_per_epoch=steps_per_epoch,
+            pct_start=pct_start, anneal_strategy=anneal_strategy, cycle_momentum=cycle_momentum,
+            base_momentum=base_momentum, max_momentum=max_momentum, div_factor=div_factor,
+            final_div_factor=final_div_factor, three_phase=three_phase))
+        self.total_steps, self._schedule_phases = made["total_steps"], made["_schedule_phases"]
         self._anneal_func_type = anneal_strategy
         if last_epoch == -1:
-            for group, lr in zip(optimizer.param_groups, _per_group("max_lr", optimizer, max_lr)):
-                group["initial_lr"] = lr / div_factor
-                group["max_lr"] = lr
-                group["min_lr"] = group["initial_lr"] / final_div_factor
-        self.cycle_momentum = cycle_momentum
-        if cycle_momentum:
-            self._start_momentum(optimizer, base_momentum, max_momentum, last_epoch)
-        super().__init__(optimizer, last_epoch)
+            for i, group in enumerate(optimizer.param_groups):
+                group.update({key: made[key + "s"][i] for key in ("initial_lr", "max_lr", "min_lr")})
+        self._start(optimizer, made, last_epoch)
 
-    def _anneal(self, start, end, share):
-        if self._anneal_func_type == "linear":
-            return (end - start) * share + start
-        return end + (start - end) / 2.0 * (math.cos(math.pi * share) + 1)
-
-    def get_lr(self):
-        """The next rates."""
-        self._warn_outside_step()
-        step = self.last_epoch
-        if step > self.total_steps:
-            raise ValueError(f"Tried to step {step} times. The specified number of total steps is {self.total_steps}")
-        begin = 0
-        for phase in self._schedule_phases:
-            if step <= phase["end_step"] or phase is self._schedule_phases[-1]:
-                break
-            begin = phase["end_step"]
-        share = (step - begin) / (phase["end_step"] - begin)
-        rates = []
-        for group in self.optimizer.param_groups:
-            rates.append(self._anneal(group[phase["start_lr"]], group[phase["end_lr"]], share))
-            if self.cycle_momentum:
-                self._set_momentum(group, self._anneal(group[phase["start_momentum"]], group[phase["end_momentum"]],
-                                                       share))
-        return rates
+    def _settings(self):
+        of_groups = ("initial_lr", "max_lr", "min_lr", "base_momentum", "max_momentum")
+        return {**self.__dict__, "anneal_strategy": self._anneal_func_type,
+                **{key + "s": self._of_groups(key) for key in of_groups}}
 
 
 class _Several(LRScheduler):
@@ -669,36 +497,27 @@ class ChainedScheduler(_Several):
         self._last_lr = _values(self.optimizer)
 
 
-class ReduceLROnPlateau(LRScheduler):
+class ReduceLROnPlateau(_Scheduled):
     """The rate times factor when a metric has not improved for more than `patience` epochs; step(metric) after each."""
 
-    def __init__(self, optimizer, mode="min", factor=0.1, patience=10, threshold=1e-4, threshold_mode="rel", cooldown=0,
-                 min_lr=0, eps=1e-8):
-        if factor >= 1.0:
-            raise ValueError("Factor should be < 1.0.")
-        self.factor = factor
+    def __init__(self, optimizer, mode=..., factor=..., patience=..., threshold=..., threshold_mode=..., cooldown=...,
+                 min_lr=0, eps=...):
         self.optimizer = _check_optimizer(optimizer)
-        if isinstance(min_lr, (list, tuple)):
-            if len(min_lr) != len(optimizer.param_groups):
-                raise ValueError(f"expected {len(optimizer.param_groups)} min_lrs, got {len(min_lr)}")
-            self.default_min_lr = None
-            self.min_lrs = list(min_lr)
-        else:
-            self.default_min_lr = min_lr
-            self.min_lrs = [min_lr] * len(optimizer.param_groups)
-        self.patience, self.cooldown, self.eps = patience, cooldown, eps
+        groups = len(optimizer.param_groups)
+        several = isinstance(min_lr, (list, tuple))
+        self.default_min_lr = None if several else min_lr
+        self.min_lrs = list(min_lr) if several else [min_lr] * groups
+        self.factor, self.patience, self.cooldown, self.eps = factor, patience, cooldown, eps
         self.last_epoch = 0
         self._last_lr = _values(optimizer)
-        self._init_is_better(mode, threshold, threshold_mode)
+        self._init_is_better(mode, threshold, threshold_mode, groups)
         self._reset()
 
-    def _init_is_better(self, mode, threshold, threshold_mode):
-        if mode not in ("min", "max"):
-            raise ValueError(f"mode {mode} is unknown!")
-        if threshold_mode not in ("rel", "abs"):
-            raise ValueError(f"threshold mode {threshold_mode} is unknown!")
-        self.mode_worse = math.inf if mode == "min" else -math.inf
+    def _init_is_better(self, mode, threshold, threshold_mode, groups=None):
         self.mode, self.threshold, self.threshold_mode = mode, threshold, threshold_mode
+        groups = len(self.min_lrs) if groups is None else groups
+        made = _C._schedule_prepare(self._schedule, {**self.__dict__, "min_lr": self.min_lrs}, groups)
+        self.mode_worse = made["mode_worse"]
 
     def _reset(self):
         """Forgets the metrics seen."""
@@ -707,38 +526,24 @@ class ReduceLROnPlateau(LRScheduler):
 
     def step(self, metrics, epoch=None):
         """Looks at the metric of an epoch."""
-        current = float(metrics)
+        state = _C._schedule_next(self._schedule, self.__dict__, float(metrics))
         if epoch is None:
             epoch = self.last_epoch + 1
         else:
             warnings.warn(EPOCH_DEPRECATION_WARNING, UserWarning, stacklevel=2)
         self.last_epoch = epoch
-        if self._is_better(current, self.best):
-            self.best, self.num_bad_epochs = current, 0
-        else:
-            self.num_bad_epochs += 1
-        if self.in_cooldown:
-            self.cooldown_counter -= 1
-            self.num_bad_epochs = 0
-        if self.num_bad_epochs > self.patience:
+        if state["reduce"]:
             self._reduce_lr(epoch)
-            self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
+        self.__dict__.update({key: state[key] for key in ("best", "num_bad_epochs", "cooldown_counter")})
         self._last_lr = _values(self.optimizer)
 
     def _reduce_lr(self, epoch):
         groups = self.optimizer.param_groups
-        if len(groups) != len(self.min_lrs):
-            if self.default_min_lr is None:
-                raise RuntimeError(f"The number of param groups in the `optimizer` ({len(groups)}) differs from when "
-                                   f"`ReduceLROnPlateau` was initialized ({len(self.min_lrs)}), usually due to a new "
-                                   "param group being added to the optimizer. Please modify the `min_lrs` field to "
-                                   "match the length of the `optimizer` param groups.")
+        if len(groups) != len(self.min_lrs) and self.default_min_lr is not None:
             self.min_lrs = [self.default_min_lr] * len(groups)
-        for group, low in zip(groups, self.min_lrs):
-            before = float(group["lr"])
-            after = max(before * self.factor, low)
-            if before - after > self.eps:
-                _set_lr(group, after)
+        rates, _ = _C._schedule_rates(self._schedule, self.__dict__, epoch, 0, False, [], self._of_groups("lr"), False)
+        for group, lr in zip(groups, rates):
+            _set_lr(group, lr)
 
     @property
     def in_cooldown(self):
@@ -747,13 +552,9 @@ class ReduceLROnPlateau(LRScheduler):
 
     def is_better(self, a, best):
         """Is `a` an improvement over `best`?"""
-        return self._is_better(a, best)
+        return _C._schedule_next(self._schedule, {**self.__dict__, "best": best}, a)["improved"]
 
-    def _is_better(self, a, best):
-        relative = self.threshold_mode == "rel"
-        if self.mode == "min":
-            return a < (best * (1.0 - self.threshold) if relative else best - self.threshold)
-        return a > (best * (self.threshold + 1.0) if relative else best + self.threshold)
+    _is_better = is_better
 
     def load_state_dict(self, state_dict):
         """Takes over what state_dict() gave."""
@@ -761,5 +562,15 @@ class ReduceLROnPlateau(LRScheduler):
         self._init_is_better(self.mode, self.threshold, self.threshold_mode)
 
 
+def _take_defaults(cls):
+    """Gives a class its schedule, and the arguments of its constructor their defaults."""
+    cls._schedule = cls.__name__
+    init, defaults = cls.__init__, _C._schedule_defaults(cls.__name__)
+    names = init.__code__.co_varnames[:init.__code__.co_argcount][-len(init.__defaults__):]
+    init.__defaults__ = tuple(defaults[n] if v is ... else v for n, v in zip(names, init.__defaults__))
+
+
 for _name in __all__:
+    if issubclass(globals()[_name], _Scheduled):
+        _take_defaults(globals()[_name])
     globals()[_name].__module__ = "torch.optim.lr_scheduler"

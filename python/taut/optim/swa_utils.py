@@ -1,20 +1,14 @@
 """Averages of the weights over training: stochastic weight averaging and exponential moving averages."""
 
-import math
 from copy import deepcopy
 from itertools import chain
 
 from .. import _C
 from ..nn.modules.module import Module
-from .lr_scheduler import LRScheduler, _check_optimizer, _per_group, _values
+from .lr_scheduler import LRScheduler, _Scheduled, _take_defaults
 
 __all__ = ["AveragedModel", "update_bn", "SWALR", "get_ema_multi_avg_fn", "get_swa_multi_avg_fn", "get_ema_avg_fn",
            "get_swa_avg_fn"]
-
-
-def _check_decay(decay):
-    if decay < 0.0 or decay > 1.0:
-        raise ValueError(f"Invalid decay value {decay} provided. Please provide a value in [0,1] range.")
 
 
 def _without_grad(f):
@@ -30,23 +24,12 @@ def _without_grad(f):
     return quiet
 
 
-def _lerp(averaged, current, weight, whole):
-    """Floats move towards their twins in one pass; `whole` gives the new value of anything else."""
-    floats = [(a, c) for a, c in zip(averaged, current) if a.is_floating_point()]
-    if floats:
-        _C._foreach_lerp_([a.detach() for a, _ in floats], [c.detach() for _, c in floats], float(weight))
-    for a, c in zip(averaged, current):
-        if not a.is_floating_point():
-            a.copy_(whole(a, c))
-
-
-def get_ema_multi_avg_fn(decay=0.999):
+def get_ema_multi_avg_fn(decay=_C._ema_decay):
     """For AveragedModel(multi_avg_fn=...): an exponential moving average of all parameters at once."""
-    _check_decay(decay)
+    _C._check_decay(decay)
 
-    @_without_grad
     def ema_update(ema_param_list, current_param_list, _):
-        _lerp(ema_param_list, current_param_list, 1 - decay, lambda a, c: a * decay + c * (1 - decay))
+        _C._ema_update(list(ema_param_list), list(current_param_list), decay)
 
     return ema_update
 
@@ -54,17 +37,15 @@ def get_ema_multi_avg_fn(decay=0.999):
 def get_swa_multi_avg_fn():
     """For AveragedModel(multi_avg_fn=...): the plain average of all parameters at once."""
 
-    @_without_grad
     def swa_update(averaged_param_list, current_param_list, num_averaged):
-        n = int(num_averaged) + 1
-        _lerp(averaged_param_list, current_param_list, 1 / n, lambda a, c: a + (c - a) / n)
+        _C._swa_update(list(averaged_param_list), list(current_param_list), int(num_averaged))
 
     return swa_update
 
 
-def get_ema_avg_fn(decay=0.999):
+def get_ema_avg_fn(decay=_C._ema_decay):
     """For AveragedModel(avg_fn=...): an exponential moving average, parameter by parameter."""
-    _check_decay(decay)
+    _C._check_decay(decay)
 
     @_without_grad
     def ema_update(ema_param, current_param, num_averaged):
@@ -151,37 +132,20 @@ def update_bn(loader, model, device=None):
     _update_bn(loader, model, device)
 
 
-class SWALR(LRScheduler):
+class SWALR(_Scheduled):
     """The rate goes to swa_lr in anneal_epochs epochs and stays there."""
 
-    def __init__(self, optimizer, swa_lr, anneal_epochs=10, anneal_strategy="cos", last_epoch=-1):
-        for group, lr in zip(_check_optimizer(optimizer).param_groups, _per_group("swa_lr", optimizer, swa_lr)):
+    def __init__(self, optimizer, swa_lr, anneal_epochs=..., anneal_strategy=..., last_epoch=-1):
+        made = self._prepare(optimizer, dict(swa_lr=swa_lr, anneal_epochs=anneal_epochs,
+                                             anneal_strategy=anneal_strategy))
+        for group, lr in zip(optimizer.param_groups, made["swa_lrs"]):
             group["swa_lr"] = lr
-        if anneal_strategy not in ("cos", "linear"):
-            raise ValueError(f"anneal_strategy must by one of 'cos' or 'linear', instead got {anneal_strategy}")
-        if not isinstance(anneal_epochs, int) or anneal_epochs < 0:
-            raise ValueError(f"anneal_epochs must be equal or greater than 0, got {anneal_epochs}")
-        self._anneal_strategy = anneal_strategy
-        self.anneal_epochs = anneal_epochs
-        super().__init__(optimizer, last_epoch)
+        self._anneal_strategy, self.anneal_epochs = anneal_strategy, anneal_epochs
+        LRScheduler.__init__(self, optimizer, last_epoch)
 
-    def _share(self, step):
-        t = max(0, min(1, step / max(1, self.anneal_epochs)))
-        return (1 - math.cos(math.pi * t)) / 2 if self._anneal_strategy == "cos" else t
-
-    def get_lr(self):
-        """The next rates."""
-        self._warn_outside_step()
-        step = self._step_count - 1
-        if self.anneal_epochs == 0:
-            step = max(1, step)
-        before, now = self._share(step - 1), self._share(step)
-        rates = []
-        for group, lr in zip(self.optimizer.param_groups, _values(self.optimizer)):
-            goal = group["swa_lr"]
-            start = goal if before == 1 else (lr - before * goal) / (1 - before)
-            rates.append(goal * now + start * (1 - now))
-        return rates
+    def _settings(self):
+        return {**self.__dict__, "swa_lrs": self._of_groups("swa_lr"), "anneal_strategy": self._anneal_strategy}
 
 
+_take_defaults(SWALR)
 AveragedModel.__module__ = SWALR.__module__ = "torch.optim.swa_utils"
