@@ -1,11 +1,10 @@
-"""Write tests/golden/optim.txt: what PyTorch's optimisers and schedulers do, for tests/optim_test.cpp and
-tests/lr_scheduler_test.cpp to follow.
+"""Write tests/golden/optim.txt: what PyTorch's optimisers do, for tests/optim_test.cpp and python/tests/test_optim.py to
+follow.
 
     python tools/golden_optim.py tests/golden/optim.txt
 
     optim <dtype> <step> <call>        then a line of numbers: all parameters after that step; where they are judged by
                                        rounding, those of float64 and their unit (python/tests/rounding.py)
-    lr <call>                          then a line of numbers: the rates of all groups after each step
 
 <call> is Python; the C++ test has its twin under the same text. It needs torch==2.13.0; the tests do not.
 """
@@ -14,8 +13,6 @@ import sys
 
 import torch
 from golden_rounding import unit_text, with_units
-from torch import optim
-from torch.optim import lr_scheduler, swa_utils
 
 STEPS = [1, 2, 5, 10, 100, 1000]
 
@@ -70,43 +67,6 @@ Muon(lr=0.02, momentum=0.8, nesterov=False, weight_decay=0.5, adjust_lr_fn="matc
 Muon(lr=0.05, ns_steps=3, ns_coefficients=(3.0, -3.2, 1.2), weight_decay=0.0)
 """
 
-SCHEDULERS = """
-StepLR(o, 3)
-StepLR(o, step_size=2, gamma=0.7)
-MultiStepLR(o, [2, 5, 5, 9], gamma=0.5)
-ConstantLR(o)
-ConstantLR(o, factor=0.25, total_iters=3)
-LinearLR(o)
-LinearLR(o, start_factor=0.1, end_factor=0.6, total_iters=7)
-ExponentialLR(o, 0.9)
-PolynomialLR(o)
-PolynomialLR(o, total_iters=8, power=2.5)
-CosineAnnealingLR(o, 6)
-CosineAnnealingLR(o, T_max=4, eta_min=0.01)
-CosineAnnealingWarmRestarts(o, 4)
-CosineAnnealingWarmRestarts(o, 3, T_mult=2, eta_min=0.02)
-LambdaLR(o, lambda e: 0.95 ** e)
-LambdaLR(o, [lambda e: 1 / (e + 1), lambda e: e * 0.5])
-MultiplicativeLR(o, lambda e: 0.9 if e % 2 else 1.05)
-CyclicLR(o, 0.1, 0.5, step_size_up=4, cycle_momentum=False)
-CyclicLR(o, 0.1, 0.5, step_size_up=3, step_size_down=2, mode="triangular2")
-CyclicLR(o, [0.1, 0.01], [0.5, 0.3], step_size_up=3, mode="exp_range", gamma=0.9, base_momentum=0.7, max_momentum=0.95)
-CyclicLR(o, 0.1, 0.4, step_size_up=3, scale_fn=lambda x: 1 / x, scale_mode="cycle")
-OneCycleLR(o, 0.5, total_steps=21)
-OneCycleLR(o, [0.5, 0.2], epochs=7, steps_per_epoch=3, anneal_strategy="linear", pct_start=0.4)
-OneCycleLR(o, 0.5, total_steps=21, three_phase=True, div_factor=10.0, final_div_factor=100.0, cycle_momentum=False)
-SequentialLR(o, [ConstantLR(o, 0.1, 2), ExponentialLR(o, 0.9)], [4])
-SequentialLR(o, [LinearLR(o, 0.2, total_iters=4), CosineAnnealingLR(o, 8), StepLR(o, 2, 0.5)], [4, 10])
-SequentialLR(o, [ExponentialLR(o, 0.9), CosineAnnealingWarmRestarts(o, 3)], [5])
-ChainedScheduler([ConstantLR(o, 0.1, 5), ExponentialLR(o, 0.9)])
-SequentialLR(o, [ChainedScheduler([LinearLR(o, 0.5, total_iters=3), ExponentialLR(o, 0.9)]), StepLR(o, 3)], [6])
-SWALR(o, 0.05)
-SWALR(o, [0.05, 0.5], anneal_epochs=4, anneal_strategy="linear")
-SWALR(o, 0.05, anneal_epochs=0)
-ReduceLROnPlateau(o, patience=2)
-ReduceLROnPlateau(o, "max", factor=0.5, patience=1, threshold=0.1, threshold_mode="abs", cooldown=1, min_lr=0.02)
-"""
-
 
 def numbers(values, digits=17):
     return " ".join(f"{float(v):.{digits}g}" for v in values)
@@ -157,27 +117,12 @@ def lines(text):
     yield from (("float32", *pair) for pair in zip(steps, rounded) if pair[0] in (10, last))
 
 
-def schedule(text):
-    torch.set_default_dtype(torch.float32)
-    p, q = torch.zeros(2, requires_grad=True), torch.zeros(3, requires_grad=True)
-    o = optim.SGD([{"params": [p]}, {"params": [q], "lr": 0.3}], lr=0.1, momentum=0.9)
-    s = eval(text, {**vars(lr_scheduler), **vars(swa_utils), "o": o})
-    rates = []
-    for i in range(20):
-        o.step()
-        rates += [v for g in o.param_groups for v in (g["lr"], g["momentum"])]
-        s.step([5, 4, 4.5, 4.2, 4.4, 3, 3.5][i % 7] + i * 0.1) if "Plateau" in text else s.step()
-    return rates + [v for g in o.param_groups for v in (g["lr"], g["momentum"])]
-
-
 def main(path):
     torch.set_num_threads(1)
     with open(path, "w") as out:
         for text in OPTIMIZERS.strip().splitlines():
             for name, step, values in lines(text):
                 print(f"optim {name} {step} {text}\n{values}", file=out)
-        for text in SCHEDULERS.strip().splitlines():
-            print(f"lr {text}\n{numbers(schedule(text))}", file=out)
 
 
 if __name__ == "__main__":

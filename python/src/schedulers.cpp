@@ -16,7 +16,10 @@ using namespace optim::schedules;
 // ---- From Python.
 
 Rate to_rate(PyObject* o, const char* what) {
-  return is_tensor(o) ? Rate(tensor_of(o).clone()) : Rate(to_double(o, what));
+  if (is_tensor(o)) return tensor_of(o).clone();
+  Rate rate = to_double(o, what);
+  rate.is_int = PyLong_Check(o);
+  return rate;
 }
 bool is_list(PyObject* o) { return PyList_Check(o) || PyTuple_Check(o); }
 template <class F>
@@ -101,7 +104,8 @@ std::unique_ptr<Schedule> schedule_of(const std::string& name, const nb::dict& s
 
 nb::object wrapped(PyObject* o) { return nb::steal(checked(o)); }
 nb::object to_object(const Rate& r) {
-  return wrapped(r.tensor.defined() ? wrap(r.tensor) : PyFloat_FromDouble(r.value));
+  if (r.tensor.defined()) return wrapped(wrap(r.tensor));
+  return wrapped(r.is_int ? PyLong_FromDouble(r.value) : PyFloat_FromDouble(r.value));
 }
 nb::list to_list(const Rates& rates) {
   nb::list out;
@@ -166,14 +170,7 @@ nb::tuple rates(const std::string& name, const nb::dict& settings, double epoch,
   const Moment m{epoch, static_cast<double>(steps), initial, to_rates(base.ptr(), "a learning rate"),
                  to_rates(last.ptr(), "a learning rate")};
   const Rates found = closed_form ? schedule->closed_form(m) : schedule->rates(m);
-  nb::list out;
-  for (size_t i = 0; i < found.size(); ++i) {
-    // A rate that is an int stays one until it changes.
-    const bool same = i < m.last.size() && PyLong_Check(nb::object(last[i]).ptr()) && !found[i].tensor.defined() &&
-                      found[i].value == m.last[i].value;
-    out.append(same ? nb::object(last[i]) : to_object(found[i]));
-  }
-  return nb::make_tuple(out, to_list(schedule->momentums(m)));
+  return nb::make_tuple(to_list(found), to_list(schedule->momentums(m)));
 }
 /// The state after an epoch or a metric. A number that was an int stays one while it is whole.
 nb::dict next(const std::string& name, const nb::dict& settings, std::optional<double> input) {

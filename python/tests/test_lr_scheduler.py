@@ -149,6 +149,41 @@ def test_a_rate_that_is_a_tensor_stays_that_tensor():
     assert s.get_last_lr()[0].item() == 0.25
 
 
+def test_a_rate_that_is_an_int_stays_one_until_it_changes():
+    o = optim.SGD([torch.zeros(2, requires_grad=True)], lr=1)
+    s = lr_scheduler.StepLR(o, 2, 0.5)
+    assert repr(s.get_last_lr()) == "[1]"
+    for _ in range(2):
+        o.step(), s.step()
+    assert repr(s.get_last_lr()) == "[0.5]"
+
+
+@pytest.mark.parametrize("call", ["StepLR(o, 0)", "CosineAnnealingLR(o, 0)", "ConstantLR(o, 0.0, 1)"])
+def test_a_division_by_zero_is_an_error_of_the_step_that_needs_it(call):
+    o = two_groups()
+    s = make(call, o)
+    o.step()
+    with pytest.raises(ValueError, match="should not be 0"):
+        s.step(), s.step()
+
+
+def test_a_class_of_ones_own_computes_what_it_likes():
+    class Halving(lr_scheduler.StepLR):
+        def get_lr(self):
+            return [lr / 2 for lr in super().get_lr()]
+
+    o = two_groups()
+    Halving(o, 3)
+    assert [g["lr"] for g in o.param_groups] == [0.05, 0.15]
+
+
+def test_warm_restarts_begin_anew_where_a_period_ends():
+    o = two_groups()
+    s = lr_scheduler.CosineAnnealingWarmRestarts(o, 1, 3)
+    s.step(121)  # 1 + 3 + 9 + 27 + 81; PyTorch's logarithm of 243 is an ulp short of five
+    assert (s.T_cur, s.T_i, s.get_last_lr()) == (0, 243, [0.1, 0.3])
+
+
 def test_plateau_reduces_after_patience():
     o = two_groups()
     s = lr_scheduler.ReduceLROnPlateau(o, patience=1, factor=0.5)
@@ -183,6 +218,9 @@ def test_lambda_object_is_saved_by_its_attributes():
     ("LinearLR(o, 1, 2)", ValueError, "Ending multiplicative factor expected to be between 0 and 1."),
     ("CosineAnnealingWarmRestarts(o, 0)", ValueError, "Expected positive integer T_0, but got 0"),
     ("OneCycleLR(o, 0.1)", ValueError, "You must define either total_steps OR (epochs AND steps_per_epoch)"),
+    ("OneCycleLR(o, 0.1, total_steps=10, pct_start=0.1)", ValueError, "the first phase has no length"),
+    ("OneCycleLR(o, 0.1, total_steps=2.5)", ValueError, "Expected positive integer total_steps, but got 2.5"),
+    ("SWALR(o, 0.1, anneal_strategy='x')", ValueError, "anneal_strategy must be one of 'cos' or 'linear', instead got x"),
     ("OneCycleLR(o, [0.1], total_steps=3)", ValueError, "max_lr must have the same length as optimizer.param_groups. "
      "max_lr has "
                                                         "1 values, param_groups has 2."),
@@ -247,6 +285,14 @@ def test_exponential_average(kwargs):
             net.w.fill_(value)
         average.update_parameters(net)
     assert average.module.w.tolist() == pytest.approx([5.0, 5.0])
+
+
+def test_whole_numbers_are_averaged_too():
+    average, current = torch.tensor([1, 7, -4]), torch.tensor([4, 1, 2])
+    swa_utils.get_swa_multi_avg_fn()([average], [current], torch.tensor(2))
+    assert average.tolist() == [2, 5, -2]
+    swa_utils.get_ema_multi_avg_fn(0.5)([average], [current], 1)
+    assert average.tolist() == [3, 3, 0]
 
 
 def test_decay_outside_of_0_to_1_is_refused():

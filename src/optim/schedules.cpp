@@ -229,7 +229,7 @@ Settings CyclicLR::settings() {
           {"total_size", &total_size, kDerived},
           {"step_ratio", &step_ratio, kDerived},
           {"step_size_up", &step_size_up, kWhole | kPositive | kUnsaved},
-          {"step_size_down", &step_size_down, kWhole | kOptional | kUnsaved},
+          {"step_size_down", &step_size_down, kWhole | kUnsaved},
           {"mode", &mode, kUnsaved},
           {"gamma", &gamma, kFinite},
           {"scale_fn", &scale_fn, kUnsaved},
@@ -281,9 +281,9 @@ Rates CyclicLR::momentums(const Moment& m) const {
 
 Settings OneCycleLR::settings() {
   return {{"max_lrs", &max_lrs, kFinite, "max_lr"},
-          {"total_steps", &total_steps, kWhole | kOptional},
-          {"epochs", &epochs, kWhole | kOptional | kUnsaved},
-          {"steps_per_epoch", &steps_per_epoch, kWhole | kOptional | kUnsaved},
+          {"total_steps", &total_steps, kWhole},
+          {"epochs", &epochs, kWhole | kUnsaved},
+          {"steps_per_epoch", &steps_per_epoch, kWhole | kUnsaved},
           {"pct_start", &pct_start},
           {"anneal_strategy", &anneal_strategy, kUnsaved},
           {"cycle_momentum", &cycle_momentum, kUnsaved},
@@ -319,6 +319,8 @@ void OneCycleLR::check(size_t groups) const {
   check_positive("total_steps", total_steps);
   taut::check<ValueError>(pct_start >= 0 && pct_start <= 1, "Expected float between 0 and 1 pct_start, but got ",
                           pct_start);
+  taut::check<ValueError>(phases[0].end_step != 0, "OneCycleLR: the first phase has no length: pct_start is ",
+                          pct_start, " of ", total_steps, " steps");
   check_strategy(anneal_strategy);
   taut::check<ValueError>(div_factor > 0 && final_div_factor > 0,
                           "OneCycleLR: Expected positive div_factor and final_div_factor, but got ", div_factor,

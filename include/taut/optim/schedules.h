@@ -21,7 +21,8 @@ struct Rate {
   Rate(Tensor t) : tensor(std::move(t)) {}
   double number() const { return tensor.defined() ? tensor.item<double>() : value; }
   double value = 0;
-  Tensor tensor;
+  bool is_int = false;  // in Python; what is computed is no int
+  Tensor tensor = {};
 };
 Rate operator+(const Rate& a, const Rate& b);
 Rate operator-(const Rate& a, const Rate& b);
@@ -51,13 +52,12 @@ inline constexpr double kUnset = std::numeric_limits<double>::quiet_NaN();
 /// A named setting. The list of them is all that saving, loading and Python need to know.
 struct Setting {
   enum Flag : unsigned {
-    kWhole = 1,      // saved as an int
-    kPositive = 2,   // C++ refuses others at once; PyTorch's Python fails, if at all, when a step needs it
-    kFinite = 4,     // likewise
-    kDerived = 8,    // no argument: made by prepare()
-    kState = 16,     // no argument: made by next()
-    kOptional = 32,  // may stay unset
-    kUnsaved = 64,   // not in a state_dict of C++
+    kWhole = 1,     // saved as an int
+    kPositive = 2,  // C++ refuses others at once; PyTorch's Python fails, if at all, when a step needs it
+    kFinite = 4,    // likewise
+    kDerived = 8,   // no argument: made by prepare()
+    kState = 16,    // no argument: made by next()
+    kUnsaved = 32,  // not in a state_dict of C++
   };
   const char* name;
   std::variant<double*, bool*, std::string*, std::vector<double>*, Rates*, std::vector<Phase>*,
