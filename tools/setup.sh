@@ -37,7 +37,7 @@ if ! command -v apt-get >/dev/null || ! "${as_root[@]}" true 2>/dev/null; then
 fi
 echo "setup: installing ${missing[*]}"
 if [[ "${missing[*]}" == *:arm64* ]]; then "${as_root[@]}" dpkg --add-architecture arm64; fi
-apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y)
+apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600)
 if ! { "${apt[@]}" update && "${apt[@]}" install --no-install-recommends "${missing[@]}"; } >&2; then
   echo "setup: apt-get failed (its words are above). What is needed:" >&2
   echo "    apt-get install ${missing[*]}" >&2

@@ -89,8 +89,8 @@ inline void leave_copies(Storage& storage) {
   if (storage.kept()) [[unlikely]]
     leave_copies_slowly(storage);
 }
-/// To be called before `t` is written: throws when autograd forbids it (a leaf that requires grad, a view made by split,
-/// ...), then lets kept values leave copies.
+/// To be called before `t` is written: throws when autograd forbids it (a leaf that requires grad, a view made by
+/// split, ...), then lets kept values leave copies.
 void check_inplace(TensorImpl* t, const char* op);
 /// Throws when `t` is a view of a kind that may not take part in the graph by a write: made under no_grad, by split,
 /// ...
