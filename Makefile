@@ -30,7 +30,7 @@ python_under_asan = LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -prin
 	$(in_venv) pytest python/tests/test_hostile.py python/tests/test_hostile_sizes.py python/tests/test_ops.py python/tests/test_snippets.py \
 	$(wildcard python/tests/test_autograd*.py)
 
-.PHONY: setup venv python demo test test-cpp test-python certify test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels test-arm64 fuzz compare bench bench-against bench-instructions format lint mutants clean
+.PHONY: setup venv python demo test test-cpp test-python certify test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels test-arm64 fuzz compare bench bench-against bench-instructions format check-format lint mutants clean
 
 setup:
 	@tools/setup.sh build
@@ -131,13 +131,16 @@ format: venv
 	@clang-format-14 -i $(SOURCES)
 	@$(in_venv) ruff check --quiet --fix
 
-# Format and rules of C++ and Python; clang builds the library and every source of the tests.
-lint: venv
+# Format and rules of C++ and Python: seconds.
+check-format: venv
 	@tools/setup.sh lint
 	@clang-format-14 --dry-run --Werror $(SOURCES)
 	@$(in_venv) ruff check --quiet
+
+# That, then clang builds the library and every source of the tests, and clang-tidy reads the core.
+lint: check-format
 	@$(call build,clang) --target taut test_objects
-	@clang-tidy-14 --quiet -p build/clang $(TIDY)
+	@printf '%s\n' $(TIDY) | xargs -P $(JOBS) -n 4 clang-tidy-14 --quiet -p build/clang
 
 # Plants small faults one at a time and lists those that no test notices; COUNT=20 SEED=1 for another choice.
 mutants: setup

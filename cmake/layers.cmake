@@ -51,8 +51,23 @@ function(taut_layer name)
   set(TAUT_OBJECTS ${TAUT_OBJECTS} $<TARGET_OBJECTS:taut_${name}> PARENT_SCOPE)
 endfunction()
 
+# taut_best_level(<result>): the highest of v2, v3 and v4 that this machine has. `-march=native` would not do: objects in a
+# compiler's cache may have been made on another machine.
+function(taut_best_level result)
+  set(level v2)
+  if(EXISTS /proc/cpuinfo)
+    file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)
+    if(flags MATCHES " avx512vl")
+      set(level v4)
+    elseif(flags MATCHES " avx2")
+      set(level v3)
+    endif()
+  endif()
+  set(${result} ${level} PARENT_SCOPE)
+endfunction()
+
 # taut_isa_layer(<directory> SEES <directory>...): every source compiled once per instruction set, into a namespace of
-# its own (TAUT_ISA); src/core/cpu.h chooses among them at start. Other processors than x86-64, and builds with a sanitizer,
+# its own (TAUT_ISA); src/core/cpu.h chooses among them at start. Other processors than x86-64, and builds with TAUT_ONE_ISA,
 # have one set.
 function(taut_isa_layer directory)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" SEES)
@@ -62,8 +77,12 @@ function(taut_isa_layer directory)
   endif()
   taut_include_root(${directory} root ${arg_SEES})
   set(levels v2)
-  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND NOT TAUT_SANITIZE)
-    set(levels v2 v3 v4)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+    if(TAUT_ONE_ISA)
+      taut_best_level(best)
+    else()
+      set(levels v2 v3 v4)
+    endif()
   endif()
   foreach(level IN LISTS levels)
     set(target taut_kernels_${level})
@@ -91,8 +110,8 @@ function(taut_isa_layer directory)
     elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
       # Highway's functions ask for the instructions of AES, and so must those that call them. None is ever used.
       target_compile_options(${target} PRIVATE -march=armv8-a+crypto)
-    elseif(TAUT_SANITIZE)  # never leaves this machine: the instruction set it has, once, saves two thirds of the build
-      target_compile_options(${target} PRIVATE -march=native)
+    elseif(best)
+      target_compile_options(${target} PRIVATE -march=x86-64-${best})
     endif()
     list(APPEND TAUT_OBJECTS $<TARGET_OBJECTS:${target}>)
     list(APPEND TAUT_ISA_TARGETS ${target})

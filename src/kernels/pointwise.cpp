@@ -253,8 +253,10 @@ void copy_box(char* data, char* tile, const Box& box, const int64_t* s, bool out
       conversions().gather[std::countr_zero(sizeof(U))](x, inner > 0 ? s[inner - 1] : 0, s[inner], t, rows, n);
     else {
       if (inner > 0 && s[inner] == 1 && s[inner - 1] * static_cast<int64_t>(sizeof(U)) >= kFar)  // for the next box
-        for (int64_t i = n; i < 2 * n; i += 64 / static_cast<int64_t>(sizeof(U)))
-          output ? __builtin_prefetch(x + i, 1) : __builtin_prefetch(x + i);
+        for (int64_t i = n; i < 2 * n; i += 64 / static_cast<int64_t>(sizeof(U))) {
+          if (output) __builtin_prefetch(x + i, 1);
+          else __builtin_prefetch(x + i);
+        }
       if (output) copy_row(x, s[inner], t, 1, n);
       else copy_row(t, 1, x, s[inner], n);
     }

@@ -45,7 +45,7 @@ std::string fingerprint_of(const std::vector<Tensor>& tensors) {
 
 bool certifies() {
 #if defined(__x86_64__) && defined(TAUT_ONE_ISA)
-  return false;  // the sanitizers' build, for whatever this processor has
+  return false;  // a build for whatever this processor has, no release
 #elif defined(__x86_64__)
   return isa_level > 0;
 #else
