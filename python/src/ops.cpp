@@ -386,13 +386,14 @@ std::vector<Tensor> destinations(PyObject* out) {
 
 /// Work worth letting other threads run: elements in all tensors of a call.
 bool is_large(const Value* values, size_t n) {
+  constexpr int64_t kLarge = 4096;
   int64_t elements = 0;
-  for (size_t i = 0; i < n; ++i) {
-    if (auto* t = values[i].get<Tensor>()) elements += t->defined() ? t->numel() : 0;
+  for (size_t i = 0; i < n && elements <= kLarge; ++i) {
+    if (auto* t = values[i].get<Tensor>()) elements += t->defined() ? std::min(t->numel(), kLarge + 1) : 0;
     else if (values[i].get<Value::List>()) elements += 1024;
-    else if (auto* k = values[i].get<int64_t>()) elements += *k > 0 ? *k : 0;
+    else if (auto* k = values[i].get<int64_t>()) elements += std::clamp<int64_t>(*k, 0, kLarge + 1);
   }
-  return elements > 4096;
+  return elements > kLarge;
 }
 
 PyObject* run(const Overload& o, Values& values, const Extras& extras, bool in_place) {

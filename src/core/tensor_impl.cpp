@@ -88,9 +88,9 @@ int64_t checked_numel(IntArrayRef sizes, const char* op) {
   for (int64_t s : sizes) {
     ok &= s >= 0;
     zero |= s == 0;
-    fits &= !__builtin_mul_overflow(n, s, &n) && n <= (int64_t{1} << 59);
+    fits &= !__builtin_mul_overflow(n, s == 0 ? 1 : s, &n);  // also beside a zero, as PyTorch: loops take parts of it
   }
-  if (!ok || (!fits && !zero)) [[unlikely]]
+  if (!ok || !fits || (!zero && n > int64_t{1} << 59)) [[unlikely]]
     throw_bad_shape(sizes, op);
   return zero ? 0 : n;
 }

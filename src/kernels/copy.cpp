@@ -405,6 +405,7 @@ void logspace(const View& to, const Scalar& start, const Scalar& end, double bas
 void eye(const View& to) {
   check(to.dim() == 2, "eye: expected a matrix, got ", to.sizes);
   fill(to, false);
+  if (to.numel() == 0) return;
   const int64_t sizes[] = {std::min(to.sizes[0], to.sizes[1])}, strides[] = {to.strides[0] + to.strides[1]};
   fill({to.data, to.dtype, sizes, strides}, true);
 }

@@ -1,6 +1,8 @@
 // The layout of slabs.
 #include "kernels/slab.h"
 
+#include "taut/core/error.h"
+
 namespace taut::kernels {
 
 Slab::Slab(const Windows& windows, int64_t begin, int64_t end) : w_(windows) {
@@ -28,8 +30,11 @@ Slab::Slab(const Windows& windows, int64_t begin, int64_t end) : w_(windows) {
     column_.push_back(slot * length + x / step);
   }
   pitch_ = static_cast<int64_t>(phase_.size()) * length;
-  plane_ = extent_[1] * pitch_;
-  channel_ = extent_[0] * plane_;
+  // Far fewer than overflow: there are many channels and images.
+  check<OutOfMemory>(!__builtin_mul_overflow(extent_[1], pitch_, &plane_) &&
+                         !__builtin_mul_overflow(extent_[0], plane_, &channel_) && channel_ < int64_t{1} << 40,
+                     "out of memory: windows that reach over ", extent_[0], " x ", extent_[1], " x ", extent_[2],
+                     " elements");
   row_ = {w_.in[2], origin_[2], step, length, static_cast<int64_t>(phase_.size()), phase_.data()};
 }
 

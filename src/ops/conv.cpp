@@ -401,6 +401,7 @@ Columns columns_of(const char* op, int64_t batch, int64_t channels, IntArrayRef 
                       by(kernel, ", "), "), dilation=(", by(spread, ", "), "), padding=(", by(pad, ", "),
                       "), calculated shape of the array of sliding blocks as (", by(out, ", "),
                       "), but its components must be at least one.");
+  checked_numel({batch, channels, kernel[0], kernel[1], out[0], out[1]}, op);
   return {batch, channels, make_windows(image, out, kernel, step, pad, spread)};
 }
 

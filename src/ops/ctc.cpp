@@ -1,6 +1,7 @@
 // Connectionist temporal classification.
 #include "kernels/ctc.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "ops/loss.h"
@@ -130,8 +131,8 @@ Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, IntArrayRef inpu
     check<ValueError>(l <= steps, "ctc_loss: Expected input_lengths to have value at most ", steps, ", but got value ",
                       l, "; log_probs has shape ", log_probs.sizes());
   Sequences q{input_lengths.vec(), target_lengths.vec(), {}, 0};
-  int64_t sum = 0;
-  for (int64_t l : target_lengths) q.longest = std::max(q.longest, l), sum += l;
+  int64_t sum = 0;  // or more than any tensor has
+  for (int64_t l : target_lengths) q.longest = std::max(q.longest, l), sum = std::min(sum, INT64_MAX - l) + l;
   // [N, S], or all targets one after the other.
   const bool rows = targets.dim() == 2 && batched;
   if (rows) {

@@ -479,7 +479,7 @@ Tensor round(const Tensor& self, int64_t decimals) {
   check_defined(self, "round");
   const ScalarType t = self.scalar_type();
   if (wide_type(t) != t) return round(self.to(wide_type(t)), decimals).to(t);  // times 10^decimals is soon infinite
-  const double scale = maths::pow(10.0, static_cast<double>(std::abs(decimals)));
+  const double scale = maths::pow(10.0, std::abs(static_cast<double>(decimals)));
   return decimals >= 0 ? round(self * scale) / scale : round(self / scale) * scale;
 }
 Tensor& round_(Tensor& self, int64_t decimals) {

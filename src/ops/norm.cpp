@@ -385,8 +385,9 @@ std::tuple<Tensor, Tensor, Tensor> native_group_norm(const Tensor& input, Option
   const Tensor w = or_undefined(weight), b = or_undefined(bias);
   check_input(input, "group_norm");
   check<ValueError>(group > 0, "group_norm: Expected num groups to be greater than 0, got ", group);
-  check<ValueError>(N >= 0 && C >= 0 && HxW >= 0 && input.numel() == N * C * HxW, "group_norm: an input of shape ",
-                    input.sizes(), " does not hold ", N, " x ", C, " x ", HxW, " numbers");
+  check<ValueError>(N >= 0 && C >= 0 && HxW >= 0 && input.numel() == checked_numel({N, C, HxW}, "group_norm"),
+                    "group_norm: an input of shape ", input.sizes(), " does not hold ", N, " x ", C, " x ", HxW,
+                    " numbers");
   check<ValueError>(C % group == 0,
                     "group_norm: Expected number of channels in input to be divisible by num_groups, but got input of "
                     "shape ",

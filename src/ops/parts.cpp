@@ -185,6 +185,7 @@ struct Unfold {
     }
     sizes.push_back(size);
     strides.push_back(stride);
+    checked_numel(sizes, name);
     return alias(x, sizes, strides);
   }
   /// Windows overlap, so their gradients are added: one element of every window at a time, or one window at a time,

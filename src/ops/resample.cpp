@@ -177,7 +177,8 @@ Tensor resized(const char* op, const char* node, Filter filter, const Tensor& x,
   check(x.size(1) > 0, op, ": Non-empty ", n + 2, "D data tensor expected but got a tensor with sizes ", x.sizes());
   Dims shape(x.sizes());
   for (size_t d = 0; d < n; ++d) shape[d + 2] = size[d];
-  make(shape, x.scalar_type(), op);  // is there room for the result? The taps would need as much
+  shape[0] = std::max<int64_t>(shape[0], 1);
+  make(shape, x.scalar_type(), op);  // is there room for the result? The taps would need as much, even for no images
   auto taps = std::make_shared<std::vector<Taps>>(), back = std::make_shared<std::vector<Taps>>();
   for (size_t d = 0; d < n; ++d) {
     const int64_t in = x.sizes()[d + 2];

@@ -251,6 +251,7 @@ LayerResult run_network(RnnCell cell, Tensor data, const std::vector<int64_t>& b
                         bool train, bool bidirectional) {
   const char* op = name_of(cell);
   check<ValueError>(num_layers > 0, op, ": num_layers must be greater than zero, got ", num_layers);
+  check<ValueError>(num_layers <= INT32_MAX, op, ": num_layers of ", num_layers, " is too large");
   check<ValueError>(dropout_p >= 0 && dropout_p <= 1, op, ": dropout probability has to be between 0 and 1, but got ",
                     dropout_p);
   const bool has_cell = cell == RnnCell::Lstm;
@@ -477,23 +478,22 @@ std::tuple<Tensor, Tensor> _pad_packed_sequence(const Tensor& data, const Tensor
                     total_length, " and max sequence length being ", longest);
   const int64_t steps = total_length > 0 ? total_length : longest;
   Tensor lengths = make({batch}, kLong, op);
-  // For every place of the padded tensor the row of data it shows; places without one get the padding afterwards.
-  std::vector<int64_t> rows(static_cast<size_t>(steps * batch), 0);
-  std::vector<char> missing(rows.size(), 1);
-  int64_t row = 0;
-  for (size_t t = 0; t < sizes.size(); ++t)
-    for (int64_t b = 0; b < sizes[t]; ++b, ++row) {
-      const size_t at = t * static_cast<size_t>(batch) + static_cast<size_t>(b);
-      rows[at] = row, missing[at] = 0;
-      lengths.data_ptr<int64_t>()[b] = static_cast<int64_t>(t) + 1;
-    }
   Dims shape(data.sizes());
   shape[0] = batch;
   shape.insert(0, steps);
-  Tensor mask = make({steps, batch}, kBool, op);
-  std::copy(missing.begin(), missing.end(), static_cast<char*>(mask.data_ptr()));
-  for (int64_t d = 1; d < data.dim(); ++d) mask = mask.unsqueeze(-1);
-  Tensor y = data.index_select(0, from_vector(rows)).view(shape).masked_fill(mask, padding_value);
+  checked_numel(shape, op);
+  // For every place of the padded tensor the row of data it shows; places without one get the padding afterwards.
+  const Tensor rows = zeros({steps * batch}, kLong);
+  Tensor missing = ones({steps, batch}, kBool);
+  int64_t row = 0;
+  for (size_t t = 0; t < sizes.size(); ++t)
+    for (int64_t b = 0; b < sizes[t]; ++b, ++row) {
+      const int64_t at = static_cast<int64_t>(t) * batch + b;
+      rows.data_ptr<int64_t>()[at] = row, missing.data_ptr<bool>()[at] = false;
+      lengths.data_ptr<int64_t>()[b] = static_cast<int64_t>(t) + 1;
+    }
+  for (int64_t d = 1; d < data.dim(); ++d) missing = missing.unsqueeze(-1);
+  Tensor y = data.index_select(0, rows).view(shape).masked_fill(missing, padding_value);
   if (batch_first) y = y.transpose(0, 1);
   return {y, lengths};
 }
