@@ -141,6 +141,8 @@ TEST(Constants, BadShapesAreRefusedBeforeAllocating) {
   EXPECT_THROW(eye(kMax), Error);
   EXPECT_THROW(zeros({int64_t{1} << 50}), OutOfMemory);
   EXPECT_EQ(zeros({kMax, 0, kMax}).numel(), 0);
+  EXPECT_THROW(zeros({kMax, kMax, 0}), Error);
+  EXPECT_THROW(zeros({0, kMax, kMax}), Error);
 }
 TEST(Constants, BadValuesAreRefused) {
   EXPECT_THROW(full({2}, 300, kByte), Error);

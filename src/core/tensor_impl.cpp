@@ -1,5 +1,6 @@
 #include "core/tensor_impl.h"
 
+#include <algorithm>
 #include <new>
 
 namespace taut {
@@ -84,15 +85,15 @@ void GraphNode::release() {
 
 int64_t checked_numel(IntArrayRef sizes, const char* op) {
   int64_t n = 1;
-  bool ok = sizes.size() <= kMaxDims, fits = true, zero = false;
-  for (int64_t s : sizes) {
-    ok &= s >= 0;
-    zero |= s == 0;
-    fits &= !__builtin_mul_overflow(n, s == 0 ? 1 : s, &n);  // also beside a zero, as PyTorch: loops take parts of it
+  bool ok = sizes.size() <= kMaxDims;
+  for (int64_t s : sizes) ok &= s >= 0 && !__builtin_mul_overflow(n, s, &n);
+  if (n == 0) {  // strides must not overflow either, beside the zero
+    int64_t step = 1;
+    for (size_t d = sizes.size(); d-- > 1;) ok &= !__builtin_mul_overflow(step, std::max<int64_t>(sizes[d], 1), &step);
   }
-  if (!ok || !fits || (!zero && n > int64_t{1} << 59)) [[unlikely]]
+  if (!ok || n > int64_t{1} << 59) [[unlikely]]
     throw_bad_shape(sizes, op);
-  return zero ? 0 : n;
+  return n;
 }
 
 /// Row-major strides of sizes, into `strides`.
