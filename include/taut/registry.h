@@ -74,6 +74,8 @@ Schema parse_schema(const char* schema);
 
 /// A plain number where an op wants a tensor: it takes part in type promotion only by its category.
 Tensor number_tensor(const Scalar& s);
+/// Throws if a number that must be of this dtype overflows it; a negative one may wrap into uint8, as in PyTorch.
+void check_converts(const Scalar& s, ScalarType t, const char* op);
 
 /// The object that stands for a tensor in another language, while it lives; null when there is none.
 void* python_object(const Tensor& t);

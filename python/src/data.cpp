@@ -5,6 +5,7 @@
 
 #include "taut/core/runtime.h"
 #include "taut/print.h"
+#include "taut/registry.h"
 
 namespace taut::python {
 namespace {
@@ -185,15 +186,8 @@ void fill(PyObject* o, const Tensor& into, size_t depth, const Shape& shape, int
   }
   const Scalar s = to_scalar(o, "an element");
   check<ValueError>(at < into.numel(), "the list changed while it was read");
-  visit_dtype(into.scalar_type(), [&](auto zero) {
-    using T = decltype(zero);
-    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
-      if (!s.is_floating_point()) {
-        const int64_t v = s.toLong();
-        check(static_cast<int64_t>(static_cast<T>(v)) == v, "value cannot be converted to type ",
-              dtype_name(into.scalar_type()), " without overflow: ", v);
-      }
-    }
+  visit_dtype(into.scalar_type(), [&]<class T>(T) {
+    if constexpr (std::is_integral_v<T>) check_converts(s, into.scalar_type(), "tensor");
     static_cast<T*>(into.data_ptr())[at] = s.to<T>();
   });
   ++at;

@@ -87,6 +87,10 @@ std::vector<std::string> result_names(const std::string& returns) {
   return names;
 }
 
+ptrdiff_t numbers(const Overload& o) {
+  return std::count_if(o.arguments.begin(), o.arguments.end(), [](const Argument& a) { return a.kind == Kind::Scalar; });
+}
+
 void parse(Group& group) {
   if (!group.overloads.empty()) return;
   std::vector<Overload> all;
@@ -127,6 +131,8 @@ void parse(Group& group) {
     }
     all.push_back(std::move(o));
   }
+  // A 0-d tensor fits where a number is wanted, but is taken for a tensor first, as PyTorch does.
+  std::stable_sort(all.begin(), all.end(), [](const Overload& a, const Overload& b) { return numbers(a) < numbers(b); });
   group.overloads = std::move(all);
 }
 

@@ -134,9 +134,7 @@ ARITHMETIC(add, add(y, x))
 ARITHMETIC(mul, mul(y, x))
 ARITHMETIC(sub, rsub(y, x))
 ARITHMETIC(div, mul(reciprocal(y), x))
-ARITHMETIC(
-    floor_divide,
-    floor_divide(scalar_tensor(x, y.is_floating_point() || !x.is_floating_point() ? y.options() : TensorOptions()), y))
+ARITHMETIC(floor_divide, floor_divide(number_tensor(x), y))
 ARITHMETIC(remainder, remainder(x, y))
 ARITHMETIC(bitwise_and, bitwise_and(y, x))
 ARITHMETIC(bitwise_or, bitwise_or(y, x))
@@ -423,6 +421,17 @@ PyObject* fill_(PyObject* self, PyObject* value) {
     return Py_NewRef(self);
   });
 }
+PyObject* fill_diagonal_(PyObject* self, PyObject* args, PyObject* keywords) {
+  static const char* names[] = {"fill_value", "wrap", nullptr};
+  PyObject* value = nullptr;
+  int wrap = 0;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|p:fill_diagonal_", const_cast<char**>(names), &value, &wrap))
+    return nullptr;
+  return guarded([&] {
+    tensor_of(self).fill_diagonal_(to_scalar(value, "fill_value"), wrap != 0);
+    return Py_NewRef(self);
+  });
+}
 PyObject* to_dtype_method(PyObject* self, PyObject* const* args, Py_ssize_t n) {
   return guarded([&] {
     check<TypeError>(n == 2, "_to(dtype, copy)");
@@ -484,6 +493,8 @@ PyMethodDef methods[] = {
     {"copy_", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(copy_)), METH_VARARGS | METH_KEYWORDS,
      "Copies the values of another tensor in."},
     {"fill_", fill_, METH_O, "Fills with one value."},
+    {"fill_diagonal_", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(fill_diagonal_)),
+     METH_VARARGS | METH_KEYWORDS, "Fills the main diagonal; with wrap also where it would go on below."},
     {"_to", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(to_dtype_method)), METH_FASTCALL, nullptr},
     {"_resize_", resize_, METH_O, nullptr},
     {"equal", equal_method, METH_O, "Do both have the same shape and elements?"},

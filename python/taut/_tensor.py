@@ -444,22 +444,6 @@ def sum_to_size(self, *size):
 
 
 @method
-def fill_diagonal_(self, fill_value, wrap=False):
-    """Fills the main diagonal."""
-    if self.ndim < 2:
-        raise RuntimeError("dimensions must larger than 1")
-    if wrap and self.ndim == 2 and self.shape[0] > self.shape[1]:
-        rows, columns = self.shape
-        step = columns + 1
-        for start in range(0, rows, step):
-            self[start:start + columns].diagonal().fill_(fill_value)
-        return self
-    n = min(self.shape)
-    self[tuple(_C.ops["arange"](n) for _ in range(self.ndim))] = fill_value
-    return self
-
-
-@method
 def share_memory_(self):
     """The tensor itself: threads share memory as it is."""
     return self

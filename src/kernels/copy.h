@@ -32,7 +32,8 @@ struct JoinPiece {
 };
 void join_rows(void* to, int64_t rows, const JoinPiece* pieces, size_t count);
 
-/// Every element becomes `value`; throws when the type of the view cannot hold it. 16-bit floats become infinite.
+/// Every element becomes `value`; throws when the type of the view cannot hold it. A single 16-bit float may become
+/// infinite, as in PyTorch.
 void fill(const View& to, const Scalar& value);
 /// Is the number within the range of the dtype? A negative one may wrap into uint8, as in PyTorch.
 bool holds(const Scalar& value, ScalarType dtype);

@@ -43,12 +43,12 @@ Tensor& elu_(Tensor& self, const Scalar& alpha, const Scalar& scale, const Scala
 static constexpr Elu kSelu{1.6732632423543772848170429916717, 1.0507009873554804934193349852946, 1};
 Tensor selu(const Tensor& self) { return pointwise(elu_op, kSelu, self); }
 Tensor& selu_(Tensor& self) { return pointwise_("selu_", elu_op, kSelu, self); }
-static Celu celu_with(const Scalar& alpha) {
-  check<ValueError>(alpha.toDouble() != 0, "celu: ZeroDivisionError: alpha cannot be 0 for CELU");
-  return Celu{alpha.toDouble()};
+static Celu celu_with(const char* op, const Tensor& self, const Scalar& alpha) {
+  check<ValueError>(alpha.toDouble() != 0, op, ": ZeroDivisionError: alpha cannot be 0 for CELU");
+  return Celu{wide(op, self, alpha)};
 }
-Tensor celu(const Tensor& self, const Scalar& alpha) { return pointwise(celu_op, celu_with(alpha), self); }
-Tensor& celu_(Tensor& self, const Scalar& alpha) { return pointwise_("celu_", celu_op, celu_with(alpha), self); }
+Tensor celu(const Tensor& self, const Scalar& alpha) { return pointwise(celu_op, celu_with("celu", self, alpha), self); }
+Tensor& celu_(Tensor& self, const Scalar& alpha) { return pointwise_("celu_", celu_op, celu_with("celu_", self, alpha), self); }
 
 // Slopes below zero.
 Tensor leaky_relu(const Tensor& self, const Scalar& negative_slope) {
@@ -85,7 +85,9 @@ static Hardtanh limits(const char* op, const Tensor& self, const Scalar& low, co
   check(self.scalar_type() != kByte || (low.toLong() >= 0 && high.toLong() >= 0), op,
         ": cannot do hardtanh on an unsigned type with negative limits");
   const auto bound = [&](const Scalar& s) {
-    return attribute(op, self.is_floating_point() ? s : Scalar(s.toLong()), self.scalar_type());
+    if (self.is_floating_point()) return attribute(op, s, self.scalar_type());
+    check_converts(s, kLong, op);
+    return attribute(op, s.toLong(), self.scalar_type());
   };
   return {bound(low), bound(high)};
 }

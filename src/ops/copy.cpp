@@ -144,7 +144,8 @@ Tensor& Tensor::fill_(const Tensor& value) const {
   check_defined(value, "fill_", "value");
   check(value.dim() == 0, "fill_: only supports 0-dimension value tensor but got tensor with ", value.dim(),
         " dimensions.");
-  if (!thread_state.grad_mode || !tracked(value.impl())) return fill_value("fill_", *this, value.item());
+  if (!thread_state.grad_mode || !tracked(value.impl()))
+    return fill_value("fill_", *this, value.to(scalar_type()).item());  // cast, where a number must fit
   check_writable(*this, "fill_");
   return assign_("fill_", *this, apply(Fill{}, *this, value.to(scalar_type())));
 }

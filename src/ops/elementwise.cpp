@@ -4,6 +4,7 @@
 
 #include "ops/formulas.h"
 #include "taut/core/maths.h"
+#include "taut/registry.h"
 
 namespace taut {
 
@@ -158,8 +159,6 @@ TAUT_BINARY(hypot)
 TAUT_BINARY_INPLACE(hypot)
 TAUT_BINARY(atan2)
 TAUT_BINARY_INPLACE(atan2)
-TAUT_BINARY(heaviside)
-TAUT_BINARY_INPLACE(heaviside)
 TAUT_BINARY(logical_and)
 TAUT_BINARY_INPLACE(logical_and)
 TAUT_BINARY(logical_or)
@@ -170,6 +169,20 @@ TAUT_BINARY(clamp_min)
 TAUT_BINARY_INPLACE(clamp_min)
 TAUT_BINARY(clamp_max)
 TAUT_BINARY_INPLACE(clamp_max)
+static void check_step(const char* op, const Tensor& self, const Tensor& values) {
+  check_defined(self, op);
+  check_defined(values, op, "values");
+  check(self.scalar_type() == values.scalar_type(), op, ": not implemented for tensors with different dtypes, got ",
+        self.scalar_type(), " and ", values.scalar_type());
+}
+Tensor heaviside(const Tensor& self, const Tensor& values) {
+  check_step("heaviside", self, values);
+  return pointwise(heaviside_op, self, values);
+}
+Tensor& heaviside_(Tensor& self, const Tensor& values) {
+  check_step("heaviside_", self, values);
+  return pointwise_("heaviside_", heaviside_op, self, values);
+}
 // A number on the left.
 #define TAUT_SCALAR_LEFT(f) \
   Tensor f(const Scalar& self, const Tensor& other) { return f(wrapped(self, other), other); }
@@ -205,8 +218,11 @@ static Attribute alpha_of(const char* op, const Tensor& a, const Tensor& b, cons
   const ScalarType t = result_type(a, b);
   check(!alpha.is_floating_point() || is_floating_point(t), op,
         ": For integral input tensors, argument alpha must not be a floating point number.");
-  return attribute(op, alpha, t);
+  check(!alpha.is_bool() || t == kBool, op, ": Boolean alpha only supported for Boolean results.");
+  return attribute(op, t == kBool ? Scalar(alpha.toBool()) : alpha, t);  // -1 is true, too
 }
+/// Is the factor the plain number 1, which no check and no multiplication need?
+static bool is_one(const Scalar& alpha) { return !alpha.is_bool() && alpha.equal(1); }
 static void reject_bool_sub(const char* op, const Tensor& a, const Tensor& b) {
   check_defined(a, op);
   check_defined(b, op, "other");
@@ -218,34 +234,43 @@ static void reject_bool_sub(const char* op, const Tensor& a, const Tensor& b) {
         "the `~` or `logical_not()` operator instead.");
 }
 Tensor add(const Tensor& self, const Tensor& other, const Scalar& alpha) {
-  if (alpha.equal(1)) return pointwise(add_op, self, other);
+  if (is_one(alpha)) return pointwise(add_op, self, other);
   return pointwise(add_scaled_op, AddScaled{alpha_of("add", self, other, alpha)}, self, other);
 }
 Tensor& add_(Tensor& self, const Tensor& other, const Scalar& alpha) {
-  if (alpha.equal(1)) return pointwise_("add_", add_op, self, other);
+  if (is_one(alpha)) return pointwise_("add_", add_op, self, other);
   return pointwise_("add_", add_scaled_op, AddScaled{alpha_of("add_", self, other, alpha)}, self, other);
 }
 Tensor sub(const Tensor& self, const Tensor& other, const Scalar& alpha) {
   reject_bool_sub("sub", self, other);
-  if (alpha.equal(1)) return pointwise(sub_op, self, other);
+  if (is_one(alpha)) return pointwise(sub_op, self, other);
   return pointwise(sub_scaled_op, SubScaled{alpha_of("sub", self, other, alpha)}, self, other);
 }
 Tensor& sub_(Tensor& self, const Tensor& other, const Scalar& alpha) {
   reject_bool_sub("sub_", self, other);
-  if (alpha.equal(1)) return pointwise_("sub_", sub_op, self, other);
+  if (is_one(alpha)) return pointwise_("sub_", sub_op, self, other);
   return pointwise_("sub_", sub_scaled_op, SubScaled{alpha_of("sub_", self, other, alpha)}, self, other);
 }
 Tensor add(const Tensor& self, const Scalar& other, const Scalar& alpha) {
   return add(self, wrapped(other, self), alpha);
 }
 Tensor& add_(Tensor& self, const Scalar& other, const Scalar& alpha) { return add_(self, wrapped(other, self), alpha); }
+static void reject_bool_number(const char* op, const Scalar& s) {
+  check(!s.is_bool(), op,
+        ": Subtraction, the `-` operator, with a bool is not supported. Convert it first: int(flag), or float(flag).");
+}
 Tensor sub(const Tensor& self, const Scalar& other, const Scalar& alpha) {
+  reject_bool_number("sub", other);
   return sub(self, wrapped(other, self), alpha);
 }
-Tensor& sub_(Tensor& self, const Scalar& other, const Scalar& alpha) { return sub_(self, wrapped(other, self), alpha); }
+Tensor& sub_(Tensor& self, const Scalar& other, const Scalar& alpha) {
+  reject_bool_number("sub_", other);
+  return sub_(self, wrapped(other, self), alpha);
+}
 Tensor rsub(const Tensor& self, const Tensor& other, const Scalar& alpha) { return sub(other, self, alpha); }
 Tensor rsub(const Tensor& self, const Scalar& other, const Scalar& alpha) {
-  if (!alpha.equal(1)) return sub(wrapped(other, self), self, alpha);
+  reject_bool_number("rsub", other);
+  if (!is_one(alpha)) return sub(wrapped(other, self), self, alpha);
   reject_bool_sub("rsub", wrapped(other, self), self);
   return pointwise(rsub_number_op, wrapped(other, self), self);
 }
@@ -393,10 +418,10 @@ Tensor where(const Tensor& condition, const Tensor& self, const Tensor& other) {
         "where: expected condition to be a boolean tensor, but got a tensor with dtype ", condition.scalar_type());
   return pointwise(where_op, condition.scalar_type() == kBool ? condition : condition.to(kBool), self, other);
 }
-static Tensor choice(const Scalar& s, const Tensor& like) {  // a float may become infinite
+static Tensor choice(const Scalar& s, const Tensor& like) {
   Tensor number = wrapped(s, like);
-  if (const ScalarType t = result_type(like, number); !is_floating_point(t)) check_converts(s, t, "where");
-  return number;
+  if (const ScalarType t = result_type(like, number); t == wide_type(t)) check_converts(s, t, "where");
+  return number;  // half precision may become infinite
 }
 Tensor where(const Tensor& condition, const Scalar& self, const Tensor& other) {
   return where(condition, choice(self, other), other);
@@ -415,15 +440,14 @@ Tensor masked_fill(const Tensor& self, const Tensor& mask, const Tensor& value) 
         mask.scalar_type());
   check(value.dim() == 0, "masked_fill: only supports a 0-dimensional value tensor, but got tensor with ", value.dim(),
         " dimension(s).");
-  check(can_cast(value.scalar_type(), self.scalar_type()), "masked_fill: value of type ", value.scalar_type(),
-        " cannot be converted to type ", self.scalar_type(), " without overflow");
+  check_converts(value.item(), self.scalar_type(), "masked_fill");
   const Tensor v = value.scalar_type() == self.scalar_type() ? value : value.to(self.scalar_type());
   return value.requires_grad() ? pointwise(masked_fill_op, mask, v, self)
                                : pointwise(masked_fill_number_op, mask, v, self);
 }
 Tensor masked_fill(const Tensor& self, const Tensor& mask, const Scalar& value) {
   check_defined(self, "masked_fill", "self");
-  check_converts(value, self.scalar_type(), "masked_fill");
+  check_converts(value, self.scalar_type(), "masked_fill");  // a single number may become infinite in full
   return masked_fill(self, mask, full({}, value, self.scalar_type()));
 }
 Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Scalar& value) {
@@ -432,39 +456,54 @@ Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Scalar& value) {
 Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Tensor& value) {
   return in_place("masked_fill_", self, [&](const Tensor& x) { return masked_fill(x, mask, value); });
 }
-Tensor lerp(const Tensor& self, const Tensor& end, const Tensor& weight) {
-  return pointwise(lerp_op, self, end, weight);
-}
-static Tensor weight_of(const char* op, const Tensor& self, const Scalar& weight) {
+static void check_ends(const char* op, const Tensor& self, const Tensor& end) {
   check_defined(self, op);
+  check_defined(end, op, "end");
+  check<TypeError>(self.is_floating_point(), op, ": not implemented for ", self.scalar_type(),
+                   ": it takes floating-point tensors. Convert first: x.to(torch.float32).");
+  check(self.scalar_type() == end.scalar_type(), op, ": expected dtype ", self.scalar_type(),
+        " for `end` but got dtype ", end.scalar_type());
+}
+static const Tensor& weight_of(const char* op, const Tensor& self, const Tensor& end, const Tensor& weight) {
+  check_ends(op, self, end);
+  check_defined(weight, op, "weight");
+  check(weight.dim() == 0 || weight.scalar_type() == self.scalar_type(), op, ": expected dtype ", self.scalar_type(),
+        " for `weight` but got dtype ", weight.scalar_type());
+  return weight;
+}
+static Tensor weight_of(const char* op, const Tensor& self, const Tensor& end, const Scalar& weight) {
+  check_ends(op, self, end);
   check_converts(weight, wide_type(self.scalar_type()), op);
   return wrapped(weight, self);
 }
+Tensor lerp(const Tensor& self, const Tensor& end, const Tensor& weight) {
+  return pointwise(lerp_op, self, end, weight_of("lerp", self, end, weight));
+}
 Tensor lerp(const Tensor& self, const Tensor& end, const Scalar& weight) {
-  return pointwise(lerp_number_op, self, end, weight_of("lerp", self, weight));
+  return pointwise(lerp_number_op, self, end, weight_of("lerp", self, end, weight));
 }
 Tensor& lerp_(Tensor& self, const Tensor& end, const Tensor& weight) {
-  return pointwise_("lerp_", lerp_op, self, end, weight);
+  return pointwise_("lerp_", lerp_op, self, end, weight_of("lerp_", self, end, weight));
 }
 Tensor& lerp_(Tensor& self, const Tensor& end, const Scalar& weight) {
-  return lerp_(self, end, weight_of("lerp_", self, weight));
+  return pointwise_("lerp_", lerp_op, self, end, weight_of("lerp_", self, end, weight));
 }
 /// Half precision takes factors as float32.
-static Attribute factor(const Tensor& self, const Scalar& value) {
-  check_defined(self, "addcmul");
-  return attribute("addcmul", value, wide_type(self.scalar_type()));
+static Attribute factor(const char* op, const Tensor& self, const Scalar& value) {
+  check_defined(self, op);
+  return attribute(op, value, wide_type(self.scalar_type()));
 }
 Tensor addcmul(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
-  return pointwise(addcmul_op, Addcmul{factor(self, value)}, self, a, b);
+  return pointwise(addcmul_op, Addcmul{factor("addcmul", self, value)}, self, a, b);
 }
 Tensor& addcmul_(Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
-  return pointwise_("addcmul_", addcmul_op, Addcmul{factor(self, value)}, self, a, b);
+  return pointwise_("addcmul_", addcmul_op, Addcmul{factor("addcmul_", self, value)}, self, a, b);
 }
 Tensor addcdiv(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
-  return pointwise(addcdiv_op, Addcdiv{value.toDouble()}, self, a, b);
+  return pointwise(addcdiv_op, Addcdiv{factor("addcdiv", self, value).real}, self, a, b);
 }
 Tensor& addcdiv_(Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
-  return pointwise_("addcdiv_", addcdiv_op, Addcdiv{value.toDouble()}, self, a, b);
+  return pointwise_("addcdiv_", addcdiv_op, Addcdiv{factor("addcdiv_", self, value).real}, self, a, b);
 }
 
 // The rest.

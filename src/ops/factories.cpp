@@ -33,9 +33,6 @@ Tensor finish(Tensor t, const TensorOptions& options) {
 }
 
 Tensor filled(IntArrayRef size, const Scalar& value, ScalarType dtype, const TensorOptions& options, const char* op) {
-  // A single number may become infinite, as in PyTorch.
-  const bool one = std::all_of(size.begin(), size.end(), [](int64_t n) { return n == 1; });
-  check(one || kernels::holds(value, dtype), "value cannot be converted to type ", dtype, " without overflow: ", value);
   Tensor t = make(size, dtype, op);
   kernels::fill(view_of(t), value);
   return finish(std::move(t), options);
@@ -174,43 +171,23 @@ class Literal {
   ScalarType type_ = ScalarType::Undefined;
 };
 
-/// A number of a literal as an element: an integer must fit, where a negative one may wrap into uint8; a float may
-/// become infinite.
+/// A number of a literal as an element: an integer must fit, a float may become infinite.
 template <class T>
 T element(const Scalar& v) {
-  if constexpr (std::is_same_v<T, bool>) {
-    return v.toBool();
-  } else if constexpr (std::is_integral_v<T>) {
-    const double d = v.toDouble();
-    const int64_t i = v.toLong();
-    constexpr auto high = static_cast<int64_t>(std::numeric_limits<T>::max());
-    constexpr auto low = std::is_signed_v<T> ? static_cast<int64_t>(std::numeric_limits<T>::min()) : -high;
-    check<ValueError>((!v.is_floating_point() || (d >= -0x1p63 && d < 0x1p63)) && i >= low && i <= high,
-                      "tensor: value cannot be converted to type ", dtype_of<T>, " without overflow: ", v);
-    return static_cast<T>(i);
-  } else if constexpr (std::is_same_v<T, double>) {
-    return v.toDouble();
-  } else {
-    return T(static_cast<float>(v.toDouble()));
-  }
+  if constexpr (std::is_integral_v<T>) check_converts(v, dtype_of<T>, "tensor");
+  if constexpr (std::is_arithmetic_v<T>) return v.to<T>();
+  else return T(static_cast<float>(v.toDouble()));
 }
 
 // ---- Ranges.
-
-/// Throws when a tensor of this dtype cannot hold the number.
-void check_fits(const Scalar& value, ScalarType dtype) {
-  alignas(8) char cell[8];
-  kernels::fill({cell, dtype, {}, {}}, value);
-}
 
 /// How many elements arange has, computed as PyTorch does: int64 exactly, everything else in double.
 int64_t arange_length(const Scalar& start, const Scalar& end, const Scalar& step, ScalarType dtype) {
   check<TypeError>(dtype != kBool, "arange: not implemented for bool");
   const double a = start.toDouble(), b = end.toDouble(), s = step.toDouble();
   const bool whole = !is_floating_point(dtype);
-  if (whole)
-    for (const Scalar* v : {&start, &end, &step})
-      if (!std::isnan(v->toDouble())) check_fits(*v, kLong);
+  for (const Scalar* v : {&start, &end, &step})
+    if (!std::isnan(v->toDouble())) check_converts(*v, whole ? kLong : wide_type(dtype), "arange");
   check<ValueError>(whole ? step.toLong() != 0 && !std::isnan(s) : s > 0 || s < 0, "arange: step must be nonzero, got ",
                     step);
   check<ValueError>(std::isfinite(a) && std::isfinite(b), "arange: unsupported range: ", start, " -> ", end);
@@ -236,8 +213,8 @@ ScalarType check_spaced(const char* op, const Scalar& start, const Scalar& end, 
   const ScalarType dtype = dtype_for(options, op);
   check<ValueError>(steps >= 0, op, ": number of steps must be non-negative, got ", steps);
   check<TypeError>(dtype != kBool, op, ": not implemented for bool");
-  check_fits(start, dtype);
-  check_fits(end, dtype);
+  check_converts(start, dtype, op);
+  check_converts(end, dtype, op);
   return dtype;
 }
 

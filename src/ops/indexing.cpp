@@ -774,21 +774,22 @@ static Tensor& scatter_into(const char* op, const Tensor& self, int64_t dim, con
         return apply(Scatter{d, add}, x, index, src);
       });
 }
-static Tensor number_for(const Tensor& self, const Scalar& value) {
-  check_defined(self, "scatter", "self");
+static Tensor number_for(const char* op, const Tensor& self, const Scalar& value) {
+  check_defined(self, op, "self");
+  check_converts(value, self.scalar_type(), op);
   return full({}, value, self.scalar_type());
 }
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
   return scatter_of(self, dim, index, src, false, "scatter");
 }
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  return scatter_of(self, dim, index, number_for(self, value), false, "scatter");
+  return scatter_of(self, dim, index, number_for("scatter", self, value), false, "scatter");
 }
 Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
   return scatter_into("scatter_", self, dim, index, src, false);
 }
 Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  return scatter_into("scatter_", self, dim, index, number_for(self, value), false);
+  return scatter_into("scatter_", self, dim, index, number_for("scatter_", self, value), false);
 }
 Tensor scatter_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
   return scatter_of(self, dim, index, src, true, "scatter_add");
@@ -819,13 +820,15 @@ Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tenso
   return scatter_reduce(self, dim, index, src, new_name(reduce), true);
 }
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) {
-  return scatter_reduce(self, dim, index, full(index.sizes(), value, self.scalar_type()), new_name(reduce), true);
+  return scatter_reduce(self, dim, index, number_for("scatter", self, value).expand(index.sizes()), new_name(reduce),
+                        true);
 }
 Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce) {
   return scatter_reduce_(self, dim, index, src, new_name(reduce), true);
 }
 Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) {
-  return scatter_reduce_(self, dim, index, full(index.sizes(), value, self.scalar_type()), new_name(reduce), true);
+  return scatter_reduce_(self, dim, index, number_for("scatter_", self, value).expand(index.sizes()), new_name(reduce),
+                         true);
 }
 
 Tensor index_select(const Tensor& self, int64_t dim, const Tensor& index) {
@@ -840,12 +843,14 @@ Tensor index_add(const Tensor& self, int64_t dim, const Tensor& index, const Ten
   check_defined(self, "index_add", "self");
   const int64_t d = wrap_dim(dim, self.dim(), "index_add");
   check_slices(self, d, index, source, "index_add");
+  check_converts(alpha, self.scalar_type(), "index_add");
   return apply(IndexAdd{d, alpha}, self, index, source);
 }
 Tensor& index_add_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
   check_defined(self, "index_add_", "self");
   const int64_t d = wrap_dim(dim, self.dim(), "index_add_");
   check_slices(self, d, index, source, "index_add_");
+  check_converts(alpha, self.scalar_type(), "index_add_");
   return write_(
       "index_add_", self, {&source},
       [&](const Tensor& y) {
@@ -875,16 +880,17 @@ Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Te
   check<IndexError>(index.dim() <= 1, "index_fill(): Index has to be a vector/scalar, got shape ", index.sizes());
   check(value.dim() == 0, "index_fill(): Only supports 0-dimensional value tensor, but got tensor with ", value.dim(),
         " dimension(s).");
+  if (!value.requires_grad()) check_converts(value.item(), self.scalar_type(), "index_fill");
   return apply(IndexFill{wrap_dim(dim, self.dim(), "index_fill")}, self, index, value.to(self.scalar_type()));
 }
 Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  return index_fill(self, dim, index, number_for(self, value));
+  return index_fill(self, dim, index, number_for("index_fill", self, value));
 }
 Tensor& index_fill_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& value) {
   return in_place("index_fill_", self, [&](const Tensor& x) { return index_fill(x, dim, index, value); });
 }
 Tensor& index_fill_(Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  return index_fill_(self, dim, index, number_for(self, value));
+  return index_fill_(self, dim, index, number_for("index_fill_", self, value));
 }
 
 static void check_mask(const Tensor& self, const Tensor& mask, const char* op) {

@@ -344,6 +344,7 @@ static Tensor add_product(const Tensor& self, const Tensor& a, const Tensor& b, 
   check(IntArrayRef(broadcast_shapes(self.sizes(), shape, op)) == IntArrayRef(shape), op, ": the input of shape ",
         self.sizes(), " cannot be expanded to ", IntArrayRef(shape));
   const bool whole = !is_floating_point(a.scalar_type());
+  for (const Scalar* factor : {&beta, &alpha}) check_converts(*factor, wide_type(a.scalar_type()), op);
   return apply(AddProduct{whole ? Scalar(beta.toLong()) : beta,
                           whole ? Scalar(alpha.toLong()) : alpha,
                           op,
@@ -383,6 +384,7 @@ Tensor addmv(const Tensor& self, const Tensor& mat, const Tensor& vec, const Sca
   check(mat.size(1) == vec.size(0), "addmv: size mismatch, got input (", self.sizes(), "), mat (", mat.size(0), "x",
         mat.size(1), "), vec (", vec.size(0), ")");
   check_defined(vec, "addmv", "vec");
+  for (const Scalar* factor : {&beta, &alpha}) check_converts(*factor, self.scalar_type(), "addmv");
   const Tensor column = add_product(self.dim() == 0 ? self : self.unsqueeze(-1), mat, vec.unsqueeze(1), beta, alpha,
                                     "addmv", "AddmvBackward0");
   return unsafe_view(column, {column.size(0)}, "AddmvBackward0");
@@ -390,13 +392,24 @@ Tensor addmv(const Tensor& self, const Tensor& mat, const Tensor& vec, const Sca
 Tensor addr(const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Scalar& beta, const Scalar& alpha) {
   check_dims(vec1, 1, "addr", "vec1");
   check_dims(vec2, 1, "addr", "vec2");
-  const Tensor product = alpha.equal(1) ? outer(vec1, vec2) : outer(vec1, vec2) * alpha;
+  check_defined(self, "addr");
+  const ScalarType t = promote_types(self.scalar_type(), promote_types(vec1.scalar_type(), vec2.scalar_type()));
+  for (const Scalar* factor : {&beta, &alpha}) {
+    check(is_floating_point(t) || !factor->is_floating_point(),
+          "addr: For integral input tensors, alpha and beta must not be floating point numbers.");
+    check(t == kBool || !factor->is_bool(), "addr: Boolean alpha and beta only supported for Boolean results.");
+    check_converts(*factor, t, "addr");
+  }
+  const auto times = [&](const Tensor& x, const Scalar& s) {
+    return s.equal(1) ? x : x * (t == kBool ? Scalar(s.toBool()) : s);
+  };
+  const Tensor product = times(outer(vec1, vec2), alpha);
   if (beta.equal(0)) {
     check(IntArrayRef(broadcast_shapes(self.sizes(), product.sizes(), "addr")) == product.sizes(),
           "addr: the input of shape ", self.sizes(), " cannot be expanded to ", product.sizes());
     return product;
   }
-  return (beta.equal(1) ? self : self * beta) + product;
+  return times(self, beta) + product;
 }
 #define TAUT_ADD_INPLACE(f, A, B)                                                                         \
   Tensor& f##_(Tensor& self, const Tensor& A, const Tensor& B, const Scalar& beta, const Scalar& alpha) { \

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernels/copy.h"
+#include "taut/registry.h"
 
 namespace taut {
 

@@ -438,7 +438,5 @@ constexpr ScalarType wide_type(ScalarType t) { return t == kHalf || t == kBFloat
 /// A 0-d tensor that counts as a plain number in type promotion. It keeps its value: what an op computes in decides how
 /// much of it is used.
 Tensor wrapped(const Scalar& s, const Tensor& like);
-/// Throws if a number that must be of this dtype overflows it; a negative one may wrap into uint8, as in PyTorch.
-void check_converts(const Scalar& s, ScalarType t, const char* op);
 
 }  // namespace taut

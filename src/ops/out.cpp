@@ -53,12 +53,14 @@ constexpr std::string_view kCasts =
     "var.correction var.dim vstack xlogy zeros ";
 /// The destination may share no memory with an argument, not even all of it.
 constexpr std::string_view kApart =
-    " gather index_select kthvalue masked_select max.dim median.dim min.dim mode nanmedian.dim nonzero scatter "
-    "scatter_add scatter_reduce take take_along_dim topk ";
+    " cat concat dstack gather hstack index_select kthvalue masked_select max.dim median.dim min.dim mode nanmedian.dim "
+    "nonzero scatter scatter_add scatter_reduce stack take take_along_dim topk vstack ";
+/// One row of numbers, which a destination of as many elements takes in its own shape.
+constexpr std::string_view kRanges = " arange linspace logspace ";
 
 struct OutRule {
   std::string name;
-  bool takes, casts, apart, makes_tensors;
+  bool takes, casts, apart, makes_tensors, is_range;
   bool writes_first;     // its result begins as a copy of its first argument, which may be the destination
   int dtype_place = -1;  // of the argument `dtype`, where what is left open is the destination's
   Value open_dtype;      // its default
@@ -81,6 +83,7 @@ const OutRule& rule_of(const OpEntry& op) {
   rule.takes = !schema.name.ends_with('_') && !schema.returns.ends_with("[]") && !lists(kWithout, schema);
   rule.casts = lists(kCasts, schema);
   rule.apart = lists(kApart, schema);
+  rule.is_range = lists(kRanges, schema);
   rule.writes_first = schema.name.starts_with("scatter");
   bool of_tensors = false;
   for (size_t i = 0; i < schema.arguments.size(); ++i) {
@@ -110,7 +113,7 @@ bool check_overlap(const OutRule& rule, const Tensor& out, const Tensor& x, bool
 
 void check_out(const char* name, const Tensor& out) {
   check_defined(out, name, "out");
-  check(!out.requires_grad(), name,
+  check(!thread_state.grad_mode || !out.requires_grad(), name,
         ": functions with out=... arguments don't support automatic differentiation, but one of the arguments requires "
         "grad. Detach it, or call the function without out.");
   check_writable(out, name);
@@ -188,7 +191,10 @@ void call_into(const OpEntry& op, const Value* args, size_t n, TensorList outs) 
   const bool as_byte = (rule.name == "all" || rule.name == "any") && outs[0].scalar_type() == kByte;
   for (size_t i = 0; i < outs.size(); ++i)
     check_result(name, outs[i], results[i], as_byte || (rule.casts && outs.size() == 1));
-  for (size_t i = 0; i < outs.size(); ++i) write(outs[i], results[i], !rule.makes_tensors);
+  for (size_t i = 0; i < outs.size(); ++i) {
+    const bool reshaped = rule.is_range && results[i].numel() == outs[i].numel();
+    write(outs[i], reshaped ? results[i].view(outs[i].sizes()) : results[i], !rule.makes_tensors);
+  }
 }
 
 bool compute_into(const PointwiseOp& formula, const void* attributes, const Value* args, size_t n, const Tensor& out) {

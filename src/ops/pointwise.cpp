@@ -5,6 +5,7 @@
 #include "core/parallel.h"
 #include "kernels/pointwise_convert.h"
 #include "ops/promotion.h"
+#include "taut/registry.h"
 
 namespace taut {
 
@@ -18,7 +19,7 @@ Attribute attribute(const char* op, const Scalar& s, ScalarType t) {
   double real = s.toDouble();
   if (t == kHalf) real = Half(static_cast<float>(real));
   if (t == kBFloat16) real = BFloat16(static_cast<float>(real));
-  return {real, s.toLong()};
+  return {real, t == kByte ? s.to<uint8_t>() : s.toLong()};  // a negative number wraps
 }
 
 namespace detail {

@@ -416,15 +416,28 @@ extern const OpEntry random_ops[];
 extern const size_t random_ops_count;
 using MaybeDtype = std::optional<ScalarType>;
 static TensorOptions options_of(MaybeDtype dtype) { return dtype ? TensorOptions(*dtype) : TensorOptions(); }
+/// The row of an op that fills `out` with normal numbers: which ones depends on its layout.
+template <class F>
+constexpr OpEntry drawn_into(OpEntry row, F) {
+  row.into = [](const Value* args, size_t, const Tensor& out) { return !out.is_contiguous() && F{}(args, out); };
+  return row;
+}
+static bool normal_into(const Value* args, const Tensor& out, const Value& size, double mean, double std) {
+  if (!out.is_floating_point() || IntArrayRef(size.to_ints()) != out.sizes()) return false;
+  if (!args[1].is_none() && args[1].to_dtype() != out.scalar_type()) return false;
+  out.normal_(mean, std, detail::Unboxed<MaybeGenerator>(args[0]));
+  return true;
+}
 const OpEntry random_ops[] = {
     op("rand(int[] size, *, Generator? generator=None, ScalarType? dtype=None) -> Tensor", "[0, 3]",
        [](IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
          return rand(size, std::move(g), options_of(dtype));
        }),
-    op("randn(int[] size, *, Generator? generator=None, ScalarType? dtype=None) -> Tensor", "[0, 3]",
-       [](IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
-         return randn(size, std::move(g), options_of(dtype));
-       }),
+    drawn_into(op("randn(int[] size, *, Generator? generator=None, ScalarType? dtype=None) -> Tensor", "[0, 3]",
+                  [](IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
+                    return randn(size, std::move(g), options_of(dtype));
+                  }),
+               [](const Value* args, const Tensor& out) { return normal_into(args + 1, out, args[0], 0, 1); }),
     op("randint(int high, int[] size, *, Generator? generator=None, ScalarType? dtype=int64) -> Tensor",
        "1, [2, 3]\n5, [0]",
        [](int64_t high, IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
@@ -464,12 +477,16 @@ const OpEntry random_ops[] = {
        [](double mean, const Tensor& std, MaybeGenerator g) { return normal(mean, std, std::move(g)); }),
     op("normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor", "t(0, 1), p(3)",
        [](const Tensor& mean, const Tensor& std, MaybeGenerator g) { return normal(mean, std, std::move(g)); }),
-    op("normal.float_float(float mean, float std, int[] size, *, Generator? generator=None, ScalarType? dtype=None) -> "
-       "Tensor",
-       "1.5, 0.0, [2, 3]\n1.0, 2.0, [0]",
-       [](double mean, double std, IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
-         return normal(mean, std, size, std::move(g), options_of(dtype));
-       }),
+    drawn_into(
+        op("normal.float_float(float mean, float std, int[] size, *, Generator? generator=None, ScalarType? "
+           "dtype=None) -> Tensor",
+           "1.5, 0.0, [2, 3]\n1.0, 2.0, [0]",
+           [](double mean, double std, IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
+             return normal(mean, std, size, std::move(g), options_of(dtype));
+           }),
+        [](const Value* args, const Tensor& out) {
+          return normal_into(args + 3, out, args[2], args[0].to_double(), args[1].to_double());
+        }),
     op<dropout>("dropout(Tensor input, float p, bool train) -> Tensor",
                 "t(2, 3), 0.5, False\nt(4), 0.0, True\nt(2, 3), 1.0, True\nt(0), 0.5, True"),
     op<rrelu, rrelu_>(

@@ -253,7 +253,8 @@ struct Std {
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
     const Tensor x = s.input(0), y = s.result();
     const double n = static_cast<double>(axes.count(x.sizes()));
-    const Tensor scaled = (g / (y * 2)).masked_fill(y == 0, 0);
+    // Masked before too, so that forward mode, which transposes this, meets no 0 / 0.
+    const Tensor none = y == 0, scaled = (g.masked_fill(none, 0) / (y * 2)).masked_fill(none, 0);
     return axes.restore(scaled, x.sizes()) * (2.0 / (n - correction)) * (x - x.mean(axes.dims, true));
   }
 };
@@ -278,7 +279,8 @@ struct Norm {
       return x.sgn() * (gy / mask.sum(axes.dims, true) * mask);
     }
     if (p < 1) return x.sgn() * x.abs().pow(p - 1).masked_fill(x == 0, 0) * y.pow(1 - p) * gy;
-    return x.sgn() * x.abs().pow(p - 1) * (gy / y.pow(p - 1)).masked_fill(y == 0, 0);
+    const Tensor none = y == 0;
+    return x.sgn() * x.abs().pow(p - 1) * (gy.masked_fill(none, 0) / y.pow(p - 1)).masked_fill(none, 0);
   }
 };
 
@@ -416,13 +418,19 @@ Tensor var(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keep
 Tensor std(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim) {
   return taut::std(self, dim, std::optional<Scalar>(unbiased ? 1 : 0), keepdim);
 }
+/// The mean beside a variance: unlike mean() alone it fits wherever the numbers do.
+static Tensor mean_beside(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) {
+  const Tensor m = mean(self, dim, keepdim);
+  if (self.scalar_type() == kDouble || m.detach().isfinite().all().item<bool>()) return m;
+  return mean(self.to(kDouble), dim, keepdim).to(self.scalar_type());
+}
 std::tuple<Tensor, Tensor> var_mean(const Tensor& self, OptionalIntArrayRef dim,
                                     const std::optional<Scalar>& correction, bool keepdim) {
-  return {var(self, dim, correction, keepdim), mean(self, dim, keepdim)};
+  return {var(self, dim, correction, keepdim), mean_beside(self, dim, keepdim)};
 }
 std::tuple<Tensor, Tensor> std_mean(const Tensor& self, OptionalIntArrayRef dim,
                                     const std::optional<Scalar>& correction, bool keepdim) {
-  return {taut::std(self, dim, correction, keepdim), mean(self, dim, keepdim)};
+  return {taut::std(self, dim, correction, keepdim), mean_beside(self, dim, keepdim)};
 }
 std::tuple<Tensor, Tensor> var_mean(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim) {
   return var_mean(self, dim, std::optional<Scalar>(unbiased ? 1 : 0), keepdim);

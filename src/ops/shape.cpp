@@ -88,7 +88,7 @@ struct ConstantPad {
     Dims sizes(x.sizes()), kept(x.sizes());
     for (size_t d = 0; d < sizes.size(); ++d) sizes[d] += pads[2 * d] + pads[2 * d + 1];
     const Tensor y = make(sizes, x.scalar_type(), name);
-    kernels::fill(view_of(y), value);
+    if (std::any_of(pads.begin(), pads.end(), [](int64_t p) { return p > 0; })) kernels::fill(view_of(y), value);
     int64_t from = 0, to = 0;
     for (size_t d = 0; d < sizes.size(); ++d) {
       const int64_t before = pads[2 * d], after = pads[2 * d + 1];
@@ -321,6 +321,8 @@ Tensor pad(const Tensor& self, IntArrayRef pad, std::string_view mode, std::opti
       sizes[d] += before + after;
     }
     checked_numel(sizes, "pad");
+    if (std::any_of(pads.begin(), pads.end(), [](int64_t p) { return p > 0; }))
+      check_converts(value.value_or(0.0), self.scalar_type(), "pad");
     return apply(ConstantPad{pads, value.value_or(0.0)}, self);
   }
   check(!value || *value == 0, "pad: Padding mode \"", mode, "\" doesn't take in value argument");

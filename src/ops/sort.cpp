@@ -420,9 +420,9 @@ Tensor renorm(const Tensor& self, const Scalar& p, int64_t dim, const Scalar& ma
   std::vector<int64_t> others;
   for (int64_t k = 0; k < self.dim(); ++k)
     if (k != d) others.push_back(k);
-  const Tensor size = self.norm(std::optional<Scalar>(p), others, true);
-  const Tensor limit = full({}, maxnorm, self.scalar_type());
-  return self * where(size > limit, limit / (size + 1e-7), ones({}, self.scalar_type()));
+  const ScalarType t = self.scalar_type(), wide = wide_type(t);
+  const Tensor size = self.to(wide).norm(std::optional<Scalar>(p), others, true), limit = wrapped(maxnorm, self);
+  return self * where(size > limit, limit / (size + 1e-7), ones({}, wide)).to(t);
 }
 Tensor& renorm_(Tensor& self, const Scalar& p, int64_t dim, const Scalar& maxnorm) {
   return in_place("renorm_", self, [&](const Tensor& x) { return renorm(x, p, dim, maxnorm); });
