@@ -1,12 +1,16 @@
-// Optimisers, learning rate schedulers, averaging.
+// Optimisers, learning rate schedulers, averaging. Written by tools/optimizers.py.
 #pragma once
+#include "taut/ops/optim.h"
 #include "taut/optim/adadelta.h"
+#include "taut/optim/adafactor.h"
 #include "taut/optim/adagrad.h"
 #include "taut/optim/adam.h"
 #include "taut/optim/adamax.h"
 #include "taut/optim/adamw.h"
+#include "taut/optim/adan.h"
 #include "taut/optim/asgd.h"
 #include "taut/optim/lbfgs.h"
+#include "taut/optim/lion.h"
 #include "taut/optim/lr_scheduler.h"
 #include "taut/optim/muon.h"
 #include "taut/optim/nadam.h"
@@ -17,3 +21,4 @@
 #include "taut/optim/sgd.h"
 #include "taut/optim/state.h"
 #include "taut/optim/swa_utils.h"
+#include "taut/optim/table.h"

@@ -1,4 +1,4 @@
-// What is no op of the registry: the steps of optimisers, memory shared by tensors, random streams of threads, files.
+// What is no op of the registry: memory shared by tensors, random streams of threads, files.
 #include "caster.h"
 
 #include <nanobind/stl/map.h>
@@ -15,10 +15,8 @@
 #include "io/bytes.h"
 #include "io/input.h"
 #include "io/output.h"
-#include "taut/core/maths.h"
 #include "taut/fingerprint.h"
 #include "taut/io.h"
-#include "taut/ops/optim.h"
 #include "taut/random_scope.h"
 
 namespace taut::python {
@@ -51,196 +49,6 @@ namespace taut::python {
 namespace {
 
 namespace nb = nanobind;
-
-// ---- Optimisers.
-
-double number(const Tensor& t) {
-  return t.scalar_type() == kFloat && t.numel() == 1 ? *t.data_ptr<float>() : t.item<double>();
-}
-void set_number(const Tensor& t, double v) {
-  if (t.scalar_type() == kFloat && t.numel() == 1) *t.data_ptr<float>() = static_cast<float>(v);
-  else t.fill_(v);
-}
-
-/// One parameter with its gradient and what Python keeps for it. They hold what a step works on while the GIL is free.
-struct Slot {
-  Tensor param, grad, step, mu, eta;
-  std::array<Tensor, 3> state;
-  bool first = false;
-};
-
-/// The step of a group. `state` maps a parameter to a dict of tensors; fresh(p) makes the dict of a parameter that is
-/// seen for the first time. The tensors of `names` become FusedParam::state, those named step, mu and eta the numbers.
-class Group {
- public:
-  using Names = std::vector<const char*>;
-  Group(const nb::list& params, const nb::dict& state, const nb::object& fresh, const Names& names,
-        const char* step = "step", const char* mu = nullptr, const char* eta = nullptr) {
-    std::vector<Object> keys;
-    for (const char* name : names) keys.push_back(key(name));
-    const Object step_key = key(step), mu_key = key(mu), eta_key = key(eta);
-    slots_.reserve(static_cast<size_t>(PyList_GET_SIZE(params.ptr())));
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(params.ptr()); ++i) {
-      const Object p = Object::borrow(PyList_GET_ITEM(params.ptr(), i));  // the list may change under fresh()
-      const Tensor& param = to_tensor(p.get(), "a parameter");
-      if (!param.grad().defined()) continue;
-      Slot& slot = slots_.emplace_back();
-      slot.param = param, slot.grad = param.grad();
-      numel_ += param.numel();
-      if (keys.empty() && !step) continue;
-      Object own = Object::borrow(PyDict_GetItemWithError(state.ptr(), p.get()));
-      if (!own && PyErr_Occurred()) throw PythonError();
-      if (!own || !PyDict_Check(own.get()) || PyDict_GET_SIZE(own.get()) == 0) {
-        own = Object::steal(checked(PyObject_CallOneArg(fresh.ptr(), p.get())));
-        check<TypeError>(PyDict_Check(own.get()), "the state of a parameter must be a dict, not ",
-                         type_name(own.get()));
-        checked(PyDict_SetItem(state.ptr(), p.get(), own.get()));
-        slot.first = true;
-      }
-      for (size_t k = 0; k < keys.size(); ++k) slot.state[k] = find(own.get(), keys[k].get());
-      if (step) slot.step = find(own.get(), step_key.get());
-      if (mu) slot.mu = find(own.get(), mu_key.get());
-      if (eta) slot.eta = find(own.get(), eta_key.get());
-    }
-  }
-
-  /// `fused` runs for all parameters at once, then `done` for each.
-  template <class Fused, class Done>
-  void run(Fused fused, Done done) {
-    NoGradGuard no_grad;
-    std::vector<FusedParam> items(slots_.size());
-    for (size_t i = 0; i < items.size(); ++i) {
-      const Slot& s = slots_[i];
-      FusedParam& item = items[i];
-      item.param = &s.param, item.grad = &s.grad;
-      for (size_t k = 0; k < 3; ++k) item.state[k] = &s.state[k];
-      item.step = s.step.defined() ? static_cast<int64_t>(number(s.step)) + 1 : s.first ? 1 : 2;
-      if (s.mu.defined()) item.mu = number(s.mu);
-      if (s.eta.defined()) item.eta = number(s.eta);
-    }
-    {
-      const WithoutGil without(numel_ > 4096);
-      fused(FusedParams(items));
-    }
-    for (size_t i = 0; i < items.size(); ++i) {
-      if (slots_[i].step.defined()) set_number(slots_[i].step, static_cast<double>(items[i].step));
-      done(slots_[i], items[i]);
-    }
-  }
-  template <class Fused>
-  void run(Fused fused) {
-    run(fused, [](const Slot&, const FusedParam&) {});
-  }
-
- private:
-  static Object key(const char* name) {
-    return name ? Object::steal(checked(PyUnicode_InternFromString(name))) : Object();
-  }
-  static Tensor find(PyObject* own, PyObject* key) {
-    PyObject* o = PyDict_GetItemWithError(own, key);
-    if (!o) {
-      if (!PyErr_Occurred()) PyErr_SetObject(PyExc_KeyError, key);
-      throw PythonError();
-    }
-    const Tensor& t = to_tensor(o, PyUnicode_AsUTF8(key));
-    check<TypeError>(t.defined(), "the state ", PyUnicode_AsUTF8(key), " of a parameter is None");
-    return t;
-  }
-  std::vector<Slot> slots_;
-  int64_t numel_ = 0;
-};
-
-void init_optim(nb::module_& m) {
-  using List = const nb::list&;
-  using Dict = const nb::dict&;
-  using Fresh = const nb::object&;
-  m.def("_sgd_step", [](List params, Dict state, Fresh fresh, double weight_decay, double momentum, double lr,
-                        double dampening, bool nesterov, bool maximize) {
-    const auto fused = [&](FusedParams p) {
-      _fused_sgd_(p, weight_decay, momentum, lr, dampening, nesterov, maximize);
-    };
-    if (momentum == 0) Group(params, state, fresh, {}, nullptr).run(fused);
-    else Group(params, state, fresh, {"momentum_buffer"}, nullptr).run(fused);
-  });
-  const auto adam = [&](const char* name,
-                        void (*step)(FusedParams, double, double, double, double, double, bool, bool)) {
-    m.def(name, [step](List params, Dict state, Fresh fresh, double lr, double beta1, double beta2, double weight_decay,
-                       double eps, bool amsgrad, bool maximize) {
-      Group::Names names = {"exp_avg", "exp_avg_sq"};
-      if (amsgrad) names.push_back("max_exp_avg_sq");
-      Group(params, state, fresh, names).run([&](FusedParams p) {
-        step(p, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize);
-      });
-    });
-  };
-  adam("_adam_step", &_fused_adam_);
-  adam("_adamw_step", &_fused_adamw_);
-  m.def("_rmsprop_step", [](List params, Dict state, Fresh fresh, double lr, double alpha, double eps,
-                            double weight_decay, double momentum, bool centered, bool maximize) {
-    Group::Names names = {"square_avg"};
-    if (centered) names.push_back("grad_avg");
-    if (momentum != 0) names.push_back("momentum_buffer");
-    Group(params, state, fresh, names).run([&](FusedParams p) {
-      _fused_rmsprop_(p, lr, alpha, eps, weight_decay, momentum, centered, maximize);
-    });
-  });
-  m.def("_adagrad_step", [](List params, Dict state, Fresh fresh, double lr, double lr_decay, double weight_decay,
-                            double eps, bool maximize) {
-    Group(params, state, fresh, {"sum"}).run([&](FusedParams p) {
-      _fused_adagrad_(p, lr, lr_decay, weight_decay, eps, maximize);
-    });
-  });
-  m.def("_adadelta_step", [](List params, Dict state, Fresh fresh, double lr, double rho, double eps,
-                             double weight_decay, bool maximize) {
-    Group(params, state, fresh, {"square_avg", "acc_delta"}).run([&](FusedParams p) {
-      _fused_adadelta_(p, lr, rho, eps, weight_decay, maximize);
-    });
-  });
-  m.def("_adamax_step", [](List params, Dict state, Fresh fresh, double lr, double beta1, double beta2, double eps,
-                           double weight_decay, bool maximize) {
-    Group(params, state, fresh, {"exp_avg", "exp_inf"}).run([&](FusedParams p) {
-      _fused_adamax_(p, lr, beta1, beta2, eps, weight_decay, maximize);
-    });
-  });
-  m.def("_nadam_step", [](List params, Dict state, Fresh fresh, double lr, double beta1, double beta2, double eps,
-                          double weight_decay, double momentum_decay, bool decoupled_weight_decay, bool maximize) {
-    Group(params, state, fresh, {"exp_avg", "exp_avg_sq"}, "step", "mu_product")
-        .run(
-            [&](FusedParams p) {
-              _fused_nadam_(p, lr, beta1, beta2, eps, weight_decay, momentum_decay, decoupled_weight_decay, maximize);
-            },
-            [&](const Slot& slot, const FusedParam& item) {
-              const double mu = 1 - 0.5 * maths::pow(0.96, static_cast<double>(item.step) * momentum_decay);
-              set_number(slot.mu, item.mu * (beta1 * mu));
-            });
-  });
-  m.def("_radam_step", [](List params, Dict state, Fresh fresh, double lr, double beta1, double beta2, double eps,
-                          double weight_decay, bool decoupled_weight_decay, bool maximize) {
-    Group(params, state, fresh, {"exp_avg", "exp_avg_sq"}).run([&](FusedParams p) {
-      _fused_radam_(p, lr, beta1, beta2, eps, weight_decay, decoupled_weight_decay, maximize);
-    });
-  });
-  m.def("_rprop_step", [](List params, Dict state, Fresh fresh, double etaminus, double etaplus, double step_size_min,
-                          double step_size_max, bool maximize) {
-    Group(params, state, fresh, {"prev", "step_size"}).run([&](FusedParams p) {
-      _fused_rprop_(p, etaminus, etaplus, step_size_min, step_size_max, maximize);
-    });
-  });
-  m.def("_asgd_step", [](List params, Dict state, Fresh fresh, double lr, double lambd, double alpha, double t0,
-                         double weight_decay, bool maximize) {
-    Group(params, state, fresh, {"ax"}, "step", "mu", "eta")
-        .run([&](FusedParams p) { _fused_asgd_(p, lambd, weight_decay, maximize); },
-             [&](const Slot& slot, const FusedParam& item) {
-               const auto step = static_cast<double>(item.step);
-               set_number(slot.eta, lr / maths::pow(1 + lambd * lr * step, alpha));
-               set_number(slot.mu, 1 / std::max(1.0, step - t0));
-             });
-  });
-  m.def("_foreach_lerp_", [](const std::vector<Tensor>& self, const std::vector<Tensor>& tensors, double weight) {
-    NoGradGuard no_grad;
-    _foreach_lerp_(self, tensors, weight);
-  });
-}
 
 // ---- Memory behind tensors, for files that keep what is shared.
 
@@ -456,7 +264,7 @@ void init_library(PyObject* module) {
       set_exception();
     }
   });
-  init_optim(m);
+  init_optim(module);
   init_storage(m);
   init_random(m);
   init_fingerprint(m);

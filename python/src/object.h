@@ -159,6 +159,7 @@ void init_data(PyObject* module);
 void init_dlpack(PyObject* module);
 void init_library(PyObject* module);
 void init_schedulers(PyObject* module);
+void init_optim(PyObject* module);
 
 PyObject* subscript(PyObject* self, PyObject* key);
 int assign_subscript(PyObject* self, PyObject* key, PyObject* value);

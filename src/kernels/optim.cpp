@@ -15,11 +15,10 @@ constexpr int64_t kBlock = 1024;   // elements that pass through buffers at a ti
 
 }  // namespace
 
-void optim_step(StepRule rule, const StepNumbers& numbers, bool wide, const StepRow* rows, int64_t count) {
-  const auto run = step_table().run[static_cast<int>(rule)][wide];
+void optim_step(StepLoop run, bool wide, const StepRow* rows, int64_t count) {
   int64_t total = 0;
   for (int64_t i = 0; i < count; ++i) total += rows[i].n;
-  if (total <= kChunk) return run(rows, count, numbers);
+  if (total <= kChunk) return run(rows, count);
 
   // Large parameters are cut, small ones put together, until every chunk has about as much to do.
   std::vector<StepRow> pieces;
@@ -41,46 +40,52 @@ void optim_step(StepRule rule, const StepNumbers& numbers, bool wide, const Step
   if (starts.back() != static_cast<int64_t>(pieces.size())) starts.push_back(static_cast<int64_t>(pieces.size()));
   parallel_for(static_cast<int64_t>(starts.size()) - 1, 1, [&](int64_t begin, int64_t end) {
     const int64_t first = starts[static_cast<size_t>(begin)];
-    run(pieces.data() + first, starts[static_cast<size_t>(end)] - first, numbers);
+    run(pieces.data() + first, starts[static_cast<size_t>(end)] - first);
   });
 }
 
-void optim_step(StepRule rule, const StepNumbers& numbers, const StridedStep& item) {
+void optim_step(const StepLoop (&run)[2], const StridedStep& item) {
   constexpr int K = kStepStreams;
   const View& param = item.views[0];
-  const int streams = 2 + item.states;
+  int streams[K], n_streams = 0;
+  for (int k = 0; k < K; ++k)
+    if (item.there >> k & 1) streams[n_streams++] = k;
   Nest<K> nest;
   for (int d = 0; d < param.dim(); ++d) {
     int64_t s[K];
-    for (int k = 0; k < K; ++k) s[k] = item.views[k < streams ? k : 0].strides[d];
-    nest.add(param.sizes[d], s[0], s[1], s[2], s[3], s[4]);
+    for (int k = 0; k < K; ++k) s[k] = item.views[item.there >> k & 1 ? k : 0].strides[d];
+    nest.add(param.sizes[d], s[0], s[1], s[2], s[3], s[4], s[5]);
   }
   nest.normalize();
   const int64_t n = nest.numel();
   const bool wide = param.dtype == kDouble;
   bool direct = (wide || param.dtype == kFloat) && nest.dims <= 1;
-  for (int k = 0; k < streams && nest.dims == 1; ++k) direct &= nest.stride[0][k] == 1;
-  StepRow row{{}, n, item.a, item.b, item.c};
+  for (int k = 0; k < K && nest.dims == 1; ++k) direct &= nest.stride[0][k] == 1;
+  StepRow row{{}, n, item.numbers};
   if (direct) {  // every one dense, in the same order
-    for (int k = 0; k < streams; ++k) row.data[k] = item.views[k].data;
-    return optim_step(rule, numbers, wide, &row, 1);
+    for (int i = 0; i < n_streams; ++i) row.data[streams[i]] = item.views[streams[i]].data;
+    return optim_step(run[wide], wide, &row, 1);
   }
   const ScalarType type = wide ? kDouble : kFloat;
   const int64_t size = element_size(param.dtype);
-  const auto run = step_table().run[static_cast<int>(rule)][wide];
   parallel_for(n, kChunk, [&](int64_t begin, int64_t end) {
     alignas(64) char buffer[K][kBlock * 8];
     StepRow part = row;
-    for (int k = 0; k < streams; ++k) part.data[k] = buffer[k];
+    for (int i = 0; i < n_streams; ++i) part.data[streams[i]] = buffer[streams[i]];
     Cursor<K> at(nest, begin);
     for (int64_t i = begin; i < end;) {
       part.n = std::min({kBlock, end - i, at.left()});
       const auto element = [&](int k) { return item.views[k].template ptr<char>() + at.offset[k] * size; };
       const auto step = [&](int k) { return nest.dims ? nest.stride[nest.dims - 1][k] : 1; };
-      for (int k = 0; k < streams; ++k) copy_row(type, buffer[k], 1, param.dtype, element(k), step(k), part.n);
-      run(&part, 1, numbers);
-      for (int k = 0; k < streams; ++k)
+      for (int j = 0; j < n_streams; ++j) {
+        const int k = streams[j];
+        copy_row(type, buffer[k], 1, param.dtype, element(k), step(k), part.n);
+      }
+      run[wide](&part, 1);
+      for (int j = 0; j < n_streams; ++j) {
+        const int k = streams[j];
         if (k != 1) copy_row(param.dtype, element(k), step(k), type, buffer[k], 1, part.n);
+      }
       i += part.n;
       at.advance(part.n);
     }

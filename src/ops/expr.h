@@ -143,6 +143,10 @@ inline Expr where(const Expr& mask, const Expr& a, const Expr& b) {
   return Expr(taut::where(mask.tensor(), operand(a), operand(b)));
 }
 
+inline Expr fma(const Expr& a, const Expr& b, const Expr& c) { return a * b + c; }
+/// The number itself, without history.
+inline double value(const Expr& e) { return e.is_number() ? e.number() : e.tensor().item<double>(); }
+
 /// Gradient times partial.
 inline Tensor times(const Tensor& g, const Expr& p) {
   if (p.is_nothing()) return {};

@@ -1,17 +1,18 @@
 // The fused steps of optimisers: arguments checked, numbers worked out, then one call of the kernel for the whole list.
 #include "taut/ops/optim.h"
 
-#include <cmath>
 #include <memory>
 
-#include "kernels/optim.h"
 #include "ops/op.h"
-#include "taut/core/maths.h"
+#include "ops/optim_rules.h"
 
 namespace taut {
 namespace {
 
-void check_param(const char* name, const FusedParam& item, int states) {
+using optim::OptionValues;
+using optim::StepParam;
+
+void check_param(const char* name, const StepParam& item, unsigned states) {
   check(item.param && item.param->defined() && item.grad && item.grad->defined(), name,
         ": a parameter or its gradient is undefined");
   const TensorImpl& p = *item.param->impl();
@@ -26,8 +27,9 @@ void check_param(const char* name, const FusedParam& item, int states) {
                       what, " has shape ", t.sizes());
   };
   same(*item.grad, "gradient");
-  for (int i = 0; i < states; ++i) {
-    const Tensor* s = item.state[static_cast<size_t>(i)];
+  for (size_t i = 0; i < item.state.size(); ++i) {
+    if (!(states >> i & 1)) continue;
+    const Tensor* s = item.state[i];
     check(s && s->defined(), name, ": state ", i, " of a parameter of shape ", item.param->sizes(), " is undefined");
     same(*s, "state");
     check_writable(*s, name);
@@ -36,7 +38,7 @@ void check_param(const char* name, const FusedParam& item, int states) {
 
 /// Is this what nearly every call has: contiguous, of one shape and dtype, free to be written? Then nothing is left to
 /// check.
-bool is_plain(const FusedParam& item, int states) {
+bool is_plain(const StepParam& item, unsigned states) {
   if (!item.param || !item.param->defined() || thread_state.grad_mode) return false;
   const TensorImpl& p = *item.param->impl();
   const auto like = [&p](const Tensor* t) {
@@ -49,69 +51,98 @@ bool is_plain(const FusedParam& item, int states) {
   };
   const auto writable = [&like](const Tensor* t) { return like(t) && !t->impl()->storage->kept(); };
   bool plain = p.dtype >= kFloat && writable(item.param) && like(item.grad);
-  for (int i = 0; i < states; ++i) plain = plain && writable(item.state[static_cast<size_t>(i)]);
+  for (size_t i = 0; states >> i; ++i)
+    if (states >> i & 1) plain = plain && writable(item.state[i]);
   return plain;
 }
 
-/// Everything is checked before anything is written. `own` sets what a row has of its own.
-template <class Own>
-void run(const char* name, StepRule rule, int states, FusedParams params, const StepNumbers& numbers, Own own) {
-  if (params.empty()) return;
+/// Everything is checked before anything is written. `states`: those that are there, as bits. numbers(item) points to
+/// the numbers of its step.
+template <class Numbers>
+void run(const char* name, void (*const (&loops)[2])(const StepRow*, int64_t), unsigned states, StepParam* params,
+         size_t n, Numbers numbers) {
+  if (n == 0) return;
   if (!thread_state.raw) ++thread_state.step;
   const uint64_t step = thread_state.step;
-  std::unique_ptr<StepRow[]> rows(new StepRow[params.size()]);  // float32 from the front, float64 from the back
-  size_t narrow = 0, wide = params.size();
+  std::unique_ptr<StepRow[]> rows(new StepRow[n]);  // float32 from the front, float64 from the back
+  size_t narrow = 0, wide = n;
   std::vector<kernels::StridedStep> strided;
-  for (const FusedParam& item : params) {
-    const bool plain = is_plain(item, states);
-    if (!plain) check_param(name, item, states);
-    const TensorImpl& p = *item.param->impl();
-    const Tensor* const tensors[] = {item.param, item.grad, item.state[0], item.state[1], item.state[2]};
-    StepRow row{{}, p.numel, 0, 0, 0};
-    own(item, row);
-    if (row.n == 0) continue;
+  for (StepParam* item = params; item != params + n; ++item) {
+    const bool plain = is_plain(*item, states);
+    if (!plain) check_param(name, *item, states);
+    const TensorImpl& p = *item->param->impl();
+    const void* const own = numbers(*item);
+    if (p.numel == 0) continue;
     if (plain) {
-      for (int k = 0; k < 2 + states; ++k) row.data[k] = tensors[k]->impl()->data;
-      rows[p.dtype == kDouble ? --wide : narrow++] = row;
+      StepRow& row = rows[p.dtype == kDouble ? --wide : narrow++];
+      row.data[0] = p.data, row.data[1] = item->grad->impl()->data;
+      for (size_t k = 0; k < optim::kMaxStates; ++k)
+        row.data[2 + k] = states >> k & 1 ? item->state[k]->impl()->data : nullptr;
+      row.n = p.numel, row.numbers = own;
     } else {
-      kernels::StridedStep s{{}, states, row.a, row.b, row.c};
-      for (int k = 0; k < 2 + states; ++k) s.views[k] = view_of(*tensors[k]);
+      kernels::StridedStep s{{}, 3 | states << 2, own};
+      s.views[0] = view_of(*item->param), s.views[1] = view_of(*item->grad);
+      for (size_t k = 0; k < optim::kMaxStates; ++k)
+        if (states >> k & 1) s.views[2 + k] = view_of(*item->state[k]);
       strided.push_back(s);
     }
   }
-  const size_t n = params.size();
-  if (narrow > 0) kernels::optim_step(rule, numbers, false, rows.get(), static_cast<int64_t>(narrow));
-  if (wide < n) kernels::optim_step(rule, numbers, true, rows.get() + wide, static_cast<int64_t>(n - wide));
-  for (const kernels::StridedStep& s : strided) kernels::optim_step(rule, numbers, s);
-  for (const FusedParam& item : params) {
-    item.param->impl()->storage->bump(name, step);
-    for (int k = 0; k < states; ++k) item.state[static_cast<size_t>(k)]->impl()->storage->bump(name, step);
+  if (narrow > 0) kernels::optim_step(loops[0], false, rows.get(), static_cast<int64_t>(narrow));
+  if (wide < n) kernels::optim_step(loops[1], true, rows.get() + wide, static_cast<int64_t>(n - wide));
+  for (const kernels::StridedStep& s : strided) kernels::optim_step(loops, s);
+  for (const StepParam* item = params; item != params + n; ++item) {
+    item->param->impl()->storage->bump(name, step);
+    for (size_t k = 0; states >> k; ++k)
+      if (states >> k & 1) item->state[k]->impl()->storage->bump(name, step);
   }
 }
 
-/// What depends on the step only is worked out once for a run of parameters that are at the same one.
-template <class F>
-auto by_step(F f) {
-  return [f, step = int64_t{-1}, memo = StepRow{}](const FusedParam& item, StepRow& row) mutable {
-    if (item.step != step) f(static_cast<double>(item.step), memo), step = item.step;
-    row.a = memo.a, row.b = memo.b, row.c = memo.c;
+/// The numbers of the parameters of a group, worked out once for all that are at the same step.
+class GroupNumbers {
+ public:
+  GroupNumbers(const OptimizerRow& row, const double* values) : row_(row), values_(values) {}
+  const void* operator()(StepParam& item) {
+    if (now_ && item.step == step_ && item.first == first_ && item.scalars == before_) {
+      item.scalars = after_;
+      return now_;
+    }
+    step_ = item.step, first_ = item.first, before_ = item.scalars;
+    now_ = now_ ? others_.emplace_back(new Bytes).get() : &own_;
+    row_.numbers(values_, item, now_->bytes);
+    after_ = item.scalars;
+    return now_;
+  }
+
+ private:
+  struct Bytes {
+    alignas(double) char bytes[kStepBytes];
   };
-}
-void nothing(const FusedParam&, StepRow&) {}
-double sign(bool maximize) { return maximize ? -1 : 1; }
+  const OptimizerRow& row_;
+  const double* values_;
+  int64_t step_ = 0;
+  bool first_ = false;
+  std::array<double, optim::kMaxScalars> before_{}, after_{};
+  Bytes own_, *now_ = nullptr;
+  std::vector<std::unique_ptr<Bytes>> others_;
+};
 
-void adam(const char* name, FusedParams params, double lr, double beta1, double beta2, double weight_decay, double keep,
-          double eps, bool amsgrad, bool maximize) {
-  StepNumbers k;
-  k.beta1 = beta1, k.beta2 = beta2, k.weight_decay = weight_decay, k.keep = keep, k.eps = eps, k.sign = sign(maximize);
-  run(name, amsgrad ? StepRule::AdamMax : StepRule::Adam, amsgrad ? 3 : 2, params, k,
-      by_step([=](double step, StepRow& row) {
-        row.a = lr / (1 - maths::pow(beta1, step));
-        row.b = 1 / std::sqrt(1 - maths::pow(beta2, step));
-      }));
+StepParam step_param(const FusedParam& f) {
+  StepParam item;
+  item.param = f.param, item.grad = f.grad, item.step = f.step, item.first = f.step == 1;
+  std::copy(f.state.begin(), f.state.end(), item.state.begin());
+  return item;
+}
+/// One of the table, by the names of its options' values.
+void fused(const char* optimizer, FusedParams params, const OptionValues& values,
+           void (*adapt)(const FusedParam&, StepParam&) = nullptr) {
+  std::vector<StepParam> items;
+  for (const FusedParam& f : params) {
+    items.push_back(step_param(f));
+    if (adapt) adapt(f, items.back());
+  }
+  optim::run_step(optim::find_optimizer(optimizer), values, items.data(), items.size());
 }
 
-/// The lists of an ATen call as one; every list that is there has the length of the first.
 std::vector<FusedParam> join(const char* name, TensorList self, TensorList grads,
                              std::initializer_list<TensorList> states) {
   check<ValueError>(grads.size() == self.size(), name, ": ", self.size(), " parameters but ", grads.size(),
@@ -136,12 +167,12 @@ void set_steps(const char* name, std::vector<FusedParam>& params, TensorList ste
   }
 }
 /// Divides gradients by the scale; false when the step is to be left out.
-bool unscale(const char* name, int states, const std::vector<FusedParam>& params, OptionalTensor grad_scale,
+bool unscale(const char* name, unsigned states, const std::vector<FusedParam>& params, OptionalTensor grad_scale,
              OptionalTensor found_inf) {
   if (found_inf && found_inf->item<double>() == 1) return false;
   if (grad_scale) {
     const double scale = grad_scale->item<double>();
-    for (const FusedParam& p : params) check_param(name, p, states);
+    for (const FusedParam& p : params) check_param(name, step_param(p), states);
     for (const FusedParam& p : params) p.grad->div_(scale);
   }
   return true;
@@ -151,108 +182,51 @@ bool unscale(const char* name, int states, const std::vector<FusedParam>& params
 
 void _fused_sgd_(FusedParams params, double weight_decay, double momentum, double lr, double dampening, bool nesterov,
                  bool maximize) {
-  StepNumbers k;
-  k.lr = lr, k.momentum = momentum, k.dampening = dampening, k.nesterov = nesterov;
-  k.weight_decay = weight_decay, k.sign = sign(maximize);
-  if (momentum == 0) return run("_fused_sgd_", StepRule::Sgd, 0, params, k, nothing);
-  run("_fused_sgd_", StepRule::SgdMomentum, 1, params, k,
-      [](const FusedParam& item, StepRow& row) { row.a = item.step == 1; });
+  fused("SGD", params, {lr, momentum, dampening, weight_decay, double(nesterov), double(maximize)});
 }
-
 void _fused_adam_(FusedParams params, double lr, double beta1, double beta2, double weight_decay, double eps,
                   bool amsgrad, bool maximize) {
-  adam("_fused_adam_", params, lr, beta1, beta2, weight_decay, 1, eps, amsgrad, maximize);
+  fused("Adam", params, {lr, beta1, beta2, eps, weight_decay, double(amsgrad), double(maximize), 0});
 }
-
 void _fused_adamw_(FusedParams params, double lr, double beta1, double beta2, double weight_decay, double eps,
                    bool amsgrad, bool maximize) {
-  adam("_fused_adamw_", params, lr, beta1, beta2, 0, 1 - lr * weight_decay, eps, amsgrad, maximize);
+  fused("AdamW", params, {lr, beta1, beta2, eps, weight_decay, double(amsgrad), double(maximize), 1});
 }
-
 void _fused_rmsprop_(FusedParams params, double lr, double alpha, double eps, double weight_decay, double momentum,
                      bool centered, bool maximize) {
-  StepNumbers k;
-  k.lr = lr, k.beta2 = alpha, k.eps = eps, k.weight_decay = weight_decay, k.momentum = momentum,
-  k.sign = sign(maximize);
-  const bool buffered = momentum > 0;
-  const StepRule rule = centered   ? buffered ? StepRule::RMSpropCenteredMomentum : StepRule::RMSpropCentered
-                        : buffered ? StepRule::RMSpropMomentum
-                                   : StepRule::RMSprop;
-  run("_fused_rmsprop_", rule, 1 + centered + buffered, params, k, nothing);
+  // The table has the buffer before the mean.
+  const auto with_mean = [](const FusedParam& f, StepParam& s) { s.state = {f.state[0], f.state[2], f.state[1]}; };
+  fused("RMSprop", params, {lr, alpha, eps, weight_decay, momentum, double(centered), double(maximize)},
+        centered ? +with_mean : nullptr);
 }
-
 void _fused_adagrad_(FusedParams params, double lr, double lr_decay, double weight_decay, double eps, bool maximize) {
-  StepNumbers k;
-  k.eps = eps, k.weight_decay = weight_decay, k.sign = sign(maximize);
-  run("_fused_adagrad_", StepRule::Adagrad, 1, params, k,
-      by_step([=](double step, StepRow& row) { row.a = lr / (1 + (step - 1) * lr_decay); }));
+  fused("Adagrad", params, {lr, lr_decay, weight_decay, 0, eps, double(maximize)});
 }
-
 void _fused_adadelta_(FusedParams params, double lr, double rho, double eps, double weight_decay, bool maximize) {
-  StepNumbers k;
-  k.lr = lr, k.beta2 = rho, k.eps = eps, k.weight_decay = weight_decay, k.sign = sign(maximize);
-  run("_fused_adadelta_", StepRule::Adadelta, 2, params, k, nothing);
+  fused("Adadelta", params, {lr, rho, eps, weight_decay, double(maximize)});
 }
-
 void _fused_adamax_(FusedParams params, double lr, double beta1, double beta2, double eps, double weight_decay,
                     bool maximize) {
-  StepNumbers k;
-  k.beta1 = beta1, k.beta2 = beta2, k.eps = eps, k.weight_decay = weight_decay, k.sign = sign(maximize);
-  run("_fused_adamax_", StepRule::Adamax, 2, params, k,
-      by_step([=](double step, StepRow& row) { row.a = lr / (1 - maths::pow(beta1, step)); }));
+  fused("Adamax", params, {lr, beta1, beta2, eps, weight_decay, double(maximize)});
 }
-
 void _fused_nadam_(FusedParams params, double lr, double beta1, double beta2, double eps, double weight_decay,
                    double momentum_decay, bool decoupled_weight_decay, bool maximize) {
-  StepNumbers k;
-  k.beta1 = beta1, k.beta2 = beta2, k.eps = eps, k.sign = sign(maximize);
-  if (decoupled_weight_decay) k.keep = 1 - lr * weight_decay;
-  else k.weight_decay = weight_decay;
-  double mu = 0, next = 0;
-  run("_fused_nadam_", StepRule::NAdam, 2, params, k,
-      [&, last = int64_t{-1}, correction = 0.0](const FusedParam& item, StepRow& row) mutable {
-        if (item.step != last) {
-          const double step = static_cast<double>(last = item.step);
-          mu = beta1 * (1 - 0.5 * maths::pow(0.96, step * momentum_decay));
-          next = beta1 * (1 - 0.5 * maths::pow(0.96, (step + 1) * momentum_decay));
-          correction = 1 / (1 - maths::pow(beta2, step));
-        }
-        const double product = item.mu * mu;
-        row.a = lr * (1 - mu) / (1 - product);
-        row.b = lr * next / (1 - product * next);
-        row.c = correction;
-      });
+  fused("NAdam", params,
+        {lr, beta1, beta2, eps, weight_decay, momentum_decay, double(decoupled_weight_decay), double(maximize)},
+        [](const FusedParam& f, StepParam& s) { s.scalars[0] = f.mu; });
 }
-
 void _fused_radam_(FusedParams params, double lr, double beta1, double beta2, double eps, double weight_decay,
                    bool decoupled_weight_decay, bool maximize) {
-  StepNumbers k;
-  k.beta1 = beta1, k.beta2 = beta2, k.eps = eps, k.sign = sign(maximize);
-  if (decoupled_weight_decay) k.keep = 1 - lr * weight_decay;
-  else k.weight_decay = weight_decay;
-  run("_fused_radam_", StepRule::RAdam, 2, params, k, by_step([=](double step, StepRow& row) {
-        const double power = maths::pow(beta2, step), correction2 = 1 - power;
-        const double longest = 2 / (1 - beta2) - 1, length = longest - 2 * step * power / correction2;
-        row.a = lr / (1 - maths::pow(beta1, step));
-        row.b = length > 5;
-        if (length > 5)
-          row.a *= std::sqrt(correction2) *
-                   std::sqrt((length - 4) * (length - 2) * longest / ((longest - 4) * (longest - 2) * length));
-      }));
+  fused("RAdam", params,
+        {lr, beta1, beta2, eps, weight_decay, double(decoupled_weight_decay), double(maximize)});
 }
-
 void _fused_rprop_(FusedParams params, double etaminus, double etaplus, double step_size_min, double step_size_max,
                    bool maximize) {
-  StepNumbers k;
-  k.low = etaminus, k.high = etaplus, k.min = step_size_min, k.max = step_size_max, k.sign = sign(maximize);
-  run("_fused_rprop_", StepRule::Rprop, 2, params, k, nothing);
+  fused("Rprop", params, {0, etaminus, etaplus, step_size_min, step_size_max, double(maximize)});
 }
-
 void _fused_asgd_(FusedParams params, double lambd, double weight_decay, bool maximize) {
-  StepNumbers k;
-  k.weight_decay = weight_decay, k.sign = sign(maximize);
-  run("_fused_asgd_", StepRule::Asgd, 1, params, k, [lambd](const FusedParam& item, StepRow& row) {
-    row.a = 1 - lambd * item.eta, row.b = item.eta, row.c = item.mu;
+  fused("ASGD", params, {0, lambd, 0, 0, weight_decay, double(maximize)}, [](const FusedParam& f, StepParam& s) {
+    s.scalars = {f.eta, f.mu};
   });
 }
 
@@ -262,7 +236,7 @@ void _fused_sgd_(TensorList self, TensorList grads, TensorList momentum_buffer_l
   std::vector<FusedParam> params =
       momentum == 0 ? join("_fused_sgd_", self, grads, {}) : join("_fused_sgd_", self, grads, {momentum_buffer_list});
   for (FusedParam& p : params) p.step = is_first_step ? 1 : 2;
-  if (unscale("_fused_sgd_", momentum != 0, params, grad_scale, found_inf))
+  if (unscale("_fused_sgd_", momentum != 0 ? 1 : 0, params, grad_scale, found_inf))
     _fused_sgd_(params, weight_decay, momentum, lr, dampening, nesterov, maximize);
 }
 
@@ -283,7 +257,7 @@ void _fused_adam_(TensorList self, TensorList grads, TensorList exp_avgs, Tensor
                   OptionalTensor found_inf) {
   const auto params =
       join_adam("_fused_adam_", self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, amsgrad);
-  if (unscale("_fused_adam_", amsgrad ? 3 : 2, params, grad_scale, found_inf))
+  if (unscale("_fused_adam_", amsgrad ? 7 : 3, params, grad_scale, found_inf))
     _fused_adam_(params, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize);
 }
 
@@ -293,7 +267,7 @@ void _fused_adamw_(TensorList self, TensorList grads, TensorList exp_avgs, Tenso
                    OptionalTensor found_inf) {
   const auto params =
       join_adam("_fused_adamw_", self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, amsgrad);
-  if (unscale("_fused_adamw_", amsgrad ? 3 : 2, params, grad_scale, found_inf))
+  if (unscale("_fused_adamw_", amsgrad ? 7 : 3, params, grad_scale, found_inf))
     _fused_adamw_(params, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize);
 }
 
@@ -310,9 +284,35 @@ void _foreach_lerp_(TensorList self, TensorList tensors1, const Scalar& weight) 
   check<ValueError>(self.size() == tensors1.size(),
                     "_foreach_lerp_: Tensor lists must have the same number of tensors, ", "got ", self.size(), " and ",
                     tensors1.size());
-  const std::vector<FusedParam> params = join("_foreach_lerp_", self, tensors1, {});
+  std::vector<StepParam> params;
+  for (const FusedParam& f : join("_foreach_lerp_", self, tensors1, {})) params.push_back(step_param(f));
   const double w = weight.toDouble();
-  run("_foreach_lerp_", StepRule::Lerp, 0, params, StepNumbers{}, [w](const FusedParam&, StepRow& row) { row.a = w; });
+  const steps::Lerp<double>::Step step{w, w - 1, -0.5 < w && w < 0.5};
+  run("_foreach_lerp_", Lerp_kernels().run[0], 0, params.data(), params.size(),
+      [&](const StepParam&) -> const void* { return &step; });
+}
+
+void optim::run_step(const OptimizerInfo& info, const OptionValues& values, StepParam* params, size_t count) {
+  const OptimizerRow& row = info.row();
+  const char* name = info.op.c_str();
+  if (row.whole) {
+    for (size_t i = 0; i < count; ++i) check_param(name, params[i], 0);
+    for (size_t i = 0; i < count; ++i) row.whole(values.data(), params[i]);
+    return;
+  }
+  const unsigned states = info.states_for(values);
+  unsigned variant = 0;
+  for (size_t i = 0, bit = 0; i < info.states.size(); ++i)
+    if (info.states[i].condition >= 0) variant |= (states >> i & 1) << bit++;
+  run(name, row.kernels().run[variant], states, params, count, GroupNumbers(row, values.data()));
+}
+
+void optim::record_step(const OptimizerInfo& info, const std::array<Number, kMaxOptions>& values,
+                        const StepParam& param, std::array<Number, kMaxScalars>& scalars) {
+  check<NotImplementedError>(info.row().record, info.name, ": this step cannot be recorded");
+  check(param.param && param.param->defined() && param.grad && param.grad->defined(), info.op,
+        ": a parameter or its gradient is undefined");
+  info.row().record(values.data(), param, scalars.data());
 }
 
 }  // namespace taut

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "optim/fused_step.h"
+#include "optim/checks.h"
+#include "taut/autograd.h"
+#include "taut/factories.h"
 
 namespace taut::optim {
 

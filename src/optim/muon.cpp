@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "optim/fused_step.h"
+#include "optim/checks.h"
+#include "taut/autograd.h"
+#include "taut/factories.h"
 
 namespace taut::optim {
 
@@ -61,21 +63,24 @@ double adjusted_lr(const MuonOptions& o, const Tensor& p) {
 
 Tensor Muon::step(LossClosure closure) {
   Tensor loss = evaluate(closure);
-  fused_step(
-      [](const MuonOptions&, MuonParamState& s, const Tensor& p, FusedParam& item) {
-        if (!s.momentum_buffer().defined()) s.momentum_buffer(zeros_like(p));
-        item.state = {&s.momentum_buffer()};
-      },
-      [](const MuonOptions& o, FusedParams items) {
-        for (const FusedParam& item : items) {
-          const Tensor &p = *item.param, &g = *item.grad, &buffer = *item.state[0];
-          buffer.lerp_(g, 1 - o.momentum());
-          const Tensor update = orthogonalize(o.nesterov() ? g.lerp(buffer, o.momentum()) : buffer, o);
-          p.mul_(1 - o.lr() * o.weight_decay());
-          p.add_(update, -adjusted_lr(o, p));
-        }
-      },
-      [](const MuonOptions&, MuonParamState&, const FusedParam&) {});
+  NoGradGuard no_grad;
+  for (const OptimizerParamGroup& group : param_groups_)
+    for (const Tensor& p : group.params())
+      if (p.grad().defined()) check_grad(p, p.grad());
+  for (const OptimizerParamGroup& group : param_groups_) {
+    const MuonOptions& o = options(group);
+    for (const Tensor& p : group.params()) {
+      const Tensor& g = p.grad();
+      if (!g.defined()) continue;
+      Tensor& buffer = state_of(p).momentum_buffer();
+      if (!buffer.defined()) buffer = zeros_like(p);
+      buffer.lerp_(g, 1 - o.momentum());
+      const Tensor update = orthogonalize(o.nesterov() ? g.lerp(buffer, o.momentum()) : buffer, o);
+      p.mul_(1 - o.lr() * o.weight_decay());
+      p.add_(update, -adjusted_lr(o, p));
+    }
+  }
+  end_step();
   return loss;
 }
 

@@ -4,6 +4,7 @@
 #include <cxxabi.h>
 
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <typeinfo>
 #include <unordered_set>
@@ -16,6 +17,16 @@
 namespace taut::optim {
 namespace {
 
+template <class T>
+bool equal(const T& a, const T& b) {
+  return a == b;
+}
+bool equal(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+template <class... T>
+bool equal(const std::tuple<T...>& a, const std::tuple<T...>& b) {
+  return std::apply(
+      [&](const T&... x) { return std::apply([&](const T&... y) { return (equal(x, y) && ...); }, b); }, a);
+}
 /// Two values of the same field of two objects.
 bool same(const Field& a, const Field& b) {
   return std::visit(
@@ -23,7 +34,7 @@ bool same(const Field& a, const Field& b) {
         using T = std::remove_pointer_t<decltype(x)>;
         const T& y = *std::get<T*>(b.value);
         if constexpr (std::is_same_v<T, Tensor> || std::is_same_v<T, std::deque<Tensor>>) return x == &y;
-        else return *x == y;
+        else return equal(*x, y);
       },
       a.value);
 }
@@ -41,11 +52,11 @@ void inherit(OptimizerOptions& options, const OptimizerOptions& defaults) {
     if (same(own[i], made[i])) assign(own[i], from[i]);
 }
 
-void check_params(const std::vector<Tensor>& params) {
+void check_params(const std::vector<Tensor>& params, bool records) {
   std::unordered_set<const void*> seen;
   for (const Tensor& p : params) {
     check<TypeError>(p.defined(), "optimizer can only optimize Tensors, but one of the params is undefined");
-    check<ValueError>(p.is_leaf() || p.retains_grad(), "can't optimize a non-leaf Tensor: one of shape ", p.sizes(),
+    check<ValueError>(records || p.is_leaf() || p.retains_grad(), "can't optimize a non-leaf Tensor: one of shape ", p.sizes(),
                       " is the result of an op. Pass the leaf it was computed from, or detach() it");
     check<ValueError>(seen.insert(p.impl()).second,
                       "optimizer contains a parameter group with duplicate parameters: one of shape ", p.sizes());
@@ -99,7 +110,6 @@ Optimizer::Optimizer(std::vector<Tensor> parameters, std::unique_ptr<OptimizerOp
                 std::move(defaults)) {}
 
 void Optimizer::add_param_group(const OptimizerParamGroup& param_group) {
-  optim::check_params(param_group.params());
   OptimizerParamGroup group = param_group;
   if (!group.has_options()) {
     group.set_options(defaults_->clone());
@@ -109,6 +119,7 @@ void Optimizer::add_param_group(const OptimizerParamGroup& param_group) {
     inherit(group.options(), *defaults_);
   }
   group.options().check();
+  optim::check_params(group.params(), group.options().records());
   group.options().check_params(group.params());
   std::unordered_set<const void*> known;
   for (const OptimizerParamGroup& g : param_groups_)
@@ -123,7 +134,7 @@ void Optimizer::add_parameters(const std::vector<Tensor>& parameters) {
   check<ValueError>(!param_groups_.empty(), "add_parameters: the optimizer has no parameter group");
   std::vector<Tensor> all = param_groups_[0].params();
   all.insert(all.end(), parameters.begin(), parameters.end());
-  optim::check_params(all);
+  optim::check_params(all, param_groups_[0].options().records());
   param_groups_[0].options().check_params(all);
   param_groups_[0].params() = std::move(all);
 }

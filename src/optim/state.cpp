@@ -51,6 +51,7 @@ Tensor read_tensor(const std::string& key, const Tensor& t) {
 
 void save_fields(const std::string& prefix, const Fields& fields, StateDict& dict) {
   for (const Field& f : fields) {
+    if (!f.saved) continue;
     const std::string key = prefix + f.name;
     std::visit(Overload{
                    [&](double* v) { dict.insert(key, number(*v)); },
@@ -85,6 +86,7 @@ void load_fields(const std::string& prefix, const Fields& fields, const StateDic
                  std::vector<std::string>& used) {
   NoGradGuard no_grad;
   for (const Field& f : fields) {
+    if (!f.saved) continue;
     const std::string key = prefix + f.name;
     const Tensor* t = dict.find(key);
     if (t) used.push_back(key);

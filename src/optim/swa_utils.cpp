@@ -4,6 +4,7 @@
 #include "taut/autograd.h"
 #include "taut/factories.h"
 #include "taut/nn/modules/batchnorm.h"
+#include "taut/ops/optim.h"
 
 namespace taut::optim::swa_utils {
 namespace {

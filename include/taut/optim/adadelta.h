@@ -1,35 +1,50 @@
-// Adadelta.
+// Written by tools/optimizers.py from src/ops/formulas/optim/adadelta.inc.
 #pragma once
-#include "taut/optim/optimizer.h"
+#include "taut/optim/table_optimizer.h"
 
 namespace taut::optim {
 
-struct AdadeltaOptions : OptimizerCloneableOptions<AdadeltaOptions> {
+struct AdadeltaOptions : OptimizerCloneableOptions<AdadeltaOptions, TableOptions> {
   AdadeltaOptions(double lr = 1.0) : lr_(lr) {}
   TAUT_ARG(double, lr) = 1.0;
   TAUT_ARG(double, rho) = 0.9;
   TAUT_ARG(double, eps) = 1e-6;
   TAUT_ARG(double, weight_decay) = 0;
   TAUT_ARG(bool, maximize) = false;
+  TAUT_ARG(bool, differentiable) = false;  // records the step, so that it can be differentiated; not saved
 
  public:
-  void check() const override;
-  Fields fields() override;
+  Fields fields() override {
+    return {{"lr", &lr_},
+            {"rho", &rho_},
+            {"eps", &eps_},
+            {"weight_decay", &weight_decay_},
+            {"maximize", &maximize_},
+            {"differentiable", &differentiable_, true, true, false}};
+  }
+  OptionValues values() const override {
+    return {lr_, rho_, eps_, weight_decay_, maximize_ ? 1.0 : 0.0};
+  }
+  const OptimizerInfo& info() const override {
+    static const OptimizerInfo& row = find_optimizer("Adadelta");
+    return row;
+  }
+  bool records() const override { return differentiable_; }
 };
 
-struct AdadeltaParamState : OptimizerCloneableParamState<AdadeltaParamState> {
-  TAUT_ARG(int64_t, step) = 0;
-  TAUT_ARG(Tensor, square_avg);
-  TAUT_ARG(Tensor, acc_delta);
-
- public:
-  Fields fields() override;
+struct AdadeltaParamState : OptimizerCloneableParamState<AdadeltaParamState, TableState> {
+  TAUT_STATE(int64_t, step, step_)
+  TAUT_STATE(Tensor, square_avg, states_[0])
+  TAUT_STATE(Tensor, acc_delta, states_[1])
+  Fields fields() override {
+    return {{"step", &step_}, {"square_avg", &states_[0]}, {"acc_delta", &states_[1]}};
+  }
 };
 
-class Adadelta : public OptimizerOf<AdadeltaOptions, AdadeltaParamState> {
+/// Adadelta: steps in the ratio of running means of past steps and of gradients.
+class Adadelta : public TableOptimizerOf<AdadeltaOptions, AdadeltaParamState> {
  public:
-  using OptimizerOf::OptimizerOf;
-  Tensor step(LossClosure closure = nullptr) override;
+  using TableOptimizerOf::TableOptimizerOf;
 };
 
 }  // namespace taut::optim

@@ -1,10 +1,10 @@
-// Adagrad.
+// Written by tools/optimizers.py from src/ops/formulas/optim/adagrad.inc.
 #pragma once
-#include "taut/optim/optimizer.h"
+#include "taut/optim/table_optimizer.h"
 
 namespace taut::optim {
 
-struct AdagradOptions : OptimizerCloneableOptions<AdagradOptions> {
+struct AdagradOptions : OptimizerCloneableOptions<AdagradOptions, TableOptions> {
   AdagradOptions(double lr = 1e-2) : lr_(lr) {}
   TAUT_ARG(double, lr) = 1e-2;
   TAUT_ARG(double, lr_decay) = 0;
@@ -12,24 +12,40 @@ struct AdagradOptions : OptimizerCloneableOptions<AdagradOptions> {
   TAUT_ARG(double, initial_accumulator_value) = 0;
   TAUT_ARG(double, eps) = 1e-10;
   TAUT_ARG(bool, maximize) = false;
+  TAUT_ARG(bool, differentiable) = false;  // records the step, so that it can be differentiated; not saved
 
  public:
-  void check() const override;
-  Fields fields() override;
+  Fields fields() override {
+    return {{"lr", &lr_},
+            {"lr_decay", &lr_decay_},
+            {"weight_decay", &weight_decay_},
+            {"initial_accumulator_value", &initial_accumulator_value_},
+            {"eps", &eps_},
+            {"maximize", &maximize_},
+            {"differentiable", &differentiable_, true, true, false}};
+  }
+  OptionValues values() const override {
+    return {lr_, lr_decay_, weight_decay_, initial_accumulator_value_, eps_, maximize_ ? 1.0 : 0.0};
+  }
+  const OptimizerInfo& info() const override {
+    static const OptimizerInfo& row = find_optimizer("Adagrad");
+    return row;
+  }
+  bool records() const override { return differentiable_; }
 };
 
-struct AdagradParamState : OptimizerCloneableParamState<AdagradParamState> {
-  TAUT_ARG(int64_t, step) = 0;
-  TAUT_ARG(Tensor, sum);
-
- public:
-  Fields fields() override;
+struct AdagradParamState : OptimizerCloneableParamState<AdagradParamState, TableState> {
+  TAUT_STATE(int64_t, step, step_)
+  TAUT_STATE(Tensor, sum, states_[0])
+  Fields fields() override {
+    return {{"step", &step_}, {"sum", &states_[0]}};
+  }
 };
 
-class Adagrad : public OptimizerOf<AdagradOptions, AdagradParamState> {
+/// Adagrad: steps divided by the root of the sum of all squared gradients.
+class Adagrad : public TableOptimizerOf<AdagradOptions, AdagradParamState> {
  public:
-  using OptimizerOf::OptimizerOf;
-  Tensor step(LossClosure closure = nullptr) override;
+  using TableOptimizerOf::TableOptimizerOf;
 };
 
 }  // namespace taut::optim

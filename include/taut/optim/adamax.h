@@ -1,10 +1,10 @@
-// Adamax: Adam with the infinity norm.
+// Written by tools/optimizers.py from src/ops/formulas/optim/adamax.inc.
 #pragma once
-#include "taut/optim/optimizer.h"
+#include "taut/optim/table_optimizer.h"
 
 namespace taut::optim {
 
-struct AdamaxOptions : OptimizerCloneableOptions<AdamaxOptions> {
+struct AdamaxOptions : OptimizerCloneableOptions<AdamaxOptions, TableOptions> {
   AdamaxOptions(double lr = 2e-3) : lr_(lr) {}
   using betas_t = std::tuple<double, double>;
   TAUT_ARG(double, lr) = 2e-3;
@@ -12,25 +12,40 @@ struct AdamaxOptions : OptimizerCloneableOptions<AdamaxOptions> {
   TAUT_ARG(double, eps) = 1e-8;
   TAUT_ARG(double, weight_decay) = 0;
   TAUT_ARG(bool, maximize) = false;
+  TAUT_ARG(bool, differentiable) = false;  // records the step, so that it can be differentiated; not saved
 
  public:
-  void check() const override;
-  Fields fields() override;
+  Fields fields() override {
+    return {{"lr", &lr_},
+            {"betas", &betas_},
+            {"eps", &eps_},
+            {"weight_decay", &weight_decay_},
+            {"maximize", &maximize_},
+            {"differentiable", &differentiable_, true, true, false}};
+  }
+  OptionValues values() const override {
+    return {lr_, std::get<0>(betas_), std::get<1>(betas_), eps_, weight_decay_, maximize_ ? 1.0 : 0.0};
+  }
+  const OptimizerInfo& info() const override {
+    static const OptimizerInfo& row = find_optimizer("Adamax");
+    return row;
+  }
+  bool records() const override { return differentiable_; }
 };
 
-struct AdamaxParamState : OptimizerCloneableParamState<AdamaxParamState> {
-  TAUT_ARG(int64_t, step) = 0;
-  TAUT_ARG(Tensor, exp_avg);
-  TAUT_ARG(Tensor, exp_inf);
-
- public:
-  Fields fields() override;
+struct AdamaxParamState : OptimizerCloneableParamState<AdamaxParamState, TableState> {
+  TAUT_STATE(int64_t, step, step_)
+  TAUT_STATE(Tensor, exp_avg, states_[0])
+  TAUT_STATE(Tensor, exp_inf, states_[1])
+  Fields fields() override {
+    return {{"step", &step_}, {"exp_avg", &states_[0]}, {"exp_inf", &states_[1]}};
+  }
 };
 
-class Adamax : public OptimizerOf<AdamaxOptions, AdamaxParamState> {
+/// Adam with the largest gradient seen, slowly forgotten, in place of the mean of squares.
+class Adamax : public TableOptimizerOf<AdamaxOptions, AdamaxParamState> {
  public:
-  using OptimizerOf::OptimizerOf;
-  Tensor step(LossClosure closure = nullptr) override;
+  using TableOptimizerOf::TableOptimizerOf;
 };
 
 }  // namespace taut::optim

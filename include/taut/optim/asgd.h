@@ -1,10 +1,10 @@
-// Averaged stochastic gradient descent.
+// Written by tools/optimizers.py from src/ops/formulas/optim/asgd.inc.
 #pragma once
-#include "taut/optim/optimizer.h"
+#include "taut/optim/table_optimizer.h"
 
 namespace taut::optim {
 
-struct ASGDOptions : OptimizerCloneableOptions<ASGDOptions> {
+struct ASGDOptions : OptimizerCloneableOptions<ASGDOptions, TableOptions> {
   ASGDOptions(double lr = 1e-2) : lr_(lr) {}
   TAUT_ARG(double, lr) = 1e-2;
   TAUT_ARG(double, lambd) = 1e-4;
@@ -12,26 +12,42 @@ struct ASGDOptions : OptimizerCloneableOptions<ASGDOptions> {
   TAUT_ARG(double, t0) = 1e6;
   TAUT_ARG(double, weight_decay) = 0;
   TAUT_ARG(bool, maximize) = false;
+  TAUT_ARG(bool, differentiable) = false;  // records the step, so that it can be differentiated; not saved
 
  public:
-  void check() const override;
-  Fields fields() override;
+  Fields fields() override {
+    return {{"lr", &lr_},
+            {"lambd", &lambd_},
+            {"alpha", &alpha_},
+            {"t0", &t0_},
+            {"weight_decay", &weight_decay_},
+            {"maximize", &maximize_},
+            {"differentiable", &differentiable_, true, true, false}};
+  }
+  OptionValues values() const override {
+    return {lr_, lambd_, alpha_, t0_, weight_decay_, maximize_ ? 1.0 : 0.0};
+  }
+  const OptimizerInfo& info() const override {
+    static const OptimizerInfo& row = find_optimizer("ASGD");
+    return row;
+  }
+  bool records() const override { return differentiable_; }
 };
 
-struct ASGDParamState : OptimizerCloneableParamState<ASGDParamState> {
-  TAUT_ARG(int64_t, step) = 0;
-  TAUT_ARG(double, eta) = 0;
-  TAUT_ARG(double, mu) = 1;
-  TAUT_ARG(Tensor, ax);
-
- public:
-  Fields fields() override;
+struct ASGDParamState : OptimizerCloneableParamState<ASGDParamState, TableState> {
+  TAUT_STATE(int64_t, step, step_)
+  TAUT_STATE(double, eta, scalars_[0])
+  TAUT_STATE(double, mu, scalars_[1])
+  TAUT_STATE(Tensor, ax, states_[0])
+  Fields fields() override {
+    return {{"step", &step_}, {"eta", &scalars_[0]}, {"mu", &scalars_[1]}, {"ax", &states_[0]}};
+  }
 };
 
-class ASGD : public OptimizerOf<ASGDOptions, ASGDParamState> {
+/// Averaged stochastic gradient descent; the averages are state[p]["ax"].
+class ASGD : public TableOptimizerOf<ASGDOptions, ASGDParamState> {
  public:
-  using OptimizerOf::OptimizerOf;
-  Tensor step(LossClosure closure = nullptr) override;
+  using TableOptimizerOf::TableOptimizerOf;
 };
 
 }  // namespace taut::optim

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "taut/nn/arg.h"
-#include "taut/ops/optim.h"
 #include "taut/optim/state.h"
 #include "taut/tensor.h"
 
@@ -25,8 +24,8 @@ class OptimizerParamState {
   virtual void check_loaded(const OptimizerParamGroup&) const {}
 };
 
-template <class Derived>
-class OptimizerCloneableParamState : public OptimizerParamState {
+template <class Derived, class Base = OptimizerParamState>
+class OptimizerCloneableParamState : public Base {
  public:
   std::unique_ptr<OptimizerParamState> clone() const override {
     return std::make_unique<Derived>(static_cast<const Derived&>(*this));
@@ -47,11 +46,13 @@ class OptimizerOptions {
   /// Throws when these parameters cannot be optimised.
   virtual void check_params(const std::vector<Tensor>&) const {}
   virtual Fields fields() { return {}; }
+  /// Is the step recorded by autograd? Then parameters need not be leaves.
+  virtual bool records() const { return false; }
   friend bool operator==(const OptimizerOptions& a, const OptimizerOptions& b);
 };
 
-template <class Derived>
-class OptimizerCloneableOptions : public OptimizerOptions {
+template <class Derived, class Base = OptimizerOptions>
+class OptimizerCloneableOptions : public Base {
  public:
   std::unique_ptr<OptimizerOptions> clone() const override {
     return std::make_unique<Derived>(static_cast<const Derived&>(*this));
@@ -176,16 +177,6 @@ class OptimizerOf : public Optimizer {
     if (!slot) slot = std::make_unique<ParamState>();
     return static_cast<ParamState&>(*slot);
   }
-
-  /// The step of an optimiser with a fused op. prepare(options, state, parameter, item) readies the state of a
-  /// parameter and points `item` to it; fused(options, items) runs a group; done(options, state, item) follows for each
-  /// parameter.
-  template <class Prepare, class Fused, class Done>
-  void fused_step(Prepare prepare, Fused fused, Done done);
-
- private:
-  std::vector<FusedParam> items_;  // kept between steps for their memory
-  std::vector<ParamState*> states_;
 };
 
 }  // namespace taut::optim

@@ -1,10 +1,10 @@
-// RAdam: Adam with a rectified step size.
+// Written by tools/optimizers.py from src/ops/formulas/optim/radam.inc.
 #pragma once
-#include "taut/optim/optimizer.h"
+#include "taut/optim/table_optimizer.h"
 
 namespace taut::optim {
 
-struct RAdamOptions : OptimizerCloneableOptions<RAdamOptions> {
+struct RAdamOptions : OptimizerCloneableOptions<RAdamOptions, TableOptions> {
   RAdamOptions(double lr = 1e-3) : lr_(lr) {}
   using betas_t = std::tuple<double, double>;
   TAUT_ARG(double, lr) = 1e-3;
@@ -13,25 +13,47 @@ struct RAdamOptions : OptimizerCloneableOptions<RAdamOptions> {
   TAUT_ARG(double, weight_decay) = 0;
   TAUT_ARG(bool, decoupled_weight_decay) = false;
   TAUT_ARG(bool, maximize) = false;
+  TAUT_ARG(bool, differentiable) = false;  // records the step, so that it can be differentiated; not saved
 
  public:
-  void check() const override;
-  Fields fields() override;
+  Fields fields() override {
+    return {{"lr", &lr_},
+            {"betas", &betas_},
+            {"eps", &eps_},
+            {"weight_decay", &weight_decay_},
+            {"decoupled_weight_decay", &decoupled_weight_decay_},
+            {"maximize", &maximize_},
+            {"differentiable", &differentiable_, true, true, false}};
+  }
+  OptionValues values() const override {
+    return {lr_,
+            std::get<0>(betas_),
+            std::get<1>(betas_),
+            eps_,
+            weight_decay_,
+            decoupled_weight_decay_ ? 1.0 : 0.0,
+            maximize_ ? 1.0 : 0.0};
+  }
+  const OptimizerInfo& info() const override {
+    static const OptimizerInfo& row = find_optimizer("RAdam");
+    return row;
+  }
+  bool records() const override { return differentiable_; }
 };
 
-struct RAdamParamState : OptimizerCloneableParamState<RAdamParamState> {
-  TAUT_ARG(int64_t, step) = 0;
-  TAUT_ARG(Tensor, exp_avg);
-  TAUT_ARG(Tensor, exp_avg_sq);
-
- public:
-  Fields fields() override;
+struct RAdamParamState : OptimizerCloneableParamState<RAdamParamState, TableState> {
+  TAUT_STATE(int64_t, step, step_)
+  TAUT_STATE(Tensor, exp_avg, states_[0])
+  TAUT_STATE(Tensor, exp_avg_sq, states_[1])
+  Fields fields() override {
+    return {{"step", &step_}, {"exp_avg", &states_[0]}, {"exp_avg_sq", &states_[1]}};
+  }
 };
 
-class RAdam : public OptimizerOf<RAdamOptions, RAdamParamState> {
+/// Adam that trusts the mean of squares only as far as its variance allows.
+class RAdam : public TableOptimizerOf<RAdamOptions, RAdamParamState> {
  public:
-  using OptimizerOf::OptimizerOf;
-  Tensor step(LossClosure closure = nullptr) override;
+  using TableOptimizerOf::TableOptimizerOf;
 };
 
 }  // namespace taut::optim

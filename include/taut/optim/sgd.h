@@ -1,10 +1,10 @@
-// Stochastic gradient descent, with momentum.
+// Written by tools/optimizers.py from src/ops/formulas/optim/sgd.inc.
 #pragma once
-#include "taut/optim/optimizer.h"
+#include "taut/optim/table_optimizer.h"
 
 namespace taut::optim {
 
-struct SGDOptions : OptimizerCloneableOptions<SGDOptions> {
+struct SGDOptions : OptimizerCloneableOptions<SGDOptions, TableOptions> {
   SGDOptions(double lr = 1e-3) : lr_(lr) {}
   TAUT_ARG(double, lr) = 1e-3;
   TAUT_ARG(double, momentum) = 0;
@@ -12,23 +12,39 @@ struct SGDOptions : OptimizerCloneableOptions<SGDOptions> {
   TAUT_ARG(double, weight_decay) = 0;
   TAUT_ARG(bool, nesterov) = false;
   TAUT_ARG(bool, maximize) = false;
+  TAUT_ARG(bool, differentiable) = false;  // records the step, so that it can be differentiated; not saved
 
  public:
-  void check() const override;
-  Fields fields() override;
+  Fields fields() override {
+    return {{"lr", &lr_},
+            {"momentum", &momentum_},
+            {"dampening", &dampening_},
+            {"weight_decay", &weight_decay_},
+            {"nesterov", &nesterov_},
+            {"maximize", &maximize_},
+            {"differentiable", &differentiable_, true, true, false}};
+  }
+  OptionValues values() const override {
+    return {lr_, momentum_, dampening_, weight_decay_, nesterov_ ? 1.0 : 0.0, maximize_ ? 1.0 : 0.0};
+  }
+  const OptimizerInfo& info() const override {
+    static const OptimizerInfo& row = find_optimizer("SGD");
+    return row;
+  }
+  bool records() const override { return differentiable_; }
 };
 
-struct SGDParamState : OptimizerCloneableParamState<SGDParamState> {
-  TAUT_ARG(Tensor, momentum_buffer);
-
- public:
-  Fields fields() override;
+struct SGDParamState : OptimizerCloneableParamState<SGDParamState, TableState> {
+  TAUT_STATE(Tensor, momentum_buffer, states_[0])
+  Fields fields() override {
+    return {{"momentum_buffer", &states_[0], false}};
+  }
 };
 
-class SGD : public OptimizerOf<SGDOptions, SGDParamState> {
+/// Stochastic gradient descent, with momentum (plain or Nesterov's) and weight decay.
+class SGD : public TableOptimizerOf<SGDOptions, SGDParamState> {
  public:
-  using OptimizerOf::OptimizerOf;
-  Tensor step(LossClosure closure = nullptr) override;
+  using TableOptimizerOf::TableOptimizerOf;
 };
 
 }  // namespace taut::optim

@@ -27,6 +27,7 @@ struct Field {
   Value value;
   bool required = true;    // a tensor: may it be undefined?
   bool like_param = true;  // a tensor: has it the shape of its parameter?
+  bool saved = true;
 };
 using Fields = std::vector<Field>;
 

@@ -300,50 +300,8 @@ def _check_lr(lr, foreach=None, capturable=False, text="Invalid learning rate: "
             raise ValueError("lr as a Tensor is not supported for capturable=False and foreach=True")
         if lr.numel() != 1:
             raise ValueError("Tensor lr must be 1-element")
-    if not 0.0 <= lr:
+    if text and not 0.0 <= lr:
         raise ValueError(f"{text}{lr}")
-
-
-def _check_betas(betas):
-    for i, beta in enumerate(betas):
-        _check(0.0 <= beta < 1.0, f"Invalid beta parameter at index {i}: {beta}")
-
-
-class _Fused(Optimizer):
-    """An optimiser whose step is one C++ call for all parameters of a group.
-
-    A subclass has _fresh(p, group), the state of a parameter at its first step, and _run(group, fresh), the call.
-    """
-
-    _scalars = ("step",)  # entries of the state that are 0-d tensors
-
-    def __init__(self, params, defaults):
-        if defaults.get("fused"):
-            if defaults.get("differentiable"):
-                raise RuntimeError("`fused` does not support `differentiable`")
-            if defaults.get("foreach"):
-                raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
-        if defaults.get("differentiable"):
-            raise NotImplementedError(f"torch.optim.{type(self).__name__}: differentiable=True is not supported yet")
-        super().__init__(params, defaults)
-
-    def __setstate__(self, state):
-        super().__setstate__(state)
-        for group in self.param_groups:
-            for name, value in self.defaults.items():
-                group.setdefault(name, value)
-            for p in group["params"]:
-                kept = self.state.get(p) or {}
-                for name in self._scalars:
-                    if name in kept and not isinstance(kept[name], Tensor):
-                        kept[name] = _scalar(float(kept[name]))
-
-    def step(self, closure=None):
-        """One step along the gradients. A closure computes the loss anew and returns it."""
-        loss = _evaluate(closure)
-        for group in self.param_groups:
-            self._run(group, lambda p, group=group: self._fresh(p, group))
-        return loss
 
 
 Optimizer.__module__ = "torch.optim.optimizer"

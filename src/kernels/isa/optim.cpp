@@ -1,268 +1,95 @@
 // The steps of optimisers for one instruction set: each rule is one pass over parameter, gradient and state.
 #include "kernels/isa/optim.h"
 
+#include <utility>
+
 #include "kernels/pack.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace taut::TAUT_ISA {
-namespace {
 
-/// What every rule does first: the sign of the gradient, and weight decay added to it.
+#include "ops/formulas/optim/common.inc"
+
+/// One number of a Step as the loop wants it.
 template <class P>
-struct Base {
-  P sign, weight_decay;
-  bool decays;
-  explicit HWY_INLINE Base(const StepNumbers& k)
-      : sign(k.sign), weight_decay(k.weight_decay), decays(k.weight_decay != 0) {}
-  HWY_INLINE void begin(const StepRow&) {}
-  HWY_INLINE P gradient(P p, P g) const {
-    g = sign * g;
-    return decays ? fma(weight_decay, p, g) : g;
-  }
+struct AnyNumber {
+  const void* at;
+  HWY_INLINE operator P() const { return P(*static_cast<const double*>(at)); }
+  HWY_INLINE operator Flag() const { return *static_cast<const Flag*>(at); }
 };
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-braces"  // a Step may hold a Gradient
+template <class Step, class P, size_t... I>
+HWY_INLINE Step unpack(const void* numbers, std::index_sequence<I...>) {
+  return Step{AnyNumber<P>{static_cast<const double*>(numbers) + I}...};
+}
+#pragma GCC diagnostic pop
 
-template <class P>
-struct Sgd : Base<P> {
-  static constexpr int kStates = 0;
-  P lr;
-  explicit HWY_INLINE Sgd(const StepNumbers& k) : Base<P>(k), lr(-k.lr) {}
-  HWY_INLINE void step(P& p, P g, P*) const { p = fma(lr, this->gradient(p, g), p); }
-};
+/// State I as a rule takes it: by pointer if it is there under a condition, else by reference.
+template <class R, unsigned kHas, size_t I, class P>
+HWY_INLINE decltype(auto) state_argument(P* s) {
+  if constexpr (is_conditional(R::states, I)) return kHas >> I & 1 ? s + I : static_cast<P*>(nullptr);
+  else return (s[I]);
+}
 
-template <class P>
-struct SgdMomentum : Base<P> {
-  static constexpr int kStates = 1;
-  P lr, momentum, fresh;
-  bool nesterov, first = false;
-  explicit HWY_INLINE SgdMomentum(const StepNumbers& k)
-      : Base<P>(k), lr(-k.lr), momentum(k.momentum), fresh(1 - k.dampening), nesterov(k.nesterov) {}
-  HWY_INLINE void begin(const StepRow& row) { first = row.a != 0; }
-  HWY_INLINE void step(P& p, P g, P* s) const {
-    g = this->gradient(p, g);
-    s[0] = first ? g : fma(momentum, s[0], fresh * g);
-    p = fma(lr, nesterov ? fma(momentum, s[0], g) : s[0], p);
-  }
-};
-
-template <bool kMax>
-struct AdamWith {
-  template <class P>
-  struct Rule : Base<P> {
-    static constexpr int kStates = kMax ? 3 : 2;
-    P keep, beta2, eps, rest1, rest2, size = 0, correction = 0;
-    explicit HWY_INLINE Rule(const StepNumbers& k)
-        : Base<P>(k), keep(k.keep), beta2(k.beta2), eps(k.eps), rest1(1 - k.beta1), rest2(1 - k.beta2) {}
-    HWY_INLINE void begin(const StepRow& row) { size = -row.a, correction = row.b; }
-    HWY_INLINE void step(P& p, P g, P* s) const {
-      g = this->gradient(p, g);
-      s[0] = fma(rest1, g - s[0], s[0]);
-      s[1] = fma(rest2 * g, g, beta2 * s[1]);
-      if constexpr (kMax) s[2] = max(s[2], s[1]);
-      p = keep * p + size * (s[0] / fma(sqrt(s[kMax ? 2 : 1]), correction, eps));
-    }
-  };
-};
-
-template <bool kCentered, bool kMomentum>
-struct RMSpropWith {
-  template <class P>
-  struct Rule : Base<P> {
-    static constexpr int kStates = 1 + kCentered + kMomentum;
-    P lr, alpha, rest, eps, momentum;
-    explicit HWY_INLINE Rule(const StepNumbers& k)
-        : Base<P>(k), lr(-k.lr), alpha(k.beta2), rest(1 - k.beta2), eps(k.eps), momentum(k.momentum) {}
-    HWY_INLINE void step(P& p, P g, P* s) const {
-      g = this->gradient(p, g);
-      s[0] = fma(rest * g, g, alpha * s[0]);
-      P square = s[0];
-      if constexpr (kCentered) {
-        s[1] = fma(rest, g - s[1], s[1]);
-        square = square - s[1] * s[1];
-      }
-      P update = g / (sqrt(square) + eps);
-      if constexpr (kMomentum) update = s[1 + kCentered] = fma(momentum, s[1 + kCentered], update);
-      p = fma(lr, update, p);
-    }
-  };
-};
-
-template <class P>
-struct Adagrad : Base<P> {
-  static constexpr int kStates = 1;
-  P eps, size = 0;
-  explicit HWY_INLINE Adagrad(const StepNumbers& k) : Base<P>(k), eps(k.eps) {}
-  HWY_INLINE void begin(const StepRow& row) { size = -row.a; }
-  HWY_INLINE void step(P& p, P g, P* s) const {
-    g = this->gradient(p, g);
-    s[0] = fma(g, g, s[0]);
-    p = fma(size, g / (sqrt(s[0]) + eps), p);
-  }
-};
-
-template <class P>
-struct Adadelta : Base<P> {
-  static constexpr int kStates = 2;
-  P lr, rho, rest, eps;
-  explicit HWY_INLINE Adadelta(const StepNumbers& k)
-      : Base<P>(k), lr(-k.lr), rho(k.beta2), rest(1 - k.beta2), eps(k.eps) {}
-  HWY_INLINE void step(P& p, P g, P* s) const {
-    g = this->gradient(p, g);
-    s[0] = fma(rest * g, g, rho * s[0]);
-    const P update = sqrt(s[1] + eps) / sqrt(s[0] + eps) * g;
-    s[1] = fma(rest * update, update, rho * s[1]);
-    p = fma(lr, update, p);
-  }
-};
-
-template <class P>
-struct Adamax : Base<P> {
-  static constexpr int kStates = 2;
-  P rest1, beta2, eps, size = 0;
-  explicit HWY_INLINE Adamax(const StepNumbers& k) : Base<P>(k), rest1(1 - k.beta1), beta2(k.beta2), eps(k.eps) {}
-  HWY_INLINE void begin(const StepRow& row) { size = -row.a; }
-  HWY_INLINE void step(P& p, P g, P* s) const {
-    g = this->gradient(p, g);
-    s[0] = fma(rest1, g - s[0], s[0]);
-    s[1] = max(beta2 * s[1], abs(g) + eps);
-    p = fma(size, s[0] / s[1], p);
-  }
-};
-
-template <class P>
-struct NAdam : Base<P> {
-  static constexpr int kStates = 2;
-  P keep, rest1, beta2, rest2, eps, now = 0, mean = 0, correction = 0;
-  explicit HWY_INLINE NAdam(const StepNumbers& k)
-      : Base<P>(k), keep(k.keep), rest1(1 - k.beta1), beta2(k.beta2), rest2(1 - k.beta2), eps(k.eps) {}
-  HWY_INLINE void begin(const StepRow& row) { now = row.a, mean = row.b, correction = row.c; }
-  HWY_INLINE void step(P& p, P g, P* s) const {
-    g = this->gradient(p, g);
-    s[0] = fma(rest1, g - s[0], s[0]);
-    s[1] = fma(rest2 * g, g, beta2 * s[1]);
-    p = keep * p - fma(now, g, mean * s[0]) / (sqrt(s[1] * correction) + eps);
-  }
-};
-
-template <class P>
-struct RAdam : Base<P> {
-  static constexpr int kStates = 2;
-  P keep, rest1, beta2, rest2, eps, size = 0;
-  bool adaptive = false;
-  explicit HWY_INLINE RAdam(const StepNumbers& k)
-      : Base<P>(k), keep(k.keep), rest1(1 - k.beta1), beta2(k.beta2), rest2(1 - k.beta2), eps(k.eps) {}
-  HWY_INLINE void begin(const StepRow& row) { size = -row.a, adaptive = row.b != 0; }
-  HWY_INLINE void step(P& p, P g, P* s) const {
-    g = this->gradient(p, g);
-    s[0] = fma(rest1, g - s[0], s[0]);
-    s[1] = fma(rest2 * g, g, beta2 * s[1]);
-    p = keep * p + size * (adaptive ? s[0] / (sqrt(s[1]) + eps) : s[0]);
-  }
-};
-
-template <class P>
-struct Rprop : Base<P> {
-  static constexpr int kStates = 2;
-  P low, high, smallest, largest;
-  explicit HWY_INLINE Rprop(const StepNumbers& k)
-      : Base<P>(k), low(k.low), high(k.high), smallest(k.min), largest(k.max) {}
-  HWY_INLINE void step(P& p, P g, P* s) const {
-    g = this->sign * g;
-    const P agree = g * s[0];
-    const P factor = where(agree > 0, high, where(agree < 0, low, where(agree == 0, 1, agree)));  // nan stays
-    s[1] = min(max(s[1] * factor, smallest), largest);
-    g = where(agree < 0, 0, g);
-    p = p - sign_of(g) * s[1];
-    s[0] = g;
-  }
-  static HWY_INLINE P sign_of(P x) { return where(x > 0, 1, where(x < 0, -1, 0)); }
-};
-
-template <class P>
-struct Asgd : Base<P> {
-  static constexpr int kStates = 1;
-  P keep = 0, eta = 0, mu = 0;
-  bool copies = false;
-  explicit HWY_INLINE Asgd(const StepNumbers& k) : Base<P>(k) {}
-  HWY_INLINE void begin(const StepRow& row) { keep = row.a, eta = -row.b, mu = row.c, copies = row.c == 1; }
-  HWY_INLINE void step(P& p, P g, P* s) const {
-    g = this->gradient(p, g);
-    p = fma(eta, g, keep * p);
-    s[0] = copies ? p : fma(mu, p - s[0], s[0]);
-  }
-};
-
-template <class P>
-struct Lerp : Base<P> {
-  static constexpr int kStates = 0;
-  P weight = 0, rest = 0;
-  bool near = true;  // from the nearer end, so that both ends are exact
-  explicit HWY_INLINE Lerp(const StepNumbers& k) : Base<P>(k) {}
-  HWY_INLINE void begin(const StepRow& row) { weight = row.a, rest = row.a - 1, near = -0.5 < row.a && row.a < 0.5; }
-  HWY_INLINE void step(P& p, P to, P*) const { p = near ? fma(weight, to - p, p) : fma(rest, to - p, to); }
-};
-
-template <class T, template <class> class Rule>
-void run(const StepRow* rows, int64_t count, const StepNumbers& numbers) {
+template <class T, template <class> class Rule, unsigned kHas, size_t... I>
+[[gnu::flatten]] void run_rows(const StepRow* row, int64_t count, std::index_sequence<I...>) {
   using P = Pack<T>;
   using R = Rule<P>;
-  constexpr int kStates = R::kStates;
-  R rule(numbers);
-  for (const StepRow* row = rows; row != rows + count; ++row) {
-    rule.begin(*row);
-    T* const p = static_cast<T*>(row->data[0]);
-    const T* const g = static_cast<const T*>(row->data[1]);
-    T* const s0 = kStates > 0 ? static_cast<T*>(row->data[2]) : nullptr;
-    T* const s1 = kStates > 1 ? static_cast<T*>(row->data[3]) : nullptr;
-    T* const s2 = kStates > 2 ? static_cast<T*>(row->data[4]) : nullptr;
-    int64_t i = 0;
-    for (; i + P::kLanes <= row->n; i += P::kLanes) {
-      P x = P::load(p + i);
-      P s[] = {kStates > 0 ? P::load(s0 + i) : P(0), kStates > 1 ? P::load(s1 + i) : P(0),
-               kStates > 2 ? P::load(s2 + i) : P(0)};
-      rule.step(x, P::load(g + i), s);
-      x.store(p + i);
-      if constexpr (kStates > 0) s[0].store(s0 + i);
-      if constexpr (kStates > 1) s[1].store(s1 + i);
-      if constexpr (kStates > 2) s[2].store(s2 + i);
-    }
-    if (const int64_t left = row->n - i) {
-      P x = P(load_part(p + i, left, T(0)));
-      P s[] = {kStates > 0 ? P(load_part(s0 + i, left, T(0))) : P(0),
-               kStates > 1 ? P(load_part(s1 + i, left, T(0))) : P(0),
-               kStates > 2 ? P(load_part(s2 + i, left, T(0))) : P(0)};
-      rule.step(x, P(load_part(g + i, left, T(0))), s);
-      store_part(x.v, p + i, left);
-      if constexpr (kStates > 0) store_part(s[0].v, s0 + i, left);
-      if constexpr (kStates > 1) store_part(s[1].v, s1 + i, left);
-      if constexpr (kStates > 2) store_part(s[2].v, s2 + i, left);
-    }
+  using Step = typename R::Step;
+  constexpr size_t kNumbers = sizeof(typename Rule<double>::Step) / sizeof(double);
+  for (const StepRow* const end = row + count; row != end;) {
+    const void* const numbers = row->numbers;  // most rows share them
+    const Step step = unpack<Step, P>(numbers, std::make_index_sequence<kNumbers>());
+    do {
+      T* const p = static_cast<T*>(row->data[0]);
+      const T* const g = static_cast<const T*>(row->data[1]);
+      [[maybe_unused]] T* const data[] = {static_cast<T*>(row->data[2 + I])..., nullptr};
+      int64_t i = 0;
+      for (; i + P::kLanes <= row->n; i += P::kLanes) {
+        P x = P::load(p + i);
+        P s[] = {(kHas >> I & 1 ? P::load(data[I] + i) : P(0))..., P(0)};
+        step(x, P::load(g + i), state_argument<R, kHas, I>(s)...);
+        x.store(p + i);
+        ((kHas >> I & 1 ? s[I].store(data[I] + i) : void()), ...);
+      }
+      if (const int64_t left = row->n - i) {
+        P x = P(load_part(p + i, left, T(0)));
+        P s[] = {(kHas >> I & 1 ? P(load_part(data[I] + i, left, T(0))) : P(0))..., P(0)};
+        step(x, P(load_part(g + i, left, T(0))), state_argument<R, kHas, I>(s)...);
+        store_part(x.v, p + i, left);
+        ((kHas >> I & 1 ? store_part(s[I].v, data[I] + i, left) : void()), ...);
+      }
+    } while (++row != end && row->numbers == numbers);
   }
 }
 
-}  // namespace
+template <class T, template <class> class Rule, unsigned kHas>
+void run(const StepRow* rows, int64_t count) {
+  run_rows<T, Rule, kHas>(rows, count, std::make_index_sequence<count_items(Rule<double>::states)>());
+}
 
-extern const StepTable step_table;
-#define TAUT_RULE(...) \
-  { run<float, __VA_ARGS__>, run<double, __VA_ARGS__> }
-const StepTable step_table = {{
-    TAUT_RULE(Sgd),
-    TAUT_RULE(SgdMomentum),
-    TAUT_RULE(AdamWith<false>::Rule),
-    TAUT_RULE(AdamWith<true>::Rule),
-    TAUT_RULE(RMSpropWith<false, false>::Rule),
-    TAUT_RULE(RMSpropWith<true, false>::Rule),
-    TAUT_RULE(RMSpropWith<false, true>::Rule),
-    TAUT_RULE(RMSpropWith<true, true>::Rule),
-    TAUT_RULE(Adagrad),
-    TAUT_RULE(Adadelta),
-    TAUT_RULE(Adamax),
-    TAUT_RULE(NAdam),
-    TAUT_RULE(RAdam),
-    TAUT_RULE(Rprop),
-    TAUT_RULE(Asgd),
-    TAUT_RULE(Lerp),
-}};
-#undef TAUT_RULE
+template <template <class> class Rule>
+constexpr StepKernels step_kernels() {
+  constexpr const char* states = Rule<double>::states;
+  StepKernels k{};
+  k.run[0][0] = run<float, Rule, states_of(states, 0)>, k.run[0][1] = run<double, Rule, states_of(states, 0)>;
+  if constexpr (count_conditional(states) > 0)
+    k.run[1][0] = run<float, Rule, states_of(states, 1)>, k.run[1][1] = run<double, Rule, states_of(states, 1)>;
+  if constexpr (count_conditional(states) > 1) {
+    k.run[2][0] = run<float, Rule, states_of(states, 2)>, k.run[2][1] = run<double, Rule, states_of(states, 2)>;
+    k.run[3][0] = run<float, Rule, states_of(states, 3)>, k.run[3][1] = run<double, Rule, states_of(states, 3)>;
+  }
+  return k;
+}
+
+#define OPTIMIZER(Name)                    \
+  extern const StepKernels Name##_kernels; \
+  constexpr StepKernels Name##_kernels = step_kernels<Name>();
+#define OPTIMIZER_ON_TENSORS(Name)
+#include "ops/formulas/optim/all.inc"
+#include "ops/formulas/optim/lerp.inc"
+OPTIMIZER(Lerp)
 
 }  // namespace taut::TAUT_ISA
 HWY_AFTER_NAMESPACE();

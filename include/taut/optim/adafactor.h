@@ -1,0 +1,56 @@
+// Written by tools/optimizers.py from src/ops/formulas/optim/adafactor.inc.
+#pragma once
+#include <limits>
+
+#include "taut/optim/table_optimizer.h"
+
+namespace taut::optim {
+
+struct AdafactorOptions : OptimizerCloneableOptions<AdafactorOptions, TableOptions> {
+  AdafactorOptions(double lr = 1e-2) : lr_(lr) {}
+  using eps_t = std::tuple<double, double>;
+  TAUT_ARG(double, lr) = 1e-2;
+  TAUT_ARG(double, beta2_decay) = -0.8;
+  TAUT_ARG(eps_t, eps) = {std::numeric_limits<double>::quiet_NaN(), 1e-3};
+  TAUT_ARG(double, d) = 1.0;
+  TAUT_ARG(double, weight_decay) = 0.0;
+  TAUT_ARG(bool, maximize) = false;
+
+ public:
+  Fields fields() override {
+    return {{"lr", &lr_},
+            {"beta2_decay", &beta2_decay_},
+            {"eps", &eps_},
+            {"d", &d_},
+            {"weight_decay", &weight_decay_},
+            {"maximize", &maximize_}};
+  }
+  OptionValues values() const override {
+    return {lr_, beta2_decay_, std::get<0>(eps_), std::get<1>(eps_), d_, weight_decay_, maximize_ ? 1.0 : 0.0};
+  }
+  const OptimizerInfo& info() const override {
+    static const OptimizerInfo& row = find_optimizer("Adafactor");
+    return row;
+  }
+};
+
+struct AdafactorParamState : OptimizerCloneableParamState<AdafactorParamState, TableState> {
+  TAUT_STATE(int64_t, step, step_)
+  TAUT_STATE(Tensor, row_var, states_[0])
+  TAUT_STATE(Tensor, col_var, states_[1])
+  TAUT_STATE(Tensor, variance, states_[2])
+  Fields fields() override {
+    return {{"step", &step_},
+            {"row_var", &states_[0], false, false},
+            {"col_var", &states_[1], false, false},
+            {"variance", &states_[2], false, false}};
+  }
+};
+
+/// Adafactor: steps scaled as Adam's, with the mean of squares of a matrix kept as one row and one column.
+class Adafactor : public TableOptimizerOf<AdafactorOptions, AdafactorParamState> {
+ public:
+  using TableOptimizerOf::TableOptimizerOf;
+};
+
+}  // namespace taut::optim
