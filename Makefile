@@ -17,7 +17,7 @@ fixed_addresses = $(if $(shell setarch -R true 2>/dev/null && echo yes),setarch 
 # What depends on the kernels of an instruction set, and the sets (TAUT_ISA) below the one this machine runs anyway.
 LOWER_LEVELS = 0 $(if $(shell grep -m1 avx512vl /proc/cpuinfo),1)
 KERNEL_TESTS = sweep|kernel|gemm|conv|attention|^nn_|optim|train
-KERNEL_PYTHON_TESTS = $(patsubst %,python/tests/test_%.py,ops nn_golden optim same_numbers)
+KERNEL_PYTHON_TESTS = $(patsubst %,python/tests/test_%.py,ops nn_golden optim optim_table same_numbers)
 
 # The package's own environment. Its requirements are installed anew when they change.
 VENV = .venv

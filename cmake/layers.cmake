@@ -39,6 +39,8 @@ function(taut_layer name)
     target_compile_options(taut_${name} PRIVATE -O3)  # loops of unknown length: -O2 leaves them scalar
   elseif(name MATCHES "^(nn|optim|data|io|report)$" AND CMAKE_BUILD_TYPE STREQUAL Release)
     target_compile_options(taut_${name} PRIVATE -Os)  # they spend their time in ops; a quarter smaller
+    # The loop over all parameters in a step.
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/optim/table_optimizer.cpp PROPERTIES COMPILE_OPTIONS -O2)
   endif()
   if(name MATCHES "^(core|autograd|ops)$")
     # What a small op costs: functions of one file are inlined although the library exports them, thread-local variables

@@ -69,6 +69,9 @@ const std::map<std::string, Make>& cases() {
     {"ASGD(lr=0.02)", make<ASGD>(ASGDOptions(0.02))},
     {"ASGD(lr=0.05, lambd=0.01, alpha=0.5, t0=20, weight_decay=0.1)", make<ASGD>(ASGDOptions(0.05).lambd(0.01).alpha(0.5).t0(20).weight_decay(0.1))},
     {"ASGD(lr=0.0001, maximize=True)", make<ASGD>(ASGDOptions(0.0001).maximize(true))},
+    {"Adafactor()", make<Adafactor>(AdafactorOptions())},
+    {"Adafactor(lr=0.05, beta2_decay=-0.5, eps=(1e-6, 1e-2), d=1.5, weight_decay=0.1)", make<Adafactor>(AdafactorOptions(0.05).beta2_decay(-0.5).eps({1e-6, 1e-2}).d(1.5).weight_decay(0.1))},
+    {"Adafactor(lr=0.001, maximize=True)", make<Adafactor>(AdafactorOptions(0.001).maximize(true))},
     {"LBFGS(lr=0.5, max_iter=3)", make<LBFGS>(LBFGSOptions(0.5).max_iter(3))},
     {"LBFGS(lr=0.8, max_iter=6, history_size=3)", make<LBFGS>(LBFGSOptions(0.8).max_iter(6).history_size(3))},
     {"LBFGS(line_search_fn=\"strong_wolfe\")", make<LBFGS>(LBFGSOptions().line_search_fn("strong_wolfe"))},
@@ -468,7 +471,7 @@ TEST(Optim, AGradientThatDoesNotFitChangesNothing) {
 
 TEST(Optim, NonContiguousParametersTrainAsContiguousOnesDo) {
   for (const auto& [call, make_one] : cases()) {
-    if (call.starts_with("LBFGS") || call.starts_with("Muon")) continue;
+    if (call.starts_with("LBFGS") || call.starts_with("Muon") || call.starts_with("Adafactor")) continue;
     manual_seed(5);
     Tensor a = randn({4, 3}).requires_grad_(), b = a.detach().t().contiguous().t().requires_grad_();
     Tensor wide = randn({4, 6});
@@ -706,6 +709,11 @@ TEST(Optim, BadSettingsThrowPyTorchsWords) {
     {"only 'strong_wolfe' is supported", [&] { LBFGS o({w}, LBFGSOptions().line_search_fn("armijo")); }},
     {"LBFGS doesn't support per-parameter options (parameter groups)", [&] { LBFGS o(std::vector<OptimizerParamGroup>{{{w}}, {{v}}}); }},
     {"missing the closure", [&] { LBFGS o({w}); o.step(nullptr); }},
+    {"Learning rate should be >= 0 but is: -1", [&] { Adafactor o({w}, AdafactorOptions(-1)); }},
+    {"beta2_decay should be <= 0 but is: 1", [&] { Adafactor o({w}, AdafactorOptions().beta2_decay(1)); }},
+    {"epsilon1 should be >= 0 but is: -1", [&] { Adafactor o({w}, AdafactorOptions().eps({-1, 1})); }},
+    {"epsilon2 should be >= 0 but is: -2", [&] { Adafactor o({w}, AdafactorOptions().eps({1, -2})); }},
+    {"Clipping threshold d should be >= 1 but is: 0.5", [&] { Adafactor o({w}, AdafactorOptions().d(0.5)); }},
     {"Learning rate should be >= 0 but is: -1", [&] { Muon o({m}, MuonOptions(-1)); }},
     {"momentum should be >= 0 but is: -1", [&] { Muon o({m}, MuonOptions().momentum(-1)); }},
     {"weight decay should be >= 0 but is: -1", [&] { Muon o({m}, MuonOptions().weight_decay(-1)); }},

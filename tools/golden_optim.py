@@ -5,6 +5,8 @@ follow.
 
     optim <dtype> <step> <call>        then a line of numbers: all parameters after that step; where they are judged by
                                        rounding, those of float64 and their unit (python/tests/rounding.py)
+    derivative <call>                  then a line of numbers: how the loss after three recorded steps depends on the
+                                       parameters before them and, where PyTorch can tell, on lr
 
 <call> is Python; the C++ test has its twin under the same text. It needs torch==2.13.0; the tests do not.
 """
@@ -58,6 +60,9 @@ Rprop(lr=0.001, etas=(0.5, 1.001), step_sizes=(1e-6, 0.002), maximize=True)
 ASGD(lr=0.02)
 ASGD(lr=0.05, lambd=0.01, alpha=0.5, t0=20, weight_decay=0.1)
 ASGD(lr=0.0001, maximize=True)
+Adafactor()
+Adafactor(lr=0.05, beta2_decay=-0.5, eps=(1e-6, 1e-2), d=1.5, weight_decay=0.1)
+Adafactor(lr=0.001, maximize=True)
 LBFGS(lr=0.5, max_iter=3)
 LBFGS(lr=0.8, max_iter=6, history_size=3)
 LBFGS(line_search_fn="strong_wolfe")
@@ -65,6 +70,20 @@ LBFGS(lr=0.1, max_iter=4, max_eval=9, history_size=2, line_search_fn="strong_wol
 Muon(lr=0.02)
 Muon(lr=0.02, momentum=0.8, nesterov=False, weight_decay=0.5, adjust_lr_fn="match_rms_adamw")
 Muon(lr=0.05, ns_steps=3, ns_coefficients=(3.0, -3.2, 1.2), weight_decay=0.0)
+"""
+
+# Those that PyTorch can do: others overwrite what the derivative needs, or forget that state depends on gradients.
+DERIVATIVES = """
+SGD(lr=0.05)
+SGD(lr=0.05, weight_decay=0.1, maximize=True)
+Adam(lr=0.05)
+AdamW(lr=0.05)
+RMSprop(lr=0.05)
+Adagrad(lr=0.1, lr_decay=0.01, initial_accumulator_value=0.5)
+Adadelta(lr=0.5, eps=1e-2)
+NAdam(lr=0.05, weight_decay=0.1)
+RAdam(lr=0.05, betas=(0.9, 0.7))
+ASGD(lr=0.05, lambd=0.01, weight_decay=0.1)
 """
 
 
@@ -117,12 +136,43 @@ def lines(text):
     yield from (("float32", *pair) for pair in zip(steps, rounded) if pair[0] in (10, last))
 
 
+def loss_of(x, y):
+    k = torch.tensor([[1.0, 0.5, 2.0], [0.25, 1.5, 3.0]], dtype=torch.float64)
+    return (k * (x - 0.3) ** 2).sum() * 0.5 + ((y - 0.125) ** 2).sum() + 0.05 * (y * y * y * y).sum()
+
+
+def derivative(text, tensor_lr):
+    """The gradient of the loss after three steps with respect to the parameters before them, and to lr."""
+    torch.set_default_dtype(torch.float64)
+    x0 = torch.tensor([[0.5, -1.25, 2.0], [-0.75, 1.5, 0.25]], requires_grad=True)
+    y0 = torch.tensor([1.0, -2.0, 0.5, 3.0], requires_grad=True)
+    x, y = x0.clone(), y0.clone()
+    optimizer = case(f"{text[:-1]}, differentiable=True)")([x, y])
+    group = optimizer.param_groups[0]
+    wanted = [x0, y0]
+    if tensor_lr:
+        group["lr"] = torch.tensor(group["lr"], requires_grad=True)
+        wanted.append(group["lr"])
+    for _ in range(3):
+        x.grad, y.grad = torch.autograd.grad(loss_of(x.clone(), y.clone()), (x, y), create_graph=True)
+        optimizer.step()
+    return torch.cat([g.reshape(-1) for g in torch.autograd.grad(loss_of(x, y), wanted)])
+
+
 def main(path):
     torch.set_num_threads(1)
     with open(path, "w") as out:
         for text in OPTIMIZERS.strip().splitlines():
             for name, step, values in lines(text):
                 print(f"optim {name} {step} {text}\n{values}", file=out)
+        for text in DERIVATIVES.strip().splitlines():
+            for tensor_lr in (True, False):
+                try:
+                    values = derivative(text, tensor_lr)
+                except (RuntimeError, TypeError):  # it takes the number out of lr
+                    continue
+                print(f"derivative {text}\n{numbers(values, 12)}", file=out)
+                break
 
 
 if __name__ == "__main__":

@@ -52,23 +52,25 @@ class Rule:
 
 
 def cpp(default):
-    numbers = re.sub(r"\bNone\b", "std::numeric_limits<double>::quiet_NaN()", default)
+    numbers = re.sub(r"\bNone\b", "-std::numeric_limits<double>::infinity()", default)
     return numbers.replace("(", "{", 1)[:-1] + "}" if default.startswith("(") else \
         {"True": "true", "False": "false"}.get(numbers, numbers)
 
 
 def listed(items, before, indent):
-    """A braced list, wrapped at 120 columns."""
-    text = before + "{" + ", ".join(items) + "};"
-    if len(indent + text) <= 120 - 2:
-        return indent + text
-    return indent + before + "{" + (",\n" + indent + " " * (len(before) + 1)).join(items) + "};"
+    """A function that returns these."""
+    line = f"{indent}{before} {{ return {{{', '.join(items)}}}; }}"
+    if len(line) <= 120:
+        return line
+    between = ",\n" + indent + " " * len("  return {")
+    return f"{indent}{before} {{\n{indent}  return {{{between.join(items)}}};\n{indent}}}"
 
 
 def header(rule):
     name, out = rule.name, []
     say = out.append
     say(f"// Written by tools/optimizers.py from src/ops/formulas/optim/{rule.stem}.inc.")
+    say("// clang-format off")
     say("#pragma once")
     if "None" in rule.texts["signature"] and any("None" in d for _, d, _ in rule.options):
         say("#include <limits>\n")
@@ -95,12 +97,8 @@ def header(rule):
     fields = [f'{{"{option}", &{option}_}}' for option, _, _ in rule.options]
     if rule.elementwise:
         fields.append('{"differentiable", &differentiable_, true, true, false}')
-    say("  Fields fields() override {")
-    say(listed(fields, "return ", "    "))
-    say("  }")
-    say("  OptionValues values() const override {")
-    say(listed(values, "return ", "    "))
-    say("  }")
+    say(listed(fields, "Fields fields() override", "  "))
+    say(listed(values, "OptionValues values() const override", "  "))
     say("  const OptimizerInfo& info() const override {")
     say(f'    static const OptimizerInfo& row = find_optimizer("{name}");')
     say("    return row;\n  }")
@@ -121,9 +119,8 @@ def header(rule):
         how = "" if rule.elementwise and state not in conditional else \
             ", false" if rule.elementwise else ", false, false"
         fields.append(f'{{"{state}", &states_[{i}]{how}}}')
-    say("  Fields fields() override {")
-    say(listed(fields, "return ", "    "))
-    say("  }\n};\n")
+    say(listed(fields, "Fields fields() override", "  "))
+    say("};\n")
     say(f"/// {rule.texts['doc']}")
     say(f"class {name} : public TableOptimizerOf<{name}Options, {name}ParamState> {{")
     say(" public:\n  using TableOptimizerOf::TableOptimizerOf;\n};\n")

@@ -1,10 +1,13 @@
 // Optimisers: the table (taut/optim/table.h) for Python, which keeps options and state in dicts.
 #include "caster.h"
 
-#include <cmath>
+#include <nanobind/stl/tuple.h>
+
+#include <limits>
 #include <memory>
 
 #include "taut/ops/optim.h"
+#include "taut/optim/muon.h"
 #include "taut/optim/table.h"
 
 namespace taut::python {
@@ -59,7 +62,7 @@ void set_number(const Tensor& t, double v) {
 double to_number(PyObject* o) {
   if (PyFloat_CheckExact(o)) return PyFloat_AS_DOUBLE(o);
   if (is_tensor(o)) return number(to_tensor(o, "an option"));
-  if (o == Py_None) return std::nan("");
+  if (o == Py_None) return -std::numeric_limits<double>::infinity();
   const double v = PyFloat_AsDouble(o);
   if (v == -1 && PyErr_Occurred()) throw PythonError();
   return v;
@@ -169,7 +172,8 @@ class Group {
     for (size_t i = 0; i < items.size(); ++i) {
       Slot& s = slots_[i];
       const auto initial = [&](const optim::StateInfo& info) {  // the tensor that a value begins with, if it is one
-        return s.first && info.initial >= 0 ? std::get_if<Tensor>(&options[static_cast<size_t>(info.initial)]) : nullptr;
+        return s.first && info.initial >= 0 ? std::get_if<Tensor>(&options[static_cast<size_t>(info.initial)])
+                                            : nullptr;
       };
       std::array<Number, optim::kMaxScalars> scalars{0.0, 0.0};
       for (size_t k = 0; k < row_.scalars.size(); ++k) {
@@ -254,7 +258,8 @@ void init_optim(PyObject* module) {
     for (const std::string_view name : optim::optimizer_names()) names.append(nb::str(name.data(), name.size()));
     return names;
   });
-  // (number of the row, sentence, base, signature, names in the order of saving, {name: value nobody can choose}, eager)
+  // (number of the row, sentence, base, signature, names in the order of saving, {name: value nobody can choose},
+  // eager)
   m.def("_optimizer", [](const std::string& name) {
     const OptimizerInfo& info = optim::find_optimizer(name);
     size_t at = 0;
@@ -280,6 +285,14 @@ void init_optim(PyObject* module) {
     PyObject* const recorded = find(group.ptr(), row.differentiable);
     if (recorded && PyObject_IsTrue(recorded)) g.record();
     else g.run();
+  });
+  m.def("_muon_step", [](const Tensor& p, const Tensor& grad, const Tensor& buffer, double lr, double weight_decay,
+                         double momentum, bool nesterov, std::tuple<double, double, double> ns_coefficients, double eps,
+                         int64_t ns_steps, std::optional<std::string> adjust_lr_fn) {
+    NoGradGuard no_grad;
+    optim::MuonOptions options(lr);
+    options.weight_decay(weight_decay).momentum(momentum).nesterov(nesterov).ns_coefficients(ns_coefficients);
+    optim::muon_step(options.eps(eps).ns_steps(ns_steps).adjust_lr_fn(std::move(adjust_lr_fn)), p, grad, buffer);
   });
   m.def("_foreach_lerp_", [](const std::vector<Tensor>& self, const std::vector<Tensor>& tensors, double weight) {
     NoGradGuard no_grad;

@@ -12,7 +12,17 @@ namespace {
 using optim::OptionValues;
 using optim::StepParam;
 
-void check_param(const char* name, const StepParam& item, unsigned states) {
+/// The states that are there, by their numbers.
+struct Present {
+  size_t n = 0;
+  uint8_t at[optim::kMaxStates] = {};
+  explicit Present(unsigned mask) {
+    for (uint8_t i = 0; i < optim::kMaxStates; ++i)
+      if (mask >> i & 1) at[n++] = i;
+  }
+};
+
+void check_param(const char* name, const StepParam& item, const Present& states) {
   check(item.param && item.param->defined() && item.grad && item.grad->defined(), name,
         ": a parameter or its gradient is undefined");
   const TensorImpl& p = *item.param->impl();
@@ -27,8 +37,8 @@ void check_param(const char* name, const StepParam& item, unsigned states) {
                       what, " has shape ", t.sizes());
   };
   same(*item.grad, "gradient");
-  for (size_t i = 0; i < item.state.size(); ++i) {
-    if (!(states >> i & 1)) continue;
+  for (size_t k = 0; k < states.n; ++k) {
+    const size_t i = states.at[k];
     const Tensor* s = item.state[i];
     check(s && s->defined(), name, ": state ", i, " of a parameter of shape ", item.param->sizes(), " is undefined");
     same(*s, "state");
@@ -38,29 +48,33 @@ void check_param(const char* name, const StepParam& item, unsigned states) {
 
 /// Is this what nearly every call has: contiguous, of one shape and dtype, free to be written? Then nothing is left to
 /// check.
-bool is_plain(const StepParam& item, unsigned states) {
+[[gnu::always_inline]] inline bool is_plain(const StepParam& item, const Present& states) {
   if (!item.param || !item.param->defined() || thread_state.grad_mode) return false;
   const TensorImpl& p = *item.param->impl();
-  const auto like = [&p](const Tensor* t) {
+  if (p.dtype < kFloat || !p.contiguous || p.inference || p.storage->kept()) return false;
+  const size_t dim = p.sizes.size();
+  const int64_t* const sizes = p.sizes.data();
+  const auto like = [&](const Tensor* t) {
     if (!t || !t->defined()) return false;
     const TensorImpl& x = *t->impl();
-    if (x.dtype != p.dtype || !x.contiguous || x.inference || x.sizes.size() != p.sizes.size()) return false;
-    for (size_t d = 0; d < x.sizes.size(); ++d)
-      if (x.sizes[d] != p.sizes[d]) return false;
+    if (x.dtype != p.dtype || !x.contiguous || x.inference || x.sizes.size() != dim) return false;
+    const int64_t* const own = x.sizes.data();
+    for (size_t d = 0; d < dim; ++d)
+      if (own[d] != sizes[d]) return false;
     return true;
   };
-  const auto writable = [&like](const Tensor* t) { return like(t) && !t->impl()->storage->kept(); };
-  bool plain = p.dtype >= kFloat && writable(item.param) && like(item.grad);
-  for (size_t i = 0; states >> i; ++i)
-    if (states >> i & 1) plain = plain && writable(item.state[i]);
-  return plain;
+  if (!like(item.grad)) return false;
+  for (size_t k = 0; k < states.n; ++k) {
+    const Tensor* const s = item.state[states.at[k]];
+    if (!like(s) || s->impl()->storage->kept()) return false;
+  }
+  return true;
 }
 
-/// Everything is checked before anything is written. `states`: those that are there, as bits. numbers(item) points to
-/// the numbers of its step.
+/// Everything is checked before anything is written. numbers(item) points to the numbers of its step.
 template <class Numbers>
-void run(const char* name, void (*const (&loops)[2])(const StepRow*, int64_t), unsigned states, StepParam* params,
-         size_t n, Numbers numbers) {
+void run(const char* name, void (*const (&loops)[2])(const StepRow*, int64_t), const Present states, StepParam* params,
+         size_t n, Numbers&& numbers) {
   if (n == 0) return;
   if (!thread_state.raw) ++thread_state.step;
   const uint64_t step = thread_state.step;
@@ -75,15 +89,15 @@ void run(const char* name, void (*const (&loops)[2])(const StepRow*, int64_t), u
     if (p.numel == 0) continue;
     if (plain) {
       StepRow& row = rows[p.dtype == kDouble ? --wide : narrow++];
-      row.data[0] = p.data, row.data[1] = item->grad->impl()->data;
-      for (size_t k = 0; k < optim::kMaxStates; ++k)
-        row.data[2 + k] = states >> k & 1 ? item->state[k]->impl()->data : nullptr;
-      row.n = p.numel, row.numbers = own;
+      row = {{p.data, item->grad->impl()->data}, p.numel, own};
+      for (size_t k = 0; k < states.n; ++k) row.data[2 + states.at[k]] = item->state[states.at[k]]->impl()->data;
     } else {
-      kernels::StridedStep s{{}, 3 | states << 2, own};
+      kernels::StridedStep s{{}, 3, own};
       s.views[0] = view_of(*item->param), s.views[1] = view_of(*item->grad);
-      for (size_t k = 0; k < optim::kMaxStates; ++k)
-        if (states >> k & 1) s.views[2 + k] = view_of(*item->state[k]);
+      for (size_t k = 0; k < states.n; ++k) {
+        s.views[2 + states.at[k]] = view_of(*item->state[states.at[k]]);
+        s.there |= 4u << states.at[k];
+      }
       strided.push_back(s);
     }
   }
@@ -92,18 +106,18 @@ void run(const char* name, void (*const (&loops)[2])(const StepRow*, int64_t), u
   for (const kernels::StridedStep& s : strided) kernels::optim_step(loops, s);
   for (const StepParam* item = params; item != params + n; ++item) {
     item->param->impl()->storage->bump(name, step);
-    for (size_t k = 0; states >> k; ++k)
-      if (states >> k & 1) item->state[k]->impl()->storage->bump(name, step);
+    for (size_t k = 0; k < states.n; ++k) item->state[states.at[k]]->impl()->storage->bump(name, step);
   }
 }
 
 /// The numbers of the parameters of a group, worked out once for all that are at the same step.
 class GroupNumbers {
  public:
-  GroupNumbers(const OptimizerRow& row, const double* values) : row_(row), values_(values) {}
+  GroupNumbers(const OptimizerRow& row, const double* values, bool scalars)
+      : row_(row), values_(values), scalars_(scalars) {}
   const void* operator()(StepParam& item) {
-    if (now_ && item.step == step_ && item.first == first_ && item.scalars == before_) {
-      item.scalars = after_;
+    if (now_ && item.step == step_ && item.first == first_ && (!scalars_ || item.scalars == before_)) {
+      if (scalars_) item.scalars = after_;
       return now_;
     }
     step_ = item.step, first_ = item.first, before_ = item.scalars;
@@ -121,6 +135,7 @@ class GroupNumbers {
   const double* values_;
   int64_t step_ = 0;
   bool first_ = false;
+  const bool scalars_;
   std::array<double, optim::kMaxScalars> before_{}, after_{};
   Bytes own_, *now_ = nullptr;
   std::vector<std::unique_ptr<Bytes>> others_;
@@ -172,7 +187,7 @@ bool unscale(const char* name, unsigned states, const std::vector<FusedParam>& p
   if (found_inf && found_inf->item<double>() == 1) return false;
   if (grad_scale) {
     const double scale = grad_scale->item<double>();
-    for (const FusedParam& p : params) check_param(name, step_param(p), states);
+    for (const FusedParam& p : params) check_param(name, step_param(p), Present(states));
     for (const FusedParam& p : params) p.grad->div_(scale);
   }
   return true;
@@ -217,8 +232,7 @@ void _fused_nadam_(FusedParams params, double lr, double beta1, double beta2, do
 }
 void _fused_radam_(FusedParams params, double lr, double beta1, double beta2, double eps, double weight_decay,
                    bool decoupled_weight_decay, bool maximize) {
-  fused("RAdam", params,
-        {lr, beta1, beta2, eps, weight_decay, double(decoupled_weight_decay), double(maximize)});
+  fused("RAdam", params, {lr, beta1, beta2, eps, weight_decay, double(decoupled_weight_decay), double(maximize)});
 }
 void _fused_rprop_(FusedParams params, double etaminus, double etaplus, double step_size_min, double step_size_max,
                    bool maximize) {
@@ -288,7 +302,7 @@ void _foreach_lerp_(TensorList self, TensorList tensors1, const Scalar& weight) 
   for (const FusedParam& f : join("_foreach_lerp_", self, tensors1, {})) params.push_back(step_param(f));
   const double w = weight.toDouble();
   const steps::Lerp<double>::Step step{w, w - 1, -0.5 < w && w < 0.5};
-  run("_foreach_lerp_", Lerp_kernels().run[0], 0, params.data(), params.size(),
+  run("_foreach_lerp_", Lerp_kernels().run[0], Present(0), params.data(), params.size(),
       [&](const StepParam&) -> const void* { return &step; });
 }
 
@@ -296,7 +310,7 @@ void optim::run_step(const OptimizerInfo& info, const OptionValues& values, Step
   const OptimizerRow& row = info.row();
   const char* name = info.op.c_str();
   if (row.whole) {
-    for (size_t i = 0; i < count; ++i) check_param(name, params[i], 0);
+    for (size_t i = 0; i < count; ++i) check_param(name, params[i], Present(0));
     for (size_t i = 0; i < count; ++i) row.whole(values.data(), params[i]);
     return;
   }
@@ -304,7 +318,8 @@ void optim::run_step(const OptimizerInfo& info, const OptionValues& values, Step
   unsigned variant = 0;
   for (size_t i = 0, bit = 0; i < info.states.size(); ++i)
     if (info.states[i].condition >= 0) variant |= (states >> i & 1) << bit++;
-  run(name, row.kernels().run[variant], states, params, count, GroupNumbers(row, values.data()));
+  run(name, row.kernels().run[variant], Present(states), params, count,
+      GroupNumbers(row, values.data(), !info.scalars.empty()));
 }
 
 void optim::record_step(const OptimizerInfo& info, const std::array<Number, kMaxOptions>& values,

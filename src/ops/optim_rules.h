@@ -50,7 +50,7 @@ struct AnyOption {
 };
 
 /// How many numbers the options of a signature are.
-consteval size_t count_values(const char* s) {
+constexpr size_t count_values(const char* s) {
   size_t n = 0;
   while (*s) {
     while (*s == ' ' || *s == ',' || *s == ';' || *s == '*') ++s;
@@ -106,8 +106,7 @@ const char* wrong_of(const double* values) {
 
 template <class Rule>
 void numbers_of(const double* values, optim::StepParam& item, void* numbers) {
-  const auto step =
-      step_of(rule_of<Rule>(values), static_cast<double>(item.step), item.first, item.scalars.data());
+  const auto step = step_of(rule_of<Rule>(values), static_cast<double>(item.step), item.first, item.scalars.data());
   static_assert(sizeof(step) <= kStepBytes && sizeof(step) % sizeof(double) == 0);
   std::memcpy(numbers, &step, sizeof(step));
 }
@@ -127,8 +126,7 @@ void record_of(const optim::Number* options, const optim::StepParam& item, optim
   std::vector<Expr> values;
   for (size_t i = 0; i < optim::kMaxOptions; ++i) values.push_back(expr_of(options[i]));
   Expr numbers[] = {expr_of(scalars[0]), expr_of(scalars[1])};
-  const auto step =
-      step_of(rule_of<Rule>(values.data()), Expr(static_cast<double>(item.step)), item.first, numbers);
+  const auto step = step_of(rule_of<Rule>(values.data()), Expr(static_cast<double>(item.step)), item.first, numbers);
   // What is saved for the derivatives are copies, since parameter and state are about to be written.
   Expr p(item.param->clone());
   Expr s[] = {(item.state[I] ? Expr(item.state[I]->clone()) : Expr::nothing())..., Expr::nothing()};
@@ -182,11 +180,11 @@ template <int>
 inline constexpr OptimizerRow row_at = {};
 inline constexpr int kBefore = __COUNTER__;
 // The macro leaves the namespace for a moment, because the tables live in taut::v2, v3 and v4.
-#define OPTIMIZER(Name)                                  \
-  }                                                      \
-  TAUT_ISA_TABLE(StepKernels, Name##_kernels)            \
-  namespace steps {                                      \
-  template <>                                            \
+#define OPTIMIZER(Name)                       \
+  }                                           \
+  TAUT_ISA_TABLE(StepKernels, Name##_kernels) \
+  namespace steps {                           \
+  template <>                                 \
   inline constexpr OptimizerRow row_at<__COUNTER__> = elementwise<Name>(#Name, Name##_kernels);
 #define OPTIMIZER_ON_TENSORS(Name) \
   template <>                      \

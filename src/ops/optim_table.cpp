@@ -42,9 +42,8 @@ std::vector<std::string_view> split(std::string_view s, char mark) {
 }
 double number(std::string_view s) {
   double v = 0;
-  if (s == "None") return std::nan("");
   if (s == "inf") return kInf;
-  if (s == "-inf") return -kInf;
+  if (s == "-inf" || s == "None") return -kInf;
   if (s == "True" || s == "False") return s == "True";
   const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), v);
   check(error == std::errc() && end == s.data() + s.size(), "optimiser table: not a number: ", std::string(s));

@@ -61,6 +61,15 @@ double adjusted_lr(const MuonOptions& o, const Tensor& p) {
 
 }  // namespace
 
+void muon_step(const MuonOptions& o, const Tensor& p, const Tensor& g, const Tensor& buffer) {
+  o.check();
+  taut::check<ValueError>(p.dim() == 2, "Input tensor gradient must be a 2D matrix");
+  buffer.lerp_(g, 1 - o.momentum());
+  const Tensor update = orthogonalize(o.nesterov() ? g.lerp(buffer, o.momentum()) : buffer, o);
+  p.mul_(1 - o.lr() * o.weight_decay());
+  p.add_(update, -adjusted_lr(o, p));
+}
+
 Tensor Muon::step(LossClosure closure) {
   Tensor loss = evaluate(closure);
   NoGradGuard no_grad;
@@ -74,10 +83,7 @@ Tensor Muon::step(LossClosure closure) {
       if (!g.defined()) continue;
       Tensor& buffer = state_of(p).momentum_buffer();
       if (!buffer.defined()) buffer = zeros_like(p);
-      buffer.lerp_(g, 1 - o.momentum());
-      const Tensor update = orthogonalize(o.nesterov() ? g.lerp(buffer, o.momentum()) : buffer, o);
-      p.mul_(1 - o.lr() * o.weight_decay());
-      p.add_(update, -adjusted_lr(o, p));
+      muon_step(o, p, g, buffer);
     }
   }
   end_step();

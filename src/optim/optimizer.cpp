@@ -4,7 +4,6 @@
 #include <cxxabi.h>
 
 #include <charconv>
-#include <cmath>
 #include <cstdlib>
 #include <typeinfo>
 #include <unordered_set>
@@ -17,16 +16,6 @@
 namespace taut::optim {
 namespace {
 
-template <class T>
-bool equal(const T& a, const T& b) {
-  return a == b;
-}
-bool equal(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
-template <class... T>
-bool equal(const std::tuple<T...>& a, const std::tuple<T...>& b) {
-  return std::apply(
-      [&](const T&... x) { return std::apply([&](const T&... y) { return (equal(x, y) && ...); }, b); }, a);
-}
 /// Two values of the same field of two objects.
 bool same(const Field& a, const Field& b) {
   return std::visit(
@@ -34,7 +23,7 @@ bool same(const Field& a, const Field& b) {
         using T = std::remove_pointer_t<decltype(x)>;
         const T& y = *std::get<T*>(b.value);
         if constexpr (std::is_same_v<T, Tensor> || std::is_same_v<T, std::deque<Tensor>>) return x == &y;
-        else return equal(*x, y);
+        else return *x == y;
       },
       a.value);
 }

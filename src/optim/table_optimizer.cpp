@@ -26,6 +26,7 @@ void TableOptimizer::step_group(const OptimizerParamGroup& group) {
   const OptimizerInfo& info = options.info();
   const OptionValues values = options.values();
   const unsigned states = info.states_for(values);
+  const size_t n_states = info.states.size();
   const bool keeps = info.counts || states != 0;
   const AutoGradMode mode(options.records());
   items_.clear();
@@ -44,7 +45,7 @@ void TableOptimizer::step_group(const OptimizerParamGroup& group) {
       for (size_t i = 0; i < info.scalars.size(); ++i) s.scalars_[i] = info.fresh_scalar(i, values);
     }
     auto& s = static_cast<TableState&>(*slot);
-    for (size_t i = 0; states >> i; ++i) {
+    for (size_t i = 0; i < n_states; ++i) {
       if (!(states >> i & 1)) continue;
       if (!s.states_[i].defined()) s.states_[i] = info.fresh_state(i, values, p), item.first = true;
       if (s.states_[i].defined()) item.state[i] = &s.states_[i];

@@ -1,4 +1,5 @@
 // Written by tools/optimizers.py from src/ops/formulas/optim/adadelta.inc.
+// clang-format off
 #pragma once
 #include "taut/optim/table_optimizer.h"
 
@@ -22,9 +23,7 @@ struct AdadeltaOptions : OptimizerCloneableOptions<AdadeltaOptions, TableOptions
             {"maximize", &maximize_},
             {"differentiable", &differentiable_, true, true, false}};
   }
-  OptionValues values() const override {
-    return {lr_, rho_, eps_, weight_decay_, maximize_ ? 1.0 : 0.0};
-  }
+  OptionValues values() const override { return {lr_, rho_, eps_, weight_decay_, maximize_ ? 1.0 : 0.0}; }
   const OptimizerInfo& info() const override {
     static const OptimizerInfo& row = find_optimizer("Adadelta");
     return row;
@@ -36,9 +35,7 @@ struct AdadeltaParamState : OptimizerCloneableParamState<AdadeltaParamState, Tab
   TAUT_STATE(int64_t, step, step_)
   TAUT_STATE(Tensor, square_avg, states_[0])
   TAUT_STATE(Tensor, acc_delta, states_[1])
-  Fields fields() override {
-    return {{"step", &step_}, {"square_avg", &states_[0]}, {"acc_delta", &states_[1]}};
-  }
+  Fields fields() override { return {{"step", &step_}, {"square_avg", &states_[0]}, {"acc_delta", &states_[1]}}; }
 };
 
 /// Adadelta: steps in the ratio of running means of past steps and of gradients.

@@ -1,4 +1,5 @@
 // Written by tools/optimizers.py from src/ops/formulas/optim/adafactor.inc.
+// clang-format off
 #pragma once
 #include <limits>
 
@@ -11,7 +12,7 @@ struct AdafactorOptions : OptimizerCloneableOptions<AdafactorOptions, TableOptio
   using eps_t = std::tuple<double, double>;
   TAUT_ARG(double, lr) = 1e-2;
   TAUT_ARG(double, beta2_decay) = -0.8;
-  TAUT_ARG(eps_t, eps) = {std::numeric_limits<double>::quiet_NaN(), 1e-3};
+  TAUT_ARG(eps_t, eps) = {-std::numeric_limits<double>::infinity(), 1e-3};
   TAUT_ARG(double, d) = 1.0;
   TAUT_ARG(double, weight_decay) = 0.0;
   TAUT_ARG(bool, maximize) = false;
@@ -26,7 +27,13 @@ struct AdafactorOptions : OptimizerCloneableOptions<AdafactorOptions, TableOptio
             {"maximize", &maximize_}};
   }
   OptionValues values() const override {
-    return {lr_, beta2_decay_, std::get<0>(eps_), std::get<1>(eps_), d_, weight_decay_, maximize_ ? 1.0 : 0.0};
+    return {lr_,
+            beta2_decay_,
+            std::get<0>(eps_),
+            std::get<1>(eps_),
+            d_,
+            weight_decay_,
+            maximize_ ? 1.0 : 0.0};
   }
   const OptimizerInfo& info() const override {
     static const OptimizerInfo& row = find_optimizer("Adafactor");

@@ -1,4 +1,5 @@
 // Written by tools/optimizers.py from src/ops/formulas/optim/adagrad.inc.
+// clang-format off
 #pragma once
 #include "taut/optim/table_optimizer.h"
 
@@ -25,7 +26,12 @@ struct AdagradOptions : OptimizerCloneableOptions<AdagradOptions, TableOptions> 
             {"differentiable", &differentiable_, true, true, false}};
   }
   OptionValues values() const override {
-    return {lr_, lr_decay_, weight_decay_, initial_accumulator_value_, eps_, maximize_ ? 1.0 : 0.0};
+    return {lr_,
+            lr_decay_,
+            weight_decay_,
+            initial_accumulator_value_,
+            eps_,
+            maximize_ ? 1.0 : 0.0};
   }
   const OptimizerInfo& info() const override {
     static const OptimizerInfo& row = find_optimizer("Adagrad");
@@ -37,9 +43,7 @@ struct AdagradOptions : OptimizerCloneableOptions<AdagradOptions, TableOptions> 
 struct AdagradParamState : OptimizerCloneableParamState<AdagradParamState, TableState> {
   TAUT_STATE(int64_t, step, step_)
   TAUT_STATE(Tensor, sum, states_[0])
-  Fields fields() override {
-    return {{"step", &step_}, {"sum", &states_[0]}};
-  }
+  Fields fields() override { return {{"step", &step_}, {"sum", &states_[0]}}; }
 };
 
 /// Adagrad: steps divided by the root of the sum of all squared gradients.

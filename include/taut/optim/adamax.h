@@ -1,4 +1,5 @@
 // Written by tools/optimizers.py from src/ops/formulas/optim/adamax.inc.
+// clang-format off
 #pragma once
 #include "taut/optim/table_optimizer.h"
 
@@ -24,7 +25,12 @@ struct AdamaxOptions : OptimizerCloneableOptions<AdamaxOptions, TableOptions> {
             {"differentiable", &differentiable_, true, true, false}};
   }
   OptionValues values() const override {
-    return {lr_, std::get<0>(betas_), std::get<1>(betas_), eps_, weight_decay_, maximize_ ? 1.0 : 0.0};
+    return {lr_,
+            std::get<0>(betas_),
+            std::get<1>(betas_),
+            eps_,
+            weight_decay_,
+            maximize_ ? 1.0 : 0.0};
   }
   const OptimizerInfo& info() const override {
     static const OptimizerInfo& row = find_optimizer("Adamax");
@@ -37,9 +43,7 @@ struct AdamaxParamState : OptimizerCloneableParamState<AdamaxParamState, TableSt
   TAUT_STATE(int64_t, step, step_)
   TAUT_STATE(Tensor, exp_avg, states_[0])
   TAUT_STATE(Tensor, exp_inf, states_[1])
-  Fields fields() override {
-    return {{"step", &step_}, {"exp_avg", &states_[0]}, {"exp_inf", &states_[1]}};
-  }
+  Fields fields() override { return {{"step", &step_}, {"exp_avg", &states_[0]}, {"exp_inf", &states_[1]}}; }
 };
 
 /// Adam with the largest gradient seen, slowly forgotten, in place of the mean of squares.

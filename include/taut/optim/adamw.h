@@ -1,4 +1,5 @@
 // Written by tools/optimizers.py from src/ops/formulas/optim/adamw.inc.
+// clang-format off
 #pragma once
 #include "taut/optim/table_optimizer.h"
 

@@ -1,4 +1,5 @@
 // Written by tools/optimizers.py from src/ops/formulas/optim/asgd.inc.
+// clang-format off
 #pragma once
 #include "taut/optim/table_optimizer.h"
 
@@ -24,9 +25,7 @@ struct ASGDOptions : OptimizerCloneableOptions<ASGDOptions, TableOptions> {
             {"maximize", &maximize_},
             {"differentiable", &differentiable_, true, true, false}};
   }
-  OptionValues values() const override {
-    return {lr_, lambd_, alpha_, t0_, weight_decay_, maximize_ ? 1.0 : 0.0};
-  }
+  OptionValues values() const override { return {lr_, lambd_, alpha_, t0_, weight_decay_, maximize_ ? 1.0 : 0.0}; }
   const OptimizerInfo& info() const override {
     static const OptimizerInfo& row = find_optimizer("ASGD");
     return row;
@@ -40,7 +39,10 @@ struct ASGDParamState : OptimizerCloneableParamState<ASGDParamState, TableState>
   TAUT_STATE(double, mu, scalars_[1])
   TAUT_STATE(Tensor, ax, states_[0])
   Fields fields() override {
-    return {{"step", &step_}, {"eta", &scalars_[0]}, {"mu", &scalars_[1]}, {"ax", &states_[0]}};
+    return {{"step", &step_},
+            {"eta", &scalars_[0]},
+            {"mu", &scalars_[1]},
+            {"ax", &states_[0]}};
   }
 };
 

@@ -1,4 +1,5 @@
 // Written by tools/optimizers.py from src/ops/formulas/optim/lion.inc.
+// clang-format off
 #pragma once
 #include "taut/optim/table_optimizer.h"
 
@@ -22,7 +23,11 @@ struct LionOptions : OptimizerCloneableOptions<LionOptions, TableOptions> {
             {"differentiable", &differentiable_, true, true, false}};
   }
   OptionValues values() const override {
-    return {lr_, std::get<0>(betas_), std::get<1>(betas_), weight_decay_, maximize_ ? 1.0 : 0.0};
+    return {lr_,
+            std::get<0>(betas_),
+            std::get<1>(betas_),
+            weight_decay_,
+            maximize_ ? 1.0 : 0.0};
   }
   const OptimizerInfo& info() const override {
     static const OptimizerInfo& row = find_optimizer("Lion");
@@ -34,9 +39,7 @@ struct LionOptions : OptimizerCloneableOptions<LionOptions, TableOptions> {
 struct LionParamState : OptimizerCloneableParamState<LionParamState, TableState> {
   TAUT_STATE(int64_t, step, step_)
   TAUT_STATE(Tensor, exp_avg, states_[0])
-  Fields fields() override {
-    return {{"step", &step_}, {"exp_avg", &states_[0]}};
-  }
+  Fields fields() override { return {{"step", &step_}, {"exp_avg", &states_[0]}}; }
 };
 
 /// Lion: steps of one size along the sign of a mix of momentum and gradient.

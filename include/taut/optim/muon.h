@@ -29,6 +29,9 @@ struct MuonParamState : OptimizerCloneableParamState<MuonParamState> {
   Fields fields() override;
 };
 
+/// One step of a matrix, in place: what class Muon does for each of its parameters, with gradients off.
+void muon_step(const MuonOptions& options, const Tensor& param, const Tensor& grad, const Tensor& momentum_buffer);
+
 class Muon : public OptimizerOf<MuonOptions, MuonParamState> {
  public:
   using OptimizerOf::OptimizerOf;

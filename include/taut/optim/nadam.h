@@ -1,4 +1,5 @@
 // Written by tools/optimizers.py from src/ops/formulas/optim/nadam.inc.
+// clang-format off
 #pragma once
 #include "taut/optim/table_optimizer.h"
 
@@ -50,7 +51,10 @@ struct NAdamParamState : OptimizerCloneableParamState<NAdamParamState, TableStat
   TAUT_STATE(Tensor, exp_avg, states_[0])
   TAUT_STATE(Tensor, exp_avg_sq, states_[1])
   Fields fields() override {
-    return {{"step", &step_}, {"mu_product", &scalars_[0]}, {"exp_avg", &states_[0]}, {"exp_avg_sq", &states_[1]}};
+    return {{"step", &step_},
+            {"mu_product", &scalars_[0]},
+            {"exp_avg", &states_[0]},
+            {"exp_avg_sq", &states_[1]}};
   }
 };
 

@@ -1,4 +1,5 @@
 // Written by tools/optimizers.py from src/ops/formulas/optim/radam.inc.
+// clang-format off
 #pragma once
 #include "taut/optim/table_optimizer.h"
 
@@ -45,9 +46,7 @@ struct RAdamParamState : OptimizerCloneableParamState<RAdamParamState, TableStat
   TAUT_STATE(int64_t, step, step_)
   TAUT_STATE(Tensor, exp_avg, states_[0])
   TAUT_STATE(Tensor, exp_avg_sq, states_[1])
-  Fields fields() override {
-    return {{"step", &step_}, {"exp_avg", &states_[0]}, {"exp_avg_sq", &states_[1]}};
-  }
+  Fields fields() override { return {{"step", &step_}, {"exp_avg", &states_[0]}, {"exp_avg_sq", &states_[1]}}; }
 };
 
 /// Adam that trusts the mean of squares only as far as its variance allows.

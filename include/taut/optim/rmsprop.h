@@ -1,4 +1,5 @@
 // Written by tools/optimizers.py from src/ops/formulas/optim/rmsprop.inc.
+// clang-format off
 #pragma once
 #include "taut/optim/table_optimizer.h"
 
@@ -27,7 +28,13 @@ struct RMSpropOptions : OptimizerCloneableOptions<RMSpropOptions, TableOptions> 
             {"differentiable", &differentiable_, true, true, false}};
   }
   OptionValues values() const override {
-    return {lr_, alpha_, eps_, weight_decay_, momentum_, centered_ ? 1.0 : 0.0, maximize_ ? 1.0 : 0.0};
+    return {lr_,
+            alpha_,
+            eps_,
+            weight_decay_,
+            momentum_,
+            centered_ ? 1.0 : 0.0,
+            maximize_ ? 1.0 : 0.0};
   }
   const OptimizerInfo& info() const override {
     static const OptimizerInfo& row = find_optimizer("RMSprop");

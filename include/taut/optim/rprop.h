@@ -1,4 +1,5 @@
 // Written by tools/optimizers.py from src/ops/formulas/optim/rprop.inc.
+// clang-format off
 #pragma once
 #include "taut/optim/table_optimizer.h"
 
@@ -41,9 +42,7 @@ struct RpropParamState : OptimizerCloneableParamState<RpropParamState, TableStat
   TAUT_STATE(int64_t, step, step_)
   TAUT_STATE(Tensor, prev, states_[0])
   TAUT_STATE(Tensor, step_size, states_[1])
-  Fields fields() override {
-    return {{"step", &step_}, {"prev", &states_[0]}, {"step_size", &states_[1]}};
-  }
+  Fields fields() override { return {{"step", &step_}, {"prev", &states_[0]}, {"step_size", &states_[1]}}; }
 };
 
 /// Rprop: each weight has a step size of its own, which grows while the sign of its gradient stays.

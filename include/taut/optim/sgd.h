@@ -1,4 +1,5 @@
 // Written by tools/optimizers.py from src/ops/formulas/optim/sgd.inc.
+// clang-format off
 #pragma once
 #include "taut/optim/table_optimizer.h"
 
@@ -25,7 +26,12 @@ struct SGDOptions : OptimizerCloneableOptions<SGDOptions, TableOptions> {
             {"differentiable", &differentiable_, true, true, false}};
   }
   OptionValues values() const override {
-    return {lr_, momentum_, dampening_, weight_decay_, nesterov_ ? 1.0 : 0.0, maximize_ ? 1.0 : 0.0};
+    return {lr_,
+            momentum_,
+            dampening_,
+            weight_decay_,
+            nesterov_ ? 1.0 : 0.0,
+            maximize_ ? 1.0 : 0.0};
   }
   const OptimizerInfo& info() const override {
     static const OptimizerInfo& row = find_optimizer("SGD");
@@ -36,9 +42,7 @@ struct SGDOptions : OptimizerCloneableOptions<SGDOptions, TableOptions> {
 
 struct SGDParamState : OptimizerCloneableParamState<SGDParamState, TableState> {
   TAUT_STATE(Tensor, momentum_buffer, states_[0])
-  Fields fields() override {
-    return {{"momentum_buffer", &states_[0], false}};
-  }
+  Fields fields() override { return {{"momentum_buffer", &states_[0], false}}; }
 };
 
 /// Stochastic gradient descent, with momentum (plain or Nesterov's) and weight decay.

@@ -18,7 +18,7 @@ namespace taut::optim {
 
 constexpr size_t kMaxStates = 4, kMaxScalars = 2, kMaxOptions = 12;
 
-/// The numbers of all options in the order of the signature: a pair is two, a flag 0 or 1, None nan.
+/// The numbers of all options in the order of the signature: a pair is two, a flag 0 or 1, None -inf.
 using OptionValues = std::array<double, kMaxOptions>;
 /// A number that may be a tensor, for steps that are recorded.
 using Number = std::variant<double, Tensor>;
@@ -48,16 +48,16 @@ struct RangeInfo {
 class OptimizerInfo {
  public:
   explicit OptimizerInfo(const OptimizerRow& row);
-  std::string name, op;                // "Adam", "_fused_adam_"
-  std::string doc, base;               // base: the optimiser it is a special case of
-  std::string signature;               // Python's
+  std::string name, op;   // "Adam", "_fused_adam_"
+  std::string doc, base;  // base: the optimiser it is a special case of
+  std::string signature;  // Python's
   std::vector<OptionInfo> options;
-  std::vector<std::string> order;      // in which Python saves the options
+  std::vector<std::string> order;  // in which Python saves the options
   std::vector<RangeInfo> ranges;
-  bool counts = false;                 // does it keep the number of steps?
+  bool counts = false;  // does it keep the number of steps?
   std::vector<StateInfo> scalars, states;
-  bool eager = false;                  // Python makes the state at once
-  bool elementwise = true;             // else states have shapes of their own, and steps are not recorded
+  bool eager = false;       // Python makes the state at once
+  bool elementwise = true;  // else states have shapes of their own, and steps are not recorded
 
   OptionValues defaults() const;
   /// What is wrong with these values: "Invalid learning rate: {lr}". A name in braces stands for the value.

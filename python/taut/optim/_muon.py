@@ -1,35 +1,7 @@
 """Muon."""
 
-from math import sqrt
-
 from .. import _C
 from .optimizer import Optimizer, _check, _check_lr, _evaluate, _zeros
-
-
-def _orthogonalized(update, coefficients, steps, eps):
-    """The update with all singular values near 1, by a few steps of Newton and Schulz in bfloat16."""
-    if steps >= 100:
-        raise ValueError("Number of steps must be less than 100 for computational efficiency")
-    if len(update.shape) != 2:
-        raise ValueError("Input tensor gradient must be a 2D matrix")
-    if len(coefficients) != 3:
-        raise ValueError("Coefficients must be a tuple of exactly 3 values")
-    a, b, c = coefficients
-    tall = update.shape[0] > update.shape[1]
-    x = update.bfloat16()
-    x = x.T if tall else x
-    x = x / x.norm().clamp(min=eps)
-    for _ in range(steps):
-        gram = x @ x.T
-        x = _C.ops["addmm"](x, _C.ops["addmm"](gram, gram, gram, beta=b, alpha=c), x, beta=a)
-    return x.T if tall else x
-
-
-def _adjusted_lr(lr, adjust_lr_fn, shape):
-    rows, columns = shape[:2]
-    if adjust_lr_fn == "match_rms_adamw":
-        return lr * (0.2 * sqrt(max(rows, columns)))
-    return lr * sqrt(max(1, rows / columns))
 
 
 class Muon(Optimizer):
@@ -53,27 +25,20 @@ class Muon(Optimizer):
     def step(self, closure=None):
         """One step along the gradients. A closure computes the loss anew and returns it."""
         loss = _evaluate(closure)
-        before = _C.is_grad_enabled()
-        _C._set_grad_enabled(False)
-        try:
-            for group in self.param_groups:
-                for p in group["params"]:
-                    if p.grad is not None:
-                        self._update(p, p.grad, group)
-        finally:
-            _C._set_grad_enabled(before)
+        for group in self.param_groups:
+            for p in group["params"]:
+                if p.grad is not None:
+                    self._update(p, p.grad, group)
         return loss
 
     def _update(self, p, grad, group):
-        state, momentum, lr = self.state[p], group["momentum"], float(group["lr"])
+        state = self.state[p]
         if "momentum_buffer" not in state:
             state["momentum_buffer"] = _zeros(grad)
-        buffer = state["momentum_buffer"]
-        buffer.lerp_(grad, 1 - momentum)
-        update = grad.lerp(buffer, momentum) if group["nesterov"] else buffer
-        update = _orthogonalized(update, group["ns_coefficients"], group["ns_steps"], group["eps"])
-        p.mul_(1 - lr * group["weight_decay"])
-        p.add_(update, alpha=-_adjusted_lr(lr, group["adjust_lr_fn"], p.shape))
+        _check(len(group["ns_coefficients"]) == 3, "Coefficients must be a tuple of exactly 3 values")
+        _C._muon_step(p, grad, state["momentum_buffer"], float(group["lr"]), group["weight_decay"], group["momentum"],
+                      group["nesterov"], tuple(group["ns_coefficients"]), group["eps"], group["ns_steps"],
+                      group["adjust_lr_fn"])
 
 
 Muon.__module__ = "torch.optim"

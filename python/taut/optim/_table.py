@@ -9,6 +9,7 @@ class TableOptimizer(Optimizer):
     """An optimiser whose options, state and step are a row of the table; a step is one C++ call for a whole group."""
 
     _row = None  # its number
+    _options = ()  # names, in the order of saving
     _scalars = ()  # entries of the state that are 0-d tensors
     _fixed = {}  # options that nobody can choose
     _eager = False  # is the state there before the first step?
@@ -35,8 +36,9 @@ class TableOptimizer(Optimizer):
     def __setstate__(self, state):
         super().__setstate__(state)
         for group in self.param_groups:
-            for name, value in self.defaults.items():
-                group.setdefault(name, value)
+            for name in self._options:
+                if name in self.defaults:
+                    group.setdefault(name, self.defaults[name])
             group.update(self._fixed)
             for p in group["params"]:
                 kept = self.state.get(p) or {}
@@ -72,8 +74,8 @@ def optimizer_class(name, module):
     exec(f"def __init__(self, params, {signature}):\n    self._begin(params, {{{values}}})", space)
     init = space["__init__"]
     init.__qualname__, init.__module__ = f"{name}.__init__", module
-    members = {"__module__": module, "__doc__": doc, "__init__": init, "_row": row, "_scalars": tuple(scalars),
-               "_fixed": fixed, "_eager": eager}
+    members = {"__module__": module, "__doc__": doc, "__init__": init, "_row": row, "_options": tuple(order),
+               "_scalars": tuple(scalars), "_fixed": fixed, "_eager": eager}
     if eager:
         members["share_memory"] = _share_memory
     parent = optimizer_class(base, f"torch.optim.{base.lower()}") if base else TableOptimizer

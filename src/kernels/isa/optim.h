@@ -23,25 +23,25 @@ struct StepKernels {
 
 // The texts that describe an optimiser, "square_avg, momentum_buffer if momentum", as far as loops must know them.
 
-consteval int count_items(const char* text) {
+constexpr int count_items(const char* text) {
   int n = *text ? 1 : 0;
   for (; *text; ++text) n += *text == ',';
   return n;
 }
 /// Is the i-th item there under a condition?
-consteval bool is_conditional(const char* text, int i) {
+constexpr bool is_conditional(const char* text, int i) {
   for (; i > 0; ++text) i -= *text == ',';
   for (; *text && *text != ','; ++text)
     if (text[0] == ' ' && text[1] == 'i' && text[2] == 'f' && text[3] == ' ') return true;
   return false;
 }
-consteval int count_conditional(const char* text) {
+constexpr int count_conditional(const char* text) {
   int n = 0;
   for (int i = 0; i < count_items(text); ++i) n += is_conditional(text, i);
   return n;
 }
 /// The states that are there in run[k], as bits.
-consteval unsigned states_of(const char* text, int k) {
+constexpr unsigned states_of(const char* text, int k) {
   unsigned mask = 0;
   for (int i = 0, c = 0; i < count_items(text); ++i)
     if (!is_conditional(text, i) || (k >> c++ & 1)) mask |= 1u << i;
