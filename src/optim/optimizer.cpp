@@ -45,8 +45,8 @@ void check_params(const std::vector<Tensor>& params, bool records) {
   std::unordered_set<const void*> seen;
   for (const Tensor& p : params) {
     check<TypeError>(p.defined(), "optimizer can only optimize Tensors, but one of the params is undefined");
-    check<ValueError>(records || p.is_leaf() || p.retains_grad(), "can't optimize a non-leaf Tensor: one of shape ", p.sizes(),
-                      " is the result of an op. Pass the leaf it was computed from, or detach() it");
+    check<ValueError>(records || p.is_leaf() || p.retains_grad(), "can't optimize a non-leaf Tensor: one of shape ",
+                      p.sizes(), " is the result of an op. Pass the leaf it was computed from, or detach() it");
     check<ValueError>(seen.insert(p.impl()).second,
                       "optimizer contains a parameter group with duplicate parameters: one of shape ", p.sizes());
   }
