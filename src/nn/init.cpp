@@ -62,8 +62,9 @@ std::vector<double> orthonormal_columns(std::vector<double> a, int64_t rows, int
         m[at(i, j)] -= scale[static_cast<size_t>(k)] * v[at(i, k)] * dot[static_cast<size_t>(j)];
   };
   for (int64_t k = 0; k < cols; ++k) {
-    double norm = 0;
-    for (int64_t i = k; i < rows; ++i) norm = std::hypot(norm, a[at(i, k)]);
+    double norm = 0;  // of draws from a normal distribution, whose squares are neither huge nor tiny
+    for (int64_t i = k; i < rows; ++i) norm += a[at(i, k)] * a[at(i, k)];
+    norm = std::sqrt(norm);
     const double head = a[at(k, k)], r = head > 0 ? -norm : norm;
     diagonal[static_cast<size_t>(k)] = r;
     a[at(k, k)] = head - r;

@@ -89,9 +89,11 @@ inline Expr operator|(const Expr& a, const Expr& b) {
 }
 inline Expr operator!(const Expr& a) { return a.is_nothing() ? a : Expr(logical_not(a.tensor()), a.like()); }
 
-#define TAUT_EXPR_UNARY(f)                                                                           \
-  inline Expr f(const Expr& a) {                                                                     \
-    return a.is_tensor() ? Expr(taut::f(a.tensor())) : a.is_number() ? Expr(std::f(a.number())) : a; \
+// A number is computed as a tensor of one is: libm would give other bits on other machines.
+#define TAUT_EXPR_UNARY(f)                                                           \
+  inline Expr f(const Expr& a) {                                                     \
+    if (a.is_number()) return taut::f(full({}, a.number(), kDouble)).item<double>(); \
+    return a.is_tensor() ? Expr(taut::f(a.tensor())) : a;                            \
   }
 TAUT_EXPR_UNARY(abs)
 TAUT_EXPR_UNARY(sqrt)

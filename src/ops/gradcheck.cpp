@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "ops/op.h"
+#include "taut/core/maths.h"
 
 namespace taut::autograd {
 namespace {
@@ -188,7 +189,7 @@ bool gradgradcheck(const Fn& f, const variable_list& inputs, const variable_list
     int64_t count = 0;
     for (const Tensor& y : differentiable(f(inputs))) {
       Tensor g = zeros(y.sizes(), y.scalar_type());
-      for (double* p : places(g)) *p = std::sin(static_cast<double>(++count) * 1.7) + 0.3;
+      for (double* p : places(g)) *p = maths::sin(static_cast<double>(++count) * 1.7) + 0.3;
       cotangents.push_back(g.requires_grad_());
     }
   }
