@@ -1,7 +1,10 @@
 // Multi-head attention and transformers as PyTorch's: every option and mask, clones, wrong arguments.
 #include <cmath>
+#include <fstream>
+#include <sstream>
 
 #include "support/module_case.h"
+#include "support/paths.h"
 
 namespace taut::test {
 namespace {
@@ -243,6 +246,76 @@ TEST(MultiheadAttention, StaticKeysTakeThePlaceOfProjectedOnes) {
           .static_v(v));
   EXPECT_EQ(y.sizes(), IntArrayRef({3, 2, 4}));
   EXPECT_EQ(w.sizes(), IntArrayRef({2, 3, 5}));
+}
+
+// ---- Every combination of options, as python/tests/attention_options.py writes them down.
+
+Tensor pattern(IntArrayRef sizes) {
+  int64_t n = 1;
+  for (int64_t s : sizes) n *= s;
+  return ((arange(n) * 37 % 19).to(kFloat) / 19 - 0.5).reshape(sizes);
+}
+double weighted(const Tensor& t) {
+  return (t.to(kDouble).flatten() * (arange(t.numel()) * 13 % 7 + 1)).sum().item<double>();
+}
+
+/// Result and weights of one line.
+std::tuple<Tensor, Tensor> attend(std::istream& in) {
+  constexpr int64_t kLength = 3, kEmbed = 4, kHeads = 2;
+  bool bias_kv, zero_attn, separate, fixed, batched, causal;
+  std::string mask, padding, weights;
+  in >> bias_kv >> zero_attn >> separate >> fixed >> batched >> causal >> mask >> padding >> weights;
+  const int64_t batch = batched ? 2 : 1;
+  const Tensor q = batched ? pattern({kLength, batch, kEmbed}) : pattern({kLength, kEmbed});
+  const Tensor bias = bias_kv ? pattern({1, 1, kEmbed}) : Tensor(), square = ones({kLength, kLength});
+  auto o = F::MultiheadAttentionForwardFuncOptions(
+      kEmbed, kHeads, separate ? Tensor() : pattern({3 * kEmbed, kEmbed}), pattern({3 * kEmbed}), bias,
+      bias_kv ? bias * 2 : Tensor(), zero_attn, 0, pattern({kEmbed, kEmbed}), pattern({kEmbed}));
+  o.training(false).need_weights(weights != "none").average_attn_weights(weights == "mean").is_causal(causal);
+  if (separate) {
+    const std::vector<Tensor> own = pattern({3, kEmbed, kEmbed}).unbind();
+    o.use_separate_proj_weight(true).q_proj_weight(own[0]).k_proj_weight(own[1]).v_proj_weight(own[2]);
+  }
+  if (fixed) {
+    const Tensor kept = pattern({batch * kHeads, kLength, kEmbed / kHeads});
+    o.static_k(kept).static_v(kept);
+  }
+  if (mask == "bool") o.attn_mask(square.triu(1).to(kBool));
+  if (mask == "float") o.attn_mask(full({kLength, kLength}, -std::numeric_limits<double>::infinity()).triu(1));
+  if (mask == "heads") o.attn_mask(pattern({batch * kHeads, kLength, kLength}));
+  Tensor last = zeros({batch, kLength});
+  last.select(1, kLength - 1).fill_(1);
+  if (!batched) last = last.squeeze(0);
+  if (padding == "bool") o.key_padding_mask(last.to(kBool));
+  if (padding == "float") o.key_padding_mask(last * -3);
+  return F::multi_head_attention_forward(q, q * 2, q * 3, o);
+}
+
+TEST(MultiheadAttention, EveryCombinationOfOptionsIsPyTorchs) {
+  std::ifstream golden(golden_path("attention_options.txt"));
+  int lines = 0;
+  for (std::string line; std::getline(golden, line);) {
+    if (line.starts_with("#")) continue;
+    ++lines;
+    std::istringstream in(line);
+    std::string want[2];
+    Tensor y, w;
+    bool raised = false;
+    try {
+      std::tie(y, w) = attend(in);
+    } catch (const Error&) {
+      raised = true;
+    }
+    in >> want[0] >> want[1];
+    ASSERT_EQ(raised, want[0] == "error") << line;
+    if (raised) continue;
+    EXPECT_NEAR(weighted(y), std::stod(want[0]), 1e-4) << line;
+    ASSERT_EQ(w.defined(), want[1] != "-") << line;
+    if (w.defined()) {
+      EXPECT_NEAR(weighted(w), std::stod(want[1]), 1e-4) << line;
+    }
+  }
+  EXPECT_EQ(lines, 2304);
 }
 
 TEST(MultiheadAttention, CanBeDifferentiatedTwice) {

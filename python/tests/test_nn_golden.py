@@ -9,6 +9,7 @@ import pytest
 import taut as torch
 import taut.nn as nn
 import taut.nn.functional as F
+from attention_options import GOLDEN as ATTENTION, attend, combinations, text
 from rounding import ROUNDING, beyond
 from samples import GOLDEN, Call, number, shaped
 
@@ -126,3 +127,13 @@ def test_an_initialiser_draws_what_pytorch_s_draws(line):
     got = result.reshape(-1).tolist() + torch.rand(1).tolist()
     wanted = [float(v) for v in numbers.split()]
     assert beyond(got, wanted, ROUNDING * max(map(abs, wanted))) is None
+
+
+def test_every_combination_of_options_of_attention_is_pytorch_s():
+    with open(ATTENTION) as lines:
+        wanted = [line.split() for line in lines if not line.startswith("#")]
+    for o, want in zip(combinations(), wanted, strict=True):
+        got = f"{text(o)} {attend(o)}".split()
+        assert len(got) == len(want)
+        for g, w in zip(got, want):
+            assert g == w or abs(float(g) - float(w)) <= 1e-4, f"{got} instead of {want}"
