@@ -263,8 +263,6 @@ TEST(Losses, RefuseBadCalls) {
        }},
       {"ValueError", "1D target tensor expects 2D input tensors, but found inputs with sizes [3] and [3]",
        [] { F::cosine_embedding_loss(ones({3}), ones({3}), ones({3})); }},
-      {"ValueError", "margin must be finite, got nan",
-       [] { F::hinge_embedding_loss(ones({2}), ones({2}), F::HingeEmbeddingLossFuncOptions().margin(nan)); }},
       {"ValueError", "All input tensors should have same dimension",
        [] {
          F::margin_ranking_loss(ones({2, 3}), ones({2, 3}), ones({3}));
@@ -289,7 +287,7 @@ TEST(Losses, RefuseBadCalls) {
        [] {
          F::triplet_margin_loss(ones({2, 3}), ones({2, 3}), ones({3}));
        }},
-      {"ValueError", "margin must be a positive number, got 0",
+      {"ValueError", "margin must be greater than 0, got 0",
        [] { F::triplet_margin_loss(ones({3}), ones({3}), ones({3}), F::TripletMarginLossFuncOptions().margin(0)); }},
       {"ValueError", "Expected input_lengths to have value at most 5, but got value 6",
        [] {

@@ -86,6 +86,7 @@ Tensor reciprocal(const Tensor& self);
 Tensor& reciprocal_(Tensor& self);
 Tensor floor_divide(const Tensor& self, const Tensor& other);
 Tensor floor_divide(const Tensor& self, const Scalar& other);
+Tensor floor_divide(const Scalar& self, const Tensor& other);
 Tensor& floor_divide_(Tensor& self, const Tensor& other);
 Tensor& floor_divide_(Tensor& self, const Scalar& other);
 Tensor fmod(const Tensor& self, const Scalar& other);

@@ -249,6 +249,9 @@ def tensordot(a, b, dims=2, out=None):
     if isinstance(dims, int):
         if dims < 0:
             raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > min(a.dim(), b.dim()):
+            raise RuntimeError(f"tensordot expects at most {min(a.dim(), b.dim())} dims of shapes {list(a.shape)} and "
+                               f"{list(b.shape)}, but got dims={dims}")
         dims = list(range(-dims, 0)), list(range(dims))
     return _ops["tensordot"](a, b, list(dims[0]), list(dims[1]), out=out)
 

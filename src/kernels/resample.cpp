@@ -50,6 +50,10 @@ void run(T* y, const T* x, int64_t outer, int64_t inner, const Taps& taps) {
         const T wa = weight[static_cast<size_t>(k)], wb = weight[static_cast<size_t>(k + 1)];
         for (int64_t j = 0; j < inner; ++j) to[j] = wa * a[j] + wb * b[j];
         k += 2;
+      } else if (last - k == 1) {  // no sum with 0, which has no negative zeros
+        const T* const a = from + index[k] * inner;
+        const T w = weight[static_cast<size_t>(k++)];
+        for (int64_t j = 0; j < inner; ++j) to[j] = w * a[j];
       } else {
         std::fill_n(to, inner, T(0));
       }

@@ -80,8 +80,6 @@ Tensor prelu(const Tensor& self, const Tensor& weight) {
 static Hardtanh limits(const char* op, const Tensor& self, const Scalar& low, const Scalar& high) {
   check_defined(self, op);
   check(self.scalar_type() != kBool, op, ": Bool inputs not supported for hardtanh");
-  check<ValueError>(!(low.toDouble() > high.toDouble()), op, ": min_val cannot be greater than max_val, got ",
-                    low.toDouble(), " and ", high.toDouble());
   check(self.scalar_type() != kByte || (low.toLong() >= 0 && high.toLong() >= 0), op,
         ": cannot do hardtanh on an unsigned type with negative limits");
   const auto bound = [&](const Scalar& s) {
@@ -111,8 +109,8 @@ Tensor softshrink(const Tensor& self, const Scalar& lambd) {
   check<ValueError>(lambd.toDouble() >= 0, "softshrink: lambda must be greater or equal to 0, but found to be ",
                     lambd.toDouble(), ".");
   check_defined(self, "softshrink");
-  check<ValueError>(self.scalar_type() == kDouble || std::isfinite(lambd.toDouble()),
-                    "softshrink: lambda must be finite, but found to be ", lambd.toDouble());
+  check<ValueError>(std::isfinite(lambd.toDouble()), "softshrink: lambda must be finite, but found to be ",
+                    lambd.toDouble());
   check_converts(lambd, self.scalar_type(), "softshrink");
   return pointwise(softshrink_op, Softshrink{wide("softshrink", self, lambd)}, self);
 }

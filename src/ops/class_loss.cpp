@@ -156,8 +156,8 @@ struct CrossEntropy : ClassTargets {
 void check_classes(const char* op, const Tensor& x, const Tensor& target, OptionalTensor weight) {
   check<TypeError>(x.is_floating_point(), op, ": expected floating-point scores, got ", x.scalar_type(),
                    ". Convert first: x.to(taut::kFloat).");
-  check<TypeError>(target.scalar_type() == kLong || target.scalar_type() == kByte, op,
-                   ": expected target dtype to be Long or Byte, but got ", target.scalar_type(),
+  check<TypeError>(target.scalar_type() == kLong || (target.scalar_type() == kByte && x.dim() <= 2), op,
+                   ": expected target dtype to be Long (or Byte, of vectors) but got ", target.scalar_type(),
                    ". Class indices are whole numbers: target.to(taut::kLong).");
   check<ValueError>(x.dim() > 0, op, ": Expected 1 or more dimensions (got 0)");
   if (x.dim() == 1) {
@@ -223,7 +223,7 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, OptionalTens
   const char* op = "cross_entropy_loss";
   check_both(op, self, target);
   check_reduction(reduction, op);
-  check<ValueError>(label_smoothing <= 1, op, ": label_smoothing must be between 0.0 and 1.0. Got: ", label_smoothing);
+  check<ValueError>(!(label_smoothing > 1), op, ": label_smoothing must be between 0.0 and 1.0. Got: ", label_smoothing);
   label_smoothing = std::max(label_smoothing, 0.0);  // PyTorch takes a negative one for none
   if (self.sizes() == target.sizes()) {
     check<TypeError>(target.is_floating_point(), op,
@@ -272,7 +272,6 @@ Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar&
   check_both(op, self, target);
   check<ValueError>(p.toDouble() == 1 || p.toDouble() == 2, op, ": only p == 1 and p == 2 supported, got ",
                     p.toDouble());
-  check_finite(margin.toDouble(), op, "margin");
   check<ValueError>(self.dim() <= 2 && (self.dim() == 0 || self.size(-1) > 0), op,
                     ": Expected non-empty vector or matrix with optional 0-dim batch size, but got: ", self.sizes());
   check<TypeError>(target.scalar_type() == kLong, op, ": expected scalar type Long but found ", target.scalar_type());

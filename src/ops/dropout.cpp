@@ -22,7 +22,7 @@ bool is_identity(const char* op, const Tensor& x, double p, bool train, bool fea
   if (p == 0 || !train || x.numel() == 0) return true;
   check<TypeError>(x.is_floating_point() || p == 1, op, ": result type Float can't be cast to the desired output type ",
                    x.scalar_type(), ". Convert the input first: x.to(taut::kFloat).");
-  check<ValueError>(!feature || x.dim() >= 2, op,
+  check<ValueError>(!feature || x.dim() >= 2 || p == 1, op,
                     ": Feature dropout requires at least 2 dimensions in the input, got shape ", x.sizes());
   return false;
 }

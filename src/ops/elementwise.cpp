@@ -21,8 +21,9 @@ namespace taut {
 TAUT_RENAMED(rsub_number, RsubNumber, sub, Sub, 2, "rsub", "RsubBackward1")
 TAUT_RENAMED(pow_number, PowNumber, pow, Pow, 2, "pow", "PowBackward2")
 TAUT_RENAMED(clamp_number, ClampNumber, clamp, Clamp, 3, "clamp", "ClampBackward1")
-TAUT_RENAMED(clamp_min_number, ClampMinNumber, clamp_min, ClampMin, 2, "clamp", "ClampBackward1")
-TAUT_RENAMED(clamp_max_number, ClampMaxNumber, clamp_max, ClampMax, 2, "clamp", "ClampBackward1")
+TAUT_RENAMED(clamp_low, ClampLow, clamp_min_number, ClampMinNumber, 2, "clamp", "ClampBackward1")
+TAUT_RENAMED(clamp_high, ClampHigh, clamp_max_number, ClampMaxNumber, 2, "clamp", "ClampBackward1")
+TAUT_RENAMED(sub_scaled, SubScaled, add_scaled, AddScaled, 2, "sub", "SubBackward0")
 TAUT_RENAMED(lerp_number, LerpNumber, lerp, Lerp, 3, "lerp", "LerpBackward0")
 TAUT_RENAMED(masked_fill, MaskedFill, where, Where, 3, "masked_fill", "MaskedFillBackward1")
 TAUT_RENAMED(masked_fill_number, MaskedFillNumber, where, Where, 3, "masked_fill", "MaskedFillBackward0")
@@ -188,6 +189,7 @@ Tensor& heaviside_(Tensor& self, const Tensor& values) {
   Tensor f(const Scalar& self, const Tensor& other) { return f(wrapped(self, other), other); }
 TAUT_SCALAR_LEFT(xlogy)
 TAUT_SCALAR_LEFT(remainder)
+TAUT_SCALAR_LEFT(floor_divide)
 TAUT_SCALAR_LEFT(bitwise_and)
 TAUT_SCALAR_LEFT(bitwise_or)
 TAUT_SCALAR_LEFT(bitwise_xor)
@@ -241,15 +243,20 @@ Tensor& add_(Tensor& self, const Tensor& other, const Scalar& alpha) {
   if (is_one(alpha)) return pointwise_("add_", add_op, self, other);
   return pointwise_("add_", add_scaled_op, AddScaled{alpha_of("add_", self, other, alpha)}, self, other);
 }
+/// a - alpha b is a + (-alpha) b, which is what the sign of a zero shows. A whole 0 has no sign.
+static SubScaled minus(Attribute alpha, bool whole) {
+  return {{whole ? 0 - alpha.real : -alpha.real, static_cast<int64_t>(0 - static_cast<uint64_t>(alpha.whole))}};
+}
 Tensor sub(const Tensor& self, const Tensor& other, const Scalar& alpha) {
   reject_bool_sub("sub", self, other);
   if (is_one(alpha)) return pointwise(sub_op, self, other);
-  return pointwise(sub_scaled_op, SubScaled{alpha_of("sub", self, other, alpha)}, self, other);
+  return pointwise(sub_scaled_op, minus(alpha_of("sub", self, other, alpha), !alpha.is_floating_point()), self, other);
 }
 Tensor& sub_(Tensor& self, const Tensor& other, const Scalar& alpha) {
   reject_bool_sub("sub_", self, other);
   if (is_one(alpha)) return pointwise_("sub_", sub_op, self, other);
-  return pointwise_("sub_", sub_scaled_op, SubScaled{alpha_of("sub_", self, other, alpha)}, self, other);
+  return pointwise_("sub_", sub_scaled_op, minus(alpha_of("sub_", self, other, alpha), !alpha.is_floating_point()), self,
+                    other);
 }
 Tensor add(const Tensor& self, const Scalar& other, const Scalar& alpha) {
   return add(self, wrapped(other, self), alpha);
@@ -336,6 +343,8 @@ Tensor pow(const Tensor& self, const Scalar& exponent) {
 }
 Tensor& pow_(Tensor& self, const Scalar& exponent) {
   check_defined(self, "pow_");
+  check(exponent.is_bool() || self.scalar_type() != kBool, "pow_: result type ", kLong,
+        " can't be cast to the desired output type ", kBool);
   check(!exponent.is_floating_point() || is_floating_point(self.scalar_type()), "pow_: result type ",
         get_default_dtype(), " can't be cast to the desired output type ", self.scalar_type());
   return pointwise_("pow_", pow_scalar_op, power("pow_", self, exponent), self);
@@ -352,11 +361,18 @@ Tensor float_power(const Tensor& self, const Scalar& exponent) {
 Tensor float_power(const Scalar& self, const Tensor& exponent) {
   return pow(Scalar(self.toDouble()), exponent.to(kDouble));
 }
+static void check_double_base(const Tensor& self) {
+  check_defined(self, "float_power_");
+  check(self.scalar_type() == kDouble, "float_power_: the base has dtype ", self.scalar_type(),
+        " but the operation's result requires dtype ", kDouble);
+}
 Tensor& float_power_(Tensor& self, const Scalar& exponent) {
-  return assign_("float_power_", self, float_power(self, exponent));
+  check_double_base(self);
+  return in_place("float_power_", self, [&](const Tensor& x) { return float_power(x, exponent); });
 }
 Tensor& float_power_(Tensor& self, const Tensor& exponent) {
-  return assign_("float_power_", self, float_power(self, exponent));
+  check_double_base(self);
+  return in_place("float_power_", self, [&](const Tensor& x) { return float_power(x, exponent); });
 }
 
 // Limits.
@@ -365,16 +381,20 @@ static Tensor limit(const char* op, const Tensor& self, const Scalar& bound) {
   check_converts(bound, result_type(self, b), op);
   return b;
 }
-#define TAUT_LIMIT(f)                                                                           \
-  Tensor f(const Tensor& self, const Scalar& bound) { return f(self, limit(#f, self, bound)); } \
-  Tensor& f##_(Tensor& self, const Scalar& bound) { return f##_(self, limit(#f "_", self, bound)); }
+#define TAUT_LIMIT(f)                                                       \
+  Tensor f(const Tensor& self, const Scalar& bound) {                       \
+    return pointwise(f##_number_op, self, limit(#f, self, bound));          \
+  }                                                                         \
+  Tensor& f##_(Tensor& self, const Scalar& bound) {                         \
+    return pointwise_(#f "_", f##_number_op, self, limit(#f "_", self, bound)); \
+  }
 TAUT_LIMIT(clamp_min)
 TAUT_LIMIT(clamp_max)
 #undef TAUT_LIMIT
 Tensor clamp(const Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
   check(min || max, "clamp: At least one of 'min' or 'max' must not be None");
-  if (!max) return pointwise(clamp_min_number_op, self, limit("clamp", self, *min));
-  if (!min) return pointwise(clamp_max_number_op, self, limit("clamp", self, *max));
+  if (!max) return pointwise(clamp_low_op, self, limit("clamp", self, *min));
+  if (!min) return pointwise(clamp_high_op, self, limit("clamp", self, *max));
   return pointwise(clamp_number_op, self, limit("clamp", self, *min), limit("clamp", self, *max));
 }
 Tensor& clamp_(Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {

@@ -209,11 +209,15 @@ const OpEntry elementwise_ops[] = {
         "p(2, 3), 2.5\nt(2, 3), 2\nt(3), 3\nt(), 1\nt(3), 0\nt(3), -1\nt(3), -2\np(3), 0.5\np(3), -0.5\nt(0), 2\ni(-3, "
         "4, 4), 3\ni(1, 4, 4), 0.5\ni(1, 3, 2), -1\nc([0.0, -0.0, inf]), 2\nc([0.0, 2.0]), 0",
         TS(pow))),
-    in_place_too(op("float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
-                    "p(2, 3), t(3)\ni(1, 4, 3), i(-2, 3, 3)\np(), t()", TT(float_power))),
+    op(
+        "float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
+        "p(2, 3), t(3)\ni(1, 4, 3), i(-2, 3, 3)\np(), t()", TT(float_power),
+        [](Tensor& x, const Tensor& e) -> Tensor& { return float_power_(x, e); }),
     op("float_power.Scalar(Scalar self, Tensor exponent) -> Tensor", "2.5, t(2, 3)\n2, i(-2, 3, 3)", ST(float_power)),
-    in_place_too(op("float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
-                    "p(2, 3), 2.5\ni(1, 4, 3), -1\nt(), 2", TS(float_power))),
+    op(
+        "float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
+        "p(2, 3), 2.5\ni(1, 4, 3), -1\nt(), 2", TS(float_power),
+        [](Tensor& x, const Scalar& e) -> Tensor& { return float_power_(x, e); }),
     op(
         "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor",
         "t(2, 3), t(3), 0.25\nt(2, 1), t(3), 0.75\nt(), t(), 2\nt(0), t(), 0.5",
@@ -247,6 +251,13 @@ const OpEntry elementwise_ops[] = {
     BINARY(minimum, COMPARE),
     BINARY(fmax, COMPARE),
     BINARY(fmin, COMPARE),
+    // Limits that are tensors come first: one of a single number is a tensor still.
+    op(
+        "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
+        "t(2, 3), u(3), p(3)\nt(2, 3), min=t(3)\nt(2, 3), max=t(2, 1)\nt(), t(), p()\nt(0, 3), t(3)\nt(4), p(4), "
+        "u(4)\nc([-1.0, 1.0, nan, 0.0]), c([-1.0, 1.0, 0.0, nan]), c([2.0, 1.0, 1.0, 1.0])",
+        [](const Tensor& x, OptionalTensor low, OptionalTensor high) { return clamp(x, low, high); },
+        [](Tensor& x, OptionalTensor low, OptionalTensor high) -> Tensor& { return clamp_(x, low, high); }),
     in_place_too(op(
         "clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
         "t(2, 3), -0.5, 0.75\nt(2, 3), min=0.25\nt(2, 3), max=0.25\nt(), 0, 1\nt(0), 0, 1\nt(4), 1.0, -1.0\nc([-1.0, "
@@ -255,24 +266,18 @@ const OpEntry elementwise_ops[] = {
         [](const Tensor& x, const std::optional<Scalar>& low, const std::optional<Scalar>& high) {
           return clamp(x, low, high);
         })),
-    op(
-        "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
-        "t(2, 3), u(3), p(3)\nt(2, 3), min=t(3)\nt(2, 3), max=t(2, 1)\nt(), t(), p()\nt(0, 3), t(3)\nt(4), p(4), "
-        "u(4)\nc([-1.0, 1.0, nan, 0.0]), c([-1.0, 1.0, 0.0, nan]), c([2.0, 1.0, 1.0, 1.0])",
-        [](const Tensor& x, OptionalTensor low, OptionalTensor high) { return clamp(x, low, high); },
-        [](Tensor& x, OptionalTensor low, OptionalTensor high) -> Tensor& { return clamp_(x, low, high); }),
-    in_place_too(op("clamp_min(Tensor self, Scalar min) -> Tensor",
-                    "t(2, 3), 0.25\nt(), 0\nt(0), 0\nc([1.0, nan]), 1.0\ni(-5, 6, 6), 2", TS(clamp_min))),
     in_place_too(
         op("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor",
            "t(2, 3), t(3)\nt(), t(2)\nt(0), t()\nc([1.0, nan, 2.0]), c([1.0, 0.0, nan])\ni(-5, 6, 6), i(-5, 6, 6)",
            TT(clamp_min))),
-    in_place_too(op("clamp_max(Tensor self, Scalar max) -> Tensor",
-                    "t(2, 3), 0.25\nt(), 0\nt(0), 0\nc([1.0, nan]), 1.0\ni(-5, 6, 6), 2", TS(clamp_max))),
+    in_place_too(op("clamp_min(Tensor self, Scalar min) -> Tensor",
+                    "t(2, 3), 0.25\nt(), 0\nt(0), 0\nc([1.0, nan]), 1.0\ni(-5, 6, 6), 2", TS(clamp_min))),
     in_place_too(
         op("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor",
            "t(2, 3), t(3)\nt(), t(2)\nt(0), t()\nc([1.0, nan, 2.0]), c([1.0, 0.0, nan])\ni(-5, 6, 6), i(-5, 6, 6)",
            TT(clamp_max))),
+    in_place_too(op("clamp_max(Tensor self, Scalar max) -> Tensor",
+                    "t(2, 3), 0.25\nt(), 0\nt(0), 0\nc([1.0, nan]), 1.0\ni(-5, 6, 6), 2", TS(clamp_max))),
 
     // Comparison, logic, bits.
     BY_NUMBER(eq, COMPARE_NUMBER),

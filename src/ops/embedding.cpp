@@ -205,6 +205,8 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
                                                          bool include_last_offset, std::optional<int64_t> padding_idx) {
   constexpr int64_t kMeanMode = 1, kMaxMode = 2;
   check_table(weight, "embedding_bag");
+  check<TypeError>(weight.is_floating_point(), "embedding_bag: expected a floating-point weight, got ",
+                   weight.scalar_type());
   check_indices(indices, "embedding_bag");
   check_indices(offsets, "embedding_bag");
   check_dense(sparse, "embedding_bag");

@@ -12,17 +12,14 @@ struct TypedOp : PointwiseOp {
 };
 
 namespace detail {
-template <class Op>
-concept is_wide = requires {
-  Op::wide;
-};
-
 template <class Op, int N>
 constexpr TypedOp<Op, N> describe(const char* name, const char* node, const PointwiseKernels& (*kernels)()) {
   unsigned gradients = 0;
   if constexpr (differentiable<Op, N>) gradients = gradient_mask<Op, N>;
   if constexpr (requires { Op::node; }) node = Op::node;
-  return {{name, node, N, Op::rule, is_wide<Op>, gradients, kernels}};
+  unsigned wide = 0;
+  if constexpr (requires { Op::wide; }) wide = Op::wide;
+  return {{name, node, N, Op::rule, wide, gradients, kernels}};
 }
 }  // namespace detail
 

@@ -939,7 +939,9 @@ Tensor& put_(Tensor& self, const Tensor& index, const Tensor& source, bool accum
 }
 Tensor take_along_dim(const Tensor& self, const Tensor& indices, std::optional<int64_t> dim) {
   check_defined(self, "take_along_dim", "self");
-  check_index(indices, "take_along_dim");
+  check_defined(indices, "take_along_dim", "indices");
+  check(indices.scalar_type() == kLong, "take_along_dim(): dtype of indices should be Long but got ",
+        indices.scalar_type());
   if (!dim) return self.reshape({-1}).gather(0, indices.reshape({-1}));
   check(self.dim() == indices.dim(),
         "take_along_dim(): input and indices should have the same number of dimensions, but got ", self.dim(),

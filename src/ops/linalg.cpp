@@ -355,8 +355,6 @@ static Tensor add_product(const Tensor& self, const Tensor& a, const Tensor& b, 
 Tensor addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha) {
   check_dims(mat1, 2, "addmm", "mat1");
   check_dims(mat2, 2, "addmm", "mat2");
-  check(is_floating_point(mat1.scalar_type()) || (!alpha.is_floating_point() && !beta.is_floating_point()),
-        "addmm: For integral input tensors, alpha and beta must not be floating point numbers.");
   return add_product(self, mat1, mat2, beta, alpha, "addmm", "AddmmBackward0");
 }
 Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta,
@@ -393,23 +391,19 @@ Tensor addr(const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Sc
   check_dims(vec1, 1, "addr", "vec1");
   check_dims(vec2, 1, "addr", "vec2");
   check_defined(self, "addr");
-  const ScalarType t = promote_types(self.scalar_type(), promote_types(vec1.scalar_type(), vec2.scalar_type()));
+  const ScalarType t = promote_types(promote_types(self.scalar_type(), vec1.scalar_type()), vec2.scalar_type());
   for (const Scalar* factor : {&beta, &alpha}) {
     check(is_floating_point(t) || !factor->is_floating_point(),
-          "addr: For integral input tensors, alpha and beta must not be floating point numbers.");
-    check(t == kBool || !factor->is_bool(), "addr: Boolean alpha and beta only supported for Boolean results.");
+          "addr: For integral input tensors, arguments alpha and beta must not be floating point numbers.");
+    check(t == kBool || !factor->is_bool(), "addr: Boolean factors are only supported for Boolean results.");
     check_converts(*factor, t, "addr");
   }
-  const auto times = [&](const Tensor& x, const Scalar& s) {
-    return s.equal(1) ? x : x * (t == kBool ? Scalar(s.toBool()) : s);
-  };
-  const Tensor product = times(outer(vec1, vec2), alpha);
-  if (beta.equal(0)) {
-    check(IntArrayRef(broadcast_shapes(self.sizes(), product.sizes(), "addr")) == product.sizes(),
-          "addr: the input of shape ", self.sizes(), " cannot be expanded to ", product.sizes());
-    return product;
-  }
-  return times(self, beta) + product;
+  const Tensor first = full({}, beta, t), second = full({}, alpha, t);  // of the dtype of the result, with its rounding
+  const Tensor product = outer(alpha.equal(1) ? vec1.to(t) : vec1.to(t) * second, vec2.to(t));
+  check(IntArrayRef(broadcast_shapes(self.sizes(), product.sizes(), "addr")) == product.sizes(),
+        "addr: the input of shape ", self.sizes(), " cannot be expanded to ", product.sizes());
+  if (first.item().equal(0)) return product;
+  return (beta.equal(1) ? self : self.to(t) * first) + product;
 }
 #define TAUT_ADD_INPLACE(f, A, B)                                                                         \
   Tensor& f##_(Tensor& self, const Tensor& A, const Tensor& B, const Scalar& beta, const Scalar& alpha) { \
@@ -466,6 +460,8 @@ Tensor tensordot(const Tensor& self, const Tensor& other, IntArrayRef dims_self,
   int64_t k = 1, rows = 1, cols = 1;
   Dims da, db;
   for (size_t i = 0; i < dims_self.size(); ++i) {
+    check<IndexError>(a.dim() && b.dim(), "tensordot: dimension specified as ", dims_self[i], " and ", dims_other[i],
+                      " but one of the tensors has no dimensions: shapes ", a.sizes(), " and ", b.sizes());
     da.push_back(wrap_dim(dims_self[i], a.dim(), "tensordot"));
     db.push_back(wrap_dim(dims_other[i], b.dim(), "tensordot"));
     const auto x = static_cast<size_t>(da[i]), y = static_cast<size_t>(db[i]);
@@ -523,8 +519,7 @@ Tensor cdist(const Tensor& x1, const Tensor& x2, double p, std::optional<int64_t
         "cdist: compute_mode must be 0 (a matrix product for many points), 1 (always) or 2 (never), got ",
         *compute_mode);
   const ScalarType t = promote_types(x1.scalar_type(), x2.scalar_type());
-  check<TypeError>(t == kFloat || t == kDouble, "cdist: not implemented for '", t,
-                   "'. Convert first: x.to(taut::kFloat).");
+  if (wide_type(t) != t) return cdist(x1.to(kFloat), x2.to(kFloat), p, compute_mode).to(t);
   const size_t na = x1.sizes().size() - 2, nb = x2.sizes().size() - 2;
   const Dims batch = broadcast_shapes(x1.sizes().slice(0, na), x2.sizes().slice(0, nb), "cdist");
   const int64_t count = std::accumulate(batch.begin(), batch.end(), int64_t{1}, std::multiplies<>());

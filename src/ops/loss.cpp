@@ -25,11 +25,11 @@ void check_constant(OptionalTensor t, const char* op, const char* argument) {
   check(!t || !t->requires_grad() || !thread_state.grad_mode, op, ": not differentiable with respect to argument '",
         argument, "'. This input cannot have requires_grad True. Pass ", argument, ".detach().");
 }
-void check_positive(double value, const char* op, const char* argument) {
-  check<ValueError>(std::isfinite(value) && value > 0, op, ": ", argument, " must be a positive number, got ", value);
-}
-void check_finite(double value, const char* op, const char* argument) {
-  check<ValueError>(std::isfinite(value), op, ": ", argument, " must be finite, got ", value);
+/// The steps of these go on in the memory of one argument, which must have the shape of the result.
+static void check_broadcast(const char* op, const Tensor& shaped, const Tensor& other) {
+  const Dims both = broadcast_shapes(shaped.sizes(), other.sizes(), op);
+  check(IntArrayRef(both) == shaped.sizes(), op, ": output with shape ", shaped.sizes(),
+        " doesn't match the broadcast shape ", IntArrayRef(both));
 }
 
 Tensor mse_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
@@ -79,6 +79,9 @@ Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target
   const char* op = "binary_cross_entropy_with_logits";
   check_constant(weight, op, "weight");
   check_constant(pos_weight, op, "pos_weight");
+  check_defined(self, op);
+  check_defined(target, op, "target");
+  check_broadcast(op, target, self);
   const Tensor loss = pos_weight ? pointwise(binary_cross_entropy_positive_op, self, target, *pos_weight)
                                  : pointwise(binary_cross_entropy_with_logits_op, self, target);
   return reduce_loss(weight ? loss * *weight : loss, reduction, op, "BinaryCrossEntropyWithLogitsBackward0");
@@ -95,7 +98,6 @@ Tensor kl_div(const Tensor& self, const Tensor& target, int64_t reduction, bool 
 
 Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, bool log_input, bool full, double eps,
                         int64_t reduction) {
-  check<ValueError>(std::isfinite(eps), "poisson_nll_loss: eps must be finite, got ", eps);
   Tensor loss = log_input ? pointwise(poisson_nll_loss_log_op, input, target)
                           : pointwise(poisson_nll_loss_op, PoissonNllLoss{eps}, input, target);
   if (full) loss = loss + pointwise(stirling_op, target);
@@ -108,7 +110,6 @@ Tensor gaussian_nll_loss(const Tensor& input, const Tensor& target, const Tensor
   check_defined(input, op);
   check_defined(target, op, "target");
   check_defined(var, op, "var");
-  check<ValueError>(std::isfinite(eps), op, ": eps must be finite, got ", eps);
   // One variance for each number, or for each row.
   Tensor variance = var;
   if (var.sizes() != input.sizes() && var.dim() > 0) {
@@ -127,13 +128,22 @@ Tensor gaussian_nll_loss(const Tensor& input, const Tensor& target, const Tensor
 }
 
 Tensor soft_margin_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
+  check_defined(self, "soft_margin_loss");
+  check_defined(target, "soft_margin_loss", "target");
   check_constant(target, "soft_margin_loss", "target");
+  check_broadcast("soft_margin_loss", self, target);
   return reduce_loss(pointwise(soft_margin_loss_op, self, target), reduction, "soft_margin_loss",
                      "SoftMarginLossBackward0");
 }
 Tensor hinge_embedding_loss(const Tensor& self, const Tensor& target, double margin, int64_t reduction) {
-  check_finite(margin, "hinge_embedding_loss", "margin");
-  return reduce_loss(pointwise(hinge_embedding_loss_op, HingeEmbeddingLoss{margin}, self, target), reduction,
+  check_defined(self, "hinge_embedding_loss");
+  check_defined(target, "hinge_embedding_loss", "target");
+  if (!self.is_floating_point()) {  // among whole numbers the margin is one, too
+    const Tensor none = zeros_like(self), rest = (full_like(self, margin) - self).clamp_min(0);
+    return reduce_loss(where(target != 1, rest, none) + where(target != -1, self, none), reduction,
+                       "hinge_embedding_loss");
+  }
+  return reduce_loss(pointwise(hinge_embedding_loss_op, HingeEmbeddingLoss{attribute("hinge_embedding_loss", margin, self.scalar_type()).real}, self, target), reduction,
                      "hinge_embedding_loss");
 }
 Tensor multilabel_soft_margin_loss(const Tensor& self, const Tensor& target, OptionalTensor weight, int64_t reduction) {
@@ -143,7 +153,8 @@ Tensor multilabel_soft_margin_loss(const Tensor& self, const Tensor& target, Opt
   Tensor loss =
       pointwise(binary_cross_entropy_with_logits_op, BinaryCrossEntropyWithLogits{.keeps = true}, self, target);
   if (weight) loss = loss * *weight;
-  return reduce_loss(loss.mean(-1), reduction, op);
+  const bool wider = loss.size(-1) != self.size(-1);  // the target has more classes: the sum of theirs, for each of self's
+  return reduce_loss(wider ? loss.sum(-1) / self.size(-1) : loss.mean(-1), reduction, op);
 }
 
 Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Tensor& target, double margin,
@@ -152,7 +163,6 @@ Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Ten
   check_defined(input1, op, "input1");
   check_defined(input2, op, "input2");
   check_defined(target, op, "target");
-  check_finite(margin, op, "margin");
   if (!input1.is_floating_point() && !input2.is_floating_point() && !target.is_floating_point())  // whole numbers wrap
     return reduce_loss((-target * (input1 - input2) + margin).clamp_min(0), reduction, op);
   return reduce_loss(pointwise(margin_ranking_loss_op, MarginRankingLoss{margin}, input1, input2, target), reduction,
@@ -165,7 +175,6 @@ Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const T
   check_defined(input1, op, "input1");
   check_defined(input2, op, "input2");
   check_defined(target, op, "target");
-  check_finite(margin, op, "margin");
   check<ValueError>(target.dim() <= 1, op, ": 0D or 1D target tensor expected, multi-target not supported, got ",
                     target.sizes());
   const int64_t dims = target.dim() + 1;
@@ -192,7 +201,6 @@ static Tensor triplet(const char* op, const Tensor& anchor, const Tensor& positi
         "anchor ",
         anchor.dim(), "D, positive ", positive.dim(), "D, and negative ", negative.dim(), "D inputs");
   check(anchor.dim() > 0, op, ": expected vectors, got 0-d tensors");
-  check_positive(margin, op, "margin");
   const Tensor near = distance_of(anchor, positive);
   Tensor far = distance_of(anchor, negative);
   if (swap) far = minimum(far, distance_of(positive, negative));
@@ -200,8 +208,6 @@ static Tensor triplet(const char* op, const Tensor& anchor, const Tensor& positi
 }
 Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative, double margin,
                            double p, double eps, bool swap, int64_t reduction) {
-  check<ValueError>(!std::isnan(p), "triplet_margin_loss: the norm degree p must be a number, got ", p);
-  check_finite(eps, "triplet_margin_loss", "eps");
   return triplet("triplet_margin_loss", anchor, positive, negative, margin, swap, reduction,
                  [=](const Tensor& a, const Tensor& b) { return pairwise_distance(a, b, p, eps); });
 }

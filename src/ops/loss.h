@@ -13,7 +13,5 @@ Tensor mean_as(const Tensor& self, const char* node);
 void check_reduction(int64_t reduction, const char* op);
 /// Throws when autograd is asked for the gradient of an argument that has none.
 void check_constant(OptionalTensor t, const char* op, const char* argument);
-void check_positive(double value, const char* op, const char* argument);
-void check_finite(double value, const char* op, const char* argument);
 
 }  // namespace taut

@@ -269,6 +269,9 @@ void check_rows(const Tensor& x, IntArrayRef shape, const Tensor& w, const Tenso
         b.defined() ? b.sizes() : IntArrayRef(), " and normalized_shape = ", shape);
   check_parameter(w, x, op, "weight");
   check_parameter(b, x, op, "bias");
+  check<TypeError>(!w.defined() || !b.defined() || w.scalar_type() == b.scalar_type(), op, ": weight is ",
+                   w.defined() ? w.scalar_type() : kFloat, " and bias ", b.defined() ? b.scalar_type() : kFloat,
+                   ". Convert one of them with .to().");
 }
 /// Statistics as they are given out: of the dtype of the parameters, outside the graph.
 Tensor statistic(const Tensor& t, const Tensor& x, const Tensor& w) {
@@ -295,10 +298,9 @@ Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTen
 Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTensor weight, std::optional<double> eps) {
   const Tensor w = or_undefined(weight);
   check_rows(input, normalized_shape, w, Tensor(), "rms_norm");
-  const double least = input.scalar_type() == kDouble     ? std::numeric_limits<double>::epsilon()
-                       : input.scalar_type() == kHalf     ? 0x1p-10
-                       : input.scalar_type() == kBFloat16 ? 0x1p-7
-                                                          : std::numeric_limits<float>::epsilon();
+  // Of the dtype that is computed in: float32 for half precision.
+  const double least = input.scalar_type() == kDouble ? std::numeric_limits<double>::epsilon()
+                                                      : std::numeric_limits<float>::epsilon();
   check_eps(eps.value_or(least), "rms_norm");
   return apply(RowNorm{static_cast<int64_t>(normalized_shape.size()), eps.value_or(least), false, w.defined(),
                        tracked(input.impl()) ? 0 : kInput(0)},
@@ -437,7 +439,6 @@ Tensor local_response_norm(const Tensor& input, int64_t size, double alpha, doub
 
 Tensor normalize(const Tensor& input, double p, int64_t dim, double eps) {
   check_input(input, "normalize");
-  check_eps(eps, "normalize");
   return input / input.norm(Scalar(p), IntArrayRef(dim), true).clamp_min(eps);
 }
 

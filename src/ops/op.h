@@ -400,7 +400,10 @@ Tensor& in_place(const char* name, const Tensor& self, F&& f) {
   check_defined(self, name, "self");
   check_writable(self, name);
   const bool keep = thread_state.grad_mode && tracked(self.impl());
-  return assign_(name, self, f(keep ? before_write(self) : self));
+  Tensor value = f(keep ? before_write(self) : self);
+  // The derivative with respect to another input may read self, too.
+  if (!keep && thread_state.grad_mode && tracked(value.impl())) value = f(before_write(self));
+  return assign_(name, self, value);
 }
 
 /// After an in-place write under forward mode: the tangent of `self` (and of its base) is now this; undefined means

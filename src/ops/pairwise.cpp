@@ -50,7 +50,6 @@ Tensor cosine_similarity(const Tensor& x1, const Tensor& x2, int64_t dim, double
 Tensor pairwise_distance(const Tensor& x1, const Tensor& x2, double p, double eps, bool keepdim) {
   check_defined(x1, "pairwise_distance", "x1");
   check_defined(x2, "pairwise_distance", "x2");
-  check<ValueError>(std::isfinite(eps), "pairwise_distance: eps must be finite, got ", eps);
   return (x1 - x2 + eps).norm(Scalar(p), IntArrayRef(-1), keepdim);
 }
 

@@ -17,6 +17,7 @@ constexpr int64_t kGrain = 1 << 15, kSerial = 1 << 16;
 Attribute attribute(const char* op, const Scalar& s, ScalarType t) {
   check_converts(s, t, op);
   double real = s.toDouble();
+  if (t == kBool) return {real != 0 ? 1.0 : 0.0, real != 0};  // -1 among bools is True
   if (t == kHalf) real = Half(static_cast<float>(real));
   if (t == kBFloat16) real = BFloat16(static_cast<float>(real));
   return {real, t == kByte ? s.to<uint8_t>() : s.toLong()};  // a negative number wraps
@@ -89,7 +90,7 @@ void run_pointwise_into(const PointwiseOp& info, const void* op, const Tensor* c
     View& v = views[j] = view_of(*in[j]);
     if (keeps_values(v.dtype, plan.compute)) continue;
     const bool real = is_floating_point(plan.compute);
-    if (v.sizes.empty() && !(info.wide && real)) v = narrowed(v, plan.compute, number, &numbers[j]);
+    if (v.sizes.empty() && !(bit(info.wide, j) && real)) v = narrowed(v, plan.compute, number, &numbers[j]);
     else if (!v.sizes.empty() && real) v = view_of(converted[j] = in[j]->to(plan.compute));
   }
   pointwise_forward(info.kernels(), op, number, view_of(out), views, info.arity);

@@ -17,7 +17,7 @@ struct PointwiseOp {
   const char* node;  // "MulBackward0"
   int arity;
   Rule rule;
-  bool wide;           // among half-precision numbers a single one stays float32
+  unsigned wide;       // bit i: among half-precision numbers a single one as operand i stays float32
   unsigned gradients;  // bit i: operand i has a gradient
   const PointwiseKernels& (*kernels)();
 };
@@ -217,9 +217,10 @@ template <class Op, class... T>
   if (!thread_state.raw) ++thread_state.step;
   if (detail::run_plain_in_place(name, info, &op, in)) return self;
   const detail::PointwisePlan plan = detail::plan_in_place(name, info, in);
-  // An op without a derivative still leaves nothing of the gradient of self.
-  const bool record =
-      !thread_state.raw && is_floating_point(self.impl()->dtype) && should_record(in, differentiable<Op, N> ? N : 1);
+  // An op without a derivative still leaves nothing of the gradient of self; a comparison also has one, of zeros, for what
+  // self is compared with.
+  const bool record = !thread_state.raw && is_floating_point(self.impl()->dtype) &&
+                      should_record(in, differentiable<Op, N> || Op::rule == Rule::compare ? N : 1);
   const bool tangents = autograd::forward_mode() && any_tangent(in, N);
   if (shares_memory(self, in + 1, N - 1, name) || record || tangents || autograd::global_state.anomaly) {
     // Compute beside self, then write; the derivative, or a check, may read what is about to be overwritten.
@@ -231,7 +232,8 @@ template <class Op, class... T>
     };
     const Tensor source = record && reads_self ? before_write(self) : self;
     Tensor value = pointwise(info, op, source, stand_in(others)...);
-    if (!differentiable<Op, N> && record) value = apply(Overwritten{info.node}, value.to(self.scalar_type()), self);
+    if (!differentiable<Op, N> && record)
+      value = apply(Overwritten{info.node}, value.to(self.scalar_type()), self, others...);
     return assign_(name, self, value);
   }
   detail::run_pointwise_into(info, &op, in, self, plan);

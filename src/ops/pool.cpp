@@ -340,7 +340,8 @@ Tensor avg_pool(int dims, const Tensor& x, IntArrayRef kernel_size, IntArrayRef 
   return apply(AvgPool{Planes(x, dims), pool, &names}, x);
 }
 
-kernels::AdaptivePool adaptive(const char* op, const Tensor& x, int dims, IntArrayRef output_size) {
+kernels::AdaptivePool adaptive(const char* op, const Tensor& x, int dims, IntArrayRef output_size,
+                               bool is_mean = false) {
   check_defined(x, op);
   check<ValueError>(x.dim() == dims + 1 || x.dim() == dims + 2, op, "(): Expected ", dims + 1, "D or ", dims + 2,
                     "D tensor, but got ", x.sizes());
@@ -348,8 +349,9 @@ kernels::AdaptivePool adaptive(const char* op, const Tensor& x, int dims, IntArr
   for (int64_t o : out)
     check<ValueError>(o >= 0, op, ": elements of output_size must be greater than or equal to 0 but received ",
                       IntArrayRef(out));
-  for (int64_t d = x.dim() == dims + 2 ? 1 : 0; d < x.dim(); ++d)
-    check<ValueError>(x.size(d) > 0, op,
+  const bool to_one = is_mean && std::all_of(out.begin(), out.end(), [](int64_t o) { return o == 1; });
+  for (int64_t d = 1; d < x.dim(); ++d)
+    check<ValueError>(x.size(d) > 0 || to_one, op,
                       "(): Expected input to have non-zero size for non-batch dimensions, but input has sizes ",
                       x.sizes(), " with dimension ", d, " being empty");
   check_float(op, x);
@@ -361,7 +363,7 @@ kernels::AdaptivePool adaptive(const char* op, const Tensor& x, int dims, IntArr
 
 Tensor adaptive_avg(int dims, const Tensor& x, IntArrayRef output_size) {
   const Names& names = kAdaptiveAvg[dims - 1];
-  const kernels::AdaptivePool pool = adaptive(names.op, x, dims, output_size);
+  const kernels::AdaptivePool pool = adaptive(names.op, x, dims, output_size, true);
   if (std::ranges::all_of(pool.out, [](int64_t n) { return n == 1; })) {  // a mean, which sums in vectors
     Dims last;
     for (int d = dims; d > 0; --d) last.push_back(-d);
@@ -389,7 +391,7 @@ Tensor unpool(const char* op, const char* node, int dims, const Tensor& x, const
                     ": Expected shape of indices to be same as that of the input tensor (", x.sizes(),
                     ") but got indices tensor with shape: ", indices.sizes());
   check_float(op, x);
-  for (int64_t s : output_size) check<ValueError>(s > 0, op, ": output_size must be positive, got ", output_size);
+  for (int64_t s : output_size) check<ValueError>(s >= 0, op, ": output_size must not be negative, got ", output_size);
   int64_t size[3];
   set_dims(size, output_size, 1);
   return apply(ScatterPlanes{Planes(x, dims), {size[0], size[1], size[2]}, false, op, node}, x, indices);
@@ -408,7 +410,7 @@ std::tuple<Tensor, Tensor> fractional(int dims, const Tensor& x, IntArrayRef ker
   for (size_t d = 0; d < in.size(); ++d) {
     check<ValueError>(kernel[d] > 0 && kernel[d] <= INT32_MAX, op, ": kernel_size should be greater than zero, got ",
                       IntArrayRef(kernel));
-    check<ValueError>(out[d] > 0 && out[d] <= INT32_MAX, op, ": output_size should be greater than zero, got ",
+    check<ValueError>(out[d] >= 0 && out[d] <= INT32_MAX, op, ": output_size must not be negative, got ",
                       IntArrayRef(out));
     // PyTorch wants one more in three dimensions.
     check<ValueError>(out[d] + kernel[d] - (dims == 3 ? 0 : 1) <= in[d], op, "(): pool size ", IntArrayRef(kernel),

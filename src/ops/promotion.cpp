@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "taut/autograd.h"
 #include "taut/factories.h"
 
 namespace taut {
@@ -40,6 +41,11 @@ ScalarType result_type(const Tensor& a, const Tensor& b) {
   p.add(a);
   p.add(b);
   return p.result();
+}
+
+void check_whole_result(const Tensor& self, std::optional<ScalarType> dtype, const char* op) {
+  check(!dtype || is_floating_point(*dtype) || !GradMode::is_enabled() || !self.requires_grad(), op,
+        ": Autograd not support dtype: ", dtype.value_or(kLong), ". Detach the input, or leave dtype out.");
 }
 
 }  // namespace taut

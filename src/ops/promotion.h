@@ -32,4 +32,7 @@ class Promotion {
 /// do.
 ImplPtr make_result(const Tensor* const* in, int n, IntArrayRef sizes, ScalarType dtype, const char* op);
 
+/// A result of whole numbers has no gradient: throws where one is wanted.
+void check_whole_result(const Tensor& self, std::optional<ScalarType> dtype, const char* op);
+
 }  // namespace taut

@@ -8,6 +8,7 @@
 #include "kernels/softmax.h"
 #include "ops/loss.h"
 #include "ops/op.h"
+#include "ops/promotion.h"
 #include "ops/registry.h"
 
 namespace taut {
@@ -352,11 +353,13 @@ void check_floating(const Tensor& x, const char* op) {
 
 Tensor sum(const Tensor& self, std::optional<ScalarType> dtype) {
   Axes axes = axes_of(self, std::nullopt, false, "sum");
+  check_whole_result(self, dtype, "sum");
   const Tensor x = dtype && *dtype != self.scalar_type() ? self.to(*dtype) : self;
   return apply(Sum{axes, sum_dtype(self, dtype), false}, x);
 }
 Tensor sum(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
   Axes axes = axes_of(self, dim, keepdim, "sum");
+  check_whole_result(self, dtype, "sum");
   const Tensor x = dtype && *dtype != self.scalar_type() ? self.to(*dtype) : self;
   return apply(Sum{axes, sum_dtype(self, dtype), true}, x);
 }
@@ -395,10 +398,12 @@ Tensor nanmean(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::o
 
 Tensor prod(const Tensor& self, std::optional<ScalarType> dtype) {
   Axes axes = axes_of(self, std::nullopt, false, "prod");
+  check_whole_result(self, dtype, "prod");
   return apply(Prod{axes, sum_dtype(self, dtype), false}, dtype ? self.to(*dtype) : self);
 }
 Tensor prod(const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarType> dtype) {
   Axes axes = axes_of(self, {dim}, keepdim, "prod");
+  check_whole_result(self, dtype, "prod");
   return apply(Prod{axes, sum_dtype(self, dtype), true}, dtype ? self.to(*dtype) : self);
 }
 
@@ -538,7 +543,6 @@ static Tensor norm_of(const Tensor& self, const std::optional<Scalar>& p, Option
   check(is_floating_point(t), "norm: input dtype should be either floating point or complex. Got ", t,
         " instead. Convert first: x.to(taut::kFloat).");
   const double power = p.value_or(2).toDouble();
-  check<ValueError>(!std::isnan(power), "norm: p must not be NaN");
   if (power < 0 || (std::isinf(power) && power > 0)) {
     const bool empty = self.numel() == 0 && axes.count(self.sizes()) == 0;
     check(!empty, "linalg.vector_norm cannot compute the ", power,

@@ -49,10 +49,7 @@ Taps make_taps(Filter filter, int64_t in, int64_t out, bool align, OptionalScale
     switch (filter) {
       case Filter::Nearest: {
         const float step = step_between<float>(in, out, scale);
-        int64_t i = static_cast<int64_t>(std::floor(static_cast<float>(o) * step));
-        if (out == in) i = o;
-        else if (out == 2 * in) i = o / 2;
-        taps.add(std::min(i, last), 1);
+        taps.add(std::min(static_cast<int64_t>(std::floor(static_cast<float>(o) * step)), last), 1);
         break;
       }
       case Filter::NearestExact: {
@@ -171,8 +168,8 @@ Tensor resized(const char* op, const char* node, Filter filter, const Tensor& x,
     check<ValueError>(x.sizes()[d + 2] > 0 && size[d] > 0, op,
                       ": Input and output sizes should be greater than 0, but got input ", x.sizes(), " and output ",
                       size);
-    check<ValueError>(!scales[d] || (std::isfinite(*scales[d]) && *scales[d] > 0), op,
-                      ": a scale factor must be finite and positive, got ", scales[d].value_or(0));
+    check<ValueError>(!scales[d] || std::isfinite(*scales[d]), op, ": a scale factor must be finite, got ",
+                      scales[d].value_or(0));
   }
   check(x.size(1) > 0, op, ": Non-empty ", n + 2, "D data tensor expected but got a tensor with sizes ", x.sizes());
   Dims shape(x.sizes());

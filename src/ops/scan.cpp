@@ -2,6 +2,7 @@
 #include "kernels/scan.h"
 
 #include "ops/op.h"
+#include "ops/promotion.h"
 #include "ops/registry.h"
 
 namespace taut {
@@ -118,10 +119,12 @@ struct CumExtreme {
 
 Tensor cumsum(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
   check_defined(self, "cumsum");
+  check_whole_result(self, dtype, "cumsum");
   return apply(Cumsum{wrap_dim(dim, self.dim(), "cumsum"), scan_dtype(self, dtype)}, dtype ? self.to(*dtype) : self);
 }
 Tensor cumprod(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
   check_defined(self, "cumprod");
+  check_whole_result(self, dtype, "cumprod");
   return apply(Cumprod{wrap_dim(dim, self.dim(), "cumprod"), scan_dtype(self, dtype)}, dtype ? self.to(*dtype) : self);
 }
 Tensor& cumsum_(Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {

@@ -374,7 +374,7 @@ Tensor reshape_as(const Tensor& self, const Tensor& other) {
   check_defined(other, "reshape_as", "other");
   return reshape(self, other.sizes());
 }
-Tensor ravel(const Tensor& self) { return reshape(self, {-1}); }
+Tensor ravel(const Tensor& self) { return self.contiguous().view({-1}); }
 
 Tensor flatten(const Tensor& self, int64_t start_dim, int64_t end_dim) {
   check_defined(self, "flatten");
@@ -608,6 +608,8 @@ Tensor Tensor::data() const {
 }
 Tensor& Tensor::detach_() const {
   check_defined(*this, "detach_", "self");
+  // Of a tensor that nobody else knows, such as an op's temporary, it need not be a view any longer.
+  if (impl_->base && impl_->base->refs.count() == 1) impl_->base = {};
   check(!impl_->base, "Can't detach views in-place. Use detach() instead.");
   if (tracked(impl_)) {
     if (!thread_state.raw) ++thread_state.step;

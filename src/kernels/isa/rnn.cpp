@@ -110,7 +110,7 @@ struct Relu {
   }
   template <class T, bool kPart>
   static HWY_INLINE void backward(const RnnBackwardTile<T>& t, const At<T, kPart>& at) {
-    at.write(t.dx, 0, where(at(t.y) > 0, at.or_zero(t.g) + at.or_zero(t.later), 0));
+    at.write(t.dx, 0, where(at(t.y) <= 0, 0, at.or_zero(t.g) + at.or_zero(t.later)));  // nan lets it pass
   }
 };
 

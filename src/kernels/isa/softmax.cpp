@@ -145,7 +145,8 @@ HWY_INLINE Vec<T> term(Vec<T> g, Vec<T> y, Vec<T> sum) {
 }
 template <bool Log, class T>
 HWY_INLINE Vec<T> gradient(Vec<T> g, Vec<T> y, Vec<T> sum) {
-  return Log ? hn::NegMulAdd(exp(y), sum, g) : hn::Mul(hn::Sub(g, sum), y);
+  if constexpr (!Log) return hn::Mul(hn::Sub(g, sum), y);
+  else return hn::IfThenElse(hn::IsNaN(y), y, hn::NegMulAdd(exp(y), sum, g));  // exp knows no nan
 }
 template <bool Log, class T>
 HWY_INLINE void backward_row(T* dx, const T* g, const T* y, int64_t n) {

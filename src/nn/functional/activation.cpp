@@ -33,6 +33,8 @@ Tensor softshrink(const Tensor& input, const SoftshrinkFuncOptions& options) {
 }
 Tensor tanhshrink(const Tensor& input) { return taut::tanhshrink(input); }
 Tensor hardtanh(Tensor input, const HardtanhFuncOptions& options) {
+  check<ValueError>(!(options.min_val() > options.max_val()), "hardtanh: min_val cannot be greater than max_val, got ",
+                    options.min_val(), " and ", options.max_val());
   return options.inplace() ? taut::hardtanh_(input, options.min_val(), options.max_val())
                            : taut::hardtanh(input, options.min_val(), options.max_val());
 }

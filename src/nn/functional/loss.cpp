@@ -99,6 +99,8 @@ Tensor multilabel_soft_margin_loss(const Tensor& input, const Tensor& target,
 
 Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative,
                            const TripletMarginLossFuncOptions& options) {
+  check<ValueError>(!(options.margin() <= 0), "triplet_margin_loss: margin must be greater than 0, got ",
+                    options.margin());
   return taut::triplet_margin_loss(anchor, positive, negative, options.margin(), options.p(), options.eps(),
                                    options.swap(), reduction_of(options.reduction(), "triplet_margin_loss"));
 }
