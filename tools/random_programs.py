@@ -33,7 +33,8 @@ DISTINCT = {"kthvalue", "topk", "median", "nanmedian", "mode", "sort", "argsort"
 DENSE = {"median", "nanmedian", "batch_norm", "native_batch_norm", "native_group_norm", "group_norm"}
 # torch.kl_div and its kin, undocumented, forget that their reduction is "mean"; other functions of torch differ from the op.
 BY_OP_ONLY = {"index", "unique", "embedding_bag", "native_group_norm", "native_batch_norm", "fractional_max_pool2d",
-              "fractional_max_pool3d", "gaussian_nll_loss", "multilabel_soft_margin_loss", "one_hot"}
+              "fractional_max_pool3d", "gaussian_nll_loss", "multilabel_soft_margin_loss", "one_hot", "block_diag", "broadcast_tensors",
+              "cartesian_prod"}
 # A refusal that only says that PyTorch has no kernel, or how its parser tells overloads apart.
 NO_KERNEL = re.compile(r"not implemented for|not supported|is not yet implemented|unsupported|NYI|Could not run|no kernel|"
                        r"Unknown schema|Expected a value of type|expected at most|isn't implemented|does not support|"

@@ -11,6 +11,7 @@
 #include "ops/linalg.h"
 #include "ops/op.h"
 #include "ops/registry.h"
+#include "ops/view_ops.h"
 
 namespace taut {
 
@@ -216,7 +217,7 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
   if (dims == 4) return y;
   Dims shape(scores);
   shape[dims - 1] = value.size(-1);
-  return y.reshape(shape);
+  return own(y.reshape(shape));
 }
 
 extern const OpEntry attention_ops[];

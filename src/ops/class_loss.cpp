@@ -6,6 +6,7 @@
 
 #include "ops/loss.h"
 #include "ops/registry.h"
+#include "ops/view_ops.h"
 #include "taut/ops/loss.h"
 
 namespace taut {
@@ -294,7 +295,7 @@ Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar&
   if (p.toDouble() == 2) z = z * z;
   if (weight) z = z * weight->index_select(0, y.squeeze(1)).unsqueeze(1);
   const Tensor loss = z.scatter(1, y, 0).sum(1) / static_cast<double>(classes);
-  return reduce_loss(reduction == Reduction::None && target.dim() == 0 ? loss.squeeze(0) : loss, reduction, op,
+  return reduce_loss(reduction == Reduction::None && target.dim() == 0 ? own(loss.squeeze(0)) : loss, reduction, op,
                      "MultiMarginLossBackward0");
 }
 
@@ -317,7 +318,7 @@ Tensor multilabel_margin_loss(const Tensor& self, const Tensor& target, int64_t 
   const Tensor z = (x.unsqueeze(1) - x.gather(1, index).unsqueeze(2) + 1).relu();
   const Tensor counts = listed.unsqueeze(2) & wanted.logical_not().unsqueeze(1);
   const Tensor loss = z.masked_fill(counts.logical_not(), 0).sum({1, 2}) / static_cast<double>(classes);
-  return reduce_loss(reduction == Reduction::None && self.dim() < 2 ? loss.squeeze(0) : loss, reduction, op,
+  return reduce_loss(reduction == Reduction::None && self.dim() < 2 ? own(loss.squeeze(0)) : loss, reduction, op,
                      "MultilabelMarginLossBackward0");
 }
 

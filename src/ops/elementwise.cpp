@@ -106,7 +106,7 @@ static Tensor counted(const Tensor& x, const char* op) {
   return x.scalar_type() == kBool ? x.to(kLong) : x;
 }
 Tensor square(const Tensor& self) { return pointwise(square_op, counted(self, "square")); }
-Tensor& square_(Tensor& self) { return pointwise_("square_", square_op, self); }
+Tensor& square_(Tensor& self) { return pow_(self, 2); }
 Tensor positive(const Tensor& self) {
   reject_bool(self, "positive", "the mask itself");
   return self;

@@ -470,8 +470,8 @@ Tensor tensordot(const Tensor& self, const Tensor& other, IntArrayRef dims_self,
     const int64_t m = a.sizes()[x], n = b.sizes()[y];
     check(m == n || m == 1 || n == 1, "tensordot: contracted dimensions need to match, but first has size ", m,
           " in dim ", da[i], " and second has size ", n, " in dim ", db[i]);
-    if (m == 1 && n != 1) b = b.sum(db[i], true);
-    if (n == 1 && m != 1) a = a.sum(da[i], true);
+    if (m == 1 && n != 1) b = b.sum(db[i], true, b.scalar_type());
+    if (n == 1 && m != 1) a = a.sum(da[i], true, a.scalar_type());
     k *= m == 1 || n == 1 ? 1 : m;
   }
   for (int64_t d = 0; d < a.dim(); ++d)

@@ -153,8 +153,8 @@ Tensor multilabel_soft_margin_loss(const Tensor& self, const Tensor& target, Opt
   Tensor loss =
       pointwise(binary_cross_entropy_with_logits_op, BinaryCrossEntropyWithLogits{.keeps = true}, self, target);
   if (weight) loss = loss * *weight;
-  const bool wider = loss.size(-1) != self.size(-1);  // the target has more classes: the sum of theirs, for each of self's
-  return reduce_loss(wider ? loss.sum(-1) / self.size(-1) : loss.mean(-1), reduction, op);
+  const int64_t dim = self.dim() - 1, classes = self.size(dim);  // those of self, if the target should have more
+  return reduce_loss(loss.size(dim) == classes ? loss.mean(dim) : loss.sum(dim) / classes, reduction, op);
 }
 
 Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Tensor& target, double margin,

@@ -296,7 +296,11 @@ Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTen
   return apply(RowNorm{static_cast<int64_t>(normalized_shape.size()), eps, true, w.defined()}, input, w, b)[2];
 }
 Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTensor weight, std::optional<double> eps) {
-  const Tensor w = or_undefined(weight);
+  Tensor w = or_undefined(weight);
+  check_input(input, "rms_norm");
+  // A last product, and so of any dtype.
+  if (w.defined() && w.is_floating_point() && w.scalar_type() != input.scalar_type())
+    w = w.to(wide_type(input.scalar_type()));
   check_rows(input, normalized_shape, w, Tensor(), "rms_norm");
   // Of the dtype that is computed in: float32 for half precision.
   const double least = input.scalar_type() == kDouble ? std::numeric_limits<double>::epsilon()

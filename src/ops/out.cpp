@@ -45,7 +45,7 @@ constexpr std::string_view kCasts =
     "bitwise_or.Tensor bitwise_right_shift.Tensor bitwise_right_shift.Tensor_Scalar bitwise_xor.Scalar "
     "bitwise_xor.Tensor cat clamp.Tensor clamp_max.Tensor clamp_min.Tensor concat copysign cos cosh cumprod cumsum "
     "deg2rad diff digamma div dstack eq erf erfc erfinv exp exp2 expm1 eye floor_divide fmax fmin fmod full ge ger "
-    "glu gt hstack huber_loss hypot kron le lerp lgamma linspace log log10 log1p log2 logaddexp logaddexp2 "
+    "glu gt hstack huber_loss hypot kron le lerp.Scalar lgamma linspace log log10 log1p log2 logaddexp logaddexp2 "
     "logical_and logical_not logical_or logical_xor logit logspace logsumexp lt max. max.other maximum mean min. "
     "min.other minimum mse_loss mul nanmean nansum ne normal normalize ones outer polygamma pow prod.dim_int rad2deg "
     "rand randint randn randperm reciprocal remainder.Scalar remainder.Tensor rsqrt sigmoid sin sinc sinh "
@@ -58,9 +58,12 @@ constexpr std::string_view kApart =
 /// One row of numbers, which a destination of as many elements takes in its own shape.
 constexpr std::string_view kRanges = " arange linspace logspace ";
 
+/// Of these, drawn from chances, it may have any dtype.
+constexpr std::string_view kAnyDtype = " bernoulli. ";
+
 struct OutRule {
   std::string name;
-  bool takes, casts, apart, makes_tensors, is_range;
+  bool takes, casts, casts_all, apart, makes_tensors, is_range;
   bool writes_first;     // its result begins as a copy of its first argument, which may be the destination
   int dtype_place = -1;  // of the argument `dtype`, where what is left open is the destination's
   Value open_dtype;      // its default
@@ -82,6 +85,7 @@ const OutRule& rule_of(const OpEntry& op) {
   rule.name = schema.name;
   rule.takes = !schema.name.ends_with('_') && !schema.returns.ends_with("[]") && !lists(kWithout, schema);
   rule.casts = lists(kCasts, schema);
+  rule.casts_all = lists(kAnyDtype, schema);
   rule.apart = lists(kApart, schema);
   rule.is_range = lists(kRanges, schema);
   rule.writes_first = schema.name.starts_with("scatter");
@@ -184,11 +188,12 @@ void call_into(const OpEntry& op, const Value* args, size_t n, TensorList outs) 
     check(dtype.to_dtype() == outs[0].scalar_type(), name, ": dtype ", dtype.to_dtype(),
           " does not match dtype of out parameter (", outs[0].scalar_type(), ")");
   }
-  const std::vector<Tensor> results = op.call(values.data(), n).to_tensors();
+  std::vector<Tensor> results = op.call(values.data(), n).to_tensors();
   check<TypeError>(results.size() == outs.size(), name, ": out must be ", results.size(), " tensors, got ",
                    outs.size());
   // All and any once gave uint8, and still may.
   const bool as_byte = (rule.name == "all" || rule.name == "any") && outs[0].scalar_type() == kByte;
+  if (rule.casts_all) results[0] = results[0].to(outs[0].scalar_type());
   for (size_t i = 0; i < outs.size(); ++i)
     check_result(name, outs[i], results[i], as_byte || (rule.casts && outs.size() == 1));
   for (size_t i = 0; i < outs.size(); ++i) {

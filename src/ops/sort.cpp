@@ -6,6 +6,7 @@
 
 #include "ops/op.h"
 #include "ops/registry.h"
+#include "ops/view_ops.h"
 
 namespace taut {
 
@@ -229,8 +230,7 @@ static Tensor quantile_of(const Tensor& self, const Tensor& q, std::optional<int
       y = y.reshape(ones);
     }
   }
-  if (q.dim() == 0) return y.squeeze(-1);
-  return y.movedim(-1, 0);
+  return own(q.dim() == 0 ? y.squeeze(-1) : y.movedim(-1, 0));
 }
 Tensor quantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
                 std::string_view interpolation) {

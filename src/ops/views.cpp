@@ -608,8 +608,6 @@ Tensor Tensor::data() const {
 }
 Tensor& Tensor::detach_() const {
   check_defined(*this, "detach_", "self");
-  // Of a tensor that nobody else knows, such as an op's temporary, it need not be a view any longer.
-  if (impl_->base && impl_->base->refs.count() == 1) impl_->base = {};
   check(!impl_->base, "Can't detach views in-place. Use detach() instead.");
   if (tracked(impl_)) {
     if (!thread_state.raw) ++thread_state.step;

@@ -7,6 +7,7 @@
 #include "kernels/sample.h"
 #include "ops/op.h"
 #include "ops/registry.h"
+#include "ops/view_ops.h"
 
 namespace taut {
 
@@ -138,7 +139,7 @@ Tensor sample_in_ops(const Tensor& input, const Tensor& grid, int64_t mode, int6
     const Tensor all = ones({batch, 1, points}, kBool);
     sum = sum + flat.select(2, 0).unsqueeze(1).masked_fill(all, 0);
   }
-  return sum.view(shape);
+  return own(sum.view(shape));
 }
 
 /// The same by kernels, for float32 and float64.
