@@ -4,16 +4,18 @@
     make mutants            or, with more say:            python3 tools/mutants.py --count 150 --seed 0 --only src/io
 
 A fault is a comparison turned or moved by one, a sign, a constant, a mask, a negated condition, swapped arguments, a statement
-left out. It is planted in a copy of the sources (build/mutants/source); one object is compiled, for the best instruction set
-only, and linked into a shared library that every test program loads. The tests run until one fails: first those whose names
-are nearest to the file's, then the quickest. A test that takes ten times as long as usual has noticed too. A fault that leaves
-the object's bytes as they were is none, and one that does not compile is passed over.
+left out. One object is compiled with it, for the best instruction set only, and linked into a shared library that every test
+program loads. Only tests that reach the functions with the changed line run (tools/reached.cpp has noted which), the quick ones
+and those with names like the file's first, until one fails. A test that takes ten times as long as usual has
+noticed too. A fault that leaves the object's bytes as they were is none, and one that does not compile is passed over.
 
 What is done is kept in build/mutants/results.jsonl, so that a stopped run goes on where it was; faults in a file that has
-changed since are tried anew.
+changed since are tried anew. --retry tries those that survived once more, with the tests of today.
 """
 
 import argparse
+import bisect
+import concurrent.futures
 import difflib
 import hashlib
 import json
@@ -25,14 +27,15 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-HOME = ROOT / "build" / "mutants"
-COPY, RESULTS = HOME / "source", HOME / "results.jsonl"
-BUILD = COPY / "build" / "release"  # where the sources expect it, so that the compiler's cache knows the first build
+BUILD = ROOT / "build" / "mutants"
+RESULTS, NOTES = BUILD / "results.jsonl", BUILD / "reached"
 LAYERS = ["ops", "kernels", "autograd", "nn", "optim", "data", "io"]
 LEVELS = ["v2", "v3", "v4"]
+MISSED = ("survived", "unreached")
 
 # (what it is called, what is looked for, what stands there instead). Strings and comments are blanked out before.
 FAULTS = [
@@ -114,102 +117,153 @@ def chosen(count, seed, only):
 
 
 def run(command, **options):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", **options)
+
+
+def must(command, **options):
+    done = run(command, **options)
+    if done.returncode:
+        sys.exit(f"mutants: {command} failed\n{done.stdout[-3000:]}")
+    return done.stdout
+
+
+def functions_of(library):
+    """The functions of a library as sorted (address, name). What the compiler split off belongs to what it was split off from."""
+    found = re.findall(r"^(\w+) [tTwW] (\S+)$", must(["nm", "--defined-only", library]), re.M)
+    return sorted((int(address, 16), re.sub(r"\.(cold|part|constprop|isra|lto_priv).*", "", name)) for address, name in found)
+
+
+class Tests:
+    """The test programs, and what each of their tests reaches."""
+
+    def __init__(self, library, jobs):
+        self.programs = {p.stem: p for p in sorted((BUILD / "tests").glob("*_test")) if os.access(p, os.X_OK)}
+        functions = functions_of(library)
+        addresses = sorted({address for address, _ in functions})
+        bit = {address: i for i, address in enumerate(addresses)}
+        self.bits = {}  # of each function: one bit for every place it has
+        for address, name in functions:
+            self.bits[name] = self.bits.get(name, 0) | 1 << bit[address]
+        NOTES.mkdir(exist_ok=True)
+        (NOTES / "functions").write_text("\n".join(f"{address:x}" for address in addresses))
+        version = hashlib.sha256(library.read_bytes()).hexdigest()
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            notes = pool.map(lambda name: self.noted(name, version, (len(addresses) + 7) // 8), self.programs)
+            self.cases = dict(zip(self.programs, notes))
+
+    def noted(self, name, version, size):
+        """[(test, seconds, bits of the functions it reaches)]"""
+        program = self.programs[name]
+        notes = NOTES / f"{name}-{hashlib.sha256(version.encode() + program.read_bytes()).hexdigest()[:16]}"
+        if not notes.exists():
+            progress(f"noting what {name} reaches")
+            for old in NOTES.glob(f"{name}-*"):
+                old.unlink()
+            path = notes.with_suffix(".part")
+            done = self.run(name, {"TAUT_FUNCTIONS": str(NOTES / "functions"), "TAUT_REACHED": str(path)}, 3600)
+            if done:
+                print(f"\nmutants: {name} fails as it is, and is left out\n{done[-2000:]}", flush=True)
+                path.write_bytes(b"")
+            path.rename(notes)
+        cases, text, at = [], notes.read_bytes(), 0
+        while at < len(text):
+            end = text.index(b"\n", at)
+            case, milliseconds = text[at:end].decode().split()
+            cases.append((case, int(milliseconds) / 1000, int.from_bytes(text[end + 1 : end + 1 + size], "little")))
+            at = end + 1 + size
+        return cases
+
+    def run(self, name, environment, limit, cases=None):
+        """What the program said if it failed, else nothing."""
+        with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
+            flags = ["--gtest_brief=1", "--gtest_fail_fast=1"]
+            if cases:
+                flags.append("--gtest_filter=" + ":".join(cases))
+            pathlib.Path(scratch, "flags").write_text("\n".join(flags))
+            try:
+                done = run([self.programs[name], f"--gtest_flagfile={scratch}/flags"], timeout=limit, cwd=scratch,
+                           env=os.environ | {"TMPDIR": scratch} | environment)
+                return done.stdout + f"exit code {done.returncode}" if done.returncode else ""
+            except subprocess.TimeoutExpired:
+                return "took too long"
+
+    def reaching(self, functions, path):
+        """[(program, its tests that reach one of these functions, or None for all, seconds)] in the order of judging."""
+        mask = 0
+        for name in functions:
+            mask |= self.bits.get(name, 0)
+        # What runs before any test is not noted; all tests depend on it.
+        everything = any("_GLOBAL__sub_I" in f or "__static_initialization" in f for f in functions)
+        words = set(re.split(r"[/_.]", path)) - {"src", "cpp", "ops", "kernels"}
+        layer = path.split("/")[1]
+        found = []
+        for program, cases in self.cases.items():
+            chosen = [(case, seconds) for case, seconds, bits in cases if everything or bits & mask]
+            if chosen:
+                own = set(program.split("_"))
+                near = len(words & own) * 2 + (layer in own) + ("sweep" in own and layer in ("ops", "kernels", "autograd"))
+                cost = sum(seconds for _, seconds in chosen)
+                names = None if len(chosen) == len(cases) else [case for case, _ in chosen]
+                found.append((cost / 4**near, program, names, cost))
+        return [rest for _, *rest in sorted(found, key=lambda f: f[0])]
 
 
 class Tree:
-    """The copy of the sources, its build, and the tests in it."""
+    """The build, and how to make a library with one object changed."""
 
     def __init__(self, jobs):
-        HOME.mkdir(parents=True, exist_ok=True)
-        files = run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT).stdout.split("\n")
-        for name in filter(None, files):
-            source, target = ROOT / name, COPY / name
-            if source.is_file() and not (target.is_file() and target.read_bytes() == source.read_bytes()):
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(source, target)
-        for target in [t for top in ("src", "include", "tests") for t in (COPY / top).rglob("*") if t.is_file()]:
-            if not (ROOT / target.relative_to(COPY)).is_file():
-                target.unlink()
         print("mutants: building the library and its tests", flush=True)
-        for command in (["cmake", "-G", "Ninja", "-S", COPY, "-B", BUILD, "-DCMAKE_BUILD_TYPE=Release", "-DTAUT_WERROR=ON",
-                         "-DTAUT_TESTS_SHARED=ON", "-DTAUT_BUILD_EXAMPLES=OFF", "-DTAUT_BUILD_BENCH=OFF",
-                         "-DTAUT_INSTALL=OFF", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"],
-                        ["ninja", "-C", BUILD, "-j", str(jobs), "taut", "all_tests"]):
-            done = run(command)
-            if done.returncode:
-                sys.exit(done.stdout[-3000:])
-        self.link = run(["ninja", "-C", BUILD, "-t", "commands", "taut"]).stdout.strip().split("\n")[-1]
-        self.compile = {}
+        must(["cmake", "-G", "Ninja", "-S", ROOT, "-B", BUILD, "-DCMAKE_BUILD_TYPE=Release", "-DTAUT_WERROR=ON",
+              "-DTAUT_TESTS_SHARED=ON", "-DTAUT_BUILD_EXAMPLES=OFF", "-DTAUT_BUILD_BENCH=OFF", "-DTAUT_INSTALL=OFF",
+              "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"])
+        must(["ninja", "-C", BUILD, "-j", str(jobs), "taut", "all_tests"])
         flags = pathlib.Path("/proc/cpuinfo").read_text()
         best = "v4" if "avx512vl" in flags else "v3" if "avx2" in flags else "v2"
+        self.compile = {}
         for entry in json.loads((BUILD / "compile_commands.json").read_text()):
-            command = [word for word in shlex.split(entry["command"]) if word != "-Werror"]  # a fault may leave things unused
-            target = command[command.index("-o") + 1]
-            if not any(f"kernels_{level}" in target for level in LEVELS if level != best):
-                self.compile[os.path.relpath(entry["file"], COPY)] = command, BUILD / target
-        self.tests = {p.stem: p for p in sorted((BUILD / "tests").glob("*_test")) if os.access(p, os.X_OK)}
-        self.environment = dict(os.environ, CCACHE_BASEDIR=str(COPY), CCACHE_NOHASHDIR="1", CCACHE_READONLY="1")
-        self.seconds = self.usual()
-
-    def usual(self):
-        """How long each test takes when nothing is wrong."""
-        kept = HOME / "seconds.json"
-        library = hashlib.sha256((BUILD / "libtaut.so").read_bytes()).hexdigest()
-        if kept.exists() and (found := json.loads(kept.read_text()))["library"] == library:
-            return found["seconds"]
-        seconds = {}
-        for name in self.tests:
-            progress(f"timing {name}")
-            began = time.monotonic()
-            passed = self.passes(name, 1200)
-            if passed:
-                seconds[name] = time.monotonic() - began
-            else:
-                print(f"\nmutants: {name} fails as it is, and is left out")
-        kept.write_text(json.dumps({"library": library, "seconds": seconds}))
-        return seconds
-
-    def passes(self, name, limit):
-        try:
-            command = [self.tests[name], "--gtest_brief=1", "--gtest_fail_fast=1"]
-            return run(command, timeout=limit, cwd=BUILD, errors="replace").returncode == 0
-        except subprocess.TimeoutExpired:
-            return False
-
-    def order(self, path):
-        """Tests by how much their name has in common with the file's, the quick ones first."""
-        words = set(re.split(r"[/_.]", path)) - {"src", "cpp", "ops", "kernels"}
-        layer = path.split("/")[1]
-
-        def rank(name):
-            own = set(name.split("_"))
-            near = len(words & own) * 2 + (layer in own) + ("sweep" in own and layer in ("ops", "kernels", "autograd"))
-            return -near, self.seconds[name]
-
-        return sorted(self.seconds, key=rank)
+            if not any(f"kernels_{level}" in entry["output"] for level in LEVELS if level != best):
+                self.compile[os.path.relpath(entry["file"], ROOT)] = shlex.split(entry["command"])
+        self.library = (BUILD / "libtaut.so").resolve()
+        link = must(["ninja", "-C", BUILD, "-t", "commands", self.library.name]).strip().split("\n")[-1]
+        self.link = shlex.split(link.split(" && ")[1])
+        self.tests = Tests(self.library, jobs)
 
     def judge(self, mutant):
-        """What became of it: equivalent, invalid, survived, or the test that noticed."""
-        source = COPY / mutant.path
-        command, target = self.compile[mutant.path]
-        original, kept = source.read_text(), target.with_suffix(".kept")
-        shutil.copy(target, kept)
-        try:
+        """What became of it: equivalent, invalid, unreached, survived, or the test that noticed."""
+        with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
+            source = pathlib.Path(scratch, pathlib.Path(mutant.path).name)
             source.write_text(mutant.changed)
-            if run(["ccache", *command], cwd=BUILD, env=self.environment).returncode:
+            command = self.compile[mutant.path]
+            plain = command[command.index("-o") + 1]
+            changed, library = f"{source}.o", str(source.with_name("libtaut.so.0.1"))
+            # A fault may leave things unused. What debug information is for: which functions have the changed line.
+            flags = [word for word in command[:-4] if word != "-Werror"]
+            if run([*flags, "-w", "-g1", "-o", changed, "-c", source], cwd=BUILD).returncode:
                 return "invalid"
-            if target.read_bytes() == kept.read_bytes():
+            for name, path in (("was", BUILD / plain), ("is", changed)):
+                must(["objcopy", "--strip-debug", path, source.with_suffix(f".{name}")])
+            if source.with_suffix(".was").read_bytes() == source.with_suffix(".is").read_bytes():
                 return "equivalent"
-            if run(self.link, shell=True, cwd=BUILD).returncode:
+            replaced = {plain: changed, self.library.name: library}
+            if run([replaced.get(word, word) for word in self.link], cwd=BUILD).returncode:
                 return "invalid"
-            for name in self.order(mutant.path):
-                if not self.passes(name, 10 * self.seconds[name] + 30):
-                    return name
-            return "survived"
-        finally:
-            source.write_text(original)
-            os.replace(kept, target)
+            found = self.tests.reaching(functions_with(library, source.name, mutant.line), mutant.path)
+            for program, cases, seconds in found:
+                said = self.tests.run(program, {"LD_LIBRARY_PATH": scratch}, 10 * seconds + 60, cases)
+                if said:
+                    return f"{program}: {(re.findall(r'FAILED.*] +([^ ,]+)', said) or [said.splitlines()[-1]])[0]}"
+            return "survived" if found else "unreached"
+
+
+def functions_with(library, file, line):
+    """Names of the functions that have code of this line, or of the nearest one before it that has any."""
+    rows = re.findall(r"^(\S+) +(\d+) +0x(\w+)", must(["objdump", "--dwarf=decodedline", "--wide", library]), re.M)
+    rows = [(int(number), int(address, 16)) for name, number, address in rows if name == file]
+    nearest = max((number for number, _ in rows if number <= line), default=None)
+    functions = functions_of(library)
+    begins = [address for address, _ in functions]
+    found = {functions[bisect.bisect(begins, address) - 1][0] for number, address in rows if number == nearest}
+    return {name for address, name in functions if address in found}
 
 
 def progress(text, done=0, of=0):
@@ -224,7 +278,8 @@ def main():
     parser.add_argument("--count", type=int, default=150, help="how many faults that change the program (default: 150)")
     parser.add_argument("--seed", type=int, default=0, help="which ones")
     parser.add_argument("--only", default="", help="only files whose path has this in it")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="for the first build")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many things are done at once")
+    parser.add_argument("--retry", action="store_true", help="judge those that survived before once more")
     parser.add_argument("--list", action="store_true", help="only say how many faults there are to choose from")
     options = parser.parse_args()
     if options.list:
@@ -235,27 +290,40 @@ def main():
     done = {}
     if RESULTS.exists():
         done = {r["id"]: r for r in map(json.loads, RESULTS.read_text().splitlines())}
-    counted, survivors = 0, []
-    with open(RESULTS, "a") as out:
-        for mutant in chosen(4 * options.count, options.seed, options.only):  # some will not compile or change nothing
-            if counted == options.count:
-                break
-            progress(str(mutant), counted, options.count)
-            if mutant.id not in done:
-                began = time.monotonic()
-                done[mutant.id] = {"id": mutant.id, "what": str(mutant), "outcome": tree.judge(mutant),
-                                   "seconds": round(time.monotonic() - began, 1), "diff": mutant.diff}
-                print(json.dumps(done[mutant.id]), file=out, flush=True)
-            outcome = done[mutant.id]["outcome"]
-            if outcome == "survived":
-                survivors.append(mutant)
+    if options.retry:
+        done = {key: r for key, r in done.items() if r["outcome"] not in MISSED}
+
+    def judged(mutant):
+        if mutant.id not in done:
+            began = time.monotonic()
+            done[mutant.id] = {"id": mutant.id, "what": str(mutant), "outcome": tree.judge(mutant),
+                               "seconds": round(time.monotonic() - began, 1), "diff": mutant.diff}
+            with open(RESULTS, "a") as out:
+                print(json.dumps(done[mutant.id]), file=out)
+        return mutant, done[mutant.id]["outcome"]
+
+    layers = {layer: [0, 0] for layer in LAYERS}  # [how many, how many of them were noticed]
+    counted = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        # Some will not compile or change nothing.
+        for mutant, outcome in pool.map(judged, chosen(4 * options.count, options.seed, options.only)):
+            if outcome not in ("invalid", "equivalent"):
+                counted += 1
+                tally = layers[mutant.path.split("/")[1]]
+                tally[0] += 1
+                tally[1] += outcome not in MISSED
+            if outcome in MISSED:
                 progress("")
-                print(f"survived: {mutant}\n{mutant.diff}", flush=True)
-            counted += outcome not in ("invalid", "equivalent")
-    run(tree.link, shell=True, cwd=BUILD)
+                print(f"{outcome}: {mutant}\n{mutant.diff}", flush=True)
+            progress(str(mutant), counted, options.count)
+            if counted == options.count:
+                pool.shutdown(wait=False, cancel_futures=True)
+                break
     progress("")
-    print(f"mutants: {counted - len(survivors)} of {counted} faults were noticed"
-          f" ({100 * (counted - len(survivors)) / max(counted, 1):.1f}%)")
+    layers["all"] = [sum(column) for column in zip(*layers.values())]
+    for layer, (number, noticed) in layers.items():
+        if number:
+            print(f"{layer:10} {noticed} of {number} faults were noticed ({100 * noticed / number:.1f}%)")
 
 
 if __name__ == "__main__":
