@@ -146,6 +146,182 @@ TEST(BadInput, Autograd) {
   });
 }
 
+// ---- What each check says. A row is a part of the message, and a call.
+
+struct Said {
+  const char* words;
+  std::function<void()> call;
+};
+#define SAYS(words, ...) Said{words, [] { (void)(__VA_ARGS__); }}
+
+void expect_all_say(const std::vector<Said>& rows) {
+  for (const auto& [words, call] : rows) {
+    SCOPED_TRACE(words);
+    try {
+      call();
+      ADD_FAILURE() << "no exception";
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find(words), std::string::npos) << e.what();
+    }
+  }
+}
+
+Tensor f(std::vector<int64_t> sizes) { return ones(sizes); }
+Tensor l(std::vector<int64_t> sizes) { return zeros(sizes, kLong); }
+
+TEST(BadInput, LossesSayWhatIsWrong) {
+  expect_all_say({
+      SAYS("size mismatch (got input: [3], target: [2])", nll_loss(f({3}), l({2}))),
+      SAYS("only batches of spatial inputs supported (4D tensors), but got input of dimension: 3", nll_loss2d(f({2, 3, 4}), l({2, 4, 4}))),
+      SAYS("multi_margin_loss: Expected non-empty vector or matrix with optional 0-dim batch size, but got: [2, 3, 4]", multi_margin_loss(f({2, 3, 4}), l({2}))),
+      SAYS("multi_margin_loss: Expected non-empty vector or matrix with optional 0-dim batch size, but got: [2, 0]", multi_margin_loss(f({2, 0}), l({2}))),
+      SAYS("multi_margin_loss: Expected non-empty vector or matrix with optional 0-dim batch size, but got: [0]", multi_margin_loss(f({0}), l({1}))),
+      SAYS("inconsistent weight size, expected 3 but got [2]", multi_margin_loss(f({2, 3}), l({2}), 1, 1, f({2}))),
+      SAYS("inconsistent weight size, expected 3 but got [3, 1]", multi_margin_loss(f({2, 3}), l({2}), 1, 1, f({3, 1}))),
+      SAYS("multilabel_margin_loss: Expected non-empty vector or matrix with optional 0-dim batch size, but got: [0]", multilabel_margin_loss(f({0}), l({0}))),
+      SAYS("multilabel_margin_loss: Expected non-empty vector or matrix with optional 0-dim batch size, but got: [1, 2, 3]", multilabel_margin_loss(f({1, 2, 3}), l({1, 2, 3}))),
+      SAYS("multilabel_margin_loss: Target 3 is out of bounds", multilabel_margin_loss(f({3}), full({3}, 3, kLong))),
+      SAYS("multilabel_margin_loss: Target -2 is out of bounds", multilabel_margin_loss(f({3}), full({3}, -2, kLong))),
+      SAYS("ctc_loss: expected floating-point log_probs, got int64", ctc_loss(l({4, 1, 3}), l({1, 1}), {4}, {1})),
+      SAYS("ctc_loss: expected log_probs of shape [T, N, C] or [T, C], got [3]", ctc_loss(f({3}), l({1, 1}), {4}, {1})),
+      SAYS("expected an input with classes in its last dimension, got a 0-d tensor", multilabel_soft_margin_loss(f({}), f({}))),
+      SAYS("expected vectors, got 0-d tensors", triplet_margin_loss(f({}), f({}), f({}))),
+      SAYS("the norm degree p must be a number, got nan", triplet_margin_loss(f({2, 3}), f({2, 3}), f({2, 3}), 1, kNan)),
+      SAYS("softshrink: lambda must be finite, but found to be inf", softshrink(f({2}), INFINITY)),
+  });
+}
+
+TEST(BadInput, CopiesAndFillsSayWhatIsWrong) {
+  expect_all_say({
+      SAYS("the preserve memory format is not supported by contiguous()", f({2}).contiguous(MemoryFormat::Preserve)),
+      SAYS("copy_: output with shape [1, 3] doesn't match the broadcast shape [2, 3]", f({1, 3}).copy_(f({2, 3}))),
+      SAYS("fill_: only supports 0-dimension value tensor but got tensor with 1 dimensions.", f({2}).fill_(f({1}))),
+      SAYS("fill_diagonal_: dimensions must larger than 1, got shape [3]", f({3}).fill_diagonal_(1)),
+      SAYS("fill_diagonal_: all dimensions of input must be of equal length, got [2, 2, 3]", f({2, 2, 3}).fill_diagonal_(1)),
+      SAYS("data set to a tensor that requires gradients must be floating point dtype, got int64", f({2}).requires_grad_().set_data(l({2}))),
+      SAYS("resize_: cannot resize variables that require grad", f({2}).requires_grad_().resize_({3})),
+      SAYS("clamp_: At least one of 'min' or 'max' must not be None", f({2}).clamp_(std::optional<Scalar>(), std::optional<Scalar>())),
+      SAYS("clamp_: At least one of 'min' or 'max' must not be None", f({2}).clamp_(std::optional<Tensor>(), std::optional<Tensor>())),
+      SAYS("size: Dimension specified as 0 but tensor has no dimensions", f({}).size(0)),
+      SAYS("stride: Dimension specified as 0 but tensor has no dimensions", f({}).stride(0)),
+      SAYS("a Tensor with 2 elements cannot be converted to Scalar", f({2}).item()),
+      SAYS("Boolean value of Tensor with no values is ambiguous", f({0}).is_nonzero()),
+      SAYS("Boolean value of Tensor with more than one value is ambiguous: its shape is [2]", f({2}).is_nonzero()),
+      SAYS("view: the dtype is undefined", f({2}).view(ScalarType::Undefined)),
+      SAYS("unflatten() cannot be applied to a 0-dim tensor.", f({}).unflatten(0, {1})),
+      SAYS("split_with_sizes: split expects at least a 1-dimensional tensor", f({}).split(IntArrayRef({1}))),
+      SAYS("repeat_interleave: repeats must be 0-dim or 1-dim tensor, got shape [1, 2]", f({2}).repeat_interleave(l({1, 2}))),
+      SAYS("cannot compute aminmax over an empty dimension", f({0}).aminmax()),
+      SAYS("Unrecognised padding mode mirror", pad(f({2, 3}), {1, 1}, "mirror")),
+  });
+}
+
+TEST(BadInput, IndexingSaysWhatIsWrong) {
+  expect_all_say({
+      SAYS("index_put_: The size of tensor a (4) must match the size of tensor b (3)", f({2, 3}).index_put_({l({2})}, f({4}))),
+      SAYS("shape mismatch: value tensor of shape [5, 2, 3] cannot be broadcast to indexing result of shape [2, 3]", f({2, 3}).index_put_({l({2})}, f({5, 2, 3}))),
+      SAYS("Index tensor must have the same number of dimensions as input tensor, got [2] and [2, 3]", f({2, 3}).gather(0, l({2}))),
+      SAYS("Size does not match at dimension 0 expected index [3, 1] to be no larger than self [2, 3] apart from dimension 1", f({2, 3}).gather(1, l({3, 1}))),
+      SAYS("Index tensor must have the same number of dimensions as src tensor, got [1, 1] and [1]", f({2, 3}).scatter(0, l({1, 1}), f({1}))),
+      SAYS("Expected index [2, 2] to be no larger than src [2, 1]", f({2, 3}).scatter(0, l({2, 2}), f({2, 1}))),
+      SAYS("index_add(): Index is supposed to be a vector, but got dim: 2", f({2, 3}).index_add(0, l({1, 1}), f({1, 3}))),
+      SAYS("Source has shape [3] and self [2, 3]: they must have as many dimensions", f({2, 3}).index_add(0, l({1}), f({3}))),
+      SAYS("source tensor shape must match self tensor shape, excluding the specified dimension", f({2, 3}).index_add(0, l({1}), f({1, 2}))),
+      SAYS("index_copy", f({2, 3}).index_copy(0, l({1}), f({1, 2}))), SAYS("index_copy_", f({2, 3}).index_copy_(0, l({1}), f({1, 2}))),
+      SAYS("reduce argument must be either add or multiply, got mean", f({2, 3}).scatter(0, l({1, 1}), f({1, 1}), "mean")),
+      SAYS("index_select(): Index is supposed to be a vector, got shape [1, 1]", f({2, 3}).index_select(0, l({1, 1}))),
+      SAYS("index_select(): Index to scalar can have only 1 value, got 2 value(s)", f({}).index_select(0, l({2}))),
+      SAYS("index_fill(): Index has to be a vector/scalar, got shape [1, 1]", f({2, 3}).index_fill(0, l({1, 1}), 1)),
+      SAYS("index_fill(): Only supports 0-dimensional value tensor, but got tensor with 1 dimension(s).", f({2, 3}).index_fill(0, l({1}), f({1}))),
+      SAYS("take(): tried to take from an empty tensor", f({0}).take(l({1}))),
+      SAYS("more than 14 index tensors are not supported", f({1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}).index(std::vector<indexing::TensorIndex>(15, l({1})))),
+  });
+}
+
+TEST(BadInput, LinearAlgebraSaysWhatIsWrong) {
+  expect_all_say({
+      SAYS("dot: expected both vectors to have same dtype, but found float32 and float64", f({2}).dot(f({2}).to(kDouble))),
+      SAYS("vec2", f({2}).outer(f({2, 2}))), SAYS("vec1", f({2, 2}).addr(f({2, 2}), f({2}))), SAYS("vec2", f({2, 2}).addr(f({2}), f({2, 2}))),
+      SAYS("the last dimension must match on both input tensors but got shapes [2, 3] and [2]", f({2, 3}).inner(f({2}))),
+      SAYS("self and mat1 must have the same dtype, but got float64 and float32", f({2, 2}).to(kDouble).addmm(f({2, 2}), f({2, 2}))),
+      SAYS("the input of shape [3, 2, 2] cannot be expanded to [2, 2]", f({3, 2, 2}).addmm(f({2, 2}), f({2, 2}))),
+      SAYS("batch1", f({2, 2}).baddbmm(f({2, 2}), f({1, 2, 2}))), SAYS("batch2", f({2, 2}).baddbmm(f({1, 2, 2}), f({2, 2}))),
+      SAYS("baddbmm: the batches have 2 and 3 matrices", f({2, 2}).baddbmm(f({2, 2, 2}), f({3, 2, 2}))),
+      SAYS("batch1", f({2, 2}).addbmm(f({2, 2}), f({1, 2, 2}))), SAYS("batch2", f({2, 2}).addbmm(f({1, 2, 2}), f({2, 2}))),
+      SAYS("addbmm: the batches have 2 and 3 matrices", f({2, 2}).addbmm(f({2, 2, 2}), f({3, 2, 2}))),
+      SAYS("addmv: size mismatch, got input ([2]), mat (2x3), vec (2)", f({2}).addmv(f({2, 3}), f({2}))),
+      SAYS("addr: the input of shape [3, 2, 2] cannot be expanded to [2, 2]", f({3, 2, 2}).addr(f({2}), f({2}))),
+      SAYS("linear: weight must be 1-D or 2-D, got shape [1, 2, 3]", linear(f({2, 3}), f({1, 2, 3}))),
+      SAYS("both dimension lists should have same length, got [0] and [0, 1]", tensordot(f({2, 2}), f({2, 2}), {0}, {0, 1})),
+      SAYS("cdist only supports floating-point dtypes, got int64 and float32", cdist(l({2, 2}), f({2, 2}))),
+      SAYS("cdist: compute_mode must be 0", cdist(f({2, 2}), f({2, 2}), 2, 3)), SAYS("cdist: compute_mode must be 0", cdist(f({2, 2}), f({2, 2}), 2, -1)),
+      SAYS("found more than one ellipsis in one operand", einsum("......i", {f({2})})), SAYS("must provide at least one operand", einsum("", {})),
+      SAYS("more operands were provided than specified in the equation i: 2 and 1", einsum("i", {f({2}), f({2})})),
+      SAYS("fewer operands were provided than specified in the equation i,j: 1 and 2", einsum("i,j", {f({2})})),
+      SAYS("a subscript is repeated for operand 0 but the sizes don't match, 1 != 3", einsum("ii", {f({1, 3})})),
+      SAYS("bilinear(): input dimensions do not match: got [2, 3] and [3]", bilinear(f({2, 3}), f({3}), f({4, 3, 3}))),
+      SAYS("bilinear(): weight must be 3-D (out x in1 x in2), got shape [4, 3]", bilinear(f({2, 3}), f({2, 3}), f({4, 3}))),
+      SAYS("bilinear(): input2 size does not match weight size: got 2 but expected 3", bilinear(f({2, 3}), f({2, 2}), f({4, 3, 3}))),
+      SAYS("bilinear(): bias size does not match weight size: got [3] but expected 4", bilinear(f({2, 3}), f({2, 3}), f({4, 3, 3}), f({3}))),
+      SAYS("pairwise_distance: eps must be finite, got inf", pairwise_distance(f({2, 3}), f({2, 3}), 2, INFINITY)),
+      SAYS("pdist only supports floating-point dtypes, got int64", pdist(l({2, 3}))),
+      SAYS("linalg.vector_norm cannot compute the -inf norm on an empty tensor", f({0}).norm(-INFINITY)),
+  });
+}
+
+TEST(BadInput, SortingAndSearchingSayWhatIsWrong) {
+  expect_all_say({
+      SAYS("quantile() input tensor must be either float or double dtype, got int64", l({2}).quantile(0.5)),
+      SAYS("quantile() q must be a scalar or 1D tensor, got shape [1, 1]", f({2}).quantile(f({1, 1}))),
+      SAYS("quantile() q tensor must be same dtype as the input tensor, got float64 and float32", f({2}).quantile(f({1}).to(kDouble))),
+      SAYS("quantile() input tensor must be non-empty", f({0}).quantile(0.5)),
+      SAYS("quantile() q values must be in the range [0, 1]", f({2}).quantile(f({1}) * 1.5)), SAYS("quantile() q values must be in the range [0, 1]", f({2}).quantile(f({1}) * -0.5)),
+      SAYS("side can only be 'left' or 'right' but got middle", searchsorted(f({2}), f({1}), false, false, "middle")),
+      SAYS("side and right can't be set to opposites", searchsorted(f({2}), f({1}), false, true, "left")),
+      SAYS("the boundaries tensor should have positive dimension, but got 0 dimension", searchsorted(f({}), f({1}))),
+      SAYS("boundary and sorter must have the same size, but got boundary tensor [2] and got sorter tensor [3]", searchsorted(f({2}), f({1}), false, false, std::nullopt, l({3}))),
+      SAYS("sorter must be a tensor of long dtype but got dtype float32", searchsorted(f({2}), f({1}), false, false, std::nullopt, f({2}))),
+      SAYS("histc: not implemented for 'int64'", l({2}).histc(2)), SAYS("would need too many bins", full({1}, int64_t{1} << 40).bincount()),
+      SAYS("unique_dim: the input must have at least one dimension", unique_dim(f({}), 0)),
+      SAYS("There are 0 sized dimensions, and they aren't selected, so unique cannot be applied: shape [2, 0]", unique_dim(f({2, 0}), 0)),
+      SAYS("renorm: expected maxnorm to be >= 0 but got -1", f({2, 2}).renorm(2, 0, -1)),
+  });
+}
+
+TEST(BadInput, LayersSayWhatIsWrong) {
+  expect_all_say({
+      SAYS("Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [3, 4]", conv2d(f({3, 4}), f({2, 3, 1, 1}))),
+      SAYS("Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for input", col2im(f({4}), {3, 3}, {2, 2}, {1, 1}, {0, 0}, {1, 1})),
+      SAYS("output_size must be positive, got [0, 3]", col2im(f({1, 4, 4}), {0, 3}, {2, 2}, {1, 1}, {0, 0}, {1, 1})),
+      SAYS("kernel size should be greater than zero", col2im(f({1, 4, 4}), {3, 3}, {0, 2}, {1, 1}, {0, 0}, {1, 1})),
+      SAYS("embedding_bag: mode has to be 0 (sum), 1 (mean) or 2 (max), got 3", embedding_bag(f({4, 2}), l({2}), l({1}), false, 3)),
+      SAYS("embedding_bag: mode has to be 0 (sum), 1 (mean) or 2 (max), got -1", embedding_bag(f({4, 2}), l({2}), l({1}), false, -1)),
+      SAYS("embedding_bag: input has to be a 1D Tensor, got shape [2, 1]", embedding_bag(f({4, 2}), l({2, 1}), l({1}))),
+      SAYS("embedding_bag: offsets has to be a 1D Tensor, got shape [1, 1]", embedding_bag(f({4, 2}), l({2}), l({1, 1}))),
+      SAYS("embedding_bag: If per_sample_weights ([3]) is not None, then it must have the same shape as the input ([2])", embedding_bag(f({4, 2}), l({2}), l({1}), false, 0, false, f({3}))),
+      SAYS("embedding_bag: per_sample_weights must have the dtype of weight, float32, but is float64", embedding_bag(f({4, 2}), l({2}), l({1}), false, 0, false, f({2}).to(kDouble))),
+      SAYS("padding_idx must be within the number of embeddings, -4 through 3 but got 4", embedding_bag(f({4, 2}), l({2}), l({1}), false, 0, false, std::nullopt, false, 4)),
+      SAYS("padding_idx must be within the number of embeddings, -4 through 3 but got -5", embedding_bag(f({4, 2}), l({2}), l({1}), false, 0, false, std::nullopt, false, -5)),
+      SAYS("expected an input of at least 2 dimensions (batch, channels), got shape [3]", batch_norm(f({3}), {}, {}, {}, {}, true, 0.1, 1e-5)),
+      SAYS("instance_norm: expected an input of at least 2 dimensions, got shape [3]", instance_norm(f({3}), {}, {}, {}, {}, true, 0.1, 1e-5)),
+      SAYS("Expected running_mean and running_var to be defined when use_input_stats is false", instance_norm(f({2, 3, 4}), {}, {}, {}, {}, false, 0.1, 1e-5)),
+      SAYS("layer_norm: ", layer_norm(f({2, 3}), {3}, f({3}).to(kDouble))), SAYS("layer_norm: ", layer_norm(f({2, 3}), {3}, f({3}), f({3}).to(kDouble))),
+      SAYS("Expected 3D or 4D tensor, but got [2, 3]", adaptive_avg_pool2d(f({2, 3}), {1, 1})),
+      SAYS("max_pool2d: Expected", max_pool2d(f({1, 2, 0, 4}), {2, 2})), SAYS("max_pool2d: Expected", max_pool2d(f({1, 2, 4, 0}), {2, 2})),
+      SAYS("It is expected output_size equals to 1, but got size 2", upsample_nearest1d(f({1, 2, 3}), IntArrayRef({2, 2}))),
+      SAYS("Expected a 3-D input (batch, channels, and 1 spatial dimensions), got shape [2, 3]", upsample_nearest1d(f({2, 3}), IntArrayRef({2}))),
+      SAYS("Non-empty 3D data tensor expected but got a tensor with sizes [1, 0, 3]", upsample_nearest1d(f({1, 0, 3}), IntArrayRef({2}))),
+      SAYS("pixel_unshuffle expects input to have at least 3 dimensions, but got input with 2 dimension(s)", pixel_unshuffle(f({2, 2}), 1)),
+      SAYS("channel_shuffle expects input with > 2 dims, but got input with sizes [2, 2]", channel_shuffle(f({2, 2}), 1)),
+      SAYS("expected 4D input and grid with same number of dimensions", grid_sampler_2d(f({1, 1, 2, 2}), f({1, 2, 2}), 0, 0, false)),
+      SAYS("interpolation_mode must be 0 (bilinear), 1 (nearest) or 2 (bicubic), got 3", grid_sampler_2d(f({1, 1, 2, 2}), f({1, 2, 2, 2}), 3, 0, false)),
+      SAYS("interpolation_mode must be 0 (bilinear), 1 (nearest) or 2 (bicubic), got -1", grid_sampler_2d(f({1, 1, 2, 2}), f({1, 2, 2, 2}), -1, 0, false)),
+      SAYS("padding_mode must be 0 (zeros), 1 (border) or 2 (reflection), got 3", grid_sampler_2d(f({1, 1, 2, 2}), f({1, 2, 2, 2}), 0, 3, false)),
+      SAYS("padding_mode must be 0 (zeros), 1 (border) or 2 (reflection), got -1", grid_sampler_2d(f({1, 1, 2, 2}), f({1, 2, 2, 2}), 0, -1, false)),
+      SAYS("bicubic interpolation only supports 4D input", grid_sampler_3d(f({1, 1, 2, 2, 2}), f({1, 2, 2, 2, 3}), 2, 0, false)),
+  });
+}
+
 // clang-format on
 
 TEST(BadInput, TheMessageNamesTheOpAndBothShapes) {

@@ -661,6 +661,102 @@ TEST(Optim, ACustomOptimizerNeedsOnlyAStep) {
 
 // ---- Bad settings.
 
+TEST(Optim, SettingsAreTakenAtTheirBoundsAndRefusedBeyond) {
+  Tensor w = ones({2, 2}).requires_grad_();
+  // clang-format off
+  const std::vector<std::function<void()>> taken = {
+    [&] { SGD o({w}, SGDOptions(0).momentum(0).weight_decay(0).dampening(-1)); }, [&] { SGD o({w}, SGDOptions(1).momentum(1e-9).nesterov(true)); },
+    [&] { Adam o({w}, AdamOptions(0).eps(0).betas({0, 0}).weight_decay(0)); }, [&] { AdamW o({w}, AdamWOptions(0).eps(0).betas({0, 0}).weight_decay(0)); },
+    [&] { RMSprop o({w}, RMSpropOptions(0).alpha(0).momentum(0).eps(0).weight_decay(0)); },
+    [&] { Adagrad o({w}, AdagradOptions(0).lr_decay(0).weight_decay(0).eps(0).initial_accumulator_value(0)); },
+    [&] { Adadelta o({w}, AdadeltaOptions(0).rho(0).eps(0).weight_decay(0)); }, [&] { Adadelta o({w}, AdadeltaOptions().rho(1)); },
+    [&] { Adamax o({w}, AdamaxOptions(0).betas({0, 0}).eps(0).weight_decay(0)); }, [&] { NAdam o({w}, NAdamOptions(0).betas({0, 0}).eps(0).weight_decay(0).momentum_decay(0)); },
+    [&] { RAdam o({w}, RAdamOptions(0).betas({0, 0}).eps(0).weight_decay(0)); }, [&] { Rprop o({w}, RpropOptions(0).etas({1e-9, 1.000001}).step_sizes({0, 0})); },
+    [&] { ASGD o({w}, ASGDOptions(0).weight_decay(0).lambd(-1).alpha(-1).t0(std::numeric_limits<double>::infinity())); },
+    [&] { LBFGS o({w}, LBFGSOptions(0).max_iter(1).max_eval(1).history_size(1).tolerance_grad(0).tolerance_change(0)); },
+    [&] { Muon o({w}, MuonOptions(0).momentum(0).weight_decay(0).eps(0).ns_steps(0)); }, [&] { Muon o({w}, MuonOptions().ns_steps(99)); },
+    [&] { swa_utils::get_ema_multi_avg_fn(0); }, [&] { swa_utils::get_ema_multi_avg_fn(1); },
+  };
+  for (size_t i = 0; i < taken.size(); ++i) EXPECT_NO_THROW(taken[i]()) << i;
+
+  for (const double bad : {-1e-9, std::nan("")}) {
+    SCOPED_TRACE(bad);
+    const std::vector<std::function<void()>> refused = {
+      [&] { SGD o({w}, SGDOptions(bad)); }, [&] { SGD o({w}, SGDOptions(1).momentum(bad)); }, [&] { SGD o({w}, SGDOptions(1).weight_decay(bad)); },
+      [&] { Adam o({w}, AdamOptions(bad)); }, [&] { Adam o({w}, AdamOptions().eps(bad)); }, [&] { Adam o({w}, AdamOptions().weight_decay(bad)); },
+      [&] { Adam o({w}, AdamOptions().betas({bad, 0.5})); }, [&] { Adam o({w}, AdamOptions().betas({0.5, bad})); }, [&] { AdamW o({w}, AdamWOptions(bad)); },
+      [&] { AdamW o({w}, AdamWOptions().eps(bad)); }, [&] { AdamW o({w}, AdamWOptions().weight_decay(bad)); }, [&] { AdamW o({w}, AdamWOptions().betas({bad, 0.5})); },
+      [&] { RMSprop o({w}, RMSpropOptions(bad)); }, [&] { RMSprop o({w}, RMSpropOptions().alpha(bad)); }, [&] { RMSprop o({w}, RMSpropOptions().momentum(bad)); },
+      [&] { RMSprop o({w}, RMSpropOptions().eps(bad)); }, [&] { RMSprop o({w}, RMSpropOptions().weight_decay(bad)); },
+      [&] { Adagrad o({w}, AdagradOptions(bad)); }, [&] { Adagrad o({w}, AdagradOptions().lr_decay(bad)); }, [&] { Adagrad o({w}, AdagradOptions().weight_decay(bad)); },
+      [&] { Adagrad o({w}, AdagradOptions().eps(bad)); }, [&] { Adagrad o({w}, AdagradOptions().initial_accumulator_value(bad)); },
+      [&] { Adadelta o({w}, AdadeltaOptions(bad)); }, [&] { Adadelta o({w}, AdadeltaOptions().rho(bad)); }, [&] { Adadelta o({w}, AdadeltaOptions().rho(1 - bad)); },
+      [&] { Adadelta o({w}, AdadeltaOptions().eps(bad)); }, [&] { Adadelta o({w}, AdadeltaOptions().weight_decay(bad)); },
+      [&] { Adamax o({w}, AdamaxOptions(bad)); }, [&] { Adamax o({w}, AdamaxOptions().eps(bad)); }, [&] { Adamax o({w}, AdamaxOptions().weight_decay(bad)); },
+      [&] { Adamax o({w}, AdamaxOptions().betas({bad, 0.5})); }, [&] { Adamax o({w}, AdamaxOptions().betas({0.5, 1 - bad})); },
+      [&] { NAdam o({w}, NAdamOptions(bad)); }, [&] { NAdam o({w}, NAdamOptions().eps(bad)); }, [&] { NAdam o({w}, NAdamOptions().weight_decay(bad)); },
+      [&] { NAdam o({w}, NAdamOptions().momentum_decay(bad)); }, [&] { NAdam o({w}, NAdamOptions().betas({bad, 0.5})); },
+      [&] { RAdam o({w}, RAdamOptions(bad)); }, [&] { RAdam o({w}, RAdamOptions().eps(bad)); }, [&] { RAdam o({w}, RAdamOptions().weight_decay(bad)); },
+      [&] { RAdam o({w}, RAdamOptions().betas({bad, 0.5})); }, [&] { Rprop o({w}, RpropOptions(bad)); }, [&] { Rprop o({w}, RpropOptions().etas({bad, 1.2})); },
+      [&] { Rprop o({w}, RpropOptions().etas({0, 1.2})); }, [&] { Rprop o({w}, RpropOptions().etas({0.5, 1 + bad})); }, [&] { Rprop o({w}, RpropOptions().etas({0.5, 1})); },
+      [&] { Rprop o({w}, RpropOptions().step_sizes({bad, 1})); }, [&] { Rprop o({w}, RpropOptions().step_sizes({1, 1 + bad})); },
+      [&] { ASGD o({w}, ASGDOptions(bad)); }, [&] { ASGD o({w}, ASGDOptions().weight_decay(bad)); },
+      [&] { LBFGS o({w}, LBFGSOptions(bad)); }, [&] { LBFGS o({w}, LBFGSOptions().max_eval(0)); }, [&] { LBFGS o({w}, LBFGSOptions().tolerance_grad(bad)); },
+      [&] { LBFGS o({w}, LBFGSOptions().tolerance_change(bad)); }, [&] { Muon o({w}, MuonOptions(bad)); }, [&] { Muon o({w}, MuonOptions().momentum(bad)); },
+      [&] { Muon o({w}, MuonOptions().weight_decay(bad)); }, [&] { Muon o({w}, MuonOptions().eps(bad)); }, [&] { Muon o({w}, MuonOptions().ns_steps(-1)); },
+      [&] { swa_utils::get_ema_multi_avg_fn(bad); }, [&] { swa_utils::get_ema_multi_avg_fn(1 - bad); },
+    };
+    for (size_t i = 0; i < refused.size(); ++i) EXPECT_THROW(refused[i](), ValueError) << i;
+  }
+  const double nan = std::nan(""), inf = std::numeric_limits<double>::infinity();
+  EXPECT_THROW(ASGD({w}, ASGDOptions().lambd(inf)), ValueError);
+  EXPECT_THROW(ASGD({w}, ASGDOptions().alpha(nan)), ValueError);
+  EXPECT_THROW(ASGD({w}, ASGDOptions().t0(nan)), ValueError);
+  EXPECT_THROW(SGD({w}, SGDOptions(1).dampening(inf)), ValueError);
+  EXPECT_THROW(Rprop({w}, RpropOptions().etas({0.5, inf})), ValueError);
+  EXPECT_THROW(Muon({w}, MuonOptions(inf)), ValueError);
+  // clang-format on
+}
+
+/// Where the closure was asked for the loss: every branch of the line search shows in that.
+TEST(Optim, LbfgsSearchesLinesWherePyTorchSearches) {
+  const std::map<std::string, std::function<Tensor(const Tensor&)>> functions = {
+      {"quartic", [](const Tensor& x) { return (x * x * x * x).sum() - x.sum(); }},
+      {"waves", [](const Tensor& x) { return (x * 3).sin().sum() + 0.1 * (x * x).sum(); }},
+      {"cliff", [](const Tensor& x) { return (x.exp() - x * 2).sum(); }},
+      {"valley", [](const Tensor& x) { return (1 - x[0]).square() + 100 * (x[1] - x[0] * x[0]).square(); }},
+      {"kink", [](const Tensor& x) { return (x.abs() + 0.01 * x * x).sum(); }},
+      {"slope", [](const Tensor& x) { return (x.square() + 1).log().sum() - 0.3 * x[0]; }},
+  };
+  std::ifstream in(test::golden_path("optim.txt"));
+  std::string head, line;
+  int seen = 0;
+  while (std::getline(in, head) && std::getline(in, line)) {
+    if (!head.starts_with("search ")) continue;
+    std::istringstream words(head), numbers(line);
+    std::string kind, name;
+    double lr = 0, a = 0, b = 0;
+    words >> kind >> name >> lr >> a >> b;
+    SCOPED_TRACE(head);
+    Tensor x = tensor({a, b}, kDouble).requires_grad_();
+    LBFGS o({x}, LBFGSOptions(lr).max_iter(20).line_search_fn("strong_wolfe"));
+    std::vector<double> got;
+    o.step([&] {
+      o.zero_grad();
+      const Tensor loss = functions.at(name)(x);
+      loss.backward();
+      for (int i = 0; i < 2; ++i) got.push_back(x[i].item<double>());
+      return loss;
+    });
+    for (int i = 0; i < 2; ++i) got.push_back(x[i].item<double>());
+    const std::vector<double> want{std::istream_iterator<double>(numbers), {}};
+    ASSERT_EQ(got.size(), want.size());
+    for (size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], want[i], 1e-7 * (1 + std::abs(want[i]))) << i;
+    ++seen;
+  }
+  EXPECT_GE(seen, 20);
+}
+
 TEST(Optim, BadSettingsThrowPyTorchsWords) {
   const double nan = std::nan(""), inf = std::numeric_limits<double>::infinity();
   Tensor w = ones({2}).requires_grad_(), v = ones({2}).requires_grad_(), m = ones({2, 2}).requires_grad_();

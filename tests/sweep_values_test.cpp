@@ -203,6 +203,29 @@ TEST_P(Values, InputsAreLeftAlone) {
   });
 }
 
+TEST_P(Values, AnUndefinedTensorIsRefusedByName) {
+  const Schema schema = parse_schema(GetParam()->schema);
+  each([&](const Sample& s) -> std::string {
+    try {
+      s.run(s.arguments());
+    } catch (const Error&) {
+      return {};  // a sample of another mistake
+    }
+    for (size_t i = 0; i < schema.arguments.size(); ++i) {
+      std::vector<Value> arguments = s.arguments();
+      if (schema.arguments[i].type != "Tensor" || !arguments[i].get<Tensor>()) continue;
+      arguments[i] = Tensor();
+      try {
+        s.run(arguments);
+        return str("argument ", i, " may be undefined");
+      } catch (const Error& e) {
+        if (std::string(e.what()).find("ndefined") == std::string::npos) return str("argument ", i, ": ", e.what());
+      }
+    }
+    return {};
+  });
+}
+
 TEST_P(Values, RecordedResultsNameTheNodeThatMadeThem) {
   each_function({}, [&](const Function& f) -> std::string {
     const Tensors leaves = f.leaves();

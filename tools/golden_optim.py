@@ -7,6 +7,7 @@ follow.
                                        rounding, those of float64 and their unit (python/tests/rounding.py)
     derivative <call>                  then a line of numbers: how the loss after three recorded steps depends on the
                                        parameters before them and, where PyTorch can tell, on lr
+    search <function> <lr> <x0> <x1>   then a line of numbers: where L-BFGS evaluated the function, and where it went
 
 <call> is Python; the C++ test has its twin under the same text. It needs torch==2.13.0; the tests do not.
 """
@@ -159,6 +160,36 @@ def derivative(text, tensor_lr):
     return torch.cat([g.reshape(-1) for g in torch.autograd.grad(loss_of(x, y), wanted)])
 
 
+FUNCTIONS = {
+    "quartic": lambda x: (x * x * x * x).sum() - x.sum(),
+    "waves": lambda x: (x * 3).sin().sum() + 0.1 * (x * x).sum(),
+    "cliff": lambda x: (x.exp() - x * 2).sum(),
+    "valley": lambda x: (1 - x[0]).square() + 100 * (x[1] - x[0] * x[0]).square(),
+    "kink": lambda x: (x.abs() + 0.01 * x * x).sum(),
+    "slope": lambda x: (x.square() + 1).log().sum() - 0.3 * x[0],
+}
+
+
+def searches():
+    """(call, numbers) of one step of L-BFGS with a line search, from places where each branch of it is taken."""
+    for name, f in FUNCTIONS.items():
+        for lr in (0.01, 1.0, 30.0):
+            for start in ((-1.5, 2.25), (0.5, -0.75)):
+                x = torch.tensor(start, dtype=torch.float64, requires_grad=True)
+                optimizer = optim.LBFGS([x], lr=lr, max_iter=20, line_search_fn="strong_wolfe")
+                seen = []
+
+                def closure(f=f, x=x, optimizer=optimizer, seen=seen):
+                    optimizer.zero_grad()
+                    loss = f(x)
+                    loss.backward()
+                    seen += x.tolist()
+                    return loss
+
+                optimizer.step(closure)
+                yield f"{name} {lr} {start[0]} {start[1]}", seen + x.tolist()
+
+
 def main(path):
     torch.set_num_threads(1)
     with open(path, "w") as out:
@@ -173,6 +204,8 @@ def main(path):
                     continue
                 print(f"derivative {text}\n{numbers(values, 12)}", file=out)
                 break
+        for call, values in searches():
+            print(f"search {call}\n{numbers(values, 12)}", file=out)
 
 
 if __name__ == "__main__":
