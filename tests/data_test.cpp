@@ -315,6 +315,60 @@ TEST(DataLoader, AStateOfAnotherLoaderIsRefused) {
   EXPECT_EQ(epoch(*same).size(), 3u);
 }
 
+TEST(DataLoader, AStateThatDoesNotHangTogetherIsRefused) {
+  auto loader = make_data_loader(counting(9), DataLoaderOptions(2));
+  auto it = loader->begin();
+  (void)*++it;
+  const State state = loader->state_dict();
+  const auto refused = [&](const char* words, const char* key, const Tensor& value) {
+    State broken = state;
+    if (value.defined()) broken[key] = value;
+    else broken.erase(key);
+    EXPECT_MESSAGE(ValueError, words, make_data_loader(counting(9), DataLoaderOptions(2))->load_state_dict(broken));
+  };
+  refused("has no 'base_seed', but 2 batches were delivered", "base_seed", {});
+  refused("the state has no 'order' (a list of int64)", "sampler.order", {});
+  refused("the state has no 'order' (a list of int64)", "sampler.order", zeros({9}));
+  refused("the state has no 'order' (a list of int64)", "sampler.order", zeros({9, 1}, kLong));
+  refused("there are only 9", "sampler.order", full({9}, 9, kLong));
+  refused("there are only 9", "sampler.order", full({9}, -1, kLong));
+  refused("the state has no 'index' of one int64", "sampler.index", {});
+  refused("the state has no 'index' of one int64", "sampler.index", zeros({2}, kLong));
+  refused("the state has no 'index' of one int64", "sampler.index", zeros({}));
+  refused("the state is at index 10, but there are 9 samples", "sampler.index", scalar_tensor(10, kLong));
+  refused("the state is at index -1, but there are 9 samples", "sampler.index", scalar_tensor(-1, kLong));
+  refused("the state was saved after 5 batches, but this sampler has only 4", "batch", [&] {
+    const_cast<State&>(state)["sampler.index"] = scalar_tensor(2, kLong);
+    return scalar_tensor(5, kLong);
+  }());
+
+  samplers::SequentialSampler five(5);
+  State place = five.state_dict();
+  place["index"] = scalar_tensor(5, kLong);
+  five.load_state_dict(place);
+  EXPECT_FALSE(five.next(1).has_value());
+  EXPECT_MESSAGE(ValueError, "the state is of 5 samples, this sampler has 4",
+                 samplers::SequentialSampler(4).load_state_dict(place));
+  place["index"] = scalar_tensor(6, kLong);
+  EXPECT_MESSAGE(ValueError, "the state is at index 6, but there are 5 samples", five.load_state_dict(place));
+  place["size"] = zeros({2}, kLong);
+  EXPECT_MESSAGE(ValueError, "SequentialSampler: the state has no 'size'", five.load_state_dict(place));
+  place.erase("size");
+  EXPECT_MESSAGE(ValueError, "SequentialSampler: the state has no 'size'", five.load_state_dict(place));
+}
+
+TEST(DataLoader, AnIteratorEndsWhenAnotherIsBegunOrAStateIsLoaded) {
+  auto loader = make_data_loader(counting(9), DataLoaderOptions(2));
+  auto first = loader->begin();
+  auto second = loader->begin();
+  EXPECT_MESSAGE(Error, "this iterator has ended", ++first);
+  (void)*++second;
+  loader->load_state_dict(loader->state_dict());
+  EXPECT_MESSAGE(Error, "this iterator has ended", ++first);
+  EXPECT_MESSAGE(Error, "this iterator has ended", (void)*++second);
+  EXPECT_EQ(epoch(*loader).size(), 3u);
+}
+
 TEST(DataLoader, ErrorsOfADatasetCarryTheBatchAndItsIndices) {
   struct Own : std::runtime_error {
     using std::runtime_error::runtime_error;
@@ -380,6 +434,34 @@ TEST(Datasets, TensorsAreRows) {
   EXPECT_MESSAGE(ValueError, "Size mismatch", TensorPairDataset(zeros({3, 2}), zeros({2})));
 }
 
+TEST(Datasets, PairsOfTensorsAreRows) {
+  TensorPairDataset pairs(arange(6).reshape({3, 2}), arange(3));
+  EXPECT_EQ(pairs.size(), 3u);
+  EXPECT_EQ(numbers(pairs.get(2).data), (std::vector<int64_t>{4, 5}));
+  EXPECT_EQ(pairs.get(1).target.item<int64_t>(), 1);
+  EXPECT_MESSAGE(IndexError, "TensorPairDataset: index 3 is out of range", pairs.get(3));
+  EXPECT_MESSAGE(ValueError, "an undefined one", TensorPairDataset(Tensor(), zeros({2})));
+  EXPECT_MESSAGE(ValueError, "got a scalar", TensorPairDataset(zeros({2}), zeros({})));
+}
+
+TEST(Split, PartsMayBeEmptyAndAFractionThatGivesNothingIsWarnedOf) {
+  std::vector<std::string> heard;
+  set_warning_handler([&](const std::string& w) { heard.push_back(w); });
+  auto parts = random_split(Counting(4), std::vector<size_t>{4, 0});
+  EXPECT_EQ(parts[0].size(), 4u);
+  EXPECT_EQ(parts[1].size(), 0u);
+  parts = random_split(Counting(4), {4.0, 0.0});
+  EXPECT_EQ(parts[1].size(), 0u);
+  EXPECT_TRUE(heard.empty());
+  parts = random_split(Counting(2), std::vector<double>{0, 0.5, 0.5});
+  ASSERT_EQ(heard.size(), 1u);
+  EXPECT_EQ(heard[0], "random_split: Length of split at index 0 is 0. This might result in an empty dataset.");
+  parts = random_split(Counting(2), std::vector<double>{0.5, 0.5, 0});
+  ASSERT_EQ(heard.size(), 2u);
+  EXPECT_NE(heard[1].find("index 2"), std::string::npos);
+  set_warning_handler({});
+}
+
 TEST(Datasets, SharedIsNotCopied) {
   auto shared = datasets::make_shared_dataset<Counting>(4);
   auto loader = make_data_loader<samplers::SequentialSampler>(shared, DataLoaderOptions(2).workers(2));
@@ -391,9 +473,11 @@ TEST(Datasets, SharedIsNotCopied) {
 
 namespace {
 
+constexpr char kBytes = 8, kSignedBytes = 9;
+
 /// An idx file: the type, the sizes, the bytes.
-void write_idx(const std::string& path, std::vector<int> sizes, const std::vector<uint8_t>& bytes) {
-  std::string s{'\0', '\0', '\x08', static_cast<char>(sizes.size())};
+void write_idx(const std::string& path, std::vector<int> sizes, const std::vector<uint8_t>& bytes, char type = kBytes) {
+  std::string s{'\0', '\0', type, static_cast<char>(sizes.size())};
   for (int n : sizes) s += {'\0', '\0', static_cast<char>(n / 256), static_cast<char>(n % 256)};
   s.append(bytes.begin(), bytes.end());
   std::ofstream(path, std::ios::binary) << s;
@@ -424,6 +508,13 @@ TEST(Datasets, MnistReadsIdxFiles) {
   EXPECT_MESSAGE(FileError, "train-images-idx3-ubyte", datasets::MNIST{root});
   write_idx(root + "/t10k-labels-idx1-ubyte", {3}, {7, 3, 1});
   EXPECT_MESSAGE(FormatError, "2 images, but 3 labels", datasets::MNIST(root, datasets::MNIST::Mode::kTest));
+  write_idx(root + "/t10k-labels-idx1-ubyte", {2, 1}, {7, 3});
+  EXPECT_MESSAGE(FormatError, "is not a list of labels: it has the shape [2, 1]",
+                 datasets::MNIST(root, datasets::MNIST::Mode::kTest));
+  write_idx(root + "/t10k-labels-idx1-ubyte", {2}, {7, 3}, kSignedBytes);
+  EXPECT_MESSAGE(FormatError, "is not a list of labels", datasets::MNIST(root, datasets::MNIST::Mode::kTest));
+  write_idx(root + "/t10k-images-idx3-ubyte", {2, 28, 28}, pixels, kSignedBytes);
+  EXPECT_MESSAGE(FormatError, "is not a list of images", datasets::MNIST(root, datasets::MNIST::Mode::kTest));
   write_idx(root + "/t10k-images-idx3-ubyte", {2}, {1, 2});
   EXPECT_MESSAGE(FormatError, "is not a list of images", datasets::MNIST(root, datasets::MNIST::Mode::kTest));
   std::filesystem::remove_all(root);
@@ -513,6 +604,12 @@ TEST(BadSettings, OfSamplers) {
   EXPECT_MESSAGE(ValueError, "no weight is positive", WeightedRandomSampler({0, 0}, 1));
   EXPECT_MESSAGE(ValueError, "cannot draw 2 samples without replacement", WeightedRandomSampler({1, 0}, 2, false));
   EXPECT_MESSAGE(ValueError, "got batch_size=0", BatchSampler(SequentialSampler(3), 0, false));
+  SubsetRandomSampler subset({0, 4});
+  subset.reset(5);
+  EXPECT_MESSAGE(ValueError, "it has the index 4, too large for a dataset of 4", subset.reset(4));
+  WeightedRandomSampler weighted({1, 2}, 1);
+  weighted.reset(2);
+  EXPECT_MESSAGE(ValueError, "it has 2 weights, but the dataset 3 examples", weighted.reset(3));
 }
 
 TEST(BadSettings, OfDatasetsAndTransforms) {
@@ -520,6 +617,8 @@ TEST(BadSettings, OfDatasetsAndTransforms) {
   EXPECT_MESSAGE(ValueError, "empty list", ConcatDataset(std::vector<Counting>{}));
   EXPECT_MESSAGE(ValueError, "Sum of input lengths does not equal",
                  random_split(Counting(4), std::vector<size_t>{1, 2}));
+  EXPECT_MESSAGE(ValueError, "a part of 5 examples of a dataset of 4",
+                 random_split(Counting(4), std::vector<size_t>{5, 0}));
   EXPECT_MESSAGE(ValueError, "not between 0 and 1", random_split(Counting(4), {-.5, 1.5}));
   EXPECT_MESSAGE(ValueError, "sum up to 1, got 0.5", random_split(Counting(4), std::vector<double>{.5, .25}));
   EXPECT_MESSAGE(ValueError, "must be finite and not 0", transforms::Normalize<>({0.5}, {0.0}));

@@ -394,6 +394,36 @@ TEST(LrScheduler, AGroupAddedLaterIsAnError) {
   }
 }
 
+TEST(LrScheduler, SettingsAreTakenAtTheirBounds) {
+  // clang-format off
+  const std::vector<std::function<void(Optimizer&)>> taken = {
+    [](Optimizer& o) { StepLR s(o, 1); }, [](Optimizer& o) { MultiStepLR s(o, {0}); }, [](Optimizer& o) { ConstantLR s(o, 0, 0); }, [](Optimizer& o) { ConstantLR s(o, 1, 1); },
+    [](Optimizer& o) { LinearLR s(o, 1e-9, 0, 1); }, [](Optimizer& o) { LinearLR s(o, 1, 1); }, [](Optimizer& o) { PolynomialLR s(o, 1, -2); }, [](Optimizer& o) { CosineAnnealingLR s(o, 1); },
+    [](Optimizer& o) { CosineAnnealingWarmRestarts s(o, 1, 1); s.step(0.0); }, [](Optimizer& o) { CyclicLR s(o, CyclicLROptions(0.1, 0.5).step_size_up(1).step_size_down(1)); },
+    [](Optimizer& o) { OneCycleLR s(o, OneCycleLROptions(0.1).total_steps(1)); }, [](Optimizer& o) { OneCycleLR s(o, OneCycleLROptions(0.1).epochs(1).steps_per_epoch(1)); },
+    [](Optimizer& o) { OneCycleLR s(o, OneCycleLROptions(0.1).total_steps(4).pct_start(0)); }, [](Optimizer& o) { OneCycleLR s(o, OneCycleLROptions(0.1).total_steps(4).pct_start(1)); },
+    [](Optimizer& o) { ReduceLROnPlateau s(o, ReduceLROnPlateau::min, 0, 0); }, [](Optimizer& o) { SequentialLR s(o, {sched<StepLR>(o, 1), sched<StepLR>(o, 2), sched<StepLR>(o, 3)}, {2, 2}); },
+    [](Optimizer& o) { SWALR s(o, 0.1, 0); },
+  };
+  // clang-format on
+  for (size_t i = 0; i < taken.size(); ++i) EXPECT_NO_THROW(taken[i](*Two().o)) << i;
+}
+
+TEST(LrScheduler, AStateForOtherGroupsIsRefused) {
+  const Two one, two;
+  SWALR s(*one.o, std::vector<double>{0.1, 0.2}), t(*two.o, std::vector<double>{0.1, 0.2});
+  StateDict state = s.state_dict();
+  for (const auto& item : state)
+    if (item.key().find("swa_lrs") != std::string::npos) state[item.key()] = tensor({0.1, 0.2, 0.3}, kDouble);
+  try {
+    t.load_state_dict(state);
+    ADD_FAILURE() << "no exception";
+  } catch (const ValueError& e) {
+    EXPECT_NE(std::string(e.what()).find("'swa_lrs' is for 3 parameter groups, the optimizer has 2"), std::string::npos)
+        << e.what();
+  }
+}
+
 TEST(LrScheduler, BadSettingsThrowPyTorchsWords) {
   const double nan = std::nan("");
   struct Bad {
@@ -407,6 +437,32 @@ TEST(LrScheduler, BadSettingsThrowPyTorchsWords) {
     {"gamma should be finite, got nan", RUN { StepLR s(o, 3, nan); }},
     {"param 'initial_lr' is not specified in param_groups[0] when resuming scheduler", RUN { StepLR s(o, 3, 0.1, 5); }},
     {"last_epoch should be -1 or more", RUN { StepLR s(o, 3, 0.1, -2); }},
+    {"MultiStepLR: gamma should be finite", RUN { MultiStepLR s(o, {3}, nan); }},
+    {"total_iters should not be negative, got -1", RUN { ConstantLR s(o, 0.5, -1); }},
+    {"Constant multiplicative factor expected to be between 0 and 1.", RUN { ConstantLR s(o, -1e-9); }},
+    {"Starting multiplicative factor", RUN { LinearLR s(o, 1 + 1e-9); }},
+    {"Ending multiplicative factor", RUN { LinearLR s(o, 0.5, 1 + 1e-9); }},
+    {"PolynomialLR: power should be finite", RUN { PolynomialLR s(o, 5, nan); }},
+    {"CosineAnnealingLR: eta_min should be finite", RUN { CosineAnnealingLR s(o, 5, nan); }},
+    {"CosineAnnealingWarmRestarts: eta_min should be finite", RUN { CosineAnnealingWarmRestarts s(o, 5, 1, nan); }},
+    {"Expected non-negative epoch, but got nan", RUN { CosineAnnealingWarmRestarts s(o, 2); s.step(nan); }},
+    {"CyclicLR: base_lr should be finite", RUN { CyclicLR s(o, CyclicLROptions(nan, 0.5)); }},
+    {"CyclicLR: max_lr should be finite", RUN { CyclicLR s(o, CyclicLROptions(0.1, nan)); }},
+    {"CyclicLR: gamma should be finite", RUN { CyclicLR s(o, CyclicLROptions(0.1, 0.5).gamma(nan)); }},
+    {"Expected positive integer step_size_down, but got 0", RUN { CyclicLR s(o, CyclicLROptions(0.1, 0.5).step_size_down(0)); }},
+    {"scale_mode must be one of 'cycle' or 'iterations', instead got day", RUN { CyclicLR s(o, CyclicLROptions(0.1, 0.5).scale_fn([](double x) { return x; }).scale_mode("day")); }},
+    {"OneCycleLR: max_lr should be finite", RUN { OneCycleLR s(o, OneCycleLROptions(nan).total_steps(5)); }},
+    {"Expected positive div_factor and final_div_factor, but got 0 and", RUN { OneCycleLR s(o, OneCycleLROptions(0.1).total_steps(5).div_factor(0)); }},
+    {"Expected positive div_factor and final_div_factor", RUN { OneCycleLR s(o, OneCycleLROptions(0.1).total_steps(5).final_div_factor(0)); }},
+    {"Expected positive div_factor and final_div_factor", RUN { OneCycleLR s(o, OneCycleLROptions(0.1).total_steps(5).final_div_factor(1 / 0.0)); }},
+    {"Expected float between 0 and 1 pct_start", RUN { OneCycleLR s(o, OneCycleLROptions(0.1).total_steps(5).pct_start(-1e-9)); }},
+    {"Factor should be < 1.0., and not negative, got -1e-09", RUN { ReduceLROnPlateau s(o, ReduceLROnPlateau::min, -1e-9); }},
+    {"patience and cooldown should not be negative, got -1 and 0", RUN { ReduceLROnPlateau s(o, ReduceLROnPlateau::min, 0.1, -1); }},
+    {"patience and cooldown should not be negative, got 10 and -1", RUN { ReduceLROnPlateau s(o, ReduceLROnPlateau::min, 0.1, 10, 1e-4, ReduceLROnPlateau::rel, -1); }},
+    {"ReduceLROnPlateau: threshold should be finite", RUN { ReduceLROnPlateau s(o, ReduceLROnPlateau::min, 0.1, 10, nan); }},
+    {"the milestones should be in rising order", RUN { SequentialLR s(o, {sched<StepLR>(o, 1), sched<StepLR>(o, 2), sched<StepLR>(o, 3)}, {3, 2}); }},
+    {"ChainedScheduler: the scheduler at index 0 is null", RUN { ChainedScheduler s({nullptr}); }},
+    {"swa_lr should be finite", RUN { SWALR s(o, nan); }},
     {"a milestone is negative", RUN { MultiStepLR s(o, {3, -1}); }},
     {"Constant multiplicative factor expected to be between 0 and 1.", RUN { ConstantLR s(o, 1.5); }},
     {"Constant multiplicative factor expected to be between 0 and 1.", RUN { ConstantLR s(o, nan); }},
