@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -140,6 +141,31 @@ TEST_P(AtomicFile, RemovesTheTemporariesOfTheDeadButNotOfTheLiving) {
   save("again");
   EXPECT_FALSE(std::filesystem::exists(living));
   EXPECT_EQ(dir.count(), 2u);
+}
+
+TEST_P(AtomicFile, TakesMoreThanOneGibibyteAtOnce) {
+  // Pages that nobody ever reads, since they go nowhere.
+  const size_t n = (size_t{1} << 30) + (1 << 20);
+  void* const pages = ::mmap(nullptr, n, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ASSERT_NE(pages, MAP_FAILED);
+  io::AtomicFile file("/dev/null");
+  file.write(pages, n);
+  EXPECT_EQ(file.position(), n);
+  file.commit();
+  ::munmap(pages, n);
+}
+
+TEST_P(AtomicFile, WorksInAProcessThatClosedItsStandardInput) {
+  const std::string dead = path + ".tmp.1.0";
+  write_file(dead, "half");
+  const int kept = ::dup(0);
+  ::close(0);
+  save("one");
+  const bool closed = ::fcntl(0, F_GETFD) == -1;
+  if (kept >= 0) ::dup2(kept, 0), ::close(kept);
+  EXPECT_TRUE(closed);
+  EXPECT_EQ(read_file(path), "one");
+  EXPECT_EQ(dir.count(), 1u);
 }
 
 TEST_P(AtomicFile, KeepsModesAndFollowsLinks) {

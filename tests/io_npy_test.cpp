@@ -173,6 +173,57 @@ TEST(Npz, Zip64RecordsAreWrittenAndReadWhereNumbersNeedThem) {
   }
 }
 
+TEST(Npz, ArchivesHaveTheseBytesWhereverNumbersBeginToNeedZip64) {
+  // Python's zipfile reads them all. An entry has 72 bytes, the second one begins at 136, the directory ends at 366.
+  const std::vector<std::pair<uint64_t, uint32_t>> sums = {
+      {0, 0xa41bf8bb},   {72, 0xae02653c},  {73, 0x833e04ac},  {136, 0x833e04ac},
+      {137, 0x3fdde1d7}, {366, 0x3fdde1d7}, {367, 0x9c098c25}, {0xffffffff, 0x9c098c25}};
+  for (const auto& [from, sum] : sums) {
+    io::StringOutput out;
+    io::ZipWriter writer(out, from);
+    writer.add("a.npy", npy(header("<f4", "(1,)"), std::string("\0\0\x80\x3f", 4)));
+    writer.add("b.npy", npy(header("<f4", "(1,)"), std::string("\0\0\0\x40", 4)));
+    writer.finish();
+    EXPECT_EQ(io::crc32(out.text.data(), out.text.size(), 0), sum) << from;
+  }
+}
+
+TEST(Npz, AnEmptyArchiveHasNoArraysAndACommentMayFollow) {
+  io::StringOutput out;
+  io::ZipWriter(out).finish();
+  ASSERT_EQ(out.text.size(), 22u);
+  EXPECT_EQ(io::parse_npz(out.text.data(), out.text.size()).size(), 0u);
+  std::string s = out.text;
+  s[20] = 5;
+  s += "words";
+  EXPECT_EQ(io::parse_npz(s.data(), s.size()).size(), 0u);
+  for (const std::string& bad : {out.text.substr(1), s.substr(0, 26), "x" + s.substr(1)})
+    expect_error<FormatError>([&] { io::parse_npz(bad.data(), bad.size()); }, {"zip archive"}, bad);
+}
+
+TEST(Npz, HostileZip64RecordsAreRefused) {
+  io::StringOutput out;
+  io::ZipWriter writer(out, 0);
+  writer.add("a.npy", npy(header("<f4", "(1,)"), "abcd"));
+  writer.finish();
+  const std::string good = out.text;
+  const size_t central = good.find("PK\1\2"), end64 = good.rfind("PK\6\6"), locator = good.rfind("PK\6\7");
+  const size_t extra = central + 46 + 5;
+  const auto refused = [&](const char* what, size_t at, const std::string& bytes, const char* phrase) {
+    std::string s = good;
+    s.replace(at, bytes.size(), bytes);
+    expect_error<FormatError>([&] { io::parse_npz(s.data(), s.size()); }, {phrase}, what);
+  };
+  refused("end record beyond the file", locator + 8, std::string(8, '\x7f'),
+          "its zip64 end record lies outside the file");
+  refused("end record in the locator", locator + 8, {static_cast<char>(end64 + 1), static_cast<char>(end64 >> 8)},
+          "its zip64 end record lies outside the file");
+  refused("end record elsewhere", locator + 8, std::string(8, '\0'), "its zip64 end record is damaged");
+  refused("another end record", end64 + 2, "x", "its zip64 end record is damaged");
+  refused("an extra field that is too long", extra + 2, "\x20", "has a damaged extra field");
+  refused("a zip64 field that is too short", extra + 2, "\x07", "has a damaged");
+}
+
 TEST(Npz, HostileArchivesAreRefused) {
   auto archive = [](const std::vector<std::pair<std::string, std::string>>& entries) {
     io::StringOutput out;

@@ -155,7 +155,8 @@ TEST(TorchFile, HostilePicklesAreRefused) {
   const std::string good = archive(tensor_pickle());
   EXPECT_EQ(io::parse_torch(good.data(), good.size()).to_tensor().sizes(), IntArrayRef({2}));
   const std::string zero("K\0", 2), huge("\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f", 10);
-  std::string deep = "\x80\2";
+  std::string deep = "\x80\2", ones;
+  for (int i = 0; i < 65; ++i) ones += "K\1";
   for (int i = 0; i < 100000; ++i) deep += "]";
   for (int i = 0; i < 99999; ++i) deep += "a";
   struct Hostile {
@@ -223,6 +224,14 @@ TEST(TorchFile, HostilePicklesAreRefused) {
       {"offset is a text", tensor_pickle(text("0")), "not an integer"},
       {"requires_grad is a number", tensor_pickle(zero, "K\2\x85", "K\1\x85", "K\2", "FloatStorage", "0", "K\1"),
        "not a bool"},
+      {"an OrderedDict of something", "\x80\2ccollections\nOrderedDict\nN\x85R.", "made with arguments"},
+      {"a size of two tuples", "\x80\2ctorch\nSize\n))\x86R.", "torch.Size takes one tuple"},
+      {"a size of texts", "\x80\2ctorch\nSize\n" + text("a") + "\x85R.", "is not a tuple"},
+      {"a device without a name", "\x80\2ctorch\ndevice\n)R.", "torch.device takes a name"},
+      {"a device of a number", "\x80\2ctorch\ndevice\nK\1\x85R.", "torch.device takes a name"},
+      {"a parameter of nothing", "\x80\2ctorch._utils\n_rebuild_parameter\n)R.", "not described by a tensor"},
+      {"a parameter of None", "\x80\2ctorch._utils\n_rebuild_parameter\nN\x88}\x87R.", "not described by a tensor"},
+      {"65 dimensions", tensor_pickle(zero, "(" + ones + "t", "(" + ones + "t"), "more than 64 dimensions"},
       {"gradient of integers", tensor_pickle(zero, "K\2\x85", "K\1\x85", "K\2", "IntStorage", "0", "\x88"),
        "requires a gradient"},
   };
@@ -233,6 +242,42 @@ TEST(TorchFile, HostilePicklesAreRefused) {
     expect_error<FormatError>([&] { io::load_torch(path); }, {"'" + path + "'", h.phrase}, h.what);
   }
   EXPECT_GE(files.size(), 50u);
+}
+
+TEST(TorchFile, IntegersOfEveryLength) {
+  const std::vector<std::pair<std::string, int64_t>> numbers = {
+      {std::string("\x8a\0", 2), 0},
+      {"\x8a\1\x7f", 127},
+      {"\x8a\1\x80", -128},
+      {"\x8a\1\xff", -1},
+      {std::string("\x8a\2\0\x80", 4), -32768},
+      {std::string("\x8a\2\xff\0", 4), 255},
+      {std::string("\x8a\7\0\0\0\0\0\0\x80", 9), -(int64_t{1} << 55)},
+      {std::string("\x8a\x08\0\0\0\0\0\0\0\x80", 10), INT64_MIN},
+      {std::string("\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f", 10), INT64_MAX},
+      {"J\xfe\xff\xff\xff", -2},
+      {"M\xff\xff", 65535},
+      {"K\xff", 255}};
+  for (const auto& [code, value] : numbers) {
+    const std::string bytes = archive("\x80\2" + code + ".");
+    EXPECT_EQ(io::parse_torch(bytes.data(), bytes.size()).to_int(), value);
+  }
+  const std::string nine = archive("\x80\2\x8a\x09" + std::string(9, '\0') + ".");
+  expect_error<FormatError>([&] { io::parse_torch(nine.data(), nine.size()); }, {"an integer of 9 bytes"});
+}
+
+TEST(TorchFile, WhatARefusedFileHeldIsFreed) {
+  // Rings of every kind of container around a tensor, and then something that is refused.
+  const std::string body = tensor_pickle(), tensor = body.substr(2, body.size() - 3);
+  const std::vector<std::string> pickles = {
+      "\x80\2]q\1(" + tensor + "h\1e\xff", "\x80\2}q\1(N" + tensor + "K\1h\1u\xff", "\x80\2]q\1(" + tensor + "h\1eN.",
+      "\x80\2ccollections\nOrderedDict\n)Rq\1(N" + tensor + "K\1h\1u\xff", "\x80\2" + tensor + "\xff"};
+  for (const std::string& pickle : pickles) {
+    const std::string bytes = archive(pickle);
+    const int64_t before = memory_stats().allocated;
+    EXPECT_THROW(io::parse_torch(bytes.data(), bytes.size()), FormatError);
+    EXPECT_EQ(memory_stats().allocated, before);
+  }
 }
 
 TEST(TorchFile, ReferencesThatMultiplyCostNothing) {

@@ -228,6 +228,14 @@ TEST(Image, DamagedPicturesAreRefusedAtEveryPlace) {
   expect_error<FormatError>([] { io::decode_image("hello", 5, {}, "the upload"); }, {"the upload", "neither"});
 }
 
+TEST(Image, ATruncatedPngIsSaidToBeTruncated) {
+  const std::string good = read_file(golden_file("rgb.png"));
+  for (size_t n = 8; n < good.size() - 12; ++n) {  // the last chunk has nothing in it
+    const std::string cut = good.substr(0, n);
+    expect_error<FormatError>([&] { io::decode_image(cut.data(), n); }, {"it is truncated"}, str("cut at ", n));
+  }
+}
+
 TEST(Image, PicturesThatAreTooLargeAreRefusedBeforeMemoryIsAskedFor) {
   std::string png = read_file(golden_file("rgb.png"));
   expect_error<FormatError>([&] { io::decode_image(png.data(), png.size(), {.max_pixels = 34}); },
@@ -247,6 +255,12 @@ TEST(Image, PicturesThatAreTooLargeAreRefusedBeforeMemoryIsAskedFor) {
   reset_peak_memory_stats();
   const int64_t before = memory_stats().allocated;
   expect_error<FormatError>([&] { io::decode_image(big.data(), big.size()); },
+                            {"cannot hold a picture of 8000 x 8000"});
+  std::string jpeg = read_file(golden_file("smooth.jpg"));
+  const size_t frame = jpeg.find("\xff\xc0");
+  ASSERT_NE(frame, jpeg.npos);
+  jpeg.replace(frame + 5, 4, std::string("\x1f\x40\x1f\x40", 4));
+  expect_error<FormatError>([&] { io::decode_image(jpeg.data(), jpeg.size()); },
                             {"cannot hold a picture of 8000 x 8000"});
   EXPECT_LT(memory_stats().peak - before, 1 << 20);
 }
