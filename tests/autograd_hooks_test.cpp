@@ -1,4 +1,6 @@
 // Hooks on tensors, leaves and nodes, retain_grad, and backward inside a hook.
+#include "autograd/meta.h"
+#include "autograd/saved_hooks.h"
 #include "autograd_support.h"
 
 using namespace taut;
@@ -448,4 +450,92 @@ TEST(GradientMemory, OfTwoOperandsMayBeTheirs) {
   ((x * 1) * (y * 1) * 2).sum().backward();  // the gradients of a product, one of them in the memory of its own
   EXPECT_EQ(values(x.grad()), (Values{8, 10, 12}));
   EXPECT_EQ(values(y.grad()), (Values{2, 4, 6}));
+}
+
+// ---- Hooks on what is kept for backward.
+
+namespace {
+
+/// Keeps a clone of each tensor, and counts.
+struct Counting {
+  int packed = 0, unpacked = 0;
+  std::shared_ptr<autograd::SavedHooks> hooks =
+      std::make_shared<autograd::SavedHooks>(autograd::SavedHooks{[this](const Tensor& t) {
+                                                                    ++packed;
+                                                                    return std::make_shared<Tensor>(t.clone());
+                                                                  },
+                                                                  [this](const std::shared_ptr<void>& kept) {
+                                                                    ++unpacked;
+                                                                    return *std::static_pointer_cast<Tensor>(kept);
+                                                                  }});
+};
+
+}  // namespace
+
+TEST(SavedHooks, TheInnermostCountUntilTheyAreTakenOff) {
+  Counting outer, inner;
+  Tensor x = leaf({2, 3});
+  EXPECT_EQ(autograd::saved_hooks_open(), 0u);
+  autograd::push_saved_hooks(outer.hooks);
+  Tensor y = x.exp();
+  autograd::push_saved_hooks(inner.hooks);
+  EXPECT_EQ(autograd::saved_hooks_open(), 2u);
+  Tensor z = x.square();
+  autograd::pop_saved_hooks();
+  EXPECT_EQ(autograd::saved_hooks_open(), 1u);
+  Tensor w = x.sin();
+  autograd::pop_saved_hooks();
+  EXPECT_EQ(autograd::saved_hooks_open(), 0u);
+  Tensor v = x.cos();
+  EXPECT_EQ(outer.packed, 2);
+  EXPECT_EQ(inner.packed, 1);
+  {
+    NoGradGuard off;
+    x.zero_();  // what is packed is out of reach; what is not is noticed
+  }
+  EXPECT_NE(message_of([&] { v.sum().backward(); }).find("modified by an inplace operation"), std::string::npos);
+  (y + z + w).sum().backward();
+  EXPECT_EQ(outer.unpacked, 2);
+  EXPECT_EQ(inner.unpacked, 1);
+  const Tensor want = tensor({2.0, 3.0}).exp() + 2 * tensor({2.0, 3.0}) + tensor({2.0, 3.0}).cos();
+  EXPECT_TRUE(allclose(x.grad(), want));
+  EXPECT_NE(message_of([] { autograd::pop_saved_hooks(); }).find("there are none"), std::string::npos);
+  EXPECT_EQ(autograd::saved_hooks_open(), 0u);
+}
+
+TEST(SavedHooks, KeepTheGraphOfInputsAndOutputs) {
+  Counting kept;
+  Tensor x = leaf({0.5, 2});
+  autograd::push_saved_hooks(kept.hooks);
+  const Tensor y = (x * 2).exp();   // keeps its output
+  const Tensor z = (y * 1).pow(3);  // keeps its input
+  autograd::pop_saved_hooks();
+  const Tensor first = grad({z.sum()}, {x}, {}, true, true)[0];  // 6 exp(6 x)
+  const Tensor second = grad({first.sum()}, {x})[0];
+  EXPECT_TRUE(allclose(first, 6 * (6 * x).exp(), 1e-4));
+  EXPECT_TRUE(allclose(second, 36 * (6 * x).exp(), 1e-4));
+}
+
+TEST(SavedHooks, MayNotWriteWhatTheyAreGiven) {
+  const auto hooks = std::make_shared<autograd::SavedHooks>(
+      autograd::SavedHooks{[](const Tensor& t) {
+                             t.detach().add_(1);
+                             return std::make_shared<Tensor>(t);
+                           },
+                           [](const std::shared_ptr<void>& kept) { return *std::static_pointer_cast<Tensor>(kept); }});
+  Tensor x = leaf({2, 3});
+  autograd::push_saved_hooks(hooks);
+  const std::string said = message_of([&] { x.square(); });
+  autograd::pop_saved_hooks();
+  EXPECT_NE(said.find("A saved tensor pack hook is modifying its input in place"), std::string::npos) << said;
+}
+
+TEST(Leaves, AreFoundFromTheirAccumulators) {
+  Tensor x = leaf({1, 2});
+  const Tensor y = x * 2;
+  auto* node = dynamic_cast<autograd::AccumulateGrad*>(y.grad_fn()->next_functions()[0].first.get());
+  ASSERT_NE(node, nullptr);
+  const auto users = x.use_count();
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(node->variable().is_same(x));
+  EXPECT_EQ(x.use_count(), users);
 }

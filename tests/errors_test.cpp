@@ -376,6 +376,12 @@ TEST(AnomalyMode, BackwardOfACustomFunction) {
               {"Function 'BadBackward' returned nan values", "2 non-finite"});
 }
 
+TEST(AnomalyMode, BackwardLooksAtTheGradientsOfAllInputs) {
+  DetectAnomalyGuard guard;
+  Tensor a = taut::tensor({std::numeric_limits<double>::infinity()}).requires_grad_(), b = leaf({2});
+  expect_says(message_of([&] { (a * b).sum().backward(); }), {"returned inf values in its 1th output"});
+}
+
 TEST(AnomalyMode, CleanGraphsPass) {
   Tensor x = leaf({1, 2});
   DetectAnomalyGuard guard;

@@ -320,3 +320,16 @@ TEST(ForwardMode, WorksInOtherThreadsWhileALevelIsOpen) {
   Tensor d = fw::make_dual(constant({2}), constant({1}));
   std::thread([&] { EXPECT_EQ(tangent(d * d), (Values{4})); }).join();
 }
+
+TEST(Jvp, WhatIsUndefinedStaysInItsPlace) {
+  const auto [values_of, tangents] = jvp(
+      [](const variable_list& v) {
+        return variable_list{v[0] * 2, Tensor(), v[0] * 3};
+      },
+      {leaf({1, 2})}, {leaf({5, 6})});
+  ASSERT_EQ(values_of.size(), 3u);
+  ASSERT_EQ(tangents.size(), 3u);
+  EXPECT_FALSE(values_of[1].defined() || tangents[1].defined());
+  EXPECT_EQ(values(values_of[2]), (Values{3, 6}));
+  EXPECT_EQ(values(tangents[2]), (Values{15, 18}));
+}

@@ -156,6 +156,8 @@ const Case kCases[] = {
      }},
     {"trunc_normal_(w(40), 0.0, 1.0, -0.5, 0.5)", [] { return trunc_normal_(w({40}), 0, 1, -0.5, 0.5); }},
     {"trunc_normal_(w(30), 0.0, 1.0, 1.0, 1.5)", [] { return trunc_normal_(w({30}), 0, 1, 1, 1.5); }},
+    {"trunc_normal_(w(30), 0.5, 3.0, -1.0, 1.0)", [] { return trunc_normal_(w({30}), 0.5, 3, -1, 1); }},
+    {"trunc_normal_(w(30), 0.5, 0.25, -1.0, 0.5)", [] { return trunc_normal_(w({30}), 0.5, 0.25, -1, 0.5); }},
     {"trunc_normal_(d(20), 0.1, 0.02, -2.0, 2.0)", [] { return trunc_normal_(d({20}), 0.1, 0.02, -2, 2); }},
 };
 

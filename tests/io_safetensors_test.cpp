@@ -423,6 +423,17 @@ TEST(SaveAndLoad, TheNameDecidesTheFormat) {
   expect_error<TypeError>([&] { save(ones(2, kBFloat16), dir / "x.npy"); }, {"bfloat16", "safetensors"});
 }
 
+TEST(SaveAndLoad, CapitalsInANameMakeNoDifference) {
+  TempDir dir;
+  for (const auto& [lower, upper] : {std::pair{"x.pt", "x.Pt"}, {"x.npy", "x.NPY"}, {"x.npz", "y.nPZ"}}) {
+    save(ones({2}), dir / lower);
+    save(ones({2}), dir / upper);
+    EXPECT_EQ(read_file(dir / upper).substr(0, 6), read_file(dir / lower).substr(0, 6)) << upper;
+  }
+  save(ones({2}), dir / "x.safetensors");
+  EXPECT_NE(read_file(dir / "x.safetensors").substr(0, 2), "PK");
+}
+
 TEST(SaveAndLoad, StreamsHoldTheSameBytesAsFiles) {
   std::stringstream stream;
   save(count(kFloat, {2, 3}), stream);

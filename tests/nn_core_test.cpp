@@ -1,6 +1,8 @@
 // Module, its holders and containers.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <sstream>
 
 #include "taut/nn.h"
@@ -196,6 +198,95 @@ TEST(Module, RejectsBadNamesAndTensors) {
   EXPECT_NE(message_of([&] { Pair()->clone(); }).find("Cloneable"), std::string::npos);
 }
 
+TEST(Module, SaysWhichNameIsBad) {
+  Pair two;
+  const auto says = [](const char* words, const std::function<void()>& f) {
+    EXPECT_NE(message_of(f).find(words), std::string::npos) << message_of(f);
+  };
+  says("Parameter name must not contain a dot (got 'a.b')", [&] { two->register_parameter("a.b", zeros({1})); });
+  says("Buffer name must not be empty", [&] { two->register_buffer("", zeros({1})); });
+  says("Buffer name must not contain a dot (got 'a.b')", [&] { two->register_buffer("a.b", zeros({1})); });
+  says("Submodule name must not be empty", [&] { two->register_module("", Scale(1)); });
+  says("submodule 'x' is empty", [&] { two->register_module("x", std::shared_ptr<ScaleImpl>()); });
+  ModuleList list;
+  list->push_back(Scale(1));
+  list->insert(1, Scale(1));
+  EXPECT_EQ(list->size(), 2u);
+  says("ModuleList: index 3 is out of range for 2 modules", [&] { list->insert(3, Scale(1)); });
+  says("ModuleList: index 2 is out of range for 2 modules", [&] { list->ptr(2); });
+}
+
+TEST(Functional, SaysWhatIsWrong) {
+  namespace F = functional;
+  const Tensor none, x = ones({2, 3}), rows = ones({4, 2}), at = zeros({2}, kLong);
+  const auto says = [](const char* words, const std::function<void()>& f) {
+    EXPECT_NE(message_of(f).find(words), std::string::npos) << message_of(f);
+  };
+  says("gumbel_softmax: expected a floating-point tensor", [&] { F::gumbel_softmax(at); });
+  says("embedding: expected input and weight", [&] { F::embedding(none, rows); });
+  says("embedding: expected input and weight", [&] { F::embedding(at, none); });
+  says("got 4 for 4 embeddings", [&] { F::embedding(at, rows, F::EmbeddingFuncOptions().padding_idx(4)); });
+  says("got -5 for 4 embeddings", [&] { F::embedding(at, rows, F::EmbeddingFuncOptions().padding_idx(-5)); });
+  says("embedding_bag: expected input and weight", [&] { F::embedding_bag(none, rows); });
+  says("input has to be 1D or 2D Tensor, but got Tensor of dimension 0", [&] { F::embedding_bag(at[0], rows); });
+  says("input has to be 1D or 2D Tensor, but got Tensor of dimension 3", [&] {
+    F::embedding_bag(zeros({1, 1, 1}, kLong), rows);
+  });
+  says("If per_sample_weights ([3])",
+       [&] { F::embedding_bag(at, rows, F::EmbeddingBagFuncOptions().offsets(at).per_sample_weights(ones({3}))); });
+  says("adaptive_max_pool1d: the argument 'input' is an undefined tensor",
+       [&] { F::adaptive_max_pool1d(none, AdaptiveMaxPool1dOptions(2)); });
+  says("adaptive_max_pool2d: expected an input of 3 or 4 dimensions, got shape [2, 3]",
+       [&] { F::adaptive_max_pool2d(x, AdaptiveMaxPool2dOptions({2, 2})); });
+  says("adaptive_avg_pool3d: expected an input of 4 or 5 dimensions, got shape [2, 3]",
+       [&] { F::adaptive_avg_pool3d(x, AdaptiveAvgPool3dOptions({2, 2, 2})); });
+  says("max_unpool2d: the input is an undefined tensor",
+       [&] { F::max_unpool2d(none, at, F::MaxUnpool2dFuncOptions(2)); });
+  says("max_unpool2d: expected an input of 3 or 4 dimensions, got shape [2, 3]",
+       [&] { F::max_unpool2d(x, at, F::MaxUnpool2dFuncOptions(2)); });
+  says("max_unpool1d: the indices are an undefined tensor",
+       [&] { F::max_unpool1d(x, none, F::MaxUnpool1dFuncOptions(2)); });
+  says("fractional_max_pool2d: the input is an undefined tensor",
+       [&] { F::fractional_max_pool2d(none, FractionalMaxPool2dOptions(2).output_size(1)); });
+  says("fractional_max_pool2d requires specifying either an output_size or an output_ratio", [] {
+    F::fractional_max_pool2d(ones({1, 4, 4}), FractionalMaxPool2dOptions(2));
+  });
+  says("fractional_max_pool2d: expected an input of 3 or 4 dimensions, got shape [2, 3]",
+       [&] { F::fractional_max_pool2d(x, FractionalMaxPool2dOptions(2).output_ratio(0.5)); });
+  says("lp_pool1d: norm_type must be a positive number, got 0", [] {
+    F::lp_pool1d(ones({1, 4}), LPPool1dOptions(0, 2));
+  });
+  says("interpolate: expected a tensor", [&] { F::interpolate(none); });
+  says("affine_grid: expected a tensor", [&] { F::affine_grid(none, {1, 1, 2, 2}); });
+  says("Expected theta to have floating point type, but got int64", [] {
+    F::affine_grid(zeros({1, 2, 3}, kLong), {1, 1, 2, 2});
+  });
+  says("BatchNorm1d: expected 2D or 3D input (got 1D", [] { BatchNorm1d(3)(ones({3})); });
+  says("BatchNorm2d: expected 4D input (got 3D", [] { BatchNorm2d(3)(ones({1, 3, 2})); });
+  says("InstanceNorm1d: expected 2D or 3D input (got 4D", [] { InstanceNorm1d(3)(ones({1, 3, 2, 2})); });
+  says("InstanceNorm2d: expected 3D or 4D input (got 2D", [] { InstanceNorm2d(3)(ones({3, 2})); });
+  says("kaiming_normal_: ", [&] { init::kaiming_normal_(x.clone(), std::nan("")); });
+  says("kaiming_uniform_: ", [&] { init::kaiming_uniform_(x.clone(), INFINITY); });
+  says("get_total_norm: a tensor is undefined", [&] { utils::get_total_norm({x, none}); });
+  says("parameters_to_vector: a parameter is undefined", [&] { utils::parameters_to_vector({x, none}); });
+  says("vector_to_parameters: the vector is undefined", [&] { utils::vector_to_parameters(none, {x}); });
+  says("pack_padded_sequence: input and lengths must be defined", [&] { utils::rnn::pack_padded_sequence(none, at); });
+  says("unpad_sequence: expected padded sequences with at least 2 dimensions",
+       [&] { utils::rnn::unpad_sequence(ones({3}), at); });
+  says("unpad_sequence: expected 3 lengths", [&] { utils::rnn::unpad_sequence(x, at); });
+  says("pack_sequence: a sequence must be a tensor of 1 dimension or more", [&] {
+    utils::rnn::pack_sequence({x, ones({})});
+  });
+  EXPECT_EQ(utils::rnn::unpad_sequence(x, tensor({1, 2, 2}))[0].numel(), 1);
+}
+
+TEST(Functional, EmbeddingLeavesTheRowOfANegativePaddingIndexWithoutGradient) {
+  namespace F = functional;
+  const Tensor rows = ones({4, 2}, requires_grad());
+  F::embedding(tensor({0, 3, 3}), rows, F::EmbeddingFuncOptions().padding_idx(-1)).sum().backward();
+  EXPECT_TRUE(equal(rows.grad().sum(1), tensor({2.0, 0.0, 0.0, 0.0})));
+}
+
 TEST(Sequential, PassesResultsOnAndNests) {
   Sequential net(Scale(2, 2.0), Sequential(Scale(2, 3.0), Functional([](Tensor x) { return x + 1; })));
   EXPECT_EQ(net->forward(ones({2}))[0].item<float>(), 7);
@@ -302,6 +393,25 @@ TEST(Hooks, BackwardHooksSeeBothGradientsAndReplace) {
   EXPECT_EQ(calls, 1);
   EXPECT_EQ(x.grad()[0].item<float>(), 60);
   EXPECT_EQ(scale->factor.grad()[0].item<float>(), 10);
+}
+
+TEST(Hooks, AnotherNumberOfTensorsIsAnError) {
+  using List = std::vector<Tensor>;
+  const auto said = [](auto register_hook) {
+    Scale scale(2, 3.0);
+    register_hook(*scale);
+    return message_of([&] { scale(ones({2}, requires_grad())).sum().backward(); });
+  };
+  const List two{ones({2}), ones({2})};
+  EXPECT_EQ(said([&](Module& m) { m.register_forward_pre_hook([&](Module&, const List&) { return two; }); }),
+            "Scale: a forward pre-hook returned 2 tensors in place of 1");
+  EXPECT_EQ(said([&](Module& m) { m.register_forward_hook([&](Module&, const List&, const List&) { return two; }); }),
+            "Scale: a forward hook returned 2 tensors in place of 1");
+  EXPECT_EQ(said([&](Module& m) { m.register_full_backward_pre_hook([&](Module&, const List&) { return two; }); }),
+            "Backward pre hook returned an invalid number of grad_output: got 2, but expected 1");
+  EXPECT_EQ(
+      said([&](Module& m) { m.register_full_backward_hook([&](Module&, const List&, const List&) { return two; }); }),
+      "Backward hook returned an invalid number of grad_input: got 2, but expected 1");
 }
 
 TEST(Hooks, BackwardHookRunsWhenNoInputNeedsAGradient) {

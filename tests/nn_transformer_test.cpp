@@ -366,6 +366,17 @@ TEST(MultiheadAttention, SaysWhatIsWrong) {
   bad("[2, 3, 3]", [&] { m(ones({3, 4}), ones({3, 4}), ones({3, 4}), none, true, ones({1, 3, 3})); });
 }
 
+TEST(Transformer, WhatIsSaidOfAMaskCountsMoreThanTheMask) {
+  nn::TransformerEncoder m(encoder_layer(), 1);
+  m->eval();
+  const Tensor x = randn({3, 1, 4}), causal = nn::TransformerImpl::generate_square_subsequent_mask(3),
+               all = zeros({3, 3});
+  const Tensor want = m(x, causal);
+  EXPECT_TRUE(allclose(m(x, all, Tensor(), true), want));
+  EXPECT_TRUE(allclose(m(x, causal, Tensor(), false), want));
+  EXPECT_FALSE(allclose(m(x, all), want));
+}
+
 TEST(Transformer, SaysWhatIsWrong) {
   bad("relu/gelu", [] { nn::TransformerEncoderLayer(TransformerEncoderLayerOptions(4, 2).activation(kTanh)); });
   bad("empty function", [] {

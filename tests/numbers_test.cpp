@@ -96,6 +96,29 @@ TEST(Var, WhatOverflowsFloat32IsInfiniteNotNan) {
   EXPECT_EQ(only(tensor({1e38, 3e38}).var()), kInf);
   EXPECT_NEAR(only(tensor({1e38, 3e38}).std()), 1.41421e38, 1e34);
 }
+TEST(Clone, KeepsTheStridesOrMakesThemContiguous) {
+  const Tensor x = arange(6).view({2, 3}).t();
+  EXPECT_EQ(x.clone().strides(), x.strides());
+  EXPECT_TRUE(x.clone(MemoryFormat::Contiguous).is_contiguous());
+  EXPECT_TRUE(equal(x.clone(MemoryFormat::Contiguous), x));
+}
+TEST(Smallest, InputsThatAreStillTaken) {
+  const auto [least, most] = tensor({3.0}).aminmax();
+  EXPECT_TRUE(least.item<double>() == 3 && most.item<double>() == 3);
+  EXPECT_TRUE(equal(std::get<0>(unique_dim(tensor({2, 1, 2}), 0)), tensor({1, 2})));
+  EXPECT_EQ(multi_margin_loss(tensor(2.0), tensor(0)).item<double>(), 0);
+  EXPECT_EQ(multi_margin_loss(ones({0, 3}), zeros({0}, kLong), 1, 1, std::nullopt, 0).numel(), 0);
+  // No channels: nothing is summed.
+  EXPECT_TRUE(equal(conv2d(ones({2, 0, 6, 5}), ones({3, 0, 3, 3})), zeros({2, 3, 4, 3})));
+  EXPECT_TRUE(equal(conv2d(ones({2, 0, 6, 5}), ones({3, 0, 3, 3}), ones({3})), ones({2, 3, 4, 3})));
+  namespace F = nn::functional;
+  const auto area = [](const Tensor& x, std::vector<int64_t> size) {
+    return F::interpolate(x, F::InterpolateFuncOptions().size(size).mode(kArea)).sizes().vec();
+  };
+  EXPECT_EQ(area(ones({1, 2, 4}), {0}), (std::vector<int64_t>{1, 2, 0}));
+  EXPECT_EQ(area(ones({1, 2, 4, 4}), {0, 3}), (std::vector<int64_t>{1, 2, 0, 3}));
+  EXPECT_EQ(area(ones({1, 2, 4, 4, 4}), {2, 0, 3}), (std::vector<int64_t>{1, 2, 2, 0, 3}));
+}
 TEST(Zeros, KeepTheirSign) {
   const Tensor zero = tensor({-0.0});
   for (const Tensor& y : {sin(zero), tan(zero), relu(zero), relu6(zero), clamp(zero, 0), clamp(zero, std::nullopt, 0)})

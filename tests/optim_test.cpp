@@ -861,6 +861,11 @@ TEST(Averages, AreTheMeanOfAllOrDecayExponentially) {
   EXPECT_EQ(mean.buffers()[0].item<int64_t>(), 8);
   EXPECT_FALSE(mean.parameters()[0].requires_grad());
 
+  swa_utils::AveragedModel whole({tensor({100, -8})}, swa_utils::get_ema_multi_avg_fn(0.75));
+  whole.update_parameters({tensor({100, -8})});
+  whole.update_parameters({tensor({200, 8})});
+  EXPECT_TRUE(equal(whole.parameters()[0], tensor({125, -4})));
+
   swa_utils::AveragedModel other({w}, swa_utils::get_swa_multi_avg_fn(), {steps});
   other.load_state_dict(mean.state_dict());
   EXPECT_EQ(other.n_averaged(), 3);

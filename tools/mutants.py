@@ -192,8 +192,8 @@ class Tests:
         mask = 0
         for name in functions:
             mask |= self.bits.get(name, 0)
-        # What runs before any test is not noted; all tests depend on it.
-        everything = any("_GLOBAL__sub_I" in f or "__static_initialization" in f for f in functions)
+        # What runs before any test is not noted; all tests depend on it. So they do on a line without code of its own.
+        everything = not functions or any("_GLOBAL__sub_I" in f or "__static_initialization" in f for f in functions)
         words = set(re.split(r"[/_.]", path)) - {"src", "cpp", "ops", "kernels"}
         layer = path.split("/")[1]
         found = []
@@ -256,13 +256,15 @@ class Tree:
 
 
 def functions_with(library, file, line):
-    """Names of the functions that have code of this line, or of the nearest one before it that has any."""
+    """Names of the functions that have code of this line, or of its nearest neighbours that have any."""
     rows = re.findall(r"^(\S+) +(\d+) +0x(\w+)", must(["objdump", "--dwarf=decodedline", "--wide", library]), re.M)
     rows = [(int(number), int(address, 16)) for name, number, address in rows if name == file]
-    nearest = max((number for number, _ in rows if number <= line), default=None)
+    lines = sorted({number for number, _ in rows})
+    after = bisect.bisect_left(lines, line)
+    near = {line} if lines[after : after + 1] == [line] else set(lines[max(after - 1, 0) : after + 1])
     functions = functions_of(library)
     begins = [address for address, _ in functions]
-    found = {functions[bisect.bisect(begins, address) - 1][0] for number, address in rows if number == nearest}
+    found = {functions[bisect.bisect(begins, address) - 1][0] for number, address in rows if number in near}
     return {name for address, name in functions if address in found}
 
 
