@@ -176,7 +176,7 @@ def searches():
         for lr in (0.01, 1.0, 30.0):
             for start in ((-1.5, 2.25), (0.5, -0.75)):
                 x = torch.tensor(start, dtype=torch.float64, requires_grad=True)
-                optimizer = optim.LBFGS([x], lr=lr, max_iter=20, line_search_fn="strong_wolfe")
+                optimizer = torch.optim.LBFGS([x], lr=lr, max_iter=20, line_search_fn="strong_wolfe")
                 seen = []
 
                 def closure(f=f, x=x, optimizer=optimizer, seen=seen):
