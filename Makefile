@@ -142,9 +142,10 @@ lint: check-format
 	@$(call build,clang) --target taut test_objects
 	@printf '%s\n' $(TIDY) | xargs -P $(JOBS) -n 4 clang-tidy-14 --quiet -p build/clang
 
-# Plants small faults one at a time and lists those that no test notices; COUNT=20 SEED=1 for another choice.
+# Plants small faults one at a time and lists those that no test notices; COUNT=20 SEED=1 for another choice, RETRY=1 to try
+# those that survived once more.
 mutants: setup
-	@python3 tools/mutants.py $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
+	@python3 tools/mutants.py $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(if $(RETRY),--retry)
 
 clean:
 	@rm -rf build

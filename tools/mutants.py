@@ -6,8 +6,8 @@
 A fault is a comparison turned or moved by one, a sign, a constant, a mask, a negated condition, swapped arguments, a statement
 left out. One object is compiled with it, for the best instruction set only, and linked into a shared library that every test
 program loads. Only tests that reach the functions with the changed line run (tools/reached.cpp has noted which), the quick ones
-and those with names like the file's first, until one fails. A test that takes ten times as long as usual has
-noticed too. A fault that leaves the object's bytes as they were is none, and one that does not compile is passed over.
+and those with names like the file's first, until one fails. A test that takes ten times as long as usual has noticed too. A
+fault that leaves the object's bytes as they were is none, and one that does not compile is passed over. It runs on x86-64.
 
 What is done is kept in build/mutants/results.jsonl, so that a stopped run goes on where it was; faults in a file that has
 changed since are tried anew. --retry tries those that survived once more, with the tests of today.
@@ -235,7 +235,7 @@ class Tree:
             source.write_text(mutant.changed)
             command = self.compile[mutant.path]
             plain = command[command.index("-o") + 1]
-            changed, library = f"{source}.o", str(source.with_name("libtaut.so.0.1"))
+            changed, library = f"{source}.o", str(source.with_name(self.library.stem))  # under its soname
             # A fault may leave things unused. What debug information is for: which functions have the changed line.
             flags = [word for word in command[:-4] if word != "-Werror"]
             if run([*flags, "-w", "-g1", "-o", changed, "-c", source], cwd=BUILD).returncode:
