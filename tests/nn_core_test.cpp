@@ -414,6 +414,30 @@ TEST(Hooks, AnotherNumberOfTensorsIsAnError) {
       "Backward hook returned an invalid number of grad_input: got 2, but expected 1");
 }
 
+TEST(Hooks, BackwardHookIsLeftOutWhereDoubleBackwardReachesTheInputsPastTheOutputs) {
+  nn::Tanh tanh;
+  int calls = 0;
+  tanh->register_full_backward_hook([&](Module&, const std::vector<Tensor>& in, const std::vector<Tensor>& out) {
+    ++calls;
+    EXPECT_EQ(in.size(), 1u);
+    EXPECT_EQ(out.size(), 1u);
+  });
+  struct SquareImpl : Cloneable<SquareImpl> {
+    void reset() override {}
+    Tensor forward(const Tensor& x) { return x * x; }
+  };
+  ModuleHolder<SquareImpl> square(std::make_shared<SquareImpl>());
+  square->register_full_backward_hook([&](Module&, const std::vector<Tensor>&, const std::vector<Tensor>& out) {
+    calls += 10 * static_cast<int>(out.size());
+  });
+  const Tensor x = ones({2}, requires_grad());
+  autograd::grad({square(x).sum()}, {x}, {}, {}, /*create_graph=*/true)[0].sum().backward();
+  EXPECT_EQ(calls, 10);
+  EXPECT_EQ(x.grad()[0].item<float>(), 2);
+  autograd::grad({tanh(x).sum()}, {x}, {}, {}, /*create_graph=*/true)[0].sum().backward();
+  EXPECT_EQ(calls, 11);
+}
+
 TEST(Hooks, BackwardHookRunsWhenNoInputNeedsAGradient) {
   Scale scale(2, 3.0);
   int calls = 0;

@@ -326,6 +326,10 @@ TEST(Recurrent, SayWhatIsWrong) {
   bad("batch_sizes", [&] { taut::gru(ones({5, 3}), tensor({2, 2}), h, p, true, 1, 0, false, false); });
   bad("int64", [&] { taut::gru(ones({4, 3}), tensor({2.0, 2.0}), h, p, true, 1, 0, false, false); });
 
+  constexpr int64_t kMany = int64_t{1} << 31;  // refused at once
+  bad("out of memory", [&] { nn::LSTM(LSTMOptions(1, 1).num_layers(kMany)); });
+  bad("out of memory", [&] { nn::RNN(RNNOptions(1, 1).num_layers(kMany).bidirectional(true)); });
+
   bad("decreasing", [&] { rnn::pack_padded_sequence(x, tensor({2, 4})); });
   bad("greater than 0", [&] { rnn::pack_padded_sequence(x, tensor({4, 0})); });
   bad("beyond", [&] { rnn::pack_padded_sequence(x, tensor({6, 2})); });

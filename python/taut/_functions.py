@@ -261,8 +261,15 @@ def broadcast_shapes(*shapes):
     shapes = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
     if any(n < 0 for s in shapes for n in s):
         raise ValueError("broadcast_shapes(): Attempting to broadcast a dimension with negative length!")
-    tensors = [_C._empty((), None, _C.uint8).expand(s) for s in shapes]
-    return _ops["broadcast_tensors"](tensors)[0].shape if tensors else Size(())
+    made = [1] * max(map(len, shapes), default=0)
+    for s in shapes:
+        for i, n in enumerate(s, len(made) - len(s)):
+            if n != 1 and n != made[i]:
+                if made[i] != 1:
+                    raise RuntimeError("Shape mismatch: objects cannot be broadcast to a single shape: "
+                                       + ", ".join(str(list(s)) for s in shapes))
+                made[i] = n
+    return Size(made)
 
 
 def result_type(tensor1, tensor2):
@@ -429,8 +436,10 @@ def combinations(input, r=2, with_replacement=False):
 
 def unravel_index(indices, shape):
     """Indices into a flat tensor, as one index for each dimension."""
+    if indices.is_floating_point() or indices.dtype is _C.bool:
+        raise TypeError(f"expected 'indices' to be integer dtype, but got {indices.dtype}")
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
-    found = []
+    found, indices = [], indices.to(_C.int64)
     for n in reversed(shape):
         found.append(indices % n)
         indices = indices // n

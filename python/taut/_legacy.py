@@ -11,7 +11,7 @@ def made(dtype, args, device=None, size=None, name="new"):
         Device(device).check()
     if size is not None:
         args = (Size(size),)
-    if len(args) != 1 or hasattr(args[0], "__index__") and not hasattr(args[0], "__len__"):
+    if len(args) != 1 or hasattr(args[0], "__index__") and not hasattr(args[0], "__len__") and not isinstance(args[0], bool):
         return _C._empty(args or (0,), None, dtype)
     data = args[0]
     if isinstance(data, Size):

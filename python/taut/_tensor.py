@@ -86,7 +86,7 @@ def to(self, *args, **kwargs):
         elif isinstance(a, (str, Device)):
             device = a
         elif a is not None:
-            raise TypeError(f"to() received an invalid combination of arguments - got ({type(a).__name__})")
+            raise TypeError(f"to() received an invalid combination of arguments - got ({a.__class__.__name__})")
     if device is not None:
         Device(device).check()
     if other is not None:
@@ -338,7 +338,7 @@ def __reversed__(self):
 @method
 def __copy__(self):
     copied = Tensor._make_subclass(self.__class__, self, self.requires_grad) if self.__class__ is not Tensor else self.detach()
-    if self.__class__ is Tensor and self.is_leaf:
+    if self.__class__ is Tensor:
         copied.requires_grad_(self.requires_grad)
     copied.__dict__.update(self.__dict__)
     return copied

@@ -114,8 +114,13 @@ channels_last = memory_format("torch.channels_last")
 strided = layout("torch.strided")
 
 
+_named_tuples = {}
+
+
 def _named_tuple(name, fields):
     """A tuple whose items have names, which prints as PyTorch's do."""
+    if (name, fields) in _named_tuples:
+        return _named_tuples[name, fields]
 
     def item(i):
         return property(lambda self: self[i])
@@ -124,8 +129,14 @@ def _named_tuple(name, fields):
         return f"torch.return_types.{name}(\n" + ",\n".join(f"{f}={v!r}" for f, v in zip(fields, self)) + ")"
 
     members = {f: item(i) for i, f in enumerate(fields)}
-    members.update(__repr__=show, __slots__=(), __module__="torch.return_types", __reduce__=lambda self: (tuple, (tuple(self),)))
-    return type(name, (tuple,), members)
+    members.update(__repr__=show, __slots__=(), __module__="torch.return_types",
+                   __reduce__=lambda self: (_make_named_tuple, (name, fields, tuple(self))))
+    _named_tuples[name, fields] = type(name, (tuple,), members)
+    return _named_tuples[name, fields]
 
 
-_C._set_named_tuple_maker(_named_tuple)
+def _make_named_tuple(name, fields, items):
+    return _named_tuple(name, fields)(items)
+
+
+_C._set_named_tuple_maker(lambda name, fields: _named_tuple(name, tuple(fields)))

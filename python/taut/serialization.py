@@ -14,7 +14,7 @@ from types import FunctionType
 from . import _C
 from ._C import Generator, Tensor
 from ._types import Size, device
-from .nn.parameter import Buffer, Parameter
+from .nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 
 __all__ = ["save", "load", "add_safe_globals", "get_safe_globals", "clear_safe_globals", "safe_globals"]
 
@@ -95,8 +95,12 @@ class _Pickler(pickle._Pickler):
         """Chooses, once for a class, how its instances are written."""
         self.seen.add(cls)
         if cls not in self.dispatch:
-            if issubclass(cls, Tensor):
+            if issubclass(cls, (UninitializedParameter, UninitializedBuffer)):
+                self.dispatch[cls] = _Pickler.save_uninitialized
+            elif issubclass(cls, Tensor):
                 self.dispatch[cls] = _Pickler.save_subclass
+            elif cls.__module__ == "torch.return_types":
+                self.dispatch[cls] = pickle._Pickler.save_tuple
             elif getattr(cls.__reduce_ex__, "__module__", None) in ("taut._pickling", "taut.nn.modules.module"):
                 self.dispatch[cls] = _Pickler.save_by_name
 
@@ -148,6 +152,11 @@ class _Pickler(pickle._Pickler):
             self.save_reduce(_REBUILD_PARAMETER_WITH_STATE, (*data, dict(state)), obj=p)
         else:
             self.save_reduce(_REBUILD_PARAMETER, data, obj=p)
+
+    def save_uninitialized(self, p):
+        """A parameter or buffer of a lazy module that has no shape yet."""
+        persistent = (p.persistent,) if isinstance(p, UninitializedBuffer) else ()
+        self.save_reduce(type(p), (p.requires_grad, None, p.dtype, *persistent), obj=p)
 
     def save_by_name(self, obj):
         """An object whose class has the name it has in PyTorch."""
@@ -256,7 +265,7 @@ class _Counting:
 
     def write(self, data):
         """Writes, and counts."""
-        self.file.write(data if self.buffers or isinstance(data, bytes) else bytes(data))
+        self.file.write(data if self.buffers or isinstance(data, bytes) else bytes(memoryview(data)))
         self.at += len(data)
         return len(data)
 
@@ -744,7 +753,7 @@ def _read(file, name, map_location, weights_only, mapped, kwargs):
     if not weights_only:
         try:
             return _Full(io.BytesIO(text), storage, **kwargs).load()
-        except (UnicodeDecodeError, SystemError, MemoryError) as error:
+        except (UnicodeDecodeError, OverflowError, SystemError, MemoryError) as error:
             raise pickle.UnpicklingError(f"the pickle in {name} is damaged ({type(error).__name__}: {error})") from error
     try:
         return _Restricted(_Text(text), storage, **kwargs).load()

@@ -200,3 +200,37 @@ def test_what_cannot_be_done_says_so():
         nn.utils.parametrizations.orthogonal(nn.Linear(2, 2))
     with pytest.raises(NotImplementedError, match="lanczos"):
         F.interpolate(torch.ones(1, 1, 4, 4), 2, mode="lanczos", antialias=True)
+
+
+class Squared(nn.Module):
+    def forward(self, x, y=None):
+        return x * x if y is None else x * x * y
+
+
+class Named(nn.Module):
+    def forward(self, x):
+        return {"square": x * x}
+
+
+def test_full_backward_hooks_are_left_out_where_gradients_reach_the_inputs_past_the_outputs():
+    for make, wanted in ((Squared, ["pre", "post"]), (nn.Tanh, ["pre", "post"]), (Named, [])):
+        seen, module, x = [], make(), torch.tensor([1.0, 2.0], requires_grad=True)
+        module.register_full_backward_pre_hook(lambda m, go, seen=seen: seen.append("pre"))
+        module.register_full_backward_hook(lambda m, gi, go, seen=seen: seen.append("post"))
+        y = module(x)
+        y = y["square"] if isinstance(y, dict) else y
+        g, = torch.autograd.grad(y.sum(), x, create_graph=True)
+        g.sum().backward()
+        assert seen == wanted
+        assert x.grad.tolist() == pytest.approx([2, 2] if make is not nn.Tanh else [-0.63970, -0.13621], rel=1e-4)
+
+
+def test_full_backward_hooks_of_several_inputs_in_double_backward():
+    for needs in ((True, True), (True, False), (False, True)):
+        seen, module = [], Squared()
+        module.register_full_backward_hook(lambda m, gi, go, seen=seen: seen.append([g is not None for g in gi]))
+        x, y = (torch.ones(2, requires_grad=n) for n in needs)
+        leaves = [t for t in (x, y) if t.requires_grad]
+        grads = torch.autograd.grad(module(x, y).pow(2).sum(), leaves, create_graph=True)
+        sum(g.sum() for g in grads).backward()
+        assert seen == [[True, True]] * 2  # the gradient of an input that needs none is zeros

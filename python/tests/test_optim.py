@@ -98,3 +98,17 @@ def test_lbfgs_stands_still_where_the_gradient_is_zero(search):
 
     assert optimizer.step(closure).item() == 3 and optimizer.step(closure).item() == 3
     assert w.tolist() == [1, 1]
+
+
+def test_lbfgs_searches_on_where_a_loss_has_no_minimum():
+    w = torch.tensor([1.5, -0.5], requires_grad=True)
+    optimizer = optim.LBFGS([w], line_search_fn="strong_wolfe")
+
+    def closure():
+        optimizer.zero_grad()
+        loss = -(w ** 2).sum()
+        loss.backward()
+        return loss
+
+    assert optimizer.step(closure).item() == -2.5
+    assert w[0] > 1e6 and w[1] < -1e6

@@ -378,3 +378,27 @@ def test_a_large_record_is_read_and_checked_in_parts(tmp_path, threads):
             torch.load(path)
     finally:
         torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize("value", [True, False, 7])
+def test_a_tensor_of_one_byte_survives_a_file_object(value):
+    dtype = torch.bool if isinstance(value, bool) else torch.uint8
+    for x in (torch.tensor([value], dtype=dtype), torch.tensor(value, dtype=dtype)):
+        loaded = again(x)
+        assert loaded.dtype is dtype and loaded.shape == x.shape and loaded.equal(x)
+
+
+def test_a_lazy_module_is_saved_before_it_knows_its_shapes():
+    loaded = again(nn.Sequential(nn.LazyLinear(3), nn.LazyBatchNorm1d()), weights_only=False)
+    assert type(loaded[0]) is nn.LazyLinear and type(loaded[0].weight) is nn.UninitializedParameter
+    assert type(loaded[1].running_mean) is nn.UninitializedBuffer
+    assert loaded(torch.ones(2, 4)).shape == (2, 3) and type(loaded[0]) is nn.Linear
+
+
+def test_a_length_beyond_the_file_is_a_damaged_pickle(tmp_path):
+    with zipfile.ZipFile(tmp_path / "x.pt", "w") as f:
+        f.writestr("x/data.pkl", b"\x80\x04\x8e" + (2**63 - 1).to_bytes(8, "little") + b"abc.")
+        f.writestr("x/version", "3")
+    for weights_only in (True, False):
+        with pytest.raises(pickle.UnpicklingError):
+            torch.load(tmp_path / "x.pt", weights_only=weights_only)

@@ -379,6 +379,7 @@ void check_along(const char* op, const View& out, int dim, const View& index, co
 void gather(View out, View in, int dim, View index) {
   check<TypeError>(out.dtype == in.dtype, "gather: expected self and out to have the same dtype, got ", in.dtype,
                    " and ", out.dtype);
+  if (index.numel() == 0) return;
   check(std::max(in.dim(), 1) == std::max(index.dim(), 1),
         "Index tensor must have the same number of dimensions as input tensor");
   check(out.sizes == index.sizes, "gather: expected out to have the shape of index ", index.sizes, ", got ", out.sizes);

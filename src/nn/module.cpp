@@ -418,7 +418,8 @@ struct Watch : autograd::Function<Watch<kInputs>> {
   static autograd::variable_list backward(autograd::AutogradContext* ctx, autograd::variable_list grads) {
     const auto call = ctx->saved_data["call"].to<std::shared_ptr<BackwardCall>>();
     if constexpr (kInputs) {
-      grads = call->run_hooks(std::move(grads));
+      // In double backward gradients come to the inputs past the outputs; the hooks have nothing to see then.
+      if (!call->grad_outputs.empty()) grads = call->run_hooks(std::move(grads));
       call->grad_outputs.clear();
     } else {
       for (const auto& h : call->pre_hooks) {

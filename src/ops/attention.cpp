@@ -217,7 +217,7 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
   if (dims == 4) return y;
   Dims shape(scores);
   shape[dims - 1] = value.size(-1);
-  return own(y.reshape(shape));
+  return own_result(y.reshape(shape), query, key, value);
 }
 
 extern const OpEntry attention_ops[];

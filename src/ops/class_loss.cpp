@@ -295,8 +295,8 @@ Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar&
   if (p.toDouble() == 2) z = z * z;
   if (weight) z = z * weight->index_select(0, y.squeeze(1)).unsqueeze(1);
   const Tensor loss = z.scatter(1, y, 0).sum(1) / static_cast<double>(classes);
-  return reduce_loss(reduction == Reduction::None && target.dim() == 0 ? own(loss.squeeze(0)) : loss, reduction, op,
-                     "MultiMarginLossBackward0");
+  return reduce_loss(reduction == Reduction::None && target.dim() == 0 ? own_result(loss.squeeze(0), self) : loss,
+                     reduction, op, "MultiMarginLossBackward0");
 }
 
 Tensor multilabel_margin_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
@@ -318,8 +318,8 @@ Tensor multilabel_margin_loss(const Tensor& self, const Tensor& target, int64_t 
   const Tensor z = (x.unsqueeze(1) - x.gather(1, index).unsqueeze(2) + 1).relu();
   const Tensor counts = listed.unsqueeze(2) & wanted.logical_not().unsqueeze(1);
   const Tensor loss = z.masked_fill(counts.logical_not(), 0).sum({1, 2}) / static_cast<double>(classes);
-  return reduce_loss(reduction == Reduction::None && self.dim() < 2 ? own(loss.squeeze(0)) : loss, reduction, op,
-                     "MultilabelMarginLossBackward0");
+  return reduce_loss(reduction == Reduction::None && self.dim() < 2 ? own_result(loss.squeeze(0), self) : loss,
+                     reduction, op, "MultilabelMarginLossBackward0");
 }
 
 extern const OpEntry class_loss_ops[];

@@ -424,7 +424,7 @@ Tensor im2col(const Tensor& self, IntArrayRef kernel_size, IntArrayRef dilation,
                       self.sizes());
   const Columns c = columns_of(op, n == 4 ? self.size(0) : 1, self.size(n - 3), self.sizes().slice(n - 2, 2),
                                kernel_size, dilation, padding, stride);
-  return n == 4 ? apply(Im2Col{c}, self) : own(apply(Im2Col{c}, self.unsqueeze(0)).squeeze(0));
+  return n == 4 ? apply(Im2Col{c}, self) : own_result(apply(Im2Col{c}, self.unsqueeze(0)).squeeze(0), self);
 }
 
 Tensor col2im(const Tensor& self, IntArrayRef output_size, IntArrayRef kernel_size, IntArrayRef dilation,
@@ -451,7 +451,7 @@ Tensor col2im(const Tensor& self, IntArrayRef output_size, IntArrayRef kernel_si
                     "), kernel_size=(", by(kernel, ", "), "), expected size of input's dimension ", n - 1,
                     " to match the calculated number of sliding blocks ", c.windows.out[1], " * ", c.windows.out[2],
                     " = ", c.windows.outputs(), ", but got input of size ", self.sizes(), ".");
-  return n == 3 ? apply(Col2Im{c}, self) : own(apply(Col2Im{c}, self.unsqueeze(0)).squeeze(0));
+  return n == 3 ? apply(Col2Im{c}, self) : own_result(apply(Col2Im{c}, self.unsqueeze(0)).squeeze(0), self);
 }
 
 // ---- registry

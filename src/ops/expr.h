@@ -121,6 +121,8 @@ inline Expr pow(const Expr& a, const Expr& b) {
       [](double x, const Tensor& y) { return Expr(taut::pow(Scalar(x), y)); },
       [](double x, double y) { return Expr(maths::pow(x, y)); });
 }
+/// As a power it has derivatives of every order, the last ones zero.
+inline Expr power(const Expr& a, double e, double) { return pow(a, Expr(e)); }
 inline Expr max(const Expr& a, const Expr& b) {
   return detail::combine(
       a, b, [](const Tensor& x, const Tensor& y) { return Expr(maximum(x, y)); },

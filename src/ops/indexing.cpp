@@ -418,6 +418,7 @@ struct Scatter {
     // src may be larger than index: the rest of it went nowhere.
     const IntArrayRef want = s.sizes(2);
     if (part.sizes() == want || want.empty()) return part;
+    if (part.numel() == 0) return zeros(want, g.scalar_type());  // of any shape
     std::vector<int64_t> pad_sizes;
     for (size_t d = want.size(); d-- > 0;) pad_sizes.push_back(0), pad_sizes.push_back(want[d] - part.sizes()[d]);
     return pad(part, pad_sizes);
@@ -679,9 +680,11 @@ struct Put {
   }
 };
 
-/// index has as many dimensions as self, and is nowhere larger except along dim.
+/// index has as many dimensions as self, and is nowhere larger except along dim; or it is empty, of any shape and
+/// dtype.
 void check_gather(const Tensor& self, int64_t dim, const Tensor& index, const char* op) {
   check_defined(self, op, "self");
+  if (index.defined() && index.numel() == 0) return;
   check_index(index, op);
   const int64_t n = std::max<int64_t>(self.dim(), 1), m = std::max<int64_t>(index.dim(), 1);
   check(n == m, op, "(): Index tensor must have the same number of dimensions as input tensor, got ", index.sizes(),
@@ -691,10 +694,8 @@ void check_gather(const Tensor& self, int64_t dim, const Tensor& index, const ch
           index.sizes(), " to be no larger than self ", self.sizes(), " apart from dimension ", dim);
 }
 void check_scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, const char* op) {
-  check_defined(self, op, "self");
-  check_index(index, op);
-  if (index.numel() == 0) return;
   check_gather(self, dim, index, op);
+  if (index.numel() == 0) return;
   check_dtypes(self, src, op);
   check(std::max<int64_t>(src.dim(), 1) == std::max<int64_t>(index.dim(), 1), op,
         "(): Index tensor must have the same number of dimensions as src tensor, got ", index.sizes(), " and ",
@@ -743,10 +744,6 @@ Tensor Tensor::operator[](const Tensor& i) const { return index({TensorIndex(i)}
 Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool) {
   check_defined(self, "gather", "self");
   const int64_t d = wrap_dim(dim, self.dim(), "gather");
-  if (index.defined() && index.numel() == 0) {
-    check_index(index, "gather");
-    return apply(Gather{d}, self, index);
-  }
   check_gather(self, d, index, "gather");
   return apply(Gather{d}, self, index);
 }
@@ -803,6 +800,7 @@ Tensor scatter_reduce(const Tensor& self, int64_t dim, const Tensor& index, cons
   const int64_t d = wrap_dim(dim, self.dim(), "scatter_reduce");
   const Reduce mode = reduce_mode(reduce, "scatter_reduce");
   check_scatter(self, d, index, src, "scatter_reduce");
+  if (index.numel() == 0) return apply(Scatter{d, true}, self, index, src);
   return apply(ScatterReduce{d, mode, include_self}, self, index, src);
 }
 Tensor& scatter_reduce_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce,

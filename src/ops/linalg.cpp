@@ -741,7 +741,11 @@ Tensor einsum(std::string_view equation, TensorList tensors, OptionalIntArrayRef
   }
   Dims shape;
   for (size_t k = 0; k < kept; ++k) shape.push_back(result.size(static_cast<int64_t>(k)));
-  return result.reshape(shape);
+  std::vector<const Tensor*> in;
+  for (const Tensor& t : tensors) in.push_back(&t);
+  result = result.reshape(shape);
+  forget_views(in.data(), in.size(), &result, 1);
+  return result;
 }
 
 extern const OpEntry linalg_ops[];

@@ -74,6 +74,14 @@ void check_anomaly(const char* op, const Tensor* const* in, size_t n, const Tens
 bool any_tangent(const Tensor* const* in, size_t n);
 /// A result that forward made as a view of something of its own is a tensor like any other.
 void forget_views(const Tensor* const* in, size_t n, Tensor* out, size_t m);
+/// `y` as a result of its own if it is a view of an intermediate value, which nobody else has seen, and not of an
+/// input.
+template <class... In>
+Tensor own_result(Tensor y, const In&... inputs) {
+  const std::array<const Tensor*, sizeof...(In)> in{&inputs...};
+  forget_views(in.data(), in.size(), &y, 1);
+  return y;
+}
 /// Makes `y` a view of `x` in the eyes of autograd.
 void mark_view(const Tensor& x, Tensor& y, bool one_of_many);
 

@@ -61,7 +61,8 @@ Tensor pdist(const Tensor& self, double p) {
   check<ValueError>(p >= 0, "pdist only supports non-negative p values, got ", p);
   const Tensor at = triu_indices(self.size(0), self.size(0), 1);
   const Tensor a = self.index_select(0, at[0]), b = self.index_select(0, at[1]);
-  if (std::isinf(p)) return own(cdist(a.unsqueeze(1), b.unsqueeze(1), p, 2).flatten());  // ties get the whole gradient each
+  if (std::isinf(p))
+    return own_result(cdist(a.unsqueeze(1), b.unsqueeze(1), p, 2).flatten(), a, b);  // ties get the whole gradient each
   return (a - b).norm(Scalar(p), IntArrayRef(1));
 }
 

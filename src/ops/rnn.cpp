@@ -309,7 +309,7 @@ LayerResult run_padded(RnnCell cell, const Tensor& input, const Tensor& h0, cons
                     bidirectional ? "CatBackward0"
                     : fused       ? "MkldnnRnnLayerBackward0"
                                   : "StackBackward0");
-  if (batch_first) r.y = r.y.transpose(0, 1);
+  if (batch_first) r.y = own_result(r.y.transpose(0, 1), input);
   return r;
 }
 
@@ -494,7 +494,7 @@ std::tuple<Tensor, Tensor> _pad_packed_sequence(const Tensor& data, const Tensor
     }
   for (int64_t d = 1; d < data.dim(); ++d) missing = missing.unsqueeze(-1);
   Tensor y = data.index_select(0, rows).view(shape).masked_fill(missing, padding_value);
-  if (batch_first) y = y.transpose(0, 1);
+  if (batch_first) y = own_result(y.transpose(0, 1), data);
   return {y, lengths};
 }
 

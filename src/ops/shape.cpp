@@ -95,7 +95,7 @@ struct ConstantPad {
       kept[d] += std::min<int64_t>(before, 0) + std::min<int64_t>(after, 0);
       (before < 0 ? from : to) += before < 0 ? -before * x.strides()[d] : before * y.strides()[d];
     }
-    if (std::find(kept.begin(), kept.end(), 0) == kept.end())
+    if (std::all_of(kept.begin(), kept.end(), [](int64_t n) { return n > 0; }))
       kernels::copy(view_of(alias(y, kept, y.strides(), to)), view_of(alias(x, kept, x.strides(), from)));
     return y;
   }
@@ -116,7 +116,7 @@ Tensor border_indices(Border border, int64_t n, int64_t before, int64_t after) {
     const int64_t at = i - before;
     if (border == Border::Reflect) p[i] = at < 0 ? -at : at >= n ? 2 * (n - 1) - at : at;
     else if (border == Border::Replicate) p[i] = std::clamp<int64_t>(at, 0, n - 1);
-    else p[i] = at < 0 ? at + n : at >= n ? at - n : at;
+    else p[i] = ((at % n) + n) % n;
   }
   return indices;
 }
@@ -201,26 +201,21 @@ struct BorderFold {
 };
 Tensor BorderPad::vjp(int, const Tensor& g, const Saved& s) const { return apply(BorderFold{*this, s.sizes(0)}, g); }
 
+/// The amounts below or above zero alone.
+Dims only(Dims pads, bool positive) {
+  for (int64_t& p : pads) p = positive ? std::max<int64_t>(p, 0) : std::min<int64_t>(p, 0);
+  return pads;
+}
+
 Tensor pad_border(const Tensor& x, IntArrayRef pad, const Dims& pads, Border border) {
   const int64_t spatial = static_cast<int64_t>(pad.size()) / 2, dims = x.dim();
   check<NotImplementedError>(spatial >= 1 && spatial <= 3 && (dims == spatial + 1 || dims == spatial + 2),
                              "pad: Padding size ", pad.size(), " is not supported for ", dims,
                              "D input tensor. Only 2D, 3D, 4D, 5D padding with non-constant padding are supported");
-  if (border == Border::Circular && std::any_of(pads.begin(), pads.end(), [](int64_t p) { return p < 0; })) {
-    Tensor kept = x;  // what is cut away does not come round again
-    Dims rest(pads);
-    for (int64_t d = 0; d < dims; ++d) {
-      int64_t &before = rest[ix(2 * d)], &after = rest[ix(2 * d + 1)];
-      const int64_t skip = std::max<int64_t>(-before, 0), n = x.size(d) - skip - std::max<int64_t>(-after, 0);
-      check(n > 0, "pad: negative padding (", before, ", ", after, ") leaves nothing of dimension ", d, " of input ",
-            x.sizes());
-      kept = kept.narrow(d, skip, n);
-      before = std::max<int64_t>(before, 0), after = std::max<int64_t>(after, 0);
-    }
-    return pad_border(kept, pad, rest, border);
-  }
+  bool some = false, empty = false;  // padded dimensions of which something is left, or nothing
   for (int64_t d = 0; d < dims; ++d) {
-    const int64_t n = x.sizes()[ix(d)], before = pads[ix(2 * d)], after = pads[ix(2 * d + 1)];
+    const int64_t n = x.sizes()[ix(d)], before = pads[ix(2 * d)], after = pads[ix(2 * d + 1)],
+                  left = n + before + after;
     check(n > 0 || (d == 0 && dims == spatial + 2), "pad: Expected ", spatial + 1, "D or ", spatial + 2,
           "D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: ",
           x.sizes());
@@ -229,12 +224,22 @@ Tensor pad_border(const Tensor& x, IntArrayRef pad, const Dims& pads, Border bor
       check(before < n && after < n,
             "pad: Padding size should be less than the corresponding input dimension, but got: padding (", before, ", ",
             after, ") at dimension ", d, " of input ", x.sizes());
-    if (border == Border::Circular)
+    if (border == Border::Circular) {
       check(before <= n && after <= n, "pad: Padding value causes wrapping around more than once: padding (", before,
             ", ", after, ") at dimension ", d, " of input ", x.sizes());
-    check(n + before + after >= (border == Border::Circular ? 0 : 1), "pad: input of shape ", x.sizes(),
-          " is too small: Negative padding value is resulting in an empty dimension: ", n + before + after,
-          " at dimension ", d);
+      check(left == 0 || (before > -n && after > -n), "pad: negative padding (", before, ", ", after,
+            ") leaves nothing of dimension ", d, " of input ", x.sizes());
+    }
+    check(left >= 0, "pad: input of shape ", x.sizes(),
+          " is too small: Negative padding value is resulting in an empty dimension: ", left, " at dimension ", d);
+    (left > 0 ? some : empty) = true;
+  }
+  check(some || border == Border::Circular, "pad: input of shape ", x.sizes(),
+        " is too small: Negative padding value is resulting in an empty dimension");
+  if (empty) return apply(ConstantPad{pads, 0}, x);  // which has no elements
+  if (border == Border::Circular && std::any_of(pads.begin(), pads.end(), [](int64_t p) { return p < 0; })) {
+    const Tensor kept = apply(ConstantPad{only(pads, false), 0}, x);  // what is cut away does not come round again
+    return apply(BorderPad{border, only(pads, true), spatial}, kept);
   }
   return apply(BorderPad{border, pads, spatial}, x);
 }

@@ -99,7 +99,7 @@ std::tuple<Tensor, Tensor> pick(const Tensor& self, Pick::What what, int64_t k, 
   check<IndexError>(self.dim() == 0 || self.size(d) > 0, op, "(): Expected reduction dim ", d,
                     " to have non-zero size, the input has shape ", self.sizes());
   auto [values, indices] = apply(Pick{what, k, d}, self);
-  if (keepdim && self.dim() > 0) return {values.unsqueeze(d), indices.unsqueeze(d)};
+  if (keepdim && self.dim() > 0) return {own_result(values.unsqueeze(d), self), own_result(indices.unsqueeze(d), self)};
   return {values, indices};
 }
 
@@ -230,7 +230,7 @@ static Tensor quantile_of(const Tensor& self, const Tensor& q, std::optional<int
       y = y.reshape(ones);
     }
   }
-  return own(q.dim() == 0 ? y.squeeze(-1) : y.movedim(-1, 0));
+  return own_result(q.dim() == 0 ? y.squeeze(-1) : y.movedim(-1, 0), self);
 }
 Tensor quantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
                 std::string_view interpolation) {

@@ -20,12 +20,6 @@ inline void check_room_for_dim(const Tensor& x, const char* op) {
 /// A result that nobody else has seen, in another shape; no view of it. `node` is its name in the graph.
 Tensor unsafe_view(const Tensor& self, IntArrayRef shape, const char* node = "UnsafeViewBackward0");
 
-/// The result of an op that is no view, although its last step was one: of a tensor that nobody else has seen.
-inline Tensor own(const Tensor& result) {
-  result.impl()->base = {};
-  return result;
-}
-
 /// Can two indices reach the same element? Says yes when in doubt.
 bool may_overlap(IntArrayRef sizes, IntArrayRef strides);
 

@@ -139,7 +139,7 @@ Tensor sample_in_ops(const Tensor& input, const Tensor& grid, int64_t mode, int6
     const Tensor all = ones({batch, 1, points}, kBool);
     sum = sum + flat.select(2, 0).unsqueeze(1).masked_fill(all, 0);
   }
-  return own(sum.view(shape));
+  return own_result(sum.view(shape), x, grid);
 }
 
 /// The same by kernels, for float32 and float64.
@@ -262,6 +262,10 @@ Tensor affine_grid_generator(const Tensor& theta, IntArrayRef size, bool align_c
   return apply(AffineGrid{Dims(size.slice(2, size.size() - 2)), align_corners}, theta);
 }
 
+/// `y`, which has the elements of `self` in another order; where that order is the same, a copy of it, never a view.
+static Tensor rearranged(const Tensor& self, const Tensor& y) {
+  return y.is_view() && y.impl()->storage == self.impl()->storage ? y.clone() : y;
+}
 Tensor pixel_shuffle(const Tensor& self, int64_t upscale_factor) {
   check_defined(self, "pixel_shuffle");
   check<ValueError>(self.dim() >= 3, "pixel_shuffle expects input to have at least 3 dimensions, but got input with ",
@@ -279,7 +283,7 @@ Tensor pixel_shuffle(const Tensor& self, int64_t upscale_factor) {
   for (int64_t s : {c / (r * r), r, r, h, w}) split.push_back(s);
   for (int64_t d : {n, n + 3, n + 1, n + 4, n + 2}) order.push_back(d);
   for (int64_t s : {c / (r * r), h * r, w * r}) shape.push_back(s);
-  return self.reshape(split).permute(order).reshape(shape);
+  return rearranged(self, self.reshape(split).permute(order).reshape(shape));
 }
 Tensor pixel_unshuffle(const Tensor& self, int64_t downscale_factor) {
   check_defined(self, "pixel_unshuffle");
@@ -297,7 +301,7 @@ Tensor pixel_unshuffle(const Tensor& self, int64_t downscale_factor) {
   for (int64_t s : {c, h / r, r, w / r, r}) split.push_back(s);
   for (int64_t d : {n, n + 2, n + 4, n + 1, n + 3}) order.push_back(d);
   for (int64_t s : {c * r * r, h / r, w / r}) shape.push_back(s);
-  return self.reshape(split).permute(order).reshape(shape);
+  return rearranged(self, self.reshape(split).permute(order).reshape(shape));
 }
 Tensor channel_shuffle(const Tensor& self, int64_t groups) {
   check_defined(self, "channel_shuffle");
@@ -310,7 +314,7 @@ Tensor channel_shuffle(const Tensor& self, int64_t groups) {
   Dims split(self.sizes());
   split[1] = groups;
   split.insert(2, self.size(1) / groups);
-  return self.reshape(split).transpose(1, 2).reshape(self.sizes());
+  return rearranged(self, self.reshape(split).transpose(1, 2).reshape(self.sizes()));
 }
 
 // ---- The registry.

@@ -135,12 +135,16 @@ class Event:
         raise RuntimeError("torch.cuda.Event requires CUDA support")
 
 
+class _TensorType(type):
+    """The class of FloatTensor and its kin on a GPU: no tensor is one, and none can be made."""
+
+    def __call__(cls, *args, **kwargs):
+        raise TypeError(f"type torch.cuda.{cls.__name__} not available. Torch not compiled with CUDA enabled.")
+
+
 def __getattr__(name):
     if name in _SUBMODULES:
         return _importlib.import_module(f"{__name__}.{name}")
     if name.endswith("Tensor"):
-        def missing(*args, **kwargs):
-            raise TypeError(f"type torch.cuda.{name} not available. Torch not compiled with CUDA enabled.")
-
-        return missing
+        return _TensorType(name, (), {"__module__": "torch.cuda"})
     raise AttributeError(f"torch.cuda.{name} is not part of Taut")

@@ -47,6 +47,8 @@ def _item(tensor, dim, i):
     """Item `i` along a dimension; zeros when there is none: what they give says what comes out."""
     if tensor.shape[dim] > 0:
         return tensor.select(dim, i)
+    if tensor.is_floating_point():
+        return tensor.sum(dim)  # zeros that know where they come from
     dim %= tensor.ndim
     return tensor.new_zeros(tensor.shape[:dim] + tensor.shape[dim + 1:])
 

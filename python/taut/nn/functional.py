@@ -408,6 +408,10 @@ def fractional_max_pool3d(input, kernel_size, output_size=None, output_ratio=Non
 def _lp_pool(n, pool, input, norm_type, kernel_size, stride, ceil_mode):
     if norm_type == 0:
         raise ZeroDivisionError("float division by zero")
+    if norm_type in (float("inf"), -float("inf")):
+        sign = 1 if norm_type > 0 else -1
+        largest = (max_pool1d, max_pool2d, max_pool3d)[n - 1]
+        return sign * largest(sign * input.abs(), kernel_size, stride, 0, 1, ceil_mode)
     count = 1
     for k in _tuple(kernel_size, n):
         count *= k

@@ -1,20 +1,25 @@
 """L-BFGS, with a line search by Wolfe's conditions if wanted."""
 
-from math import sqrt
+from math import copysign, inf, sqrt
 
 from .. import _C
 from .optimizer import Optimizer, _check_lr, _evaluate
 
 
+def _over(a, b):
+    """a / b as tensors divide: by zero it is infinite, or not a number."""
+    return a / b if b else a * copysign(inf, b)
+
+
 def _interpolate(x1, f1, g1, x2, f2, g2, low, high):
     """The minimum of the cubic with these values and slopes at two points, kept within [low, high]."""
-    d1 = g1 + g2 - 3 * (f1 - f2) / (x1 - x2)
+    d1 = g1 + g2 - 3 * _over(f1 - f2, x1 - x2)
     square = d1 * d1 - g1 * g2
     if not square >= 0:
         return (low + high) / 2
     d2 = sqrt(square)
-    at = x2 - (x2 - x1) * ((g2 + d2 - d1) / (g2 - g1 + 2 * d2)) if x1 <= x2 else \
-        x1 - (x1 - x2) * ((g1 + d2 - d1) / (g1 - g2 + 2 * d2))
+    at = x2 - (x2 - x1) * _over(g2 + d2 - d1, g2 - g1 + 2 * d2) if x1 <= x2 else \
+        x1 - (x1 - x2) * _over(g1 + d2 - d1, g1 - g2 + 2 * d2)
     return min(max(at, low), high)
 
 

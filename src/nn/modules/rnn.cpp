@@ -46,6 +46,7 @@ void RNNImplBase<Derived>::reset() {
   const RNNOptionsBase& o = options_base;
   const int64_t gates = (o.mode() == kLSTM ? 4 : o.mode() == kGRU ? 3 : 1) * o.hidden_size();
   this->parameters_.clear();
+  empty({o.num_layers(), 4096}, kByte);  // is there room for so many layers?
   for (int64_t layer = 0; layer < o.num_layers(); ++layer)
     for (int64_t d = 0; d < directions(); ++d) {
       const int64_t features = layer == 0 ? o.input_size() : state_features() * directions();

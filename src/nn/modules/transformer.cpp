@@ -75,6 +75,7 @@ template <class M>
 void clone_layers(ModuleList& layers, const M& layer, int64_t count, const char* name) {
   check<ValueError>(count > 0, name, ": num_layers must be positive, got ", count);
   check<ValueError>(!layer.is_empty(), name, ": the layer is empty");
+  empty({count, 4096}, kByte);  // is there room for so many layers?
   for (int64_t i = 0; i < count; ++i) layers->push_back(layer->clone());
 }
 

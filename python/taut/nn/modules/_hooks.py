@@ -127,11 +127,8 @@ class _BackwardCall:
         return [grads[i] for i in self.output_places]
 
     def see_inputs(self, grads):
-        if self.grad_outputs is None:
-            raise RuntimeError("Module backward hook for grad_input is called before the grad_output one. This happens "
-                               "because the gradient in your nn.Module flows to the Module's input without passing "
-                               "through the Module's output. Make sure that the output depends on the input and that "
-                               "the loss is computed based on the output.")
+        if self.grad_outputs is None:  # it came to the inputs past the outputs, as in double backward
+            return grads
         grads = _at(self.input_places, grads, self.n_inputs)
         for hook in self.hooks:
             other = hook(self.module, grads, self.grad_outputs)
