@@ -88,7 +88,8 @@ std::vector<std::string> result_names(const std::string& returns) {
 }
 
 ptrdiff_t numbers(const Overload& o) {
-  return std::count_if(o.arguments.begin(), o.arguments.end(), [](const Argument& a) { return a.kind == Kind::Scalar; });
+  return std::count_if(o.arguments.begin(), o.arguments.end(),
+                       [](const Argument& a) { return a.kind == Kind::Scalar; });
 }
 
 void parse(Group& group) {
@@ -132,7 +133,8 @@ void parse(Group& group) {
     all.push_back(std::move(o));
   }
   // A 0-d tensor fits where a number is wanted, but is taken for a tensor first, as PyTorch does.
-  std::stable_sort(all.begin(), all.end(), [](const Overload& a, const Overload& b) { return numbers(a) < numbers(b); });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Overload& a, const Overload& b) { return numbers(a) < numbers(b); });
   group.overloads = std::move(all);
 }
 

@@ -348,7 +348,8 @@ void fill(const View& to, const Scalar& value) {
   alignas(8) char bits[8];
   visit_dtype(to.dtype, [&]<class T>(T) {
     constexpr bool half = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
-    check((half && to.numel() == 1) || holds<T>(value), "value cannot be converted to type ", to.dtype, " without overflow: ", value);
+    check((half && to.numel() == 1) || holds<T>(value), "value cannot be converted to type ", to.dtype,
+          " without overflow: ", value);
     T x;
     if constexpr (std::is_arithmetic_v<T>) x = value.to<T>();
     else x = T(static_cast<float>(value.toDouble()));

@@ -47,8 +47,12 @@ static Celu celu_with(const char* op, const Tensor& self, const Scalar& alpha) {
   check<ValueError>(alpha.toDouble() != 0, op, ": ZeroDivisionError: alpha cannot be 0 for CELU");
   return Celu{wide(op, self, alpha)};
 }
-Tensor celu(const Tensor& self, const Scalar& alpha) { return pointwise(celu_op, celu_with("celu", self, alpha), self); }
-Tensor& celu_(Tensor& self, const Scalar& alpha) { return pointwise_("celu_", celu_op, celu_with("celu_", self, alpha), self); }
+Tensor celu(const Tensor& self, const Scalar& alpha) {
+  return pointwise(celu_op, celu_with("celu", self, alpha), self);
+}
+Tensor& celu_(Tensor& self, const Scalar& alpha) {
+  return pointwise_("celu_", celu_op, celu_with("celu_", self, alpha), self);
+}
 
 // Slopes below zero.
 Tensor leaky_relu(const Tensor& self, const Scalar& negative_slope) {

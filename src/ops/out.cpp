@@ -53,7 +53,8 @@ constexpr std::string_view kCasts =
     "var.correction var.dim vstack xlogy zeros ";
 /// The destination may share no memory with an argument, not even all of it.
 constexpr std::string_view kApart =
-    " cat concat dstack gather hstack index_select kthvalue masked_select max.dim median.dim min.dim mode nanmedian.dim "
+    " cat concat dstack gather hstack index_select kthvalue masked_select max.dim median.dim min.dim mode "
+    "nanmedian.dim "
     "nonzero scatter scatter_add scatter_reduce stack take take_along_dim topk vstack ";
 /// One row of numbers, which a destination of as many elements takes in its own shape.
 constexpr std::string_view kRanges = " arange linspace logspace ";

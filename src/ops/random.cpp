@@ -477,16 +477,15 @@ const OpEntry random_ops[] = {
        [](double mean, const Tensor& std, MaybeGenerator g) { return normal(mean, std, std::move(g)); }),
     op("normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor", "t(0, 1), p(3)",
        [](const Tensor& mean, const Tensor& std, MaybeGenerator g) { return normal(mean, std, std::move(g)); }),
-    drawn_into(
-        op("normal.float_float(float mean, float std, int[] size, *, Generator? generator=None, ScalarType? "
-           "dtype=None) -> Tensor",
-           "1.5, 0.0, [2, 3]\n1.0, 2.0, [0]",
-           [](double mean, double std, IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
-             return normal(mean, std, size, std::move(g), options_of(dtype));
-           }),
-        [](const Value* args, const Tensor& out) {
-          return normal_into(args + 3, out, args[2], args[0].to_double(), args[1].to_double());
-        }),
+    drawn_into(op("normal.float_float(float mean, float std, int[] size, *, Generator? generator=None, ScalarType? "
+                  "dtype=None) -> Tensor",
+                  "1.5, 0.0, [2, 3]\n1.0, 2.0, [0]",
+                  [](double mean, double std, IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
+                    return normal(mean, std, size, std::move(g), options_of(dtype));
+                  }),
+               [](const Value* args, const Tensor& out) {
+                 return normal_into(args + 3, out, args[2], args[0].to_double(), args[1].to_double());
+               }),
     op<dropout>("dropout(Tensor input, float p, bool train) -> Tensor",
                 "t(2, 3), 0.5, False\nt(4), 0.0, True\nt(2, 3), 1.0, True\nt(0), 0.5, True"),
     op<rrelu, rrelu_>(
