@@ -139,7 +139,7 @@ Tensor sample_in_ops(const Tensor& input, const Tensor& grid, int64_t mode, int6
     const Tensor all = ones({batch, 1, points}, kBool);
     sum = sum + flat.select(2, 0).unsqueeze(1).masked_fill(all, 0);
   }
-  return own_result(sum.view(shape), x, grid);
+  return own_result(sum.view(shape), input, grid);
 }
 
 /// The same by kernels, for float32 and float64.
