@@ -129,6 +129,7 @@ def test_an_initialiser_draws_what_pytorch_s_draws(line):
     assert beyond(got, wanted, ROUNDING * max(map(abs, wanted))) is None
 
 
+@pytest.mark.filterwarnings("ignore:Support for mismatched")
 def test_every_combination_of_options_of_attention_is_pytorch_s():
     with open(ATTENTION) as lines:
         wanted = [line.split() for line in lines if not line.startswith("#")]
