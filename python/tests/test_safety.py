@@ -376,3 +376,11 @@ def test_files_that_are_not_utf8_give_the_errors_of_the_format(tmp_path):
             taut.io.load_npz(path)
         except (RuntimeError, NotImplementedError) as error:
             assert str(error)
+
+
+@pytest.mark.parametrize("with_replacement", [False, True])
+def test_combinations_are_counted_before_memory_is_taken(with_replacement):
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(RuntimeError):
+        torch.combinations(torch.arange(100), 50, with_replacement)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 64 << 10
