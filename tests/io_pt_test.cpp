@@ -113,6 +113,17 @@ TEST(TorchFile, OnlyTheUsedPartOfAStorageIsWritten) {
   EXPECT_LT(read_file(dir / "row.pt").size(), 6000u);
 }
 
+TEST(TorchFile, PartsThatOccurManyTimesAreCountedOnce) {
+  Object empty = 1, full = ones({2});
+  for (int i = 0; i < 40; ++i) {
+    empty = Object::tuple({empty, empty});
+    full = Object::tuple({full, full});
+  }
+  const Object dict = Object::Dict{{"nothing", empty}, {"x", ones({3})}};
+  EXPECT_EQ(dict.state_dict().size(), 1u);
+  EXPECT_THROW(Object(Object::Dict{{"x", full}}).state_dict(), ValueError);
+}
+
 TEST(TorchFile, ObjectsThatCannotBeWrittenAreRefused) {
   TempDir dir;
   Object deep = 1;

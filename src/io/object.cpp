@@ -1,10 +1,13 @@
 // Access to the plain values of a .pt file.
 #include "taut/io/object.h"
 
+#include <algorithm>
+#include <unordered_map>
+
 namespace taut::io {
 
 namespace {
-constexpr size_t kMostTensors = 10'000'000;  // a dictionary whose parts occur many times may stand for very many
+constexpr size_t kMostTensors = 1'000'000;  // a dictionary whose parts occur many times may stand for very many
 constexpr int kDeepest = 1000;
 
 template <class T>
@@ -15,19 +18,36 @@ const T& as(const std::shared_ptr<void>& data) {
   throw TypeError(str("the object is ", kind_name(kind), ", not ", wanted));
 }
 
-void collect(const Object& o, const std::string& name, int depth, OrderedDict<std::string, Tensor>& out) {
+/// How many tensors a container stands for. Each is counted once, however often it occurs.
+using Counts = std::unordered_map<const void*, size_t>;
+const void* identity(const Object& o) {
+  return o.is_dict() ? static_cast<const void*>(&o.to_dict()) : o.is_list() ? &o.to_list() : nullptr;
+}
+size_t count(const Object& o, int depth, Counts& known) {
   check<ValueError>(depth <= kDeepest, "state_dict: the object is nested more than ", kDeepest, " deep");
+  if (!identity(o)) return o.is_tensor();
+  if (const auto found = known.find(identity(o)); found != known.end()) return found->second;
+  size_t n = 0;
+  const auto add = [&](const Object& part) { n = std::min(n + count(part, depth + 1, known), kMostTensors + 1); };
+  if (o.is_dict())
+    for (const auto& [key, value] : o.to_dict()) add(value);
+  else
+    for (const Object& item : o.to_list()) add(item);
+  return known[identity(o)] = n;
+}
+
+void collect(const Object& o, const std::string& name, Counts& known, OrderedDict<std::string, Tensor>& out) {
+  if (identity(o) && known[identity(o)] == 0) return;
   auto below = [&](const std::string& key) { return name.empty() ? key : name + '.' + key; };
   if (o.is_tensor()) {
-    check<ValueError>(out.size() < kMostTensors, "state_dict: more than ", kMostTensors, " tensors");
     out.insert(name, o.to_tensor());
   } else if (o.is_dict()) {
     for (const auto& [key, value] : o.to_dict()) {
-      if (key.is_string()) collect(value, below(key.to_string()), depth + 1, out);
-      else if (key.kind() == Object::Kind::Int) collect(value, below(std::to_string(key.to_int())), depth + 1, out);
+      if (key.is_string()) collect(value, below(key.to_string()), known, out);
+      else if (key.kind() == Object::Kind::Int) collect(value, below(std::to_string(key.to_int())), known, out);
     }
   } else if (o.is_list()) {
-    for (size_t i = 0; i < o.size(); ++i) collect(o[i], below(std::to_string(i)), depth + 1, out);
+    for (size_t i = 0; i < o.size(); ++i) collect(o[i], below(std::to_string(i)), known, out);
   }
 }
 }  // namespace
@@ -99,7 +119,9 @@ const Object& Object::at(const std::string& key) const {
 
 OrderedDict<std::string, taut::Tensor> Object::state_dict() const {
   OrderedDict<std::string, taut::Tensor> result("Tensor");
-  collect(*this, "", 0, result);
+  Counts known;
+  check<ValueError>(count(*this, 0, known) <= kMostTensors, "state_dict: more than ", kMostTensors, " tensors");
+  collect(*this, "", known, result);
   return result;
 }
 
