@@ -36,10 +36,9 @@ BY_OP_ONLY = {"index", "unique", "embedding_bag", "native_group_norm", "native_b
               "fractional_max_pool3d", "gaussian_nll_loss", "multilabel_soft_margin_loss", "one_hot", "block_diag", "broadcast_tensors",
               "cartesian_prod"}
 # A refusal that only says that PyTorch has no kernel, or how its parser tells overloads apart.
-NO_KERNEL = re.compile(r"not implemented for|not supported|is not yet implemented|unsupported|NYI|Could not run|no kernel|"
-                       r"Unknown schema|Expected a value of type|expected at most|isn't implemented|does not support|"
-                       r"could not create a primitive|internal assert|INTERNAL ASSERT|mkldnn|not currently implemented|"
-                       r"Overloaded torch operator|only support|only implement|doesn't support|multiple views", re.I)
+NO_KERNEL = re.compile(r"not implemented for|is not yet implemented|NYI|Could not run|Unknown schema|Expected a value of type|"
+                       r"expected at most|isn't implemented|could not create a primitive|INTERNAL ASSERT|"
+                       r"Overloaded torch operator|only implement", re.I)
 
 
 def nested(values, shape):
@@ -201,6 +200,10 @@ class Writer:
 
         class Makers(ast.NodeTransformer):
             first = True
+
+            def visit_Name(self, node):
+                known = node.id in FLOATS or node.id in WHOLE
+                return ast.parse(f"torch.{node.id}", mode="eval").body if known else node
 
             def visit_Constant(self, node):
                 if writer.wild and writer.random.random() < 0.1:
@@ -407,6 +410,8 @@ class Writer:
             try:
                 for _ in range(self.random.randint(2, 8)):
                     self.random.choice(steps)()
+                while not self.program and not self.refused:
+                    self.call()
             except RuntimeError:
                 pass  # even asking for grad_fn raises after some writes
         if self.refused and self.random.random() < 0.5:

@@ -133,8 +133,10 @@ def disagreement(program, refused, found, wanted):
             if line and a["changed"]:
                 return where, "changes", f"raises and changes {a['changed']}"
             continue
+        if b is None and not isinstance(a, dict):  # a line before one that is refused
+            continue
         if isinstance(a, dict):
-            return where, "raises", f"raises {a['raises']}; PyTorch gives {[x if x is None else x[:2] for x in (b if line else b[0])]}"
+            return where, "raises", f"raises {a['raises']}; PyTorch gives {[x if x is None else x[:2] for x in (b or [] if line else b[0])]}"
         if line:
             if len(a) != len(b):
                 return where, "differs", f"gives {len(a)} results, PyTorch {len(b)}"

@@ -267,7 +267,9 @@ struct Norm {
   Axes axes;
   double p;
   Tensor forward(const Tensor& x) const {
-    return reduced(x, axes, x.scalar_type(), name, [&](const View& y) { kernels::norm(y, view_of(x), p); });
+    // The power of a single number need not fit: its norm is its size.
+    const double power = p != 0 && axes.count(x.sizes()) == 1 ? 1 : p;
+    return reduced(x, axes, x.scalar_type(), name, [&](const View& y) { kernels::norm(y, view_of(x), power); });
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
     const Tensor x = s.input(0), y = axes.restore(s.result(), x.sizes()), gy = axes.restore(g, x.sizes());

@@ -310,7 +310,6 @@ Tensor channel_shuffle(const Tensor& self, int64_t groups) {
   check<ValueError>(groups > 0, "Number of groups to divide channels in must be positive. Value of groups:", groups);
   check<ValueError>(self.size(1) % groups == 0, "channel_shuffle: Number of channels must be divisible by groups. Got ",
                     self.size(1), " channels and ", groups, " groups.");
-  if (groups == 1) return self.clone();
   Dims split(self.sizes());
   split[1] = groups;
   split.insert(2, self.size(1) / groups);

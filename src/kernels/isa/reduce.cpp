@@ -139,6 +139,12 @@ HWY_INLINE T all_lanes(Vec<T> v) {
   return across<T>(v, [](auto d, auto a, auto b) HWY_ATTR { return Op::merge(d, a, b); });
 }
 
+/// A sum that began with a number begins at 0 after all: of numbers that are -0 it is 0.
+template <class Op, class T>
+HWY_INLINE Vec<T> begun(Vec<T> v) {
+  if constexpr (is_float<T> && std::is_base_of_v<Sum, Op>) return hn::Add(hn::Zero(Tag<T>()), v);
+  else return v;
+}
 /// The last elements come before the registers meet: late in a product every step may be a slow, denormal one.
 template <class Op, class T>
 HWY_INLINE T reduce_row(const T* x, int64_t n) {
@@ -168,7 +174,7 @@ HWY_INLINE T reduce_row(const T* x, int64_t n) {
     for (int64_t step = 1; step < R; step *= 2)
 #pragma GCC unroll 16
       for (int64_t r = 0; r + step < R; r += 2 * step) acc[r] = Op::merge(d, acc[r], acc[r + step]);
-    return all_lanes<Op, T>(acc[0]);
+    return all_lanes<Op, T>(begun<Op, T>(acc[0]));
   }
   Vec<T> total = hn::Set(d, Op::template empty<T>());
   for (; i + N <= n; i += N) total = Op::merge(d, total, load(i));
@@ -201,7 +207,7 @@ void columns(void* out, const void* from, int64_t stride, int64_t rows, int64_t 
         v = Op::map(d, load(x + j));
         for (int64_t k = 1; k < m; ++k) v = Op::merge(d, v, Op::map(d, load(x + k * stride + j)));
       }
-      if (r > 0) v = Op::merge(d, load_result(y + j), v);
+      v = r > 0 ? Op::merge(d, load_result(y + j), v) : begun<Op, T>(v);
       store(v, y + j);
     };
     const auto load = [&](const T* p) HWY_ATTR { return hn::LoadU(d, p); };
