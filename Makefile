@@ -30,7 +30,7 @@ python_under_asan = LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -prin
 	$(in_venv) pytest python/tests/test_hostile.py python/tests/test_hostile_sizes.py python/tests/test_ops.py python/tests/test_snippets.py \
 	$(wildcard python/tests/test_autograd*.py)
 
-.PHONY: setup venv python demo test test-cpp test-python certify test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels test-arm64 fuzz compare bench bench-against bench-instructions format check-format lint mutants clean
+.PHONY: setup venv python generate demo test test-cpp test-python certify test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels test-arm64 fuzz compare bench bench-against bench-instructions format check-format lint mutants clean
 
 setup:
 	@tools/setup.sh build
@@ -58,6 +58,14 @@ test-cpp: venv
 
 test-python: python
 	@$(in_venv) pytest
+
+# Writes anew what comes from the registry: the public headers of the ops, and the types and tables of the Python package.
+generate: venv
+	@$(call build,release) --target dump_ops
+	@build/release/tests/dump_ops | python3 tools/op_headers.py
+	@$(MAKE) --no-print-directory python
+	@$(VENV)/bin/python tools/python_stubs.py
+	@$(VENV)/bin/python tools/python_coverage.py
 
 # The fingerprints of tests/golden/certificate.txt at every instruction level with fused multiply-add that this machine
 # has, with 1 and 3 threads; part of `make test`. RECORD=1 writes the file anew.

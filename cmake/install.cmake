@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/taut)
-install(DIRECTORY include/taut include/taut-torch DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY include/taut include/taut-torch DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.inc")
 install(TARGETS taut_static taut_torch EXPORT taut)
 if(TARGET taut)
   install(TARGETS taut EXPORT taut)

@@ -67,7 +67,7 @@ TEST(BadInput, Pointwise) {
 TEST(BadInput, Reductions) {
   expect_all_throw({
       BAD(x.sum(2)), BAD(x.sum(kMin)), BAD(x.mean({0, 0})), BAD(i.mean()), BAD(x.max(kMax)), BAD(zeros({0}).max()), BAD(zeros({0, 3}).amax(0)),
-      BAD(zeros({0}).argmax()), BAD(none.sum()), BAD(i.var()), BAD(i.norm()), BAD(x.norm(kNan)), BAD(x.prod(-3)), BAD(x.softmax(2)), BAD(i.softmax(0)),
+      BAD(zeros({0}).argmax()), BAD(none.sum()), BAD(i.var()), BAD(i.norm()), BAD(x.prod(-3)), BAD(x.softmax(2)), BAD(i.softmax(0)),
       BAD(x.logsumexp(5)), BAD(x.any(4)), BAD(ones({3}).trace()), BAD(x.kthvalue(0)), BAD(x.kthvalue(4)), BAD(x.median(9)), BAD(x.quantile(1.5)),
       BAD(x.quantile(0.5, 7)), BAD(x.quantile(tensor({0.5}), 0, false, "cubic")), BAD(m.argmax()), BAD(zeros({0}).median(0)),
   });
@@ -186,7 +186,6 @@ TEST(BadInput, LossesSayWhatIsWrong) {
       SAYS("ctc_loss: expected log_probs of shape [T, N, C] or [T, C], got [3]", ctc_loss(f({3}), l({1, 1}), {4}, {1})),
       SAYS("expected an input with classes in its last dimension, got a 0-d tensor", multilabel_soft_margin_loss(f({}), f({}))),
       SAYS("expected vectors, got 0-d tensors", triplet_margin_loss(f({}), f({}), f({}))),
-      SAYS("the norm degree p must be a number, got nan", triplet_margin_loss(f({2, 3}), f({2, 3}), f({2, 3}), 1, kNan)),
       SAYS("softshrink: lambda must be finite, but found to be inf", softshrink(f({2}), INFINITY)),
   });
 }
@@ -263,7 +262,6 @@ TEST(BadInput, LinearAlgebraSaysWhatIsWrong) {
       SAYS("bilinear(): weight must be 3-D (out x in1 x in2), got shape [4, 3]", bilinear(f({2, 3}), f({2, 3}), f({4, 3}))),
       SAYS("bilinear(): input2 size does not match weight size: got 2 but expected 3", bilinear(f({2, 3}), f({2, 2}), f({4, 3, 3}))),
       SAYS("bilinear(): bias size does not match weight size: got [3] but expected 4", bilinear(f({2, 3}), f({2, 3}), f({4, 3, 3}), f({3}))),
-      SAYS("pairwise_distance: eps must be finite, got inf", pairwise_distance(f({2, 3}), f({2, 3}), 2, INFINITY)),
       SAYS("pdist only supports floating-point dtypes, got int64", pdist(l({2, 3}))),
       SAYS("linalg.vector_norm cannot compute the -inf norm on an empty tensor", f({0}).norm(-INFINITY)),
   });

@@ -236,10 +236,12 @@ TEST(Functional, SaysWhatIsWrong) {
        [&] { F::embedding_bag(at, rows, F::EmbeddingBagFuncOptions().offsets(at).per_sample_weights(ones({3}))); });
   says("adaptive_max_pool1d: the argument 'input' is an undefined tensor",
        [&] { F::adaptive_max_pool1d(none, AdaptiveMaxPool1dOptions(2)); });
-  says("adaptive_max_pool2d: expected an input of 3 or 4 dimensions, got shape [2, 3]",
-       [&] { F::adaptive_max_pool2d(x, AdaptiveMaxPool2dOptions({2, 2})); });
-  says("adaptive_avg_pool3d: expected an input of 4 or 5 dimensions, got shape [2, 3]",
-       [&] { F::adaptive_avg_pool3d(x, AdaptiveAvgPool3dOptions({2, 2, 2})); });
+  says("adaptive_max_pool2d: expected an input of 3 or 4 dimensions, got shape [2, 3]", [&] {
+    F::adaptive_max_pool2d(x, AdaptiveMaxPool2dOptions({2, 2}));
+  });
+  says("adaptive_avg_pool3d: expected an input of 4 or 5 dimensions, got shape [2, 3]", [&] {
+    F::adaptive_avg_pool3d(x, AdaptiveAvgPool3dOptions({2, 2, 2}));
+  });
   says("max_unpool2d: the input is an undefined tensor",
        [&] { F::max_unpool2d(none, at, F::MaxUnpool2dFuncOptions(2)); });
   says("max_unpool2d: expected an input of 3 or 4 dimensions, got shape [2, 3]",

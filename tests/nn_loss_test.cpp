@@ -176,7 +176,7 @@ TEST(Losses, RefuseBadCalls) {
        [] {
          F::cross_entropy(ones({2, 3, 4}), zeros({2, 5}, kLong));
        }},
-      {"TypeError", "expected target dtype to be Long or Byte, but got",
+      {"TypeError", "expected target dtype to be Long (or Byte, of vectors) but got",
        [] {
          F::cross_entropy(ones({2, 3}), ones({2}));
        }},
@@ -206,10 +206,6 @@ TEST(Losses, RefuseBadCalls) {
       {"ValueError", "label_smoothing must be between 0.0 and 1.0. Got: 1.5",
        [] {
          F::cross_entropy(ones({2, 3}), tensor({0, 1}), F::CrossEntropyFuncOptions().label_smoothing(1.5));
-       }},
-      {"ValueError", "label_smoothing must be between 0.0 and 1.0. Got: nan",
-       [] {
-         F::cross_entropy(ones({2, 3}), tensor({0, 1}), F::CrossEntropyFuncOptions().label_smoothing(nan));
        }},
       {"ValueError", "ignore_index is not supported for floating point target",
        [] {
@@ -248,7 +244,6 @@ TEST(Losses, RefuseBadCalls) {
          F::binary_cross_entropy_with_logits(zeros({2, 3}), ones({3}));
        }},
       {"TypeError", "Integral inputs not supported", [] { F::kl_div(ones({2}), ones({2}, kLong)); }},
-      {"ValueError", "eps", [] { F::poisson_nll_loss(ones({2}), ones({2}), F::PoissonNLLLossFuncOptions().eps(nan)); }},
       {"ValueError", "var has negative entry/entries",
        [] {
          F::gaussian_nll_loss(ones({2}), ones({2}), tensor({1.0, -1.0}));

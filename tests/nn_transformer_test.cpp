@@ -268,9 +268,9 @@ std::tuple<Tensor, Tensor> attend(std::istream& in) {
   const int64_t batch = batched ? 2 : 1;
   const Tensor q = batched ? pattern({kLength, batch, kEmbed}) : pattern({kLength, kEmbed});
   const Tensor bias = bias_kv ? pattern({1, 1, kEmbed}) : Tensor(), square = ones({kLength, kLength});
-  auto o = F::MultiheadAttentionForwardFuncOptions(
-      kEmbed, kHeads, separate ? Tensor() : pattern({3 * kEmbed, kEmbed}), pattern({3 * kEmbed}), bias,
-      bias_kv ? bias * 2 : Tensor(), zero_attn, 0, pattern({kEmbed, kEmbed}), pattern({kEmbed}));
+  auto o = F::MultiheadAttentionForwardFuncOptions(kEmbed, kHeads, separate ? Tensor() : pattern({3 * kEmbed, kEmbed}),
+                                                   pattern({3 * kEmbed}), bias, bias_kv ? bias * 2 : Tensor(),
+                                                   zero_attn, 0, pattern({kEmbed, kEmbed}), pattern({kEmbed}));
   o.training(false).need_weights(weights != "none").average_attn_weights(weights == "mean").is_causal(causal);
   if (separate) {
     const std::vector<Tensor> own = pattern({3, kEmbed, kEmbed}).unbind();

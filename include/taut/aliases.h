@@ -1,59 +1,9 @@
-// Second names of ops, as PyTorch has them.
+// Written by tools/op_headers.py from the rows of src/ops; do not edit. Second names.
 #pragma once
 #include "taut/tensor.h"
 
 namespace taut {
 
-inline Tensor multiply(const Tensor& self, const Tensor& other) { return mul(self, other); }
-inline Tensor multiply(const Tensor& self, const Scalar& other) { return mul(self, other); }
-inline Tensor& multiply_(Tensor& self, const Tensor& other) { return mul_(self, other); }
-inline Tensor& multiply_(Tensor& self, const Scalar& other) { return mul_(self, other); }
-inline Tensor subtract(const Tensor& self, const Tensor& other, const Scalar& alpha = 1) {
-  return sub(self, other, alpha);
-}
-inline Tensor subtract(const Tensor& self, const Scalar& other, const Scalar& alpha = 1) {
-  return sub(self, other, alpha);
-}
-inline Tensor& subtract_(Tensor& self, const Tensor& other, const Scalar& alpha = 1) {
-  return sub_(self, other, alpha);
-}
-inline Tensor& subtract_(Tensor& self, const Scalar& other, const Scalar& alpha = 1) {
-  return sub_(self, other, alpha);
-}
-inline Tensor divide(const Tensor& self, const Tensor& other) { return div(self, other); }
-inline Tensor divide(const Tensor& self, const Tensor& other, std::optional<std::string_view> rounding_mode) {
-  return div(self, other, rounding_mode);
-}
-inline Tensor divide(const Tensor& self, const Scalar& other) { return div(self, other); }
-inline Tensor divide(const Tensor& self, const Scalar& other, std::optional<std::string_view> rounding_mode) {
-  return div(self, other, rounding_mode);
-}
-inline Tensor& divide_(Tensor& self, const Tensor& other) { return div_(self, other); }
-inline Tensor& divide_(Tensor& self, const Tensor& other, std::optional<std::string_view> rounding_mode) {
-  return div_(self, other, rounding_mode);
-}
-inline Tensor& divide_(Tensor& self, const Scalar& other) { return div_(self, other); }
-inline Tensor& divide_(Tensor& self, const Scalar& other, std::optional<std::string_view> rounding_mode) {
-  return div_(self, other, rounding_mode);
-}
-inline Tensor negative(const Tensor& self) { return neg(self); }
-inline Tensor& negative_(Tensor& self) { return neg_(self); }
-inline Tensor absolute(const Tensor& self) { return abs(self); }
-inline Tensor& absolute_(Tensor& self) { return abs_(self); }
-inline Tensor clip(const Tensor& self, const std::optional<Scalar>& min = std::nullopt,
-                   const std::optional<Scalar>& max = std::nullopt) {
-  return clamp(self, min, max);
-}
-inline Tensor clip(const Tensor& self, OptionalTensor min = std::nullopt, OptionalTensor max = std::nullopt) {
-  return clamp(self, min, max);
-}
-inline Tensor& clip_(Tensor& self, const std::optional<Scalar>& min = std::nullopt,
-                     const std::optional<Scalar>& max = std::nullopt) {
-  return clamp_(self, min, max);
-}
-inline Tensor& clip_(Tensor& self, OptionalTensor min = std::nullopt, OptionalTensor max = std::nullopt) {
-  return clamp_(self, min, max);
-}
 inline Tensor arcsin(const Tensor& self) { return asin(self); }
 inline Tensor& arcsin_(Tensor& self) { return asin_(self); }
 inline Tensor arccos(const Tensor& self) { return acos(self); }
@@ -68,41 +18,88 @@ inline Tensor arctanh(const Tensor& self) { return atanh(self); }
 inline Tensor& arctanh_(Tensor& self) { return atanh_(self); }
 inline Tensor arctan2(const Tensor& self, const Tensor& other) { return atan2(self, other); }
 inline Tensor& arctan2_(Tensor& self, const Tensor& other) { return atan2_(self, other); }
-inline Tensor greater(const Tensor& self, const Scalar& other) { return gt(self, other); }
-inline Tensor greater(const Tensor& self, const Tensor& other) { return gt(self, other); }
-inline Tensor& greater_(Tensor& self, const Scalar& other) { return gt_(self, other); }
-inline Tensor& greater_(Tensor& self, const Tensor& other) { return gt_(self, other); }
-inline Tensor less(const Tensor& self, const Scalar& other) { return lt(self, other); }
-inline Tensor less(const Tensor& self, const Tensor& other) { return lt(self, other); }
-inline Tensor& less_(Tensor& self, const Scalar& other) { return lt_(self, other); }
-inline Tensor& less_(Tensor& self, const Tensor& other) { return lt_(self, other); }
-inline Tensor greater_equal(const Tensor& self, const Scalar& other) { return ge(self, other); }
-inline Tensor greater_equal(const Tensor& self, const Tensor& other) { return ge(self, other); }
-inline Tensor& greater_equal_(Tensor& self, const Scalar& other) { return ge_(self, other); }
-inline Tensor& greater_equal_(Tensor& self, const Tensor& other) { return ge_(self, other); }
-inline Tensor less_equal(const Tensor& self, const Scalar& other) { return le(self, other); }
-inline Tensor less_equal(const Tensor& self, const Tensor& other) { return le(self, other); }
-inline Tensor& less_equal_(Tensor& self, const Scalar& other) { return le_(self, other); }
-inline Tensor& less_equal_(Tensor& self, const Tensor& other) { return le_(self, other); }
-inline Tensor not_equal(const Tensor& self, const Scalar& other) { return ne(self, other); }
-inline Tensor not_equal(const Tensor& self, const Tensor& other) { return ne(self, other); }
-inline Tensor& not_equal_(Tensor& self, const Scalar& other) { return ne_(self, other); }
-inline Tensor& not_equal_(Tensor& self, const Tensor& other) { return ne_(self, other); }
+inline Tensor subtract(const Tensor& self, const Tensor& other, const Scalar& alpha = 1) {
+  return sub(self, other, alpha);
+}
+inline Tensor& subtract_(Tensor& self, const Tensor& other, const Scalar& alpha = 1) {
+  return sub_(self, other, alpha);
+}
+inline Tensor subtract(const Tensor& self, const Scalar& other, const Scalar& alpha = 1) {
+  return sub(self, other, alpha);
+}
+inline Tensor& subtract_(Tensor& self, const Scalar& other, const Scalar& alpha = 1) {
+  return sub_(self, other, alpha);
+}
+inline Tensor multiply(const Tensor& self, const Tensor& other) { return mul(self, other); }
+inline Tensor& multiply_(Tensor& self, const Tensor& other) { return mul_(self, other); }
+inline Tensor multiply(const Tensor& self, const Scalar& other) { return mul(self, other); }
+inline Tensor& multiply_(Tensor& self, const Scalar& other) { return mul_(self, other); }
+inline Tensor divide(const Tensor& self, const Tensor& other) { return div(self, other); }
+inline Tensor& divide_(Tensor& self, const Tensor& other) { return div_(self, other); }
+inline Tensor divide(const Tensor& self, const Scalar& other) { return div(self, other); }
+inline Tensor& divide_(Tensor& self, const Scalar& other) { return div_(self, other); }
+inline Tensor divide(const Tensor& self, const Tensor& other, std::optional<std::string_view> rounding_mode) {
+  return div(self, other, rounding_mode);
+}
+inline Tensor& divide_(Tensor& self, const Tensor& other, std::optional<std::string_view> rounding_mode) {
+  return div_(self, other, rounding_mode);
+}
+inline Tensor divide(const Tensor& self, const Scalar& other, std::optional<std::string_view> rounding_mode) {
+  return div(self, other, rounding_mode);
+}
+inline Tensor& divide_(Tensor& self, const Scalar& other, std::optional<std::string_view> rounding_mode) {
+  return div_(self, other, rounding_mode);
+}
+inline Tensor negative(const Tensor& self) { return neg(self); }
+inline Tensor& negative_(Tensor& self) { return neg_(self); }
+inline Tensor absolute(const Tensor& self) { return abs(self); }
+inline Tensor& absolute_(Tensor& self) { return abs_(self); }
 inline Tensor fix(const Tensor& self) { return trunc(self); }
 inline Tensor& fix_(Tensor& self) { return trunc_(self); }
-
-// With a bool alone: over all dimensions. (A number is a dimension.)
-inline Tensor var(const Tensor& self, std::same_as<bool> auto unbiased) {
-  return var(self, std::nullopt, static_cast<bool>(unbiased), false);
+inline Tensor clip(const Tensor& self, const std::optional<Scalar>& min = std::nullopt,
+                   const std::optional<Scalar>& max = std::nullopt) {
+  return clamp(self, min, max);
 }
-inline Tensor std(const Tensor& self, std::same_as<bool> auto unbiased) {
-  return std(self, std::nullopt, static_cast<bool>(unbiased), false);
+inline Tensor& clip_(Tensor& self, const std::optional<Scalar>& min = std::nullopt,
+                     const std::optional<Scalar>& max = std::nullopt) {
+  return clamp_(self, min, max);
 }
-inline std::tuple<Tensor, Tensor> var_mean(const Tensor& self, std::same_as<bool> auto unbiased) {
-  return var_mean(self, std::nullopt, static_cast<bool>(unbiased), false);
+inline Tensor clip(const Tensor& self, OptionalTensor min, OptionalTensor max = std::nullopt) {
+  return clamp(self, min, max);
 }
-inline std::tuple<Tensor, Tensor> std_mean(const Tensor& self, std::same_as<bool> auto unbiased) {
-  return std_mean(self, std::nullopt, static_cast<bool>(unbiased), false);
+inline Tensor& clip_(Tensor& self, OptionalTensor min, OptionalTensor max = std::nullopt) {
+  return clamp_(self, min, max);
 }
+inline Tensor not_equal(const Tensor& self, const Scalar& other) { return ne(self, other); }
+inline Tensor& not_equal_(Tensor& self, const Scalar& other) { return ne_(self, other); }
+inline Tensor not_equal(const Tensor& self, const Tensor& other) { return ne(self, other); }
+inline Tensor& not_equal_(Tensor& self, const Tensor& other) { return ne_(self, other); }
+inline Tensor less(const Tensor& self, const Scalar& other) { return lt(self, other); }
+inline Tensor& less_(Tensor& self, const Scalar& other) { return lt_(self, other); }
+inline Tensor less(const Tensor& self, const Tensor& other) { return lt(self, other); }
+inline Tensor& less_(Tensor& self, const Tensor& other) { return lt_(self, other); }
+inline Tensor less_equal(const Tensor& self, const Scalar& other) { return le(self, other); }
+inline Tensor& less_equal_(Tensor& self, const Scalar& other) { return le_(self, other); }
+inline Tensor less_equal(const Tensor& self, const Tensor& other) { return le(self, other); }
+inline Tensor& less_equal_(Tensor& self, const Tensor& other) { return le_(self, other); }
+inline Tensor greater(const Tensor& self, const Scalar& other) { return gt(self, other); }
+inline Tensor& greater_(Tensor& self, const Scalar& other) { return gt_(self, other); }
+inline Tensor greater(const Tensor& self, const Tensor& other) { return gt(self, other); }
+inline Tensor& greater_(Tensor& self, const Tensor& other) { return gt_(self, other); }
+inline Tensor greater_equal(const Tensor& self, const Scalar& other) { return ge(self, other); }
+inline Tensor& greater_equal_(Tensor& self, const Scalar& other) { return ge_(self, other); }
+inline Tensor greater_equal(const Tensor& self, const Tensor& other) { return ge(self, other); }
+inline Tensor& greater_equal_(Tensor& self, const Tensor& other) { return ge_(self, other); }
+inline std::vector<Tensor> unsafe_split(const Tensor& self, int64_t split_size, int64_t dim = 0) {
+  return split(self, split_size, dim);
+}
+inline std::vector<Tensor> unsafe_split(const Tensor& self, IntArrayRef split_size, int64_t dim = 0) {
+  return split(self, split_size, dim);
+}
+inline std::vector<Tensor> unsafe_chunk(const Tensor& self, int64_t chunks, int64_t dim = 0) {
+  return chunk(self, chunks, dim);
+}
+inline Tensor concatenate(TensorList tensors, int64_t dim = 0) { return cat(tensors, dim); }
+inline Tensor row_stack(TensorList tensors) { return vstack(tensors); }
 
 }  // namespace taut

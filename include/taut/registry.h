@@ -58,11 +58,14 @@ struct OpEntry {
   /// Computes into `out`, which has the shape and dtype of the result and shares no memory with the arguments unless it
   /// is one of them. False, and nothing is done, where it cannot; null for an op that never can.
   bool (*into)(const Value* args, size_t n, const Tensor& out) = nullptr;
+  const char* doc = "";      // one sentence; with the first overload only
+  const char* aliases = "";  // other names, with blanks between; with the first overload only
+  enum class Form : uint8_t { ByTable, Function, Method } form = Form::ByTable;  // is it a method of Tensor too?
 };
 
 /// One argument of a schema.
 struct SchemaArgument {
-  std::string type, name;
+  std::string type, name, default_text;
   bool has_default = false, keyword_only = false;
   Value default_value;
 };
@@ -80,6 +83,16 @@ void check_converts(const Scalar& s, ScalarType t, const char* op);
 /// The object that stands for a tensor in another language, while it lives; null when there is none.
 void* python_object(const Tensor& t);
 void set_python_object(const Tensor& t, void* object);
+
+/// The ops of one source file.
+struct OpTable {
+  const char* name;
+  const OpEntry* rows;
+  size_t count;
+  bool methods;  // are they methods of Tensor, if they have a `self` and do not say otherwise?
+};
+const std::vector<OpTable>& op_tables();
+bool is_method(const OpTable& table, const OpEntry& op);
 
 /// Every op of the library.
 const std::vector<const OpEntry*>& all_ops();

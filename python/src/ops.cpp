@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <sstream>
 
 #include "object.h"
 #include "taut/out.h"
@@ -50,7 +51,7 @@ PyObject *key_out, *key_requires_grad, *key_device, *key_layout, *key_pin_memory
 PyObject *named_tuple_maker = nullptr, *device_checker = nullptr;
 constexpr size_t kMaxArguments = 24;
 
-Kind kind_of(const std::string& type) {
+Kind kind_of(const std::string& type, const char* schema) {
   static const std::map<std::string, Kind> kinds = {
       {"Tensor", Kind::Tensor}, {"Tensor[]", Kind::Tensors}, {"Scalar", Kind::Scalar},  {"int", Kind::Int},
       {"int[]", Kind::Ints},    {"float", Kind::Float},      {"float[]", Kind::Floats}, {"bool", Kind::Bool},
@@ -60,7 +61,8 @@ Kind kind_of(const std::string& type) {
   // "int[2]" is a list of two ints, or one for both.
   if (const size_t open = base.find('['); open != base.npos) base = base.substr(0, open) + "[]";
   const auto it = kinds.find(base);
-  return it == kinds.end() ? Kind::Scalar : it->second;
+  check<ValueError>(it != kinds.end(), "the schema ", schema, " has the unknown type ", type);
+  return it->second;
 }
 
 PyObject* alias_of(const std::string& name) {
@@ -101,7 +103,7 @@ void parse(Group& group) {
     o.entry = entry;
     for (const SchemaArgument& a : schema.arguments) {
       Argument b;
-      b.kind = kind_of(a.type);
+      b.kind = kind_of(a.type, entry->schema);
       b.optional = a.type.ends_with('?');
       b.has_default = a.has_default;
       b.keyword_only = a.keyword_only;
@@ -515,17 +517,48 @@ PyObject* op_name(PyObject* self, void*) {
   auto* op = reinterpret_cast<OpObject*>(self);
   return PyUnicode_FromFormat("%s%s", op->group->name.c_str(), op->in_place ? "_" : "");
 }
+/// "(input, other, *, alpha=1)": the call as Python writes it.
+std::string signature_of(const Schema& schema) {
+  std::string text = "(";
+  bool starred = false, optional = false;
+  for (const SchemaArgument& a : schema.arguments) {
+    if (text.size() > 1) text += ", ";
+    if (a.keyword_only && !starred) text += "*, ", starred = true, optional = false;
+    text += a.name == "self" ? "input" : a.name == "from" ? "from_" : a.name;
+    // None stands for what Python cannot write here, and after an argument that may be left out.
+    if (a.has_default) text += "=" + (a.type.starts_with("ScalarType") ? "None" : a.default_text);
+    else if (optional) text += "=None";
+    optional |= a.has_default;
+  }
+  return text + ")";
+}
 PyObject* op_doc(PyObject* self, void*) {
   return guarded([&] {
     auto* op = reinterpret_cast<OpObject*>(self);
+    const std::string name = op->group->name + (op->in_place ? "_" : "");
     std::string text;
-    for (const OpEntry* e : op->group->entries) text += std::string(text.empty() ? "" : "\n") + e->schema;
+    for (const OpEntry* e : op->group->entries) {
+      const Schema schema = parse_schema(e->schema);
+      text += name + signature_of(schema) + " -> " + schema.returns + "\n";
+    }
+    std::string sentence = op->group->entries[0]->doc;
+    for (size_t at; (at = sentence.find("self")) != sentence.npos;)
+      sentence.replace(at, 4, "input");  // as in Python's calls
+    text += "\n" + sentence;
+    if (op->in_place) text += " Written into the tensor itself.";
     return PyUnicode_FromString(text.c_str());
+  });
+}
+PyObject* op_signature(PyObject* self, void*) {
+  return guarded([&] {
+    const OpEntry* first = reinterpret_cast<OpObject*>(self)->group->entries[0];
+    return PyUnicode_FromString(signature_of(parse_schema(first->schema)).c_str());
   });
 }
 PyObject* op_reduce(PyObject* self, PyObject*) { return op_name(self, nullptr); }
 PyObject* op_module(PyObject*, void*) { return PyUnicode_FromString("taut"); }
 PyGetSetDef op_getters[] = {{"__name__", op_name, nullptr, nullptr, nullptr},
+                            {"__text_signature__", op_signature, nullptr, nullptr, nullptr},
                             {"__qualname__", op_name, nullptr, nullptr, nullptr},
                             {"__module__", op_module, nullptr, nullptr, nullptr},
                             {"__doc__", op_doc, nullptr, nullptr, nullptr},
@@ -607,18 +640,19 @@ void init_ops(PyObject* module) {
   // Groups live as long as the process.
   auto* groups = new std::vector<std::unique_ptr<Group>>;
   std::map<std::string_view, Group*> by_name;
-  for (const OpEntry* e : all_ops()) {
-    const std::string_view schema(e->schema);
-    const std::string_view name = schema.substr(0, schema.find_first_of(".("));
-    Group*& g = by_name[name];
-    if (!g) {
-      groups->push_back(std::make_unique<Group>());
-      g = groups->back().get();
-      g->name = name;
+  for (const OpTable& table : op_tables()) {
+    for (const OpEntry* e = table.rows; e != table.rows + table.count; ++e) {
+      const std::string_view schema(e->schema);
+      const std::string_view name = schema.substr(0, schema.find_first_of(".("));
+      Group*& g = by_name[name];
+      if (!g) {
+        groups->push_back(std::make_unique<Group>());
+        g = groups->back().get();
+        g->name = name;
+      }
+      g->entries.push_back(e);
+      g->method |= is_method(table, *e);
     }
-    g->entries.push_back(e);
-    const size_t open = schema.find('(');
-    g->method |= schema.substr(open + 1).starts_with("Tensor self");
   }
   for (const auto& [name, slot] :
        {std::pair("add", Py_nb_add), std::pair("sub", Py_nb_subtract), std::pair("mul", Py_nb_multiply),
@@ -627,19 +661,24 @@ void init_ops(PyObject* module) {
   for (const char* name : {"add", "sub", "mul", "div", "true_divide", "floor_divide"})
     by_name.at(name)->numbers_too = true;
   const Object ops = Object::steal(checked(PyDict_New()));
+  /// Under its name and all others it has.
+  const auto add = [&](const Group& g, const char* end, PyObject* op, bool method) {
+    std::istringstream names(g.name + " " + g.entries[0]->aliases);
+    for (std::string name; names >> name;) {
+      checked(PyDict_SetItemString(ops.get(), (name + end).c_str(), op));
+      if (method) checked(PyObject_SetAttrString(reinterpret_cast<PyObject*>(tensor_type), (name + end).c_str(), op));
+    }
+  };
   for (const auto& [name, g] : by_name) {
     const Object op = Object::steal(make_op(g, false));
-    checked(PyDict_SetItemString(ops.get(), g->name.c_str(), op.get()));
-    if (!g->method || is_own(g->name.c_str())) continue;
-    checked(PyObject_SetAttrString(reinterpret_cast<PyObject*>(tensor_type), g->name.c_str(), op.get()));
+    add(*g, "", op.get(), g->method && !is_own(g->name.c_str()));
   }
   for (const auto& [name, g] : by_name) {  // in-place twins
     const bool has_twin =
         std::any_of(g->entries.begin(), g->entries.end(), [](const OpEntry* e) { return e->in_place; });
     if (!has_twin || by_name.count(g->name + "_")) continue;
     const Object in_place = Object::steal(make_op(g, true));
-    checked(PyDict_SetItemString(ops.get(), (g->name + "_").c_str(), in_place.get()));
-    checked(PyObject_SetAttrString(reinterpret_cast<PyObject*>(tensor_type), (g->name + "_").c_str(), in_place.get()));
+    add(*g, "_", in_place.get(), g->method);
   }
   checked(PyModule_AddObjectRef(module, "ops", ops.get()));
 }

@@ -638,17 +638,6 @@ def set_flush_denormal(mode):
     return False
 
 
-# Other names of ops: as functions, as methods and in place.
-_ALIASES = dict(absolute="abs", arccos="acos", arccosh="acosh", arcsin="asin", arcsinh="asinh", arctan="atan", arctan2="atan2",
-                arctanh="atanh", clip="clamp", concatenate="cat", divide="div", multiply="mul", subtract="sub", negative="neg",
-                greater="gt", greater_equal="ge", less="lt", less_equal="le", not_equal="ne", fix="trunc", row_stack="vstack",
-                unsafe_chunk="chunk", unsafe_split="split")
-for _new, _old in _ALIASES.items():
-    for _end in ("", "_"):
-        if _old + _end in _ops:
-            globals()[_new + _end] = _ops[_old + _end]
-            if hasattr(Tensor, _old + _end):
-                setattr(Tensor, _new + _end, getattr(Tensor, _old + _end))
 for _f in (argwhere, isreal, cross, diagflat, cov, corrcoef):
     setattr(Tensor, _f.__name__, _f)
 

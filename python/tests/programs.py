@@ -13,7 +13,6 @@ import warnings
 TOLERANCE = {"float64": 1e-7, "float32": 1e-3, "float16": 2e-2, "bfloat16": 1e-1}
 
 
-
 def flat(result):
     if isinstance(result, (tuple, list)):
         return [r for item in result for r in flat(item)]

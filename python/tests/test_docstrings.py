@@ -35,3 +35,17 @@ def test_every_method_of_tensor_has_a_docstring():
     for name in dir(_C.Tensor):
         if not name.startswith("_"):
             assert getattr(taut.Tensor, name).__doc__, name
+
+
+def test_every_op_has_a_sentence_and_a_signature():
+    for name, op in _C.ops.items():
+        calls, _, sentence = op.__doc__.partition("\n\n")
+        assert sentence.endswith(".") and "self" not in sentence, name
+        assert str(inspect.signature(op)).replace(" ", "") in calls.replace('"', "'").replace(" ", ""), name
+
+
+def test_help_on_an_op_shows_its_calls():
+    assert "add(input, other, *, alpha=1) -> Tensor" in taut.add.__doc__ and "input + alpha * other." in taut.add.__doc__
+    assert str(inspect.signature(taut.softplus)) == "(input, beta=1, threshold=20)"
+    assert taut.absolute is taut.abs and taut.Tensor.absolute_ is taut.Tensor.abs_
+    assert not hasattr(taut.Tensor, "softplus") and not hasattr(taut.Tensor, "elu_")  # functions only, as in PyTorch

@@ -27,7 +27,8 @@ class ObjectMutex {
     return holder != self && holder_.compare_exchange_strong(holder, self, std::memory_order_acquire);
   }
   void unlock() {
-    // Not a store: it could still be on its way when notify_one looks for waiters and finds none, while one falls asleep.
+    // Not a store: it could still be on its way when notify_one looks for waiters and finds none, while one falls
+    // asleep.
     holder_.exchange(0);
     holder_.notify_one();
   }

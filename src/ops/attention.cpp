@@ -223,19 +223,23 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
 extern const OpEntry attention_ops[];
 extern const size_t attention_ops_count;
 const OpEntry attention_ops[] = {
-    op<scaled_dot_product_attention>(
-        "scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float "
-        "dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor",
-        "t(1, 2, 3, 4), t(1, 2, 3, 4), t(1, 2, 3, 4)\nt(1, 2, 4, 3), t(1, 2, 4, 3), t(1, 2, 4, 2), "
-        "is_causal=True\nt(2, 5, 2), t(2, 3, 2), t(2, 3, 4), is_causal=True\nt(3, 2), t(4, 2), t(4, 3)\nt(2, 3, 2), "
-        "t(2, "
-        "3, 2), t(2, 3, 2), scale=0.5\nt(1, 4, 2, 3), t(1, 2, 3, 3), t(1, 2, 3, 2), enable_gqa=True\nt(1, 4, 3, 2), "
-        "t(1, "
-        "2, 3, 2), t(1, 2, 3, 2), is_causal=True, enable_gqa=True\nt(2, 2, 3), t(2, 4, 3), t(2, 4, 2), b(2, 4)\nt(1, "
-        "2, "
-        "2, 3), t(1, 2, 4, 3), t(1, 2, 4, 2), t(2, 4)\nt(2, 3, 2), t(1, 3, 2), t(2, 3, 2)\nt(2, 0, 3), t(2, 2, 3), "
-        "t(2, "
-        "2, 3)\nt(1, 2, 3), t(1, 0, 3), t(1, 0, 3)\nt(2, 2, 1, 3, 2), t(2, 2, 1, 3, 2), t(2, 2, 1, 3, 2)"),
+    doc("softmax(query @ key.T * scale + mask) @ value.",
+        op<scaled_dot_product_attention>(
+            "scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float "
+            "dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor",
+            "t(1, 2, 3, 4), t(1, 2, 3, 4), t(1, 2, 3, 4)\nt(1, 2, 4, 3), t(1, 2, 4, 3), t(1, 2, 4, 2), "
+            "is_causal=True\nt(2, 5, 2), t(2, 3, 2), t(2, 3, 4), is_causal=True\nt(3, 2), t(4, 2), t(4, 3)\nt(2, 3, "
+            "2), "
+            "t(2, "
+            "3, 2), t(2, 3, 2), scale=0.5\nt(1, 4, 2, 3), t(1, 2, 3, 3), t(1, 2, 3, 2), enable_gqa=True\nt(1, 4, 3, "
+            "2), "
+            "t(1, "
+            "2, 3, 2), t(1, 2, 3, 2), is_causal=True, enable_gqa=True\nt(2, 2, 3), t(2, 4, 3), t(2, 4, 2), b(2, "
+            "4)\nt(1, "
+            "2, "
+            "2, 3), t(1, 2, 4, 3), t(1, 2, 4, 2), t(2, 4)\nt(2, 3, 2), t(1, 3, 2), t(2, 3, 2)\nt(2, 0, 3), t(2, 2, 3), "
+            "t(2, "
+            "2, 3)\nt(1, 2, 3), t(1, 0, 3), t(1, 0, 3)\nt(2, 2, 1, 3, 2), t(2, 2, 1, 3, 2), t(2, 2, 1, 3, 2)")),
 };
 const size_t attention_ops_count = std::size(attention_ops);
 

@@ -224,7 +224,8 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, OptionalTens
   const char* op = "cross_entropy_loss";
   check_both(op, self, target);
   check_reduction(reduction, op);
-  check<ValueError>(!(label_smoothing > 1), op, ": label_smoothing must be between 0.0 and 1.0. Got: ", label_smoothing);
+  check<ValueError>(!(label_smoothing > 1), op,
+                    ": label_smoothing must be between 0.0 and 1.0. Got: ", label_smoothing);
   label_smoothing = std::max(label_smoothing, 0.0);  // PyTorch takes a negative one for none
   if (self.sizes() == target.sizes()) {
     check<TypeError>(target.is_floating_point(), op,
@@ -325,49 +326,61 @@ Tensor multilabel_margin_loss(const Tensor& self, const Tensor& target, int64_t 
 extern const OpEntry class_loss_ops[];
 extern const size_t class_loss_ops_count;
 const OpEntry class_loss_ops[] = {
-    op<cross_entropy_loss>(
-        "cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100, "
-        "float label_smoothing=0.0) -> Tensor",
-        "t(4, 3), c([0, 2, 1, 1])\nt(4, 3), c([0, 2, 1, 1]), None, 0\nt(4, 3), c([0, 2, 1, 1]), None, 2\n"
-        "t(4, 3), c([0, -100, 1, 1])\nt(4, 3), c([0, 2, 1, 1]), None, 1, 1\nt(4, 3), c([0, 2, 1, 1]), None, 1, 1, "
-        "0.25\n"
-        "t(4, 3), c([0, 2, 1, 1]), None, 0, 2, 0.25\nt(4, 3), c([0, 2, 1, 1]), None, 2, -100, 0.5\n"
-        "t(2, 3, 4), i(0, 3, 2, 4)\nt(2, 3, 2, 2), i(0, 3, 2, 2, 2), None, 0\nt(2, 3, 2), i(0, 3, 2, 2), None, 2, 1, "
-        "0.1\n"
-        "t(3), c(1)\nt(3), c(1), None, 0\nt(3), c([1])\nt(2, 37), c([36, 5])\nt(0, 3), i(0, 1, 0)\nt(0, 3), i(0, 1, "
-        "0), "
-        "None, 2\nt(0, 3), i(0, 1, 0), None, 0\nt(2, 3), c([-100, -100])\nt(2, 3), c([-100, -100]), None, 2\n"
-        "t(4, 3), p(4, 3)\nt(4, 3), p(4, 3), None, 0\nt(4, 3), p(4, 3), p(3), 2, -100, 0.1\nt(2, 3, 2), p(2, 3, 2), "
-        "p(3)\nt(3), p(3)\nc([[1000.0, 999.0, 998.0]]), c([1])\nt(4, 3), c([0, 3, 1, 1])\nt(4, 3), c([0, -1, 1, 1])\n"
-        "t(4, 3), c([0, 1, 1])\nt(4, 3), i(0, 3, 4, 3)\nt(2, 3, 4), i(0, 3, 2, 5)\n"
-        "t(2, 3), p(2, 3), None, 1, 1\nt(2, 3), c([0, 1]), None, 1, -100, 1.5\nt(2, 3), p(2)\nt(), c(0)"),
-    op<nll_loss>("nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> "
-                 "Tensor",
-                 "t(4, 3), c([0, 2, 1, 1])\nt(4, 3), c([0, 2, 1, 1]), None, 0\nt(4, 3), c([0, 2, 1, 1]), None, 2, 1\n"
-                 "t(4, 3), c([0, -100, 1, 1])\nt(3), c(1)\nt(3), c([2]), None, 0\nt(0, 3), i(0, 1, 0)\nt(2, 3), c([5, "
-                 "0])\nt(2, 3), c([0, 1, 2])\nt(2, 3, 4), i(0, 3, 2, 4)"),
-    op<nll_loss2d>(
-        "nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int "
-        "ignore_index=-100) -> Tensor",
-        "t(2, 3, 2, 2), i(0, 3, 2, 2, 2)\nt(2, 3, 2, 2), i(0, 3, 2, 2, 2), None, 0, 1\nt(2, 3, 2, 2), i(0, 3, "
-        "2, 2, 2), None, 2\nt(2, 3, 2), i(0, 3, 2, 2)"),
-    op<nll_loss_nd>(
-        "nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int "
-        "ignore_index=-100) -> Tensor",
-        "t(4, 3), c([0, 2, 1, 1])\nt(2, 3, 4), i(0, 3, 2, 4)\nt(2, 3, 4), i(0, 3, 2, 4), None, 0, 1\nt(2, 3, "
-        "2, 2, 2), i(0, 3, 2, 2, 2, 2), None, 2\nt(3), c(1)\nt(0, 3, 2), i(0, 1, 0, 2)\nt(2, 3), c([0, 1, "
-        "2])\nt(2, 3, 4), i(0, 3, 2, 5)\nt(), c(0)"),
-    op<multi_margin_loss>(
-        "multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? "
-        "weight=None, int reduction=1) -> Tensor",
-        "t(4, 3), c([0, 2, 1, 1])\nt(4, 3), c([0, 2, 1, 1]), 2, 0.5\nt(4, 3), c([0, 2, 1, 1]), 1, 2.0, "
-        "None, 0\nt(4, 3), c([0, 2, 1, 1]), 2, 1, None, 2\nt(3), c(1)\nt(3), c([1]), 1, 1, None, 0\n"
-        "t(4, 3), c([0, 2, 1, 3])\nt(4, 3), c([0, 2])\nt(4, 3), c([0, 2, 1, 1]), 3"),
-    op<multilabel_margin_loss>(
-        "multilabel_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
-        "t(3, 4), c([[0, 1, -1, 2], [3, -1, -1, -1], [-1, 0, 1, 2]])\nt(2, 3), c([[0, 1, 2], [2, "
-        "0, -1]]), 0\nt(2, 3), c([[1, -1, -1], [2, 0, -1]]), 2\nt(3), c([1, -1, 0])\nt(3), c([1, "
-        "0, -1]), 0\nt(2, 3), c([[1, 3, -1], [2, 0, -1]])\nt(2, 3), c([1, 0])"),
+    doc("The negative logarithm of the softmax of each row at its class; targets may be probabilities too.",
+        op<cross_entropy_loss>(
+            "cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int "
+            "ignore_index=-100, "
+            "float label_smoothing=0.0) -> Tensor",
+            "t(4, 3), c([0, 2, 1, 1])\nt(4, 3), c([0, 2, 1, 1]), None, 0\nt(4, 3), c([0, 2, 1, 1]), None, 2\n"
+            "t(4, 3), c([0, -100, 1, 1])\nt(4, 3), c([0, 2, 1, 1]), None, 1, 1\nt(4, 3), c([0, 2, 1, 1]), None, 1, 1, "
+            "0.25\n"
+            "t(4, 3), c([0, 2, 1, 1]), None, 0, 2, 0.25\nt(4, 3), c([0, 2, 1, 1]), None, 2, -100, 0.5\n"
+            "t(2, 3, 4), i(0, 3, 2, 4)\nt(2, 3, 2, 2), i(0, 3, 2, 2, 2), None, 0\nt(2, 3, 2), i(0, 3, 2, 2), None, 2, "
+            "1, "
+            "0.1\n"
+            "t(3), c(1)\nt(3), c(1), None, 0\nt(3), c([1])\nt(2, 37), c([36, 5])\nt(0, 3), i(0, 1, 0)\nt(0, 3), i(0, "
+            "1, "
+            "0), "
+            "None, 2\nt(0, 3), i(0, 1, 0), None, 0\nt(2, 3), c([-100, -100])\nt(2, 3), c([-100, -100]), None, 2\n"
+            "t(4, 3), p(4, 3)\nt(4, 3), p(4, 3), None, 0\nt(4, 3), p(4, 3), p(3), 2, -100, 0.1\nt(2, 3, 2), p(2, 3, "
+            "2), "
+            "p(3)\nt(3), p(3)\nc([[1000.0, 999.0, 998.0]]), c([1])\nt(4, 3), c([0, 3, 1, 1])\nt(4, 3), c([0, -1, 1, "
+            "1])\n"
+            "t(4, 3), c([0, 1, 1])\nt(4, 3), i(0, 3, 4, 3)\nt(2, 3, 4), i(0, 3, 2, 5)\n"
+            "t(2, 3), p(2, 3), None, 1, 1\nt(2, 3), c([0, 1]), None, 1, -100, 1.5\nt(2, 3), p(2)\nt(), c(0)")),
+    doc("The negative log-probability at the class of each row.",
+        op<nll_loss>(
+            "nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> "
+            "Tensor",
+            "t(4, 3), c([0, 2, 1, 1])\nt(4, 3), c([0, 2, 1, 1]), None, 0\nt(4, 3), c([0, 2, 1, 1]), None, 2, 1\n"
+            "t(4, 3), c([0, -100, 1, 1])\nt(3), c(1)\nt(3), c([2]), None, 0\nt(0, 3), i(0, 1, 0)\nt(2, 3), c([5, "
+            "0])\nt(2, 3), c([0, 1, 2])\nt(2, 3, 4), i(0, 3, 2, 4)")),
+    doc("The negative log-probability at the class of each pixel.",
+        op<nll_loss2d>(
+            "nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int "
+            "ignore_index=-100) -> Tensor",
+            "t(2, 3, 2, 2), i(0, 3, 2, 2, 2)\nt(2, 3, 2, 2), i(0, 3, 2, 2, 2), None, 0, 1\nt(2, 3, 2, 2), i(0, 3, "
+            "2, 2, 2), None, 2\nt(2, 3, 2), i(0, 3, 2, 2)")),
+    doc("nll_loss for any number of dimensions.",
+        op<nll_loss_nd>(
+            "nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int "
+            "ignore_index=-100) -> Tensor",
+            "t(4, 3), c([0, 2, 1, 1])\nt(2, 3, 4), i(0, 3, 2, 4)\nt(2, 3, 4), i(0, 3, 2, 4), None, 0, 1\nt(2, 3, "
+            "2, 2, 2), i(0, 3, 2, 2, 2, 2), None, 2\nt(3), c(1)\nt(0, 3, 2), i(0, 1, 0, 2)\nt(2, 3), c([0, 1, "
+            "2])\nt(2, 3, 4), i(0, 3, 2, 5)\nt(), c(0)")),
+    doc("How far the scores of other classes come within margin of the right one.",
+        op<multi_margin_loss>(
+            "multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? "
+            "weight=None, int reduction=1) -> Tensor",
+            "t(4, 3), c([0, 2, 1, 1])\nt(4, 3), c([0, 2, 1, 1]), 2, 0.5\nt(4, 3), c([0, 2, 1, 1]), 1, 2.0, "
+            "None, 0\nt(4, 3), c([0, 2, 1, 1]), 2, 1, None, 2\nt(3), c(1)\nt(3), c([1]), 1, 1, None, 0\n"
+            "t(4, 3), c([0, 2, 1, 3])\nt(4, 3), c([0, 2])\nt(4, 3), c([0, 2, 1, 1]), 3")),
+    doc("How far the scores of other classes come within 1 of any right one; the list of right ones ends at -1.",
+        op<multilabel_margin_loss>(
+            "multilabel_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+            "t(3, 4), c([[0, 1, -1, 2], [3, -1, -1, -1], [-1, 0, 1, 2]])\nt(2, 3), c([[0, 1, 2], [2, "
+            "0, -1]]), 0\nt(2, 3), c([[1, -1, -1], [2, 0, -1]]), 2\nt(3), c([1, -1, 0])\nt(3), c([1, "
+            "0, -1]), 0\nt(2, 3), c([[1, 3, -1], [2, 0, -1]])\nt(2, 3), c([1, 0])")),
 };
 const size_t class_loss_ops_count = std::size(class_loss_ops);
 

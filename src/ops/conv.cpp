@@ -466,25 +466,34 @@ Tensor col2im(const Tensor& self, IntArrayRef output_size, IntArrayRef kernel_si
 extern const OpEntry conv_ops[];
 extern const size_t conv_ops_count;
 const OpEntry conv_ops[] = {
-    op("conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] padding=0, int[1] dilation=1, "
-       "int groups=1) -> Tensor",
-       "t(2, 2, 7), t(3, 2, 3), t(3)\nt(2, 7), t(2, 2, 3), None, [2], [1]\nt(1, 4, 9), t(4, 2, 3), t(4), [3], [2], "
-       "[2], "
-       "2\nt(0, 2, 5), t(3, 2, 2)\nt(1, 2, 5), t(2, 3, 2)\nt(2, 3, 6), t(3, 1, 2), t(3), groups=3",
-       TAUT_PLAIN(conv1d)),
-    op("conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] dilation=1, "
-       "int groups=1) -> Tensor",
-       "t(2, 2, 5, 4), t(3, 2, 3, 2), t(3)\nt(1, 2, 5, 5), t(2, 2, 3, 3), None, [2, 1], [1, 2]\nt(2, 5, 5), t(2, 2, 2, "
-       "3), t(2), [2, 2], [1, 1]\nt(1, 4, 5, 5), t(4, 2, 2, 2), t(4), [1, 1], [0, 0], [2, 2], 2\nt(2, 3, 4, 4), t(6, "
-       "1, 3, 3), t(6), [1, 1], [1, 1], [1, 1], 3\nt(1, 3, 5, 6), t(3, 1, 2, 3), None, [2, 2], [1, 1], [1, 2], 3\nt(2, "
-       "3, 3, 3), t(4, 3, 1, 1), t(4)\nt(1, 2, 4, 4), t(2, 2, 1, 1), None, [2, 2]\nt(0, 2, 4, 4), t(3, 2, 2, 2), "
-       "t(3)\nt(1, 1, 3, 3), t(1, 1, 4, 4)\nt(1, 5, 6, 6), t(2, 5, 2, 2), t(2), [3, 3]",
-       TAUT_PLAIN(conv2d)),
-    op("conv3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] dilation=1, "
-       "int groups=1) -> Tensor",
-       "t(1, 2, 3, 4, 3), t(2, 2, 2, 2, 2), t(2)\nt(1, 3, 3, 4), t(2, 1, 2, 3, 2), None, [2, 1, 1], [1, 1, 0]\nt(1, 2, "
-       "4, 4, 4), t(2, 1, 2, 2, 2), t(2), [1, 2, 3], [1, 1, 1], [2, 1, 1], 2",
-       TAUT_PLAIN(conv3d)),
+    doc("The convolution of rows.",
+        op("conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] padding=0, int[1] "
+           "dilation=1, "
+           "int groups=1) -> Tensor",
+           "t(2, 2, 7), t(3, 2, 3), t(3)\nt(2, 7), t(2, 2, 3), None, [2], [1]\nt(1, 4, 9), t(4, 2, 3), t(4), [3], [2], "
+           "[2], "
+           "2\nt(0, 2, 5), t(3, 2, 2)\nt(1, 2, 5), t(2, 3, 2)\nt(2, 3, 6), t(3, 1, 2), t(3), groups=3",
+           TAUT_PLAIN(conv1d))),
+    doc("The convolution of images.",
+        op("conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] "
+           "dilation=1, "
+           "int groups=1) -> Tensor",
+           "t(2, 2, 5, 4), t(3, 2, 3, 2), t(3)\nt(1, 2, 5, 5), t(2, 2, 3, 3), None, [2, 1], [1, 2]\nt(2, 5, 5), t(2, "
+           "2, 2, "
+           "3), t(2), [2, 2], [1, 1]\nt(1, 4, 5, 5), t(4, 2, 2, 2), t(4), [1, 1], [0, 0], [2, 2], 2\nt(2, 3, 4, 4), "
+           "t(6, "
+           "1, 3, 3), t(6), [1, 1], [1, 1], [1, 1], 3\nt(1, 3, 5, 6), t(3, 1, 2, 3), None, [2, 2], [1, 1], [1, 2], "
+           "3\nt(2, "
+           "3, 3, 3), t(4, 3, 1, 1), t(4)\nt(1, 2, 4, 4), t(2, 2, 1, 1), None, [2, 2]\nt(0, 2, 4, 4), t(3, 2, 2, 2), "
+           "t(3)\nt(1, 1, 3, 3), t(1, 1, 4, 4)\nt(1, 5, 6, 6), t(2, 5, 2, 2), t(2), [3, 3]",
+           TAUT_PLAIN(conv2d))),
+    doc("The convolution of volumes.", op("conv3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, "
+                                          "int[3] padding=0, int[3] dilation=1, "
+                                          "int groups=1) -> Tensor",
+                                          "t(1, 2, 3, 4, 3), t(2, 2, 2, 2, 2), t(2)\nt(1, 3, 3, 4), t(2, 1, 2, 3, 2), "
+                                          "None, [2, 1, 1], [1, 1, 0]\nt(1, 2, "
+                                          "4, 4, 4), t(2, 1, 2, 2, 2), t(2), [1, 2, 3], [1, 1, 1], [2, 1, 1], 2",
+                                          TAUT_PLAIN(conv3d))),
     op("conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, str padding=\"valid\", int[1] "
        "dilation=1, int groups=1) -> Tensor",
        "t(1, 2, 6), t(2, 2, 3), t(2), [1], 'same'\nt(1, 2, 6), t(2, 2, 4), t(2), [1], 'same'\nt(1, 2, 6), t(2, 2, 3), "
@@ -498,29 +507,40 @@ const OpEntry conv_ops[] = {
     op("conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, str padding=\"valid\", int[3] "
        "dilation=1, int groups=1) -> Tensor",
        "t(1, 1, 3, 3, 3), t(2, 1, 2, 3, 2), t(2), [1, 1, 1], 'same'", TAUT_NAMED(conv3d)),
-    op<conv_transpose1d>("conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] "
-                         "padding=0, int[1] output_padding=0, int groups=1, int[1] dilation=1) -> Tensor",
-                         "t(2, 2, 4), t(2, 3, 3), t(3)\nt(2, 4), t(2, 2, 3), None, [2], [1], [1]\nt(1, 4, 3), t(4, 2, "
-                         "2), t(4), [3], [0], [1], 2, [2]\nt(1, 2, 4), t(2, 2, 2), None, [1], [0], [1]"),
-    op<conv_transpose2d>("conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, "
-                         "int[2] padding=0, int[2] output_padding=0, int groups=1, int[2] dilation=1) -> Tensor",
-                         "t(1, 2, 3, 4), t(2, 3, 2, 3), t(3)\nt(2, 2, 3, 3), t(2, 1, 3, 3), t(1), [2, 2], [1, 1], [1, "
-                         "1]\nt(2, 3, 3), t(2, 1, 2, 2), t(2), [3, 2], [0, 0], [2, 0], 2, [1, 2]\nt(1, 3, 3, 3), t(3, "
-                         "1, 3, 3), None, [1, 1], [1, 1], [0, 0], 3\nt(1, 2, 3, 3), t(2, 3, 1, 1), t(3)\nt(0, 2, 3, "
-                         "3), t(2, 3, 2, 2)"),
-    op<conv_transpose3d>("conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, "
-                         "int[3] padding=0, int[3] output_padding=0, int groups=1, int[3] dilation=1) -> Tensor",
-                         "t(1, 2, 2, 3, 2), t(2, 1, 2, 2, 2), t(1)\nt(1, 2, 2, 2), t(1, 2, 3, 2, 3), None, [2, 2, 2], "
-                         "[1, 1, 1], [1, 0, 1]"),
-    op<convolution>("convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] "
-                    "dilation, bool transposed, int[] output_padding, int groups) -> Tensor",
-                    "t(1, 2, 4, 4), t(2, 2, 2, 2), t(2), [1, 1], [0, 0], [1, 1], False, [0, 0], 1\nt(1, 2, 3, 3), t(2, "
-                    "2, 2, 2), None, [2, 2], [0, 0], [1, 1], True, [1, 1], 1"),
-    op<im2col>("im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor",
-               "t(1, 2, 4, 3), [2, 2], [1, 1], [0, 0], [1, 1]\nt(2, 4, 5), [2, 3], [1, 2], [1, 1], [2, 1]"),
-    op<col2im>("col2im(Tensor self, int[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] "
-               "stride) -> Tensor",
-               "t(1, 8, 6), [4, 3], [2, 2], [1, 1], [0, 0], [1, 1]\nt(6, 9), [4, 5], [2, 3], [1, 2], [1, 1], [2, 1]"),
+    doc("The transposed convolution of rows, the gradient of conv1d.",
+        op<conv_transpose1d>(
+            "conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] "
+            "padding=0, int[1] output_padding=0, int groups=1, int[1] dilation=1) -> Tensor",
+            "t(2, 2, 4), t(2, 3, 3), t(3)\nt(2, 4), t(2, 2, 3), None, [2], [1], [1]\nt(1, 4, 3), t(4, 2, "
+            "2), t(4), [3], [0], [1], 2, [2]\nt(1, 2, 4), t(2, 2, 2), None, [1], [0], [1]")),
+    doc("The transposed convolution of images, the gradient of conv2d.",
+        op<conv_transpose2d>(
+            "conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, "
+            "int[2] padding=0, int[2] output_padding=0, int groups=1, int[2] dilation=1) -> Tensor",
+            "t(1, 2, 3, 4), t(2, 3, 2, 3), t(3)\nt(2, 2, 3, 3), t(2, 1, 3, 3), t(1), [2, 2], [1, 1], [1, "
+            "1]\nt(2, 3, 3), t(2, 1, 2, 2), t(2), [3, 2], [0, 0], [2, 0], 2, [1, 2]\nt(1, 3, 3, 3), t(3, "
+            "1, 3, 3), None, [1, 1], [1, 1], [0, 0], 3\nt(1, 2, 3, 3), t(2, 3, 1, 1), t(3)\nt(0, 2, 3, "
+            "3), t(2, 3, 2, 2)")),
+    doc("The transposed convolution of volumes, the gradient of conv3d.",
+        op<conv_transpose3d>(
+            "conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, "
+            "int[3] padding=0, int[3] output_padding=0, int groups=1, int[3] dilation=1) -> Tensor",
+            "t(1, 2, 2, 3, 2), t(2, 1, 2, 2, 2), t(1)\nt(1, 2, 2, 2), t(1, 2, 3, 2, 3), None, [2, 2, 2], "
+            "[1, 1, 1], [1, 0, 1]")),
+    doc("A convolution in any number of dimensions, transposed or not.",
+        op<convolution>(
+            "convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] "
+            "dilation, bool transposed, int[] output_padding, int groups) -> Tensor",
+            "t(1, 2, 4, 4), t(2, 2, 2, 2), t(2), [1, 1], [0, 0], [1, 1], False, [0, 0], 1\nt(1, 2, 3, 3), t(2, "
+            "2, 2, 2), None, [2, 2], [0, 0], [1, 1], True, [1, 1], 1")),
+    doc("The windows of an image as columns.",
+        op<im2col>("im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor",
+                   "t(1, 2, 4, 3), [2, 2], [1, 1], [0, 0], [1, 1]\nt(2, 4, 5), [2, 3], [1, 2], [1, 1], [2, 1]")),
+    doc("Columns added back to the places of their windows.",
+        op<col2im>(
+            "col2im(Tensor self, int[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] "
+            "stride) -> Tensor",
+            "t(1, 8, 6), [4, 3], [2, 2], [1, 1], [0, 0], [1, 1]\nt(6, 9), [4, 5], [2, 3], [1, 2], [1, 1], [2, 1]")),
 };
 const size_t conv_ops_count = std::size(conv_ops);
 

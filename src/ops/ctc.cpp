@@ -176,19 +176,24 @@ Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, const Tensor& in
 extern const OpEntry ctc_ops[];
 extern const size_t ctc_ops_count;
 const OpEntry ctc_ops[] = {
-    op("ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, int "
-       "reduction=1, bool zero_infinity=False) -> Tensor",
-       "t(5, 2, 4), c([[1, 2], [3, 3]]), [5, 4], [2, 2]\nt(5, 2, 4), c([1, 2, 3]), [5, 4], [2, 1], 0, 0\n"
-       "t(5, 2, 4), c([[1, 2], [0, 1]]), [5, 3], [2, 1], 3, 2\nt(5, 4), c([1, 2]), [5], [2]\nt(4, 4), c([1, 2]), [3], "
-       "[2], 0, 0\nt(5, 2, 4), c([[1, 2], [3, 1]]), [5, 5], [2, 0], 0, 0\nt(3, 2, 4), c([[1, 1, 1], [3, 1, 2]]), [3, "
-       "3], "
-       "[3, 3], 0, 0, True\nt(5, 2, 4), c([[1, 2], [3, 1]]), [5, 6], [2, 1]\nt(5, 2, 4), c([[1, 2], [3, 1]]), [5], [2, "
-       "1]\nt(5, 2, 4), c([[1, 2], [3, 1]]), [5, 4], [2, 3]\nt(5, 2, 4), c([1, 2, 3]), [5, 4], [2, 2]\nt(5, 2, 4), "
-       "c([[1, 2], [3, 1]]), [5, 4], [2, 1], 4\nt(5, 2, 4), c([[1, 2], [3, 1]]), [5, -1], [2, 1]",
-       [](const Tensor& log_probs, const Tensor& targets, IntArrayRef input_lengths, IntArrayRef target_lengths,
-          int64_t blank, int64_t reduction, bool zero_infinity) {
-         return ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity);
-       }),
+    doc("The negative log-probability of all alignments of a sequence with its label, with blanks between.",
+        op("ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, "
+           "int "
+           "reduction=1, bool zero_infinity=False) -> Tensor",
+           "t(5, 2, 4), c([[1, 2], [3, 3]]), [5, 4], [2, 2]\nt(5, 2, 4), c([1, 2, 3]), [5, 4], [2, 1], 0, 0\n"
+           "t(5, 2, 4), c([[1, 2], [0, 1]]), [5, 3], [2, 1], 3, 2\nt(5, 4), c([1, 2]), [5], [2]\nt(4, 4), c([1, 2]), "
+           "[3], "
+           "[2], 0, 0\nt(5, 2, 4), c([[1, 2], [3, 1]]), [5, 5], [2, 0], 0, 0\nt(3, 2, 4), c([[1, 1, 1], [3, 1, 2]]), "
+           "[3, "
+           "3], "
+           "[3, 3], 0, 0, True\nt(5, 2, 4), c([[1, 2], [3, 1]]), [5, 6], [2, 1]\nt(5, 2, 4), c([[1, 2], [3, 1]]), [5], "
+           "[2, "
+           "1]\nt(5, 2, 4), c([[1, 2], [3, 1]]), [5, 4], [2, 3]\nt(5, 2, 4), c([1, 2, 3]), [5, 4], [2, 2]\nt(5, 2, 4), "
+           "c([[1, 2], [3, 1]]), [5, 4], [2, 1], 4\nt(5, 2, 4), c([[1, 2], [3, 1]]), [5, -1], [2, 1]",
+           [](const Tensor& log_probs, const Tensor& targets, IntArrayRef input_lengths, IntArrayRef target_lengths,
+              int64_t blank, int64_t reduction, bool zero_infinity) {
+             return ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity);
+           })),
     op("ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, "
        "int "
        "reduction=1, bool zero_infinity=False) -> Tensor",

@@ -81,13 +81,20 @@ extern const OpEntry dropout_ops[];
 extern const size_t dropout_ops_count;
 constexpr const char* kSamples = "t(2, 3), 0.5, False\nt(4, 2), 0.0, True\nt(2, 3), 1.0, True\nt(0, 2), 0.5, True";
 const OpEntry dropout_ops[] = {
-    op<dropout_>("dropout_(Tensor self, float p, bool train) -> Tensor", kSamples),
-    op<feature_dropout>("feature_dropout(Tensor input, float p, bool train) -> Tensor", kSamples),
-    op<feature_dropout_>("feature_dropout_(Tensor self, float p, bool train) -> Tensor", kSamples),
-    op<alpha_dropout>("alpha_dropout(Tensor input, float p, bool train) -> Tensor", kSamples),
-    op<alpha_dropout_>("alpha_dropout_(Tensor self, float p, bool train) -> Tensor", kSamples),
-    op<feature_alpha_dropout>("feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor", kSamples),
-    op<feature_alpha_dropout_>("feature_alpha_dropout_(Tensor self, float p, bool train) -> Tensor", kSamples),
+    doc("Zeroes each element with probability p and scales the others by 1 / (1 - p), while training.",
+        op<dropout_>("dropout_(Tensor self, float p, bool train) -> Tensor", kSamples)),
+    doc("Dropout of whole channels.",
+        op<feature_dropout>("feature_dropout(Tensor input, float p, bool train) -> Tensor", kSamples)),
+    doc("Dropout of whole channels.",
+        op<feature_dropout_>("feature_dropout_(Tensor self, float p, bool train) -> Tensor", kSamples)),
+    doc("Dropout that keeps the mean and variance of what selu gives.",
+        op<alpha_dropout>("alpha_dropout(Tensor input, float p, bool train) -> Tensor", kSamples)),
+    doc("Dropout that keeps the mean and variance of what selu gives.",
+        op<alpha_dropout_>("alpha_dropout_(Tensor self, float p, bool train) -> Tensor", kSamples)),
+    doc("alpha_dropout of whole channels.",
+        op<feature_alpha_dropout>("feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor", kSamples)),
+    doc("alpha_dropout of whole channels.",
+        op<feature_alpha_dropout_>("feature_alpha_dropout_(Tensor self, float p, bool train) -> Tensor", kSamples)),
 };
 const size_t dropout_ops_count = std::size(dropout_ops);
 

@@ -200,7 +200,7 @@ TAUT_SCALAR_LEFT(bitwise_right_shift)
 TAUT_OPERATOR_LEFT(+, add)
 TAUT_OPERATOR_LEFT(-, sub)
 TAUT_OPERATOR_LEFT(*, mul)
-TAUT_OPERATOR_LEFT(/, div)
+Tensor operator/(const Scalar& a, const Tensor& b) { return mul(reciprocal(b), a); }  // as PyTorch rounds it
 TAUT_OPERATOR_LEFT(%, remainder)
 TAUT_OPERATOR_LEFT(&, bitwise_and)
 TAUT_OPERATOR_LEFT(|, bitwise_or)
@@ -255,8 +255,8 @@ Tensor sub(const Tensor& self, const Tensor& other, const Scalar& alpha) {
 Tensor& sub_(Tensor& self, const Tensor& other, const Scalar& alpha) {
   reject_bool_sub("sub_", self, other);
   if (is_one(alpha)) return pointwise_("sub_", sub_op, self, other);
-  return pointwise_("sub_", sub_scaled_op, minus(alpha_of("sub_", self, other, alpha), !alpha.is_floating_point()), self,
-                    other);
+  return pointwise_("sub_", sub_scaled_op, minus(alpha_of("sub_", self, other, alpha), !alpha.is_floating_point()),
+                    self, other);
 }
 Tensor add(const Tensor& self, const Scalar& other, const Scalar& alpha) {
   return add(self, wrapped(other, self), alpha);
@@ -381,12 +381,10 @@ static Tensor limit(const char* op, const Tensor& self, const Scalar& bound) {
   check_converts(bound, result_type(self, b), op);
   return b;
 }
-#define TAUT_LIMIT(f)                                                       \
-  Tensor f(const Tensor& self, const Scalar& bound) {                       \
-    return pointwise(f##_number_op, self, limit(#f, self, bound));          \
-  }                                                                         \
-  Tensor& f##_(Tensor& self, const Scalar& bound) {                         \
-    return pointwise_(#f "_", f##_number_op, self, limit(#f "_", self, bound)); \
+#define TAUT_LIMIT(f)                                                                                                  \
+  Tensor f(const Tensor& self, const Scalar& bound) { return pointwise(f##_number_op, self, limit(#f, self, bound)); } \
+  Tensor& f##_(Tensor& self, const Scalar& bound) {                                                                    \
+    return pointwise_(#f "_", f##_number_op, self, limit(#f "_", self, bound));                                        \
   }
 TAUT_LIMIT(clamp_min)
 TAUT_LIMIT(clamp_max)

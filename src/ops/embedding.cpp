@@ -285,33 +285,45 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
 extern const OpEntry embedding_ops[];
 extern const size_t embedding_ops_count;
 const OpEntry embedding_ops[] = {
-    op<embedding>(
-        "embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool "
-        "sparse=False) -> Tensor",
-        // Padding and scaling make the gradient another one than the derivative: literals are compared with
-        // PyTorch only.
-        "t(5, 3), c([1, 0, 4, 1])\nc([[0.5, -1.5], [1.25, 0.75], [-2.0, 1.0]]), c([[1, 2], [2, 2]]), 2\n"
-        "c([[0.5, -1.5], [1.25, 0.75], [-2.0, 1.0]]), c([0, 2, 2, 0, 2]), -1, True\nc([[0.5, -1.5], [1.25, "
-        "0.75], [-2.0, 1.0]]), c([0, 2, 2, 1]), 2, True\nt(5, 3), c(2)\nt(5, 3), i(0, 5, 0)\nt(5, 3), i(0, 5, "
-        "2, 3)"),
-    op<embedding_dense_backward>("embedding_dense_backward(Tensor grad_output, Tensor indices, int num_weights, int "
-                                 "padding_idx, bool scale_grad_by_freq) -> Tensor",
-                                 "t(4, 3), c([1, 0, 4, 1]), 5, -1, False\nt(4, 2), c([0, 3, 3, 1]), 4, 3, "
-                                 "False\nc([[0.5, -1.5], [1.25, 0.75], [-2.0, 1.0]]), c([0, 3, 3]), 4, 0, False"),
-    op<embedding_renorm_>("embedding_renorm_(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor",
-                          "c([[3.0, 4.0], [0.3, 0.4], [-6.0, 8.0]]), c([0, 1, 0]), 1.0, 2.0\nc([[3.0, 4.0], [0.3, "
-                          "0.4]]), c([1, 0]), 0.5, 1.0"),
-    op("embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, "
-       "Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> Tensor",
-       "t(5, 3), c([1, 0, 4, 1]), c([0, 2]), False, 0, False, None, False, None\nt(5, 3), c([1, 0, 4, 1]), c([0, 2, "
-       "2]), "
-       "False, 1, False, None, False, None\nt(5, 3), c([1, 0, 4, 1, 3]), c([0, 3, 3]), False, 2, False, None, False, "
-       "None\nt(5, 3), c([1, 0, 4, 1]), c([0, 2]), False, 0, False, t(4), False, None\nt(5, 3), c([1, 0, 4, 1]), c([0, "
-       "2, 4]), False, 1, False, None, True, 1\nt(5, 3), c([1, 0, 4, 1]), c([0, 2]), False, 2, False, None, False, -1",
-       [](const Tensor& weight, const Tensor& indices, const Tensor& offsets, bool scale, int64_t mode, bool sparse,
-          OptionalTensor per_sample, bool last, std::optional<int64_t> padding) {
-         return std::get<0>(embedding_bag(weight, indices, offsets, scale, mode, sparse, per_sample, last, padding));
-       }),
+    doc("The rows of weight that indices name.",
+        op<embedding>(
+            "embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool "
+            "sparse=False) -> Tensor",
+            // Padding and scaling make the gradient another one than the derivative: literals are compared with
+            // PyTorch only.
+            "t(5, 3), c([1, 0, 4, 1])\nc([[0.5, -1.5], [1.25, 0.75], [-2.0, 1.0]]), c([[1, 2], [2, 2]]), 2\n"
+            "c([[0.5, -1.5], [1.25, 0.75], [-2.0, 1.0]]), c([0, 2, 2, 0, 2]), -1, True\nc([[0.5, -1.5], [1.25, "
+            "0.75], [-2.0, 1.0]]), c([0, 2, 2, 1]), 2, True\nt(5, 3), c(2)\nt(5, 3), i(0, 5, 0)\nt(5, 3), i(0, 5, "
+            "2, 3)")),
+    doc("The gradient of embedding for its weight.",
+        op<embedding_dense_backward>(
+            "embedding_dense_backward(Tensor grad_output, Tensor indices, int num_weights, int "
+            "padding_idx, bool scale_grad_by_freq) -> Tensor",
+            "t(4, 3), c([1, 0, 4, 1]), 5, -1, False\nt(4, 2), c([0, 3, 3, 1]), 4, 3, "
+            "False\nc([[0.5, -1.5], [1.25, 0.75], [-2.0, 1.0]]), c([0, 3, 3]), 4, 0, False")),
+    doc("Shortens the rows that indices name to a norm of at most max_norm.",
+        op<embedding_renorm_>(
+            "embedding_renorm_(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor",
+            "c([[3.0, 4.0], [0.3, 0.4], [-6.0, 8.0]]), c([0, 1, 0]), 1.0, 2.0\nc([[3.0, 4.0], [0.3, "
+            "0.4]]), c([1, 0]), 0.5, 1.0")),
+    doc("The sum, mean or maximum (mode 0, 1, 2) of the rows that each bag of indices names.",
+        op("embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool "
+           "sparse, "
+           "Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> Tensor",
+           "t(5, 3), c([1, 0, 4, 1]), c([0, 2]), False, 0, False, None, False, None\nt(5, 3), c([1, 0, 4, 1]), c([0, "
+           "2, "
+           "2]), "
+           "False, 1, False, None, False, None\nt(5, 3), c([1, 0, 4, 1, 3]), c([0, 3, 3]), False, 2, False, None, "
+           "False, "
+           "None\nt(5, 3), c([1, 0, 4, 1]), c([0, 2]), False, 0, False, t(4), False, None\nt(5, 3), c([1, 0, 4, 1]), "
+           "c([0, "
+           "2, 4]), False, 1, False, None, True, 1\nt(5, 3), c([1, 0, 4, 1]), c([0, 2]), False, 2, False, None, False, "
+           "-1",
+           [](const Tensor& weight, const Tensor& indices, const Tensor& offsets, bool scale, int64_t mode, bool sparse,
+              OptionalTensor per_sample, bool last, std::optional<int64_t> padding) {
+             return std::get<0>(
+                 embedding_bag(weight, indices, offsets, scale, mode, sparse, per_sample, last, padding));
+           })),
 };
 const size_t embedding_ops_count = std::size(embedding_ops);
 

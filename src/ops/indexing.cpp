@@ -973,31 +973,42 @@ static std::vector<TensorIndex> unbox_indices(const std::vector<Value>& list) {
 extern const OpEntry indexing_ops[];
 extern const size_t indexing_ops_count;
 const OpEntry indexing_ops[] = {
-    op("index(Tensor self, Index[] indices) -> Tensor",
-       "t(3, 4), [1]\nt(3, 4), [slice(0, 3, 2)]\nt(3, 4), [None, slice(1, None, None)]\nt(3, 4), [..., 2]\nt(3, 4), "
-       "[c([0, 2, 2])]\nt(3, 4), [c([0, 2]), c([1, 1])]\nt(3, 4), [slice(None, None, None), c([[0, 3], [-1, 0]])]\n"
-       "t(2, 3, 4), [c([0, 1]), slice(None, None, None), c([2, 2])]\nt(2, 3, 4), [slice(None, None, None), c([0, 2]), "
-       "c([1, 3])]\nt(3), [c([True, False, True])]\nt(2, 3), [c([[True, False, True], [False, False, True]])]\nt(3, "
-       "4), [c([0, 1]), None, slice(0, 2, None)]",
-       [](const Tensor& x, const std::vector<Value>& i) { return x.index(unbox_indices(i)); }),
-    op("index_put(Tensor self, Index[] indices, Tensor values, bool accumulate=False) -> Tensor",
-       "t(3, 4), [c([0, 2])], t(2, 4)\nt(3, 4), [c([0, 0, 2])], t(3, 4), True\nt(5), [c([1, 1, 3])], t(), True\nt(2, "
-       "3, 4), [slice(None, None, None), c([0, 2])], t(4)\nt(3), [c([True, False, True])], t(2)",
-       [](const Tensor& x, const std::vector<Value>& i, const Tensor& v, bool a) {
-         return Tensor(x.clone().index_put_(unbox_indices(i), v, a));
-       }),
-    op<index_select>(
-        "index_select(Tensor self, int dim, Tensor index) -> Tensor",
-        "t(3, 4), 0, c([0, 2, 2])\nt(3, 4), 1, c([1])\nt(3, 4), -1, i(0, 4, 5)\nt(), 0, c([0])\nt(0, 3), 1, c([0, 1])"),
-    op<gather>("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
-               "t(3, 4), 0, i(0, 3, 2, 4)\nt(3, 4), 1, i(0, 4, 3, 2)\nt(5), 0, c([1, 1, 4])\nt(), 0, c(0)\nt(3, 2), 1, "
-               "i(0, 2, 2, 3)"),
-    op(
-        "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
-        "t(3, 4), 0, c([[0, 1, 2, 0]]), t(1, 4)\nt(3, 4), 1, c([[0, 1], [2, 3], [1, 0]]), t(3, 2)\nt(3, 4), 1, c([[0, "
-        "1]]), t(3, 2)",
-        [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s) { return scatter(x, d, i, s); },
-        [](Tensor& x, int64_t d, const Tensor& i, const Tensor& s) -> Tensor& { return scatter_(x, d, i, s); }),
+    doc("The elements that a list of indices, slices, masks and tensors names.",
+        op("index(Tensor self, Index[] indices) -> Tensor",
+           "t(3, 4), [1]\nt(3, 4), [slice(0, 3, 2)]\nt(3, 4), [None, slice(1, None, None)]\nt(3, 4), [..., 2]\nt(3, "
+           "4), "
+           "[c([0, 2, 2])]\nt(3, 4), [c([0, 2]), c([1, 1])]\nt(3, 4), [slice(None, None, None), c([[0, 3], [-1, 0]])]\n"
+           "t(2, 3, 4), [c([0, 1]), slice(None, None, None), c([2, 2])]\nt(2, 3, 4), [slice(None, None, None), c([0, "
+           "2]), "
+           "c([1, 3])]\nt(3), [c([True, False, True])]\nt(2, 3), [c([[True, False, True], [False, False, "
+           "True]])]\nt(3, "
+           "4), [c([0, 1]), None, slice(0, 2, None)]",
+           [](const Tensor& x, const std::vector<Value>& i) { return x.index(unbox_indices(i)); })),
+    doc("self with values at the places that a list of indices names; added there with accumulate.",
+        op("index_put(Tensor self, Index[] indices, Tensor values, bool accumulate=False) -> Tensor",
+           "t(3, 4), [c([0, 2])], t(2, 4)\nt(3, 4), [c([0, 0, 2])], t(3, 4), True\nt(5), [c([1, 1, 3])], t(), "
+           "True\nt(2, "
+           "3, 4), [slice(None, None, None), c([0, 2])], t(4)\nt(3), [c([True, False, True])], t(2)",
+           [](const Tensor& x, const std::vector<Value>& i, const Tensor& v, bool a) {
+             return Tensor(x.clone().index_put_(unbox_indices(i), v, a));
+           })),
+    doc("The slices along dim that index names.",
+        op<index_select>("index_select(Tensor self, int dim, Tensor index) -> Tensor",
+                         "t(3, 4), 0, c([0, 2, 2])\nt(3, 4), 1, c([1])\nt(3, 4), -1, i(0, 4, 5)\nt(), 0, c([0])\nt(0, "
+                         "3), 1, c([0, 1])")),
+    doc("The element at index along dim, for each place of index.",
+        op<gather>(
+            "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
+            "t(3, 4), 0, i(0, 3, 2, 4)\nt(3, 4), 1, i(0, 4, 3, 2)\nt(5), 0, c([1, 1, 4])\nt(), 0, c(0)\nt(3, 2), 1, "
+            "i(0, 2, 2, 3)")),
+    doc("self with src written to the places along dim that index names.",
+        op(
+            "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+            "t(3, 4), 0, c([[0, 1, 2, 0]]), t(1, 4)\nt(3, 4), 1, c([[0, 1], [2, 3], [1, 0]]), t(3, 2)\nt(3, 4), 1, "
+            "c([[0, "
+            "1]]), t(3, 2)",
+            [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s) { return scatter(x, d, i, s); },
+            [](Tensor& x, int64_t d, const Tensor& i, const Tensor& s) -> Tensor& { return scatter_(x, d, i, s); })),
     op(
         "scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
         "t(3, 4), 0, c([[0, 1, 2, 0]]), 2.5\nt(3, 4), 1, c([[0, 0], [2, 3]]), 0",
@@ -1016,45 +1027,56 @@ const OpEntry indexing_ops[] = {
            [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s, std::string_view r) {
              return scatter(x, d, i, s, r);
            })),
-    op<scatter_add, scatter_add_>(
-        "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
-        "t(3, 4), 0, c([[0, 0, 2, 0], [0, 1, 2, 0]]), t(2, 4)\nt(3, 4), 1, i(0, 4, 3, 5), t(3, 5)\nt(3), "
-        "0, c([1, 1, 1]), t(3)\nt(3, 4), 0, i(0, 3, 0, 4), t(2, 4)"),
-    op<scatter_reduce, scatter_reduce_>(
-        "scatter_reduce(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool "
-        "include_self=True) -> Tensor",
-        "t(4), 0, c([0, 1, 1, 3]), t(4), 'sum'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'prod'\nt(4), 0, c([0, "
-        "1, 1, 3]), t(4), 'mean'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'amax'\nt(4), 0, c([0, 1, 1, 3]), "
-        "t(4), 'amin'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'sum', include_self=False\n"
-        "t(4), 0, c([0, 1, 1, 3]), t(4), 'prod', include_self=False\nt(4), 0, c([0, 1, 1, 3]), t(4), "
-        "'mean', include_self=False\nt(4), 0, c([0, 1, 1, 3]), t(4), 'amax', "
-        "include_self=False\nc([1.0, 0.0, 2.0]), 0, c([0, 0, 1, 2]), c([0.0, 3.0, 0.0, 0.0]), 'prod'"),
-    op<index_add, index_add_>(
-        "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
-        "t(3, 4), 0, c([0, 0]), t(2, 4)\nt(3, 4), 1, c([1, 3, 1]), t(3, 3), alpha=2.0\nt(3), 0, c([2]), t(1)"),
-    op<index_copy, index_copy_>("index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
-                                "t(3, 4), 0, c([0, 2]), t(2, 4)\nt(3, 4), 1, c([3]), t(3, 1)"),
-    op(
-        "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
-        "t(3, 4), 0, c([0, 2]), 1.5\nt(3, 4), -1, c([-1, 0]), 0",
-        [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s) { return index_fill(x, d, i, s); },
-        [](Tensor& x, int64_t d, const Tensor& i, const Scalar& s) -> Tensor& { return index_fill_(x, d, i, s); }),
+    doc("self with src added at the places along dim that index names.",
+        op<scatter_add, scatter_add_>(
+            "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+            "t(3, 4), 0, c([[0, 0, 2, 0], [0, 1, 2, 0]]), t(2, 4)\nt(3, 4), 1, i(0, 4, 3, 5), t(3, 5)\nt(3), "
+            "0, c([1, 1, 1]), t(3)\nt(3, 4), 0, i(0, 3, 0, 4), t(2, 4)")),
+    doc("self with src combined at the places along dim that index names: sum, prod, mean, amax or amin.",
+        op<scatter_reduce, scatter_reduce_>(
+            "scatter_reduce(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool "
+            "include_self=True) -> Tensor",
+            "t(4), 0, c([0, 1, 1, 3]), t(4), 'sum'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'prod'\nt(4), 0, c([0, "
+            "1, 1, 3]), t(4), 'mean'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'amax'\nt(4), 0, c([0, 1, 1, 3]), "
+            "t(4), 'amin'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'sum', include_self=False\n"
+            "t(4), 0, c([0, 1, 1, 3]), t(4), 'prod', include_self=False\nt(4), 0, c([0, 1, 1, 3]), t(4), "
+            "'mean', include_self=False\nt(4), 0, c([0, 1, 1, 3]), t(4), 'amax', "
+            "include_self=False\nc([1.0, 0.0, 2.0]), 0, c([0, 0, 1, 2]), c([0.0, 3.0, 0.0, 0.0]), 'prod'")),
+    doc("self with alpha * source added to the slices along dim that index names.",
+        op<index_add, index_add_>(
+            "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
+            "t(3, 4), 0, c([0, 0]), t(2, 4)\nt(3, 4), 1, c([1, 3, 1]), t(3, 3), alpha=2.0\nt(3), 0, c([2]), t(1)")),
+    doc("self with the slices along dim that index names replaced by those of source.",
+        op<index_copy, index_copy_>("index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
+                                    "t(3, 4), 0, c([0, 2]), t(2, 4)\nt(3, 4), 1, c([3]), t(3, 1)")),
+    doc("self with the slices along dim that index names filled with value.",
+        op(
+            "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+            "t(3, 4), 0, c([0, 2]), 1.5\nt(3, 4), -1, c([-1, 0]), 0",
+            [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s) { return index_fill(x, d, i, s); },
+            [](Tensor& x, int64_t d, const Tensor& i, const Scalar& s) -> Tensor& { return index_fill_(x, d, i, s); })),
     op(
         "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
         "t(3, 4), 0, c([0, 2]), t()",
         [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s) { return index_fill(x, d, i, s); },
         [](Tensor& x, int64_t d, const Tensor& i, const Tensor& s) -> Tensor& { return index_fill_(x, d, i, s); }),
-    op<masked_select>("masked_select(Tensor self, Tensor mask) -> Tensor",
-                      "t(2, 3), b(2, 3)\nt(2, 3), b(3)\nt(3), b(2, 3)\nt(0), b(0)\nt(), c(True)"),
-    op<masked_scatter, masked_scatter_>(
-        "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
-        "t(2, 3), b(2, 3), t(6)\nt(2, 3), b(3), t(2, 4)\nt(3), c([False, False, False]), t(2)"),
-    op<nonzero>("nonzero(Tensor self) -> Tensor", "i(0, 2, 3, 4)\nb(5)\nt(0, 3)\nc(1)\nc(0)"),
-    op<take>("take(Tensor self, Tensor index) -> Tensor", "t(3, 4), c([0, 11, -1, 5])\nt(3), c([[0, 0], [2, 1]])"),
-    op<take_along_dim>("take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
-                       "t(3, 4), i(0, 4, 3, 2), 1\nt(3, 4), c([[1, 2]]), 1\nt(2, 3), c([0, 5])"),
-    op<put, put_>("put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor",
-                  "t(3, 4), c([0, 11, 5]), t(3)\nt(3), c([1, 1]), t(2), True"),
+    doc("The elements where mask is true, in one dimension.",
+        op<masked_select>("masked_select(Tensor self, Tensor mask) -> Tensor",
+                          "t(2, 3), b(2, 3)\nt(2, 3), b(3)\nt(3), b(2, 3)\nt(0), b(0)\nt(), c(True)")),
+    doc("self with the elements of source, in their order, wherever mask is true.",
+        op<masked_scatter, masked_scatter_>(
+            "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
+            "t(2, 3), b(2, 3), t(6)\nt(2, 3), b(3), t(2, 4)\nt(3), c([False, False, False]), t(2)")),
+    doc("The indices of all elements that are not 0, one row each.",
+        op<nonzero>("nonzero(Tensor self) -> Tensor", "i(0, 2, 3, 4)\nb(5)\nt(0, 3)\nc(1)\nc(0)")),
+    doc("The elements at these places of the flattened tensor.",
+        op<take>("take(Tensor self, Tensor index) -> Tensor", "t(3, 4), c([0, 11, -1, 5])\nt(3), c([[0, 0], [2, 1]])")),
+    doc("The elements at indices along dim, broadcasting; or of the flattened tensor.",
+        op<take_along_dim>("take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
+                           "t(3, 4), i(0, 4, 3, 2), 1\nt(3, 4), c([[1, 2]]), 1\nt(2, 3), c([0, 5])")),
+    doc("self with source written to these places of the flattened tensor; added there with accumulate.",
+        op<put, put_>("put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor",
+                      "t(3, 4), c([0, 11, 5]), t(3)\nt(3), c([1, 1]), t(2), True")),
 };
 const size_t indexing_ops_count = std::size(indexing_ops);
 

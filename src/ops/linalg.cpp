@@ -751,51 +751,74 @@ Tensor einsum(std::string_view equation, TensorList tensors, OptionalIntArrayRef
 extern const OpEntry linalg_ops[];
 extern const size_t linalg_ops_count;
 const OpEntry linalg_ops[] = {
-    op<matmul>("matmul(Tensor self, Tensor other) -> Tensor",
-               "t(3), t(3)\nt(2, 3), t(3)\nt(3), t(3, 2)\nt(2, 3), t(3, 4)\nt(2, 2, 3), t(3, 4)\nt(2, 3), t(2, 3, "
-               "2)\nt(2, 1, 2, 3), t(3, 3, 2)\nt(3), t(2, 3, 2)\nt(2, 2, 3), t(3)\nt(0, 3), t(3, 2)\nt(2, 0), t(0, "
-               "3)\nt(2, 0, 3), t(3, 2)\ni(-3, 3, 2, 3), i(-3, 3, 3, 2)"),
-    op<mm>("mm(Tensor self, Tensor mat2) -> Tensor",
-           "t(2, 3), t(3, 4)\nt(1, 1), t(1, 1)\nt(0, 3), t(3, 2)\nt(2, 0), t(0, 2)\nt(5, 7), t(7, 5)"),
-    op<bmm>("bmm(Tensor self, Tensor mat2) -> Tensor",
-            "t(2, 2, 3), t(2, 3, 2)\nt(0, 2, 3), t(0, 3, 2)\nt(2, 2, 0), t(2, 0, 3)"),
-    op<mv>("mv(Tensor self, Tensor vec) -> Tensor", "t(2, 3), t(3)\nt(0, 3), t(3)\nt(3, 0), t(0)"),
-    op<dot>("dot(Tensor self, Tensor tensor) -> Tensor",
-            "t(4), t(4)\nt(0), t(0)\nt(1), t(1)\ni(-3, 4, 5), i(-3, 4, 5)"),
-    op<vdot>("vdot(Tensor self, Tensor other) -> Tensor", "t(4), t(4)"),
-    op<inner>("inner(Tensor self, Tensor other) -> Tensor", "t(3), t(3)\nt(2, 3), t(4, 3)\nt(), t(3)"),
-    op<outer>("outer(Tensor self, Tensor vec2) -> Tensor", "t(2), t(3)\nt(0), t(3)"),
-    op<ger>("ger(Tensor self, Tensor vec2) -> Tensor", "t(2), t(3)"),
-    op<addmm, addmm_>(
-        "addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-        "t(2, 4), t(2, 3), t(3, 4)\nt(4), t(2, 3), t(3, 4)\nt(2, 1), t(2, 3), t(3, 4), beta=0.5, alpha=2.0\nt(2, "
-        "4), t(2, 3), t(3, 4), beta=0\nt(2, 2), t(2, 0), t(0, 2)\nt(), t(2, 3), t(3, 4)"),
-    op<addmv, addmv_>("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-                      "t(2), t(2, 3), t(3)\nt(1), t(2, 3), t(3), beta=0.5, alpha=2.0"),
-    op<addr, addr_>("addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-                    "t(2, 3), t(2), t(3)\nt(3), t(2), t(3), beta=0.5, alpha=2.0\nt(2, 3), t(2), t(3), beta=0"),
-    op<addbmm, addbmm_>("addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-                        "t(2, 4), t(3, 2, 3), t(3, 3, 4)\nt(4), t(3, 2, 3), t(3, 3, 4), beta=0.5, alpha=2.0"),
-    op<baddbmm, baddbmm_>(
-        "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-        "t(3, 2, 4), t(3, 2, 3), t(3, 3, 4)\nt(4), t(3, 2, 3), t(3, 3, 4), beta=0.5, alpha=2.0\nt(3, 2, 4), "
-        "t(3, 2, 3), t(3, 3, 4), beta=0"),
-    op<einsum>("einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor",
-               "'ij,jk->ik', [t(2, 3), t(3, 4)]\n'ii', [t(3, 3)]\n'ii->i', [t(3, 3)]\n'ij->ji', [t(2, "
-               "3)]\n'bij,bjk->bik', [t(2, 2, 3), t(2, 3, 2)]\n'i,j->ij', [t(2), t(3)]\n'...ij,...jk->...ik', [t(2, 2, "
-               "3), t(3, 2)]\n'ij,ij->', [t(2, 3), t(2, 3)]\n'bn,anm,bm->ba', [t(2, 3), t(4, 3, 2), t(2, 2)]\n'ij', "
-               "[t(2, 3)]\n'ijk->j', [t(2, 3, 2)]\n'i,i,i->i', [t(3), t(3), t(3)]\n'...,...->...', [t(2, 3), t(3)]"),
-    op<tensordot>("tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor",
-                  "t(2, 3, 4), t(4, 3, 2), [1, 2], [1, 0]\nt(2, 3), t(3, 4), [1], [0]\nt(2), t(3), [], []"),
-    op<kron>("kron(Tensor self, Tensor other) -> Tensor", "t(2, 2), t(2, 3)\nt(2), t(3)\nt(2), t(2, 2)\nt(), t(2)"),
-    op<cdist>(
-        "cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor",
-        "t(3, 2), t(4, 2)\nt(3, 2), t(2, 2), 1.0\nt(2, 3, 2), t(2, 2, 2), 3.0\nt(3, 2), t(2, 2), "
-        "float('inf')\nt(1, 3, 2), t(2, 2, 2)\nt(3, 0), t(2, 0)\nt(3, 2), t(2, 2), compute_mode=1\nt(2, 3), t(26, "
-        "3)"),
-    op<linear>("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
-               "t(2, 3), t(4, 3), t(4)\nt(2, 3), t(4, 3)\nt(3), t(4, 3), t(4)\nt(2, 2, 3), t(4, 3), t(4)\nt(0, 3), "
-               "t(4, 3), t(4)"),
+    doc("The matrix product; vectors are rows or columns, further dimensions are batches and broadcast.",
+        op<matmul>("matmul(Tensor self, Tensor other) -> Tensor",
+                   "t(3), t(3)\nt(2, 3), t(3)\nt(3), t(3, 2)\nt(2, 3), t(3, 4)\nt(2, 2, 3), t(3, 4)\nt(2, 3), t(2, 3, "
+                   "2)\nt(2, 1, 2, 3), t(3, 3, 2)\nt(3), t(2, 3, 2)\nt(2, 2, 3), t(3)\nt(0, 3), t(3, 2)\nt(2, 0), t(0, "
+                   "3)\nt(2, 0, 3), t(3, 2)\ni(-3, 3, 2, 3), i(-3, 3, 3, 2)")),
+    doc("The product of two matrices.",
+        op<mm>("mm(Tensor self, Tensor mat2) -> Tensor",
+               "t(2, 3), t(3, 4)\nt(1, 1), t(1, 1)\nt(0, 3), t(3, 2)\nt(2, 0), t(0, 2)\nt(5, 7), t(7, 5)")),
+    doc("The products of two batches of matrices.",
+        op<bmm>("bmm(Tensor self, Tensor mat2) -> Tensor",
+                "t(2, 2, 3), t(2, 3, 2)\nt(0, 2, 3), t(0, 3, 2)\nt(2, 2, 0), t(2, 0, 3)")),
+    doc("A matrix times a vector.",
+        op<mv>("mv(Tensor self, Tensor vec) -> Tensor", "t(2, 3), t(3)\nt(0, 3), t(3)\nt(3, 0), t(0)")),
+    doc("The sum of the products of two vectors' elements.",
+        op<dot>("dot(Tensor self, Tensor tensor) -> Tensor",
+                "t(4), t(4)\nt(0), t(0)\nt(1), t(1)\ni(-3, 4, 5), i(-3, 4, 5)")),
+    doc("The sum of the products of two vectors' elements.",
+        op<vdot>("vdot(Tensor self, Tensor other) -> Tensor", "t(4), t(4)")),
+    doc("The sums of products along the last dimension of both.",
+        op<inner>("inner(Tensor self, Tensor other) -> Tensor", "t(3), t(3)\nt(2, 3), t(4, 3)\nt(), t(3)")),
+    doc("Every element of self times every element of vec2.",
+        op<outer>("outer(Tensor self, Tensor vec2) -> Tensor", "t(2), t(3)\nt(0), t(3)")),
+    doc("Every element of self times every element of vec2.",
+        op<ger>("ger(Tensor self, Tensor vec2) -> Tensor", "t(2), t(3)")),
+    doc("beta * self + alpha * (mat1 @ mat2).",
+        op<addmm, addmm_>(
+            "addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+            "t(2, 4), t(2, 3), t(3, 4)\nt(4), t(2, 3), t(3, 4)\nt(2, 1), t(2, 3), t(3, 4), beta=0.5, alpha=2.0\nt(2, "
+            "4), t(2, 3), t(3, 4), beta=0\nt(2, 2), t(2, 0), t(0, 2)\nt(), t(2, 3), t(3, 4)")),
+    doc("beta * self + alpha * (mat @ vec).",
+        op<addmv, addmv_>("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+                          "t(2), t(2, 3), t(3)\nt(1), t(2, 3), t(3), beta=0.5, alpha=2.0")),
+    doc("beta * self + alpha * outer(vec1, vec2).",
+        op<addr, addr_>("addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+                        "t(2, 3), t(2), t(3)\nt(3), t(2), t(3), beta=0.5, alpha=2.0\nt(2, 3), t(2), t(3), beta=0")),
+    doc("beta * self + alpha * the sum of all products of a batch.",
+        op<addbmm, addbmm_>(
+            "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+            "t(2, 4), t(3, 2, 3), t(3, 3, 4)\nt(4), t(3, 2, 3), t(3, 3, 4), beta=0.5, alpha=2.0")),
+    doc("beta * self + alpha * (batch1 @ batch2), for each of a batch.",
+        op<baddbmm, baddbmm_>(
+            "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+            "t(3, 2, 4), t(3, 2, 3), t(3, 3, 4)\nt(4), t(3, 2, 3), t(3, 3, 4), beta=0.5, alpha=2.0\nt(3, 2, 4), "
+            "t(3, 2, 3), t(3, 3, 4), beta=0")),
+    doc("Sums of products, as letters for dimensions say: \"ij,jk->ik\".",
+        op<einsum>(
+            "einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor",
+            "'ij,jk->ik', [t(2, 3), t(3, 4)]\n'ii', [t(3, 3)]\n'ii->i', [t(3, 3)]\n'ij->ji', [t(2, "
+            "3)]\n'bij,bjk->bik', [t(2, 2, 3), t(2, 3, 2)]\n'i,j->ij', [t(2), t(3)]\n'...ij,...jk->...ik', [t(2, 2, "
+            "3), t(3, 2)]\n'ij,ij->', [t(2, 3), t(2, 3)]\n'bn,anm,bm->ba', [t(2, 3), t(4, 3, 2), t(2, 2)]\n'ij', "
+            "[t(2, 3)]\n'ijk->j', [t(2, 3, 2)]\n'i,i,i->i', [t(3), t(3), t(3)]\n'...,...->...', [t(2, 3), t(3)]")),
+    doc("The sums of products along the dimensions named.",
+        function(
+            op<tensordot>("tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor",
+                          "t(2, 3, 4), t(4, 3, 2), [1, 2], [1, 0]\nt(2, 3), t(3, 4), [1], [0]\nt(2), t(3), [], []"))),
+    doc("The Kronecker product: other times each element of self.",
+        op<kron>("kron(Tensor self, Tensor other) -> Tensor",
+                 "t(2, 2), t(2, 3)\nt(2), t(3)\nt(2), t(2, 2)\nt(), t(2)")),
+    doc("The p-norm distances between the rows of x1 and those of x2.",
+        op<cdist>(
+            "cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor",
+            "t(3, 2), t(4, 2)\nt(3, 2), t(2, 2), 1.0\nt(2, 3, 2), t(2, 2, 2), 3.0\nt(3, 2), t(2, 2), "
+            "float('inf')\nt(1, 3, 2), t(2, 2, 2)\nt(3, 0), t(2, 0)\nt(3, 2), t(2, 2), compute_mode=1\nt(2, 3), t(26, "
+            "3)")),
+    doc("input @ weight.T + bias.",
+        op<linear>("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
+                   "t(2, 3), t(4, 3), t(4)\nt(2, 3), t(4, 3)\nt(3), t(4, 3), t(4)\nt(2, 2, 3), t(4, 3), t(4)\nt(0, 3), "
+                   "t(4, 3), t(4)")),
 };
 const size_t linalg_ops_count = std::size(linalg_ops);
 

@@ -143,8 +143,10 @@ Tensor hinge_embedding_loss(const Tensor& self, const Tensor& target, double mar
     return reduce_loss(where(target != 1, rest, none) + where(target != -1, self, none), reduction,
                        "hinge_embedding_loss");
   }
-  return reduce_loss(pointwise(hinge_embedding_loss_op, HingeEmbeddingLoss{attribute("hinge_embedding_loss", margin, self.scalar_type()).real}, self, target), reduction,
-                     "hinge_embedding_loss");
+  return reduce_loss(
+      pointwise(hinge_embedding_loss_op,
+                HingeEmbeddingLoss{attribute("hinge_embedding_loss", margin, self.scalar_type()).real}, self, target),
+      reduction, "hinge_embedding_loss");
 }
 Tensor multilabel_soft_margin_loss(const Tensor& self, const Tensor& target, OptionalTensor weight, int64_t reduction) {
   const char* op = "multilabel_soft_margin_loss";
@@ -222,67 +224,90 @@ Tensor triplet_margin_with_distance_loss(const Tensor& anchor, const Tensor& pos
 extern const OpEntry loss_ops[];
 extern const size_t loss_ops_count;
 const OpEntry loss_ops[] = {
-    op<mse_loss>("mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
-                 "t(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0\nt(2, 3), t(2, 3), 2\nt(2, 3), t(3), 0\nt(), t()\nt(0), t(0)\n"
-                 "t(0), t(0), 2\nt(2), t(3)\nt(2), t(2), 3"),
-    op<l1_loss>("l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
-                "t(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0\nt(2, 3), t(2, 3), 2\nt(2, 3), t(3), 0\nt(), t()\nt(0), t(0)"),
-    op<smooth_l1_loss>(
-        "smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.0) -> Tensor",
-        "t(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0, 0.5\nt(2, 3), t(2, 3), 2, 2.0\nt(2, 3), t(2, 3), 1, 0.0\n"
-        "t(), t()\nt(0), t(0)\nt(3), t(3), 1, -1.0"),
-    op<huber_loss>("huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.0) -> Tensor",
-                   "t(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0, 0.5\nt(2, 3), t(2, 3), 2, 2.0\nt(), t()\nt(0), t(0)\n"
-                   "t(3), t(3), 1, 0.0"),
-    op<binary_cross_entropy>(
-        "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor",
-        "c([[0.2, 0.7, 0.5], [0.9, 0.1, 0.3]]), c([[0.0, 1.0, 0.5], [1.0, 0.0, 0.25]])\n"
-        "c([0.2, 0.7]), c([0.0, 1.0]), None, 0\nc([0.0, 1.0]), c([0.0, 1.0]), None, 2\nt(0), t(0)\n"
-        "t(2, 3), p(2, 3)"),
-    op<binary_cross_entropy_with_logits>("binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? "
-                                         "weight=None, Tensor? pos_weight=None, int "
-                                         "reduction=1) -> Tensor",
-                                         "t(2, 3), p(2, 3)\nt(2, 3), p(2, 3), None, None, 0\nt(), p()\nt(0), "
-                                         "t(0)\nc([-800.0, 800.0, 0.0]), c([1.0, 0.0, "
-                                         "1.0])"),
-    op<kl_div>("kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor",
-               "t(2, 3), p(2, 3)\nt(2, 3), p(2, 3), 0\nt(2, 3), t(2, 3), 2, log_target=True\n"
-               "t(2, 3), t(2, 3), log_target=True\nt(), p()\nt(0, 3), t(0, 3)\nt(2), i(0, 2, 2)"),
-    op<poisson_nll_loss>("poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int "
-                         "reduction) -> Tensor",
-                         "t(2, 3), p(2, 3), True, False, 1e-8, 1\nt(2, 3), p(2, 3), True, True, 1e-8, 0\np(2, 3), "
-                         "p(2, 3), False, False, 1e-3, 2\np(2, 3), p(2, 3), False, True, 1e-8, 1\nt(0), p(0), True, "
-                         "True, 1e-8, 1"),
-    op<gaussian_nll_loss>(
-        "gaussian_nll_loss(Tensor input, Tensor target, Tensor var, bool full=False, float eps=1e-06, "
-        "int reduction=1) -> Tensor",
-        "t(2, 3), t(2, 3), p(2, 3)\nt(2, 3), t(2, 3), p(2, 1), True\nt(2, 3), t(2, 3), p(2), False, "
-        "1e-6, 0\nt(2, 3), t(2, 3), p(2, 3), reduction=2\nt(2, 3), t(2, 3), p(3)\nt(3), t(3), "
-        "c([1.0, -1.0, 2.0])"),
-    op<soft_margin_loss>("soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
-                         "t(2, 3), i(0, 2, 2, 3)\nt(2, 3), i(-1, 2, 2, 3), 0\nt(3), i(-1, 2, 3), 2\nt(0), i(0, 1, 0)"),
-    op<hinge_embedding_loss>(
-        "hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=1) -> Tensor",
-        "t(2, 3), c([[1, -1, 1], [-1, -1, 1]])\nt(4), c([1, -1, 0, 1]), 0.5, 0\nt(3), c([-1, 1, -1]), 2.0, 2\nt(0), "
-        "i(0, 1, 0)"),
-    op<multilabel_soft_margin_loss>(
-        "multilabel_soft_margin_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor",
-        "t(2, 3), i(0, 2, 2, 3)\nt(2, 3), p(2, 3), None, 0\nt(3), p(3), None, 2\nt(2, 3), p(2, 3), p(3)"),
-    op<margin_ranking_loss>("margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int "
-                            "reduction=1) -> Tensor",
-                            "t(5), t(5), c([1, -1, 1, -1, 1])\nt(2, 3), t(2, 3), c([[1, -1, 1], [-1, -1, 1]]), 0.5, 0\n"
-                            "t(4), t(4), c([1, -1, 1, 1]), 1.0, 2\nt(4), t(4), p(4), 1.5"),
-    op<cosine_embedding_loss>(
-        "cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=1) -> "
-        "Tensor",
-        "t(4, 3), t(4, 3), c([1, -1, 1, -1])\nt(4, 3), t(4, 3), c([1, -1, 1, -1]), 0.25, 0\nt(3), t(3), c(1)\nt(3, 2), "
-        "t(3, 2), c([-1, -1, 1]), -0.5, 2\nt(4, 3), t(4, 3), i(0, 2, 4, 3)\nt(3), t(3), i(0, 2, 3)"),
-    op<triplet_margin_loss>(
-        "triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2.0, float "
-        "eps=1e-06, bool swap=False, int reduction=1) -> Tensor",
-        "t(4, 3), t(4, 3), t(4, 3)\nt(4, 3), t(4, 3), t(4, 3), 0.5, 1.0, 1e-6, True, 0\nt(2, 4, 3), t(2, 4, 3), t(2, "
-        "4, "
-        "3), 2.0, 3.0, 1e-6, True, 2\nt(3), t(3), t(3)\nt(4, 3), t(4, 3), t(3)"),
+    doc("The squared differences.",
+        op<mse_loss>(
+            "mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+            "t(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0\nt(2, 3), t(2, 3), 2\nt(2, 3), t(3), 0\nt(), t()\nt(0), t(0)\n"
+            "t(0), t(0), 2\nt(2), t(3)\nt(2), t(2), 3")),
+    doc("The absolute differences.",
+        op<l1_loss>(
+            "l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+            "t(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0\nt(2, 3), t(2, 3), 2\nt(2, 3), t(3), 0\nt(), t()\nt(0), t(0)")),
+    doc("The absolute differences, squared where they are below beta.",
+        op<smooth_l1_loss>(
+            "smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.0) -> Tensor",
+            "t(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0, 0.5\nt(2, 3), t(2, 3), 2, 2.0\nt(2, 3), t(2, 3), 1, 0.0\n"
+            "t(), t()\nt(0), t(0)\nt(3), t(3), 1, -1.0")),
+    doc("Half the squared differences, growing linearly from delta on.",
+        op<huber_loss>("huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.0) -> Tensor",
+                       "t(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0, 0.5\nt(2, 3), t(2, 3), 2, 2.0\nt(), t()\nt(0), t(0)\n"
+                       "t(3), t(3), 1, 0.0")),
+    doc("-(y log x + (1 - y) log(1 - x)) for probabilities x.",
+        op<binary_cross_entropy>(
+            "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor",
+            "c([[0.2, 0.7, 0.5], [0.9, 0.1, 0.3]]), c([[0.0, 1.0, 0.5], [1.0, 0.0, 0.25]])\n"
+            "c([0.2, 0.7]), c([0.0, 1.0]), None, 0\nc([0.0, 1.0]), c([0.0, 1.0]), None, 2\nt(0), t(0)\n"
+            "t(2, 3), p(2, 3)")),
+    doc("The binary cross entropy of sigmoid(x), without overflow.",
+        op<binary_cross_entropy_with_logits>("binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? "
+                                             "weight=None, Tensor? pos_weight=None, int "
+                                             "reduction=1) -> Tensor",
+                                             "t(2, 3), p(2, 3)\nt(2, 3), p(2, 3), None, None, 0\nt(), p()\nt(0), "
+                                             "t(0)\nc([-800.0, 800.0, 0.0]), c([1.0, 0.0, "
+                                             "1.0])")),
+    doc("The divergence y (log y - x) of log-probabilities x from probabilities y.",
+        op<kl_div>("kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor",
+                   "t(2, 3), p(2, 3)\nt(2, 3), p(2, 3), 0\nt(2, 3), t(2, 3), 2, log_target=True\n"
+                   "t(2, 3), t(2, 3), log_target=True\nt(), p()\nt(0, 3), t(0, 3)\nt(2), i(0, 2, 2)")),
+    doc("The negative log-likelihood of counts under a Poisson distribution.",
+        op<poisson_nll_loss>(
+            "poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int "
+            "reduction) -> Tensor",
+            "t(2, 3), p(2, 3), True, False, 1e-8, 1\nt(2, 3), p(2, 3), True, True, 1e-8, 0\np(2, 3), "
+            "p(2, 3), False, False, 1e-3, 2\np(2, 3), p(2, 3), False, True, 1e-8, 1\nt(0), p(0), True, "
+            "True, 1e-8, 1")),
+    doc("The negative log-likelihood under normal distributions of these means and variances.",
+        op<gaussian_nll_loss>(
+            "gaussian_nll_loss(Tensor input, Tensor target, Tensor var, bool full=False, float eps=1e-06, "
+            "int reduction=1) -> Tensor",
+            "t(2, 3), t(2, 3), p(2, 3)\nt(2, 3), t(2, 3), p(2, 1), True\nt(2, 3), t(2, 3), p(2), False, "
+            "1e-6, 0\nt(2, 3), t(2, 3), p(2, 3), reduction=2\nt(2, 3), t(2, 3), p(3)\nt(3), t(3), "
+            "c([1.0, -1.0, 2.0])")),
+    doc("log(1 + exp(-y x)) for y of 1 or -1.",
+        op<soft_margin_loss>(
+            "soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+            "t(2, 3), i(0, 2, 2, 3)\nt(2, 3), i(-1, 2, 2, 3), 0\nt(3), i(-1, 2, 3), 2\nt(0), i(0, 1, 0)")),
+    doc("x where y is 1, max(0, margin - x) where y is -1.",
+        op<hinge_embedding_loss>(
+            "hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=1) -> Tensor",
+            "t(2, 3), c([[1, -1, 1], [-1, -1, 1]])\nt(4), c([1, -1, 0, 1]), 0.5, 0\nt(3), c([-1, 1, -1]), 2.0, "
+            "2\nt(0), "
+            "i(0, 1, 0)")),
+    doc("The binary cross entropy with logits, averaged over the classes.",
+        op<multilabel_soft_margin_loss>(
+            "multilabel_soft_margin_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor",
+            "t(2, 3), i(0, 2, 2, 3)\nt(2, 3), p(2, 3), None, 0\nt(3), p(3), None, 2\nt(2, 3), p(2, 3), p(3)")),
+    doc("max(0, -y (x1 - x2) + margin).",
+        op<margin_ranking_loss>(
+            "margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int "
+            "reduction=1) -> Tensor",
+            "t(5), t(5), c([1, -1, 1, -1, 1])\nt(2, 3), t(2, 3), c([[1, -1, 1], [-1, -1, 1]]), 0.5, 0\n"
+            "t(4), t(4), c([1, -1, 1, 1]), 1.0, 2\nt(4), t(4), p(4), 1.5")),
+    doc("1 - cos(x1, x2) where y is 1, max(0, cos(x1, x2) - margin) where y is -1.",
+        op<cosine_embedding_loss>(
+            "cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=1) -> "
+            "Tensor",
+            "t(4, 3), t(4, 3), c([1, -1, 1, -1])\nt(4, 3), t(4, 3), c([1, -1, 1, -1]), 0.25, 0\nt(3), t(3), c(1)\nt(3, "
+            "2), "
+            "t(3, 2), c([-1, -1, 1]), -0.5, 2\nt(4, 3), t(4, 3), i(0, 2, 4, 3)\nt(3), t(3), i(0, 2, 3)")),
+    doc("max(0, |anchor - positive| - |anchor - negative| + margin).",
+        op<triplet_margin_loss>(
+            "triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2.0, float "
+            "eps=1e-06, bool swap=False, int reduction=1) -> Tensor",
+            "t(4, 3), t(4, 3), t(4, 3)\nt(4, 3), t(4, 3), t(4, 3), 0.5, 1.0, 1e-6, True, 0\nt(2, 4, 3), t(2, 4, 3), "
+            "t(2, "
+            "4, "
+            "3), 2.0, 3.0, 1e-6, True, 2\nt(3), t(3), t(3)\nt(4, 3), t(4, 3), t(3)")),
 };
 const size_t loss_ops_count = std::size(loss_ops);
 

@@ -303,8 +303,8 @@ Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTenso
     w = w.to(wide_type(input.scalar_type()));
   check_rows(input, normalized_shape, w, Tensor(), "rms_norm");
   // Of the dtype that is computed in: float32 for half precision.
-  const double least = input.scalar_type() == kDouble ? std::numeric_limits<double>::epsilon()
-                                                      : std::numeric_limits<float>::epsilon();
+  const double least =
+      input.scalar_type() == kDouble ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
   check_eps(eps.value_or(least), "rms_norm");
   return apply(RowNorm{static_cast<int64_t>(normalized_shape.size()), eps.value_or(least), false, w.defined(),
                        tracked(input.impl()) ? 0 : kInput(0)},
@@ -451,45 +451,62 @@ Tensor normalize(const Tensor& input, double p, int64_t dim, double eps) {
 extern const OpEntry norm_ops[];
 extern const size_t norm_ops_count;
 const OpEntry norm_ops[] = {
-    op<layer_norm>("layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float "
-                   "eps=1e-05, bool cudnn_enable=True) -> Tensor",
-                   "t(4, 5), [5], t(5), t(5)\nt(2, 3, 4), [3, 4], t(3, 4), t(3, 4)\nt(2, 3), [3]\nt(2, 3), [3], t(3)\n"
-                   "t(2, 3), [3], None, t(3), 0.1\nt(0, 3), [3], t(3), t(3)\nt(3), [3]\nt(2, 37), [37], t(37), t(37)"),
-    op<native_layer_norm>("native_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float "
-                          "eps) -> (Tensor, Tensor, Tensor)",
-                          "t(4, 5), [5], t(5), t(5), 1e-05\nt(2, 3, 4), [3, 4], None, None, 0.01"),
-    op<rms_norm>("rms_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, float? eps=None) -> Tensor",
-                 "t(4, 5), [5], t(5)\nt(2, 3, 4), [3, 4], t(3, 4), 0.01\nt(2, 3), [3]\nt(0, 3), [3], t(3)"),
-    op<batch_norm>(
-        "batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, "
-        "bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor",
-        "t(5, 3), t(3), t(3), None, None, True, 0.1, 1e-05, False\nt(2, 3, 4), t(3), t(3), None, None, True, "
-        "0.1, 1e-05, False\nt(2, 3, 2, 2), None, None, None, None, True, 0.1, 0.01, False\nt(2, 2, 2, 1, 3), "
-        "t(2), None, None, None, True, 0.1, 1e-05, False\nt(2, 2, 3), t(2), t(2), c([0.5, -1.5]), c([2.5, "
-        "0.75]), False, 0.1, 1e-05, False\nt(3, 2), t(2), t(2), c([0.5, -1.5]), c([2.5, 0.75]), False, 0.1, "
-        "1e-05, False\nt(0, 3, 2), t(3), t(3), None, None, True, 0.1, 1e-05, False\nt(3, 37), t(37), t(37), "
-        "None, None, True, 0.1, 1e-05, False"),
-    op<native_batch_norm>("native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
-                          "running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
-                          "t(4, 3), t(3), t(3), None, None, True, 0.1, 1e-05\nt(2, 2, 3), t(2), t(2), c([0.5, -1.5]), "
-                          "c([2.5, 0.75]), False, 0.1, 1e-05"),
-    op<instance_norm>("instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
-                      "running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor",
-                      "t(2, 3, 4), t(3), t(3), None, None, True, 0.1, 1e-05, False\nt(2, 2, 2, 3), None, None, None, "
-                      "None, True, 0.1, 1e-05, False\nt(2, 2, 3), t(2), t(2), c([0.5, -1.5]), c([2.5, 0.75]), False, "
-                      "0.1, 1e-05, False"),
-    op<group_norm>("group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, "
-                   "bool cudnn_enabled=True) -> Tensor",
-                   "t(2, 4, 3), 2, t(4), t(4)\nt(2, 6), 3, t(6), t(6)\nt(1, 4, 2, 2), 1\nt(2, 4, 3), 4, t(4), None, "
-                   "0.1\nt(0, 4, 3), 2, t(4), t(4)"),
-    op<native_group_norm>("native_group_norm(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, int "
-                          "group, float eps) -> (Tensor, Tensor, Tensor)",
-                          "t(2, 4, 3), t(4), t(4), 2, 4, 3, 2, 1e-05"),
-    op<local_response_norm>("local_response_norm(Tensor input, int size, float alpha=0.0001, float beta=0.75, float "
-                            "k=1.0) -> Tensor",
-                            "t(2, 5, 3), 3, 0.5\nt(2, 4, 2, 2), 2, 0.3, 0.5, 2.0\nt(1, 3, 2), 9, 0.2"),
-    op<normalize>("normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12) -> Tensor",
-                  "t(2, 3)\nt(2, 3), 1.0, 0\nt(2, 3, 2), 3.0, -1\nt(3, 2), 2.0, 1, 5.0"),
+    doc("Shifts and scales the last dimensions to mean 0 and variance 1, then by weight and bias.",
+        op<layer_norm>(
+            "layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float "
+            "eps=1e-05, bool cudnn_enable=True) -> Tensor",
+            "t(4, 5), [5], t(5), t(5)\nt(2, 3, 4), [3, 4], t(3, 4), t(3, 4)\nt(2, 3), [3]\nt(2, 3), [3], t(3)\n"
+            "t(2, 3), [3], None, t(3), 0.1\nt(0, 3), [3], t(3), t(3)\nt(3), [3]\nt(2, 37), [37], t(37), t(37)")),
+    doc("layer_norm, and the mean and reciprocal deviation it used.",
+        op<native_layer_norm>(
+            "native_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float "
+            "eps) -> (Tensor, Tensor, Tensor)",
+            "t(4, 5), [5], t(5), t(5), 1e-05\nt(2, 3, 4), [3, 4], None, None, 0.01")),
+    doc("Divides the last dimensions by the root of their mean square, then scales by weight.",
+        op<rms_norm>("rms_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, float? eps=None) -> Tensor",
+                     "t(4, 5), [5], t(5)\nt(2, 3, 4), [3, 4], t(3, 4), 0.01\nt(2, 3), [3]\nt(0, 3), [3], t(3)")),
+    doc("Shifts and scales each channel to mean 0 and variance 1 over the batch, or by the running values.",
+        op<batch_norm>(
+            "batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, "
+            "bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor",
+            "t(5, 3), t(3), t(3), None, None, True, 0.1, 1e-05, False\nt(2, 3, 4), t(3), t(3), None, None, True, "
+            "0.1, 1e-05, False\nt(2, 3, 2, 2), None, None, None, None, True, 0.1, 0.01, False\nt(2, 2, 2, 1, 3), "
+            "t(2), None, None, None, True, 0.1, 1e-05, False\nt(2, 2, 3), t(2), t(2), c([0.5, -1.5]), c([2.5, "
+            "0.75]), False, 0.1, 1e-05, False\nt(3, 2), t(2), t(2), c([0.5, -1.5]), c([2.5, 0.75]), False, 0.1, "
+            "1e-05, False\nt(0, 3, 2), t(3), t(3), None, None, True, 0.1, 1e-05, False\nt(3, 37), t(37), t(37), "
+            "None, None, True, 0.1, 1e-05, False")),
+    doc("batch_norm, and the mean and reciprocal deviation it used.",
+        op<native_batch_norm>(
+            "native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
+            "running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
+            "t(4, 3), t(3), t(3), None, None, True, 0.1, 1e-05\nt(2, 2, 3), t(2), t(2), c([0.5, -1.5]), "
+            "c([2.5, 0.75]), False, 0.1, 1e-05")),
+    doc("Shifts and scales each channel of each sample to mean 0 and variance 1.",
+        op<instance_norm>(
+            "instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
+            "running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor",
+            "t(2, 3, 4), t(3), t(3), None, None, True, 0.1, 1e-05, False\nt(2, 2, 2, 3), None, None, None, "
+            "None, True, 0.1, 1e-05, False\nt(2, 2, 3), t(2), t(2), c([0.5, -1.5]), c([2.5, 0.75]), False, "
+            "0.1, 1e-05, False")),
+    doc("Shifts and scales each group of channels of each sample to mean 0 and variance 1.",
+        op<group_norm>(
+            "group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, "
+            "bool cudnn_enabled=True) -> Tensor",
+            "t(2, 4, 3), 2, t(4), t(4)\nt(2, 6), 3, t(6), t(6)\nt(1, 4, 2, 2), 1\nt(2, 4, 3), 4, t(4), None, "
+            "0.1\nt(0, 4, 3), 2, t(4), t(4)")),
+    doc("group_norm, and the mean and reciprocal deviation it used.",
+        op<native_group_norm>(
+            "native_group_norm(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, int "
+            "group, float eps) -> (Tensor, Tensor, Tensor)",
+            "t(2, 4, 3), t(4), t(4), 2, 4, 3, 2, 1e-05")),
+    doc("Divides by a power of the squares summed over neighbouring channels.",
+        op<local_response_norm>(
+            "local_response_norm(Tensor input, int size, float alpha=0.0001, float beta=0.75, float "
+            "k=1.0) -> Tensor",
+            "t(2, 5, 3), 3, 0.5\nt(2, 4, 2, 2), 2, 0.3, 0.5, 2.0\nt(1, 3, 2), 9, 0.2")),
+    doc("Divides by the p-norm along dim, at least eps.",
+        op<normalize>("normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12) -> Tensor",
+                      "t(2, 3)\nt(2, 3), 1.0, 0\nt(2, 3, 2), 3.0, -1\nt(3, 2), 2.0, 1, 5.0")),
 };
 const size_t norm_ops_count = std::size(norm_ops);
 

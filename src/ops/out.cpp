@@ -194,9 +194,11 @@ void call_into(const OpEntry& op, const Value* args, size_t n, TensorList outs) 
                    outs.size());
   // All and any once gave uint8, and still may.
   const bool as_byte = (rule.name == "all" || rule.name == "any") && outs[0].scalar_type() == kByte;
+  // A weight without dimensions counts as a number, with which lerp casts.
+  const bool by_number = rule.name == "lerp" && args[2].get<Tensor>() && args[2].to_tensor().dim() == 0;
   if (rule.casts_all) results[0] = results[0].to(outs[0].scalar_type());
   for (size_t i = 0; i < outs.size(); ++i)
-    check_result(name, outs[i], results[i], as_byte || (rule.casts && outs.size() == 1));
+    check_result(name, outs[i], results[i], as_byte || by_number || (rule.casts && outs.size() == 1));
   for (size_t i = 0; i < outs.size(); ++i) {
     const bool reshaped = rule.is_range && results[i].numel() == outs[i].numel();
     write(outs[i], reshaped ? results[i].view(outs[i].sizes()) : results[i], !rule.makes_tensors);

@@ -69,15 +69,21 @@ Tensor pdist(const Tensor& self, double p) {
 extern const OpEntry pairwise_ops[];
 extern const size_t pairwise_ops_count;
 const OpEntry pairwise_ops[] = {
-    op<bilinear>("bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor",
-                 "t(2, 3), t(2, 4), t(5, 3, 4), t(5)\nt(3), t(2), t(2, 3, 2)\nt(2, 2, 3), t(2, 2, 2), t(1, 3, 2), "
-                 "t(1)\nt(0, 3), t(0, 4), t(2, 3, 4), t(2)"),
-    op<cosine_similarity>("cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor",
-                          "t(3, 4), t(3, 4)\nt(3, 4), t(1, 4), 0\nt(2, 3, 2), t(2, 3, 2), -1, 0.1\nt(2, 3), t(3)"),
-    op<pairwise_distance>("pairwise_distance(Tensor x1, Tensor x2, float p=2, float eps=1e-06, bool keepdim=False) -> "
-                          "Tensor",
-                          "t(3, 4), t(3, 4)\nt(3, 4), t(4), 1.0\nt(2, 3), t(2, 3), 3.0, 0.1, True\nt(3), t(3)"),
-    op<pdist>("pdist(Tensor self, float p=2) -> Tensor", "t(4, 3)\nt(3, 2), 1.0\nt(3, 2), 3.0\nt(1, 2)\nt(4, 3), inf"),
+    doc("input1 @ weight[k] @ input2 for every k, plus bias.",
+        op<bilinear>("bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor",
+                     "t(2, 3), t(2, 4), t(5, 3, 4), t(5)\nt(3), t(2), t(2, 3, 2)\nt(2, 2, 3), t(2, 2, 2), t(1, 3, 2), "
+                     "t(1)\nt(0, 3), t(0, 4), t(2, 3, 4), t(2)")),
+    doc("The cosine of the angle between vectors along dim.",
+        op<cosine_similarity>("cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor",
+                              "t(3, 4), t(3, 4)\nt(3, 4), t(1, 4), 0\nt(2, 3, 2), t(2, 3, 2), -1, 0.1\nt(2, 3), t(3)")),
+    doc("The p-norm of x1 - x2 + eps along the last dimension.",
+        op<pairwise_distance>(
+            "pairwise_distance(Tensor x1, Tensor x2, float p=2, float eps=1e-06, bool keepdim=False) -> "
+            "Tensor",
+            "t(3, 4), t(3, 4)\nt(3, 4), t(4), 1.0\nt(2, 3), t(2, 3), 3.0, 0.1, True\nt(3), t(3)")),
+    doc("The p-norm distances between all pairs of rows.",
+        op<pdist>("pdist(Tensor self, float p=2) -> Tensor",
+                  "t(4, 3)\nt(3, 2), 1.0\nt(3, 2), 3.0\nt(1, 2)\nt(4, 3), inf")),
 };
 const size_t pairwise_ops_count = std::size(pairwise_ops);
 

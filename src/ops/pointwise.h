@@ -223,8 +223,8 @@ template <class Op, class... T>
   if (!thread_state.raw) ++thread_state.step;
   if (detail::run_plain_in_place(name, info, &op, in)) return self;
   const detail::PointwisePlan plan = detail::plan_in_place(name, info, in);
-  // An op without a derivative still leaves nothing of the gradient of self; a comparison also has one, of zeros, for what
-  // self is compared with.
+  // An op without a derivative still leaves nothing of the gradient of self; a comparison also has one, of zeros, for
+  // what self is compared with.
   const bool record = !thread_state.raw && is_floating_point(self.impl()->dtype) &&
                       should_record(in, differentiable<Op, N> || Op::rule == Rule::compare ? N : 1);
   const bool tangents = autograd::forward_mode() && any_tangent(in, N);

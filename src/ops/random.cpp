@@ -429,50 +429,66 @@ static bool normal_into(const Value* args, const Tensor& out, const Value& size,
   return true;
 }
 const OpEntry random_ops[] = {
-    op("rand(int[] size, *, Generator? generator=None, ScalarType? dtype=None) -> Tensor", "[0, 3]",
-       [](IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
-         return rand(size, std::move(g), options_of(dtype));
-       }),
-    drawn_into(op("randn(int[] size, *, Generator? generator=None, ScalarType? dtype=None) -> Tensor", "[0, 3]",
-                  [](IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
-                    return randn(size, std::move(g), options_of(dtype));
-                  }),
-               [](const Value* args, const Tensor& out) { return normal_into(args + 1, out, args[0], 0, 1); }),
-    op("randint(int high, int[] size, *, Generator? generator=None, ScalarType? dtype=int64) -> Tensor",
-       "1, [2, 3]\n5, [0]",
-       [](int64_t high, IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
-         return randint(0, high, size, std::move(g), dtype.value_or(kLong));
-       }),
+    doc("Numbers drawn evenly from [0, 1).",
+        op("rand(int[] size, *, Generator? generator=None, ScalarType? dtype=None) -> Tensor", "[0, 3]",
+           [](IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
+             return rand(size, std::move(g), options_of(dtype));
+           })),
+    doc("Numbers drawn from the normal distribution of mean 0 and variance 1.",
+        drawn_into(op("randn(int[] size, *, Generator? generator=None, ScalarType? dtype=None) -> Tensor", "[0, 3]",
+                      [](IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
+                        return randn(size, std::move(g), options_of(dtype));
+                      }),
+                   [](const Value* args, const Tensor& out) { return normal_into(args + 1, out, args[0], 0, 1); })),
+    doc("Whole numbers drawn evenly from [low, high).",
+        op("randint(int high, int[] size, *, Generator? generator=None, ScalarType? dtype=int64) -> Tensor",
+           "1, [2, 3]\n5, [0]",
+           [](int64_t high, IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
+             return randint(0, high, size, std::move(g), dtype.value_or(kLong));
+           })),
     op("randint.low(int low, int high, int[] size, *, Generator? generator=None, ScalarType? dtype=int64) -> Tensor",
        "3, 4, [2, 3]\n-5, -4, []\n1, 9, [0]",
        [](int64_t low, int64_t high, IntArrayRef size, MaybeGenerator g, MaybeDtype dtype) {
          return randint(low, high, size, std::move(g), dtype.value_or(kLong));
        }),
-    op("randperm(int n, *, Generator? generator=None, ScalarType? dtype=int64) -> Tensor", "0\n1",
-       [](int64_t n, MaybeGenerator g, MaybeDtype dtype) { return randperm(n, std::move(g), dtype.value_or(kLong)); }),
-    op("rand_like(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(0, 3)",
-       [](const Tensor& self, MaybeDtype dtype) { return rand_like(self, options_of(dtype)); }),
-    op("randn_like(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(0, 3)",
-       [](const Tensor& self, MaybeDtype dtype) { return randn_like(self, options_of(dtype)); }),
-    op("randint_like(Tensor self, int high, *, ScalarType? dtype=None) -> Tensor", "t(2, 3), 1\ni(0, 5, 3), 1\nt(0), 3",
-       [](const Tensor& self, int64_t high, MaybeDtype dtype) { return randint_like(self, high, options_of(dtype)); }),
-    op("randint_like.low_dtype(Tensor self, int low, int high, *, ScalarType? dtype=None) -> Tensor",
-       "t(2, 3), 3, 4\ni(0, 5, 3), -2, -1",
-       [](const Tensor& self, int64_t low, int64_t high, MaybeDtype dtype) {
-         return randint_like(self, low, high, options_of(dtype));
-       }),
-    op("bernoulli(Tensor self, *, Generator? generator=None) -> Tensor", "c([[0.0, 1.0], [1.0, 0.0]])\nt(0, 3)\nc(1.0)",
-       [](const Tensor& p, MaybeGenerator g) { return bernoulli(p, std::move(g)); }),
+    doc("The numbers from 0 to n - 1 in random order.",
+        op("randperm(int n, *, Generator? generator=None, ScalarType? dtype=int64) -> Tensor", "0\n1",
+           [](int64_t n, MaybeGenerator g, MaybeDtype dtype) {
+             return randperm(n, std::move(g), dtype.value_or(kLong));
+           })),
+    doc("Numbers drawn evenly from [0, 1), in the shape of self.",
+        function(op("rand_like(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(0, 3)",
+                    [](const Tensor& self, MaybeDtype dtype) { return rand_like(self, options_of(dtype)); }))),
+    doc("Numbers drawn from the standard normal distribution, in the shape of self.",
+        function(op("randn_like(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(0, 3)",
+                    [](const Tensor& self, MaybeDtype dtype) { return randn_like(self, options_of(dtype)); }))),
+    doc("Whole numbers drawn evenly from [low, high), in the shape of self.",
+        function(op("randint_like(Tensor self, int high, *, ScalarType? dtype=None) -> Tensor",
+                    "t(2, 3), 1\ni(0, 5, 3), 1\nt(0), 3",
+                    [](const Tensor& self, int64_t high, MaybeDtype dtype) {
+                      return randint_like(self, high, options_of(dtype));
+                    }))),
+    function(op("randint_like.low_dtype(Tensor self, int low, int high, *, ScalarType? dtype=None) -> Tensor",
+                "t(2, 3), 3, 4\ni(0, 5, 3), -2, -1",
+                [](const Tensor& self, int64_t low, int64_t high, MaybeDtype dtype) {
+                  return randint_like(self, low, high, options_of(dtype));
+                })),
+    doc("1 with the probability that each element (or p) gives, else 0.",
+        op("bernoulli(Tensor self, *, Generator? generator=None) -> Tensor",
+           "c([[0.0, 1.0], [1.0, 0.0]])\nt(0, 3)\nc(1.0)",
+           [](const Tensor& p, MaybeGenerator g) { return bernoulli(p, std::move(g)); })),
     op("bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor",
        "c([[2.0, 3.0]]), 1.0\nc([2, 3]), 0.0",
        [](const Tensor& self, double p, MaybeGenerator g) { return bernoulli(self, p, std::move(g)); }),
-    op("multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor",
-       "c([0.0, 3.0, 0.0]), 1\nc([[0.0, 1.0], [2.0, 0.0]]), 4, True",
-       [](const Tensor& self, int64_t n, bool replacement, MaybeGenerator g) {
-         return multinomial(self, n, replacement, std::move(g));
-       }),
-    op("normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor", "t(0, 3)",
-       [](const Tensor& mean, double std, MaybeGenerator g) { return normal(mean, std, std::move(g)); }),
+    doc("Indices drawn with probabilities in proportion to each row of weights.",
+        op("multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor",
+           "c([0.0, 3.0, 0.0]), 1\nc([[0.0, 1.0], [2.0, 0.0]]), 4, True",
+           [](const Tensor& self, int64_t n, bool replacement, MaybeGenerator g) {
+             return multinomial(self, n, replacement, std::move(g));
+           })),
+    doc("Numbers drawn from normal distributions of these means and deviations.",
+        op("normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor", "t(0, 3)",
+           [](const Tensor& mean, double std, MaybeGenerator g) { return normal(mean, std, std::move(g)); })),
     op("normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor", "1.5, t(0, 3)",
        [](double mean, const Tensor& std, MaybeGenerator g) { return normal(mean, std, std::move(g)); }),
     op("normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor", "t(0, 1), p(3)",
@@ -486,44 +502,58 @@ const OpEntry random_ops[] = {
                [](const Value* args, const Tensor& out) {
                  return normal_into(args + 3, out, args[2], args[0].to_double(), args[1].to_double());
                }),
-    op<dropout>("dropout(Tensor input, float p, bool train) -> Tensor",
-                "t(2, 3), 0.5, False\nt(4), 0.0, True\nt(2, 3), 1.0, True\nt(0), 0.5, True"),
-    op<rrelu, rrelu_>(
-        "rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? "
-        "generator=None) -> Tensor",
-        "t(2, 3)\nt(4), 0.1, 0.2\nt()\nt(0, 3)"),
-    op("uniform_(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor", "",
-       [](Tensor& self, double from, double to, MaybeGenerator g) -> Tensor& {
-         return self.uniform_(from, to, std::move(g));
-       }),
-    op("normal_(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor", "",
-       [](Tensor& self, double mean, double std, MaybeGenerator g) -> Tensor& {
-         return self.normal_(mean, std, std::move(g));
-       }),
-    op("random_(Tensor self, *, Generator? generator=None) -> Tensor", "",
-       [](Tensor& self, MaybeGenerator g) -> Tensor& { return self.random_(std::move(g)); }),
+    doc("Zeroes each element with probability p and scales the others by 1 / (1 - p), while training.",
+        op<dropout>("dropout(Tensor input, float p, bool train) -> Tensor",
+                    "t(2, 3), 0.5, False\nt(4), 0.0, True\nt(2, 3), 1.0, True\nt(0), 0.5, True")),
+    doc("Leaky relu whose slope is drawn from [lower, upper) while training, their mean otherwise.",
+        function(op<rrelu, rrelu_>(
+            "rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? "
+            "generator=None) -> Tensor",
+            "t(2, 3)\nt(4), 0.1, 0.2\nt()\nt(0, 3)"))),
+    doc("Fills with numbers drawn evenly from [from, to).",
+        op("uniform_(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor", "",
+           [](Tensor& self, double from, double to, MaybeGenerator g) -> Tensor& {
+             return self.uniform_(from, to, std::move(g));
+           })),
+    doc("Fills with numbers drawn from a normal distribution.",
+        op("normal_(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor", "",
+           [](Tensor& self, double mean, double std, MaybeGenerator g) -> Tensor& {
+             return self.normal_(mean, std, std::move(g));
+           })),
+    doc("Fills with whole numbers drawn evenly from a range.",
+        op("random_(Tensor self, *, Generator? generator=None) -> Tensor", "",
+           [](Tensor& self, MaybeGenerator g) -> Tensor& { return self.random_(std::move(g)); })),
     op("random_.to(Tensor self, int to, *, Generator? generator=None) -> Tensor", "",
        [](Tensor& self, int64_t to, MaybeGenerator g) -> Tensor& { return self.random_(to, std::move(g)); }),
     op("random_.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor", "",
        [](Tensor& self, int64_t from, std::optional<int64_t> to, MaybeGenerator g) -> Tensor& {
          return self.random_(from, to, std::move(g));
        }),
-    op("bernoulli_.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", "",
-       [](Tensor& self, const Tensor& p, MaybeGenerator g) -> Tensor& { return self.bernoulli_(p, std::move(g)); }),
+    doc("Fills with 1, with probability p, and 0.",
+        op("bernoulli_.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", "",
+           [](Tensor& self, const Tensor& p, MaybeGenerator g) -> Tensor& {
+             return self.bernoulli_(p, std::move(g));
+           })),
     op("bernoulli_.float(Tensor self, float p=0.5, *, Generator? generator=None) -> Tensor", "",
        [](Tensor& self, double p, MaybeGenerator g) -> Tensor& { return self.bernoulli_(p, std::move(g)); }),
-    op("exponential_(Tensor self, float lambd=1, *, Generator? generator=None) -> Tensor", "",
-       [](Tensor& self, double lambd, MaybeGenerator g) -> Tensor& { return self.exponential_(lambd, std::move(g)); }),
-    op("geometric_(Tensor self, float p, *, Generator? generator=None) -> Tensor", "",
-       [](Tensor& self, double p, MaybeGenerator g) -> Tensor& { return self.geometric_(p, std::move(g)); }),
-    op("log_normal_(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor", "",
-       [](Tensor& self, double mean, double std, MaybeGenerator g) -> Tensor& {
-         return self.log_normal_(mean, std, std::move(g));
-       }),
-    op("cauchy_(Tensor self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor", "",
-       [](Tensor& self, double median, double sigma, MaybeGenerator g) -> Tensor& {
-         return self.cauchy_(median, sigma, std::move(g));
-       }),
+    doc("Fills with numbers drawn from the exponential distribution of rate lambd.",
+        op("exponential_(Tensor self, float lambd=1, *, Generator? generator=None) -> Tensor", "",
+           [](Tensor& self, double lambd, MaybeGenerator g) -> Tensor& {
+             return self.exponential_(lambd, std::move(g));
+           })),
+    doc("Fills with how many trials of probability p it took to succeed.",
+        op("geometric_(Tensor self, float p, *, Generator? generator=None) -> Tensor", "",
+           [](Tensor& self, double p, MaybeGenerator g) -> Tensor& { return self.geometric_(p, std::move(g)); })),
+    doc("Fills with the exponentials of numbers drawn from a normal distribution.",
+        op("log_normal_(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor", "",
+           [](Tensor& self, double mean, double std, MaybeGenerator g) -> Tensor& {
+             return self.log_normal_(mean, std, std::move(g));
+           })),
+    doc("Fills with numbers drawn from a Cauchy distribution.",
+        op("cauchy_(Tensor self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor", "",
+           [](Tensor& self, double median, double sigma, MaybeGenerator g) -> Tensor& {
+             return self.cauchy_(median, sigma, std::move(g));
+           })),
 };
 const size_t random_ops_count = std::size(random_ops);
 

@@ -10,48 +10,57 @@
 
 namespace taut {
 
-// One table per op file.
+// One table per op file, and whether its ops are methods of Tensor too.
 #define TAUT_TABLES(X) \
-  X(elementwise)       \
-  X(sort)              \
-  X(indexing)          \
-  X(factory)           \
-  X(random)            \
-  X(activation)        \
-  X(loss)              \
-  X(class_loss)        \
-  X(ctc)               \
-  X(reduce)            \
-  X(scan)              \
-  X(linalg)            \
-  X(norm)              \
-  X(embedding)         \
-  X(dropout)           \
-  X(pairwise)          \
-  X(resample)          \
-  X(vision)            \
-  X(view)              \
-  X(part)              \
-  X(strided)           \
-  X(join)              \
-  X(shape)             \
-  X(attention)         \
-  X(rnn)               \
-  X(conv)              \
-  X(pool)
-#define TAUT_DECLARE(name)           \
+  X(elementwise, true) \
+  X(sort, true)        \
+  X(indexing, true)    \
+  X(factory, true)     \
+  X(random, true)      \
+  X(activation, false) \
+  X(loss, false)       \
+  X(class_loss, false) \
+  X(ctc, false)        \
+  X(reduce, true)      \
+  X(scan, true)        \
+  X(linalg, true)      \
+  X(norm, false)       \
+  X(embedding, false)  \
+  X(dropout, false)    \
+  X(pairwise, false)   \
+  X(resample, false)   \
+  X(vision, false)     \
+  X(view, true)        \
+  X(part, true)        \
+  X(strided, true)     \
+  X(join, true)        \
+  X(shape, true)       \
+  X(attention, false)  \
+  X(rnn, false)        \
+  X(conv, false)       \
+  X(pool, false)
+#define TAUT_DECLARE(name, methods)  \
   extern const OpEntry name##_ops[]; \
   extern const size_t name##_ops_count;
 TAUT_TABLES(TAUT_DECLARE)
 #undef TAUT_DECLARE
 
+const std::vector<OpTable>& op_tables() {
+#define TAUT_TABLE(name, methods) {#name, name##_ops, name##_ops_count, methods},
+  static const std::vector<OpTable> tables = {TAUT_TABLES(TAUT_TABLE)};
+#undef TAUT_TABLE
+  return tables;
+}
+bool is_method(const OpTable& table, const OpEntry& op) {
+  if (op.form == OpEntry::Form::ByTable && !table.methods) return false;
+  return op.form != OpEntry::Form::Function && std::strstr(op.schema, "(Tensor self") != nullptr;
+}
+
 const std::vector<const OpEntry*>& all_ops() {
   static const std::vector<const OpEntry*> all = [] {
     std::vector<const OpEntry*> list;
-#define TAUT_ADD(name) \
-  for (size_t i = 0; i < name##_ops_count; ++i) list.push_back(&name##_ops[i]);
-    TAUT_TABLES(TAUT_ADD)
-#undef TAUT_ADD
+    for (const OpTable& table : op_tables())
+      for (size_t i = 0; i < table.count; ++i) list.push_back(&table.rows[i]);
     return list;
   }();
   return all;
@@ -203,7 +212,10 @@ Schema parse_schema(const char* text) {
     check<ValueError>(space != typed.npos, "an argument of this schema has no type: ", text);
     a.type = typed.substr(0, space);
     a.name = typed.substr(space + 1);
-    if (equals != item.npos) a.has_default = true, a.default_value = parse_default(item.substr(equals + 1), a.type);
+    if (equals != item.npos) {
+      a.has_default = true, a.default_text = item.substr(equals + 1);
+      a.default_value = parse_default(a.default_text, a.type);
+    }
     s.arguments.push_back(std::move(a));
   }
   return s;

@@ -136,6 +136,26 @@ constexpr OpEntry direct(OpEntry row) {
   return row;
 }
 
+/// The row with what it does, in one sentence.
+constexpr OpEntry doc(const char* text, OpEntry row) {
+  row.doc = text;
+  return row;
+}
+/// The row under other names too: alias("absolute", op<abs>(…)).
+constexpr OpEntry alias(const char* names, OpEntry row) {
+  row.aliases = names;
+  return row;
+}
+/// A row that is, or is not, a method of Tensor, unlike the others of its table.
+constexpr OpEntry method(OpEntry row) {
+  row.form = OpEntry::Form::Method;
+  return row;
+}
+constexpr OpEntry function(OpEntry row) {
+  row.form = OpEntry::Form::Function;
+  return row;
+}
+
 /// The row with an in-place twin that computes beside and assigns.
 void assign_in_place(const OpEntry& op, const Value* args, size_t n);
 constexpr OpEntry in_place_too(OpEntry row) {

@@ -21,11 +21,11 @@ enum class Filter { Nearest, NearestExact, Linear, Cubic, LinearAntialias, Cubic
 
 /// The steps of the input between two outputs. T is the type PyTorch computes positions in.
 template <class T>
-T step_between(int64_t in, int64_t out, OptionalScale scale) {
+T step_between(int64_t in, int64_t out, std::optional<double> scale) {
   return scale && *scale > 0 ? static_cast<T>(1.0 / *scale) : static_cast<T>(in) / static_cast<T>(out);
 }
 template <class T>
-T aligned_step(int64_t in, int64_t out, bool align, OptionalScale scale) {
+T aligned_step(int64_t in, int64_t out, bool align, std::optional<double> scale) {
   if (!align) return step_between<T>(in, out, scale);
   return out > 1 ? static_cast<T>(in - 1) / static_cast<T>(out - 1) : T(0);
 }
@@ -39,7 +39,7 @@ T cubic(T x, T a) {
 }
 
 template <class T>
-Taps make_taps(Filter filter, int64_t in, int64_t out, bool align, OptionalScale scale) {
+Taps make_taps(Filter filter, int64_t in, int64_t out, bool align, std::optional<double> scale) {
   Taps taps;
   taps.inputs = in;
   taps.start.reserve(static_cast<size_t>(out) + 1);
@@ -155,7 +155,7 @@ struct Resample {
 };
 
 Tensor resized(const char* op, const char* node, Filter filter, const Tensor& x, IntArrayRef size, bool align,
-               const std::vector<OptionalScale>& scales) {
+               const std::vector<std::optional<double>>& scales) {
   check_defined(x, op);
   const size_t n = scales.size();
   check<ValueError>(x.dim() == static_cast<int64_t>(n) + 2, op, ": Expected a ", n + 2,
@@ -190,57 +190,60 @@ Tensor resized(const char* op, const char* node, Filter filter, const Tensor& x,
 
 }  // namespace
 
-Tensor upsample_nearest1d(const Tensor& self, IntArrayRef output_size, OptionalScale scales) {
+Tensor upsample_nearest1d(const Tensor& self, IntArrayRef output_size, std::optional<double> scales) {
   return resized("upsample_nearest1d", "UpsampleNearest1DBackward0", Filter::Nearest, self, output_size, false,
                  {scales});
 }
-Tensor upsample_nearest2d(const Tensor& self, IntArrayRef output_size, OptionalScale h, OptionalScale w) {
+Tensor upsample_nearest2d(const Tensor& self, IntArrayRef output_size, std::optional<double> h,
+                          std::optional<double> w) {
   return resized("upsample_nearest2d", "UpsampleNearest2DBackward0", Filter::Nearest, self, output_size, false, {h, w});
 }
-Tensor upsample_nearest3d(const Tensor& self, IntArrayRef output_size, OptionalScale d, OptionalScale h,
-                          OptionalScale w) {
+Tensor upsample_nearest3d(const Tensor& self, IntArrayRef output_size, std::optional<double> d, std::optional<double> h,
+                          std::optional<double> w) {
   return resized("upsample_nearest3d", "UpsampleNearest3DBackward0", Filter::Nearest, self, output_size, false,
                  {d, h, w});
 }
-Tensor _upsample_nearest_exact1d(const Tensor& self, IntArrayRef output_size, OptionalScale scales) {
+Tensor _upsample_nearest_exact1d(const Tensor& self, IntArrayRef output_size, std::optional<double> scales) {
   return resized("_upsample_nearest_exact1d", "UpsampleNearestExact1DBackward0", Filter::NearestExact, self,
                  output_size, false, {scales});
 }
-Tensor _upsample_nearest_exact2d(const Tensor& self, IntArrayRef output_size, OptionalScale h, OptionalScale w) {
+Tensor _upsample_nearest_exact2d(const Tensor& self, IntArrayRef output_size, std::optional<double> h,
+                                 std::optional<double> w) {
   return resized("_upsample_nearest_exact2d", "UpsampleNearestExact2DBackward0", Filter::NearestExact, self,
                  output_size, false, {h, w});
 }
-Tensor _upsample_nearest_exact3d(const Tensor& self, IntArrayRef output_size, OptionalScale d, OptionalScale h,
-                                 OptionalScale w) {
+Tensor _upsample_nearest_exact3d(const Tensor& self, IntArrayRef output_size, std::optional<double> d,
+                                 std::optional<double> h, std::optional<double> w) {
   return resized("_upsample_nearest_exact3d", "UpsampleNearestExact3DBackward0", Filter::NearestExact, self,
                  output_size, false, {d, h, w});
 }
-Tensor upsample_linear1d(const Tensor& self, IntArrayRef output_size, bool align_corners, OptionalScale scales) {
+Tensor upsample_linear1d(const Tensor& self, IntArrayRef output_size, bool align_corners,
+                         std::optional<double> scales) {
   return resized("upsample_linear1d", "UpsampleLinear1DBackward0", Filter::Linear, self, output_size, align_corners,
                  {scales});
 }
-Tensor upsample_bilinear2d(const Tensor& self, IntArrayRef output_size, bool align_corners, OptionalScale h,
-                           OptionalScale w) {
+Tensor upsample_bilinear2d(const Tensor& self, IntArrayRef output_size, bool align_corners, std::optional<double> h,
+                           std::optional<double> w) {
   return resized("upsample_bilinear2d", "UpsampleBilinear2DBackward0", Filter::Linear, self, output_size, align_corners,
                  {h, w});
 }
-Tensor upsample_trilinear3d(const Tensor& self, IntArrayRef output_size, bool align_corners, OptionalScale d,
-                            OptionalScale h, OptionalScale w) {
+Tensor upsample_trilinear3d(const Tensor& self, IntArrayRef output_size, bool align_corners, std::optional<double> d,
+                            std::optional<double> h, std::optional<double> w) {
   return resized("upsample_trilinear3d", "UpsampleTrilinear3DBackward0", Filter::Linear, self, output_size,
                  align_corners, {d, h, w});
 }
-Tensor upsample_bicubic2d(const Tensor& self, IntArrayRef output_size, bool align_corners, OptionalScale h,
-                          OptionalScale w) {
+Tensor upsample_bicubic2d(const Tensor& self, IntArrayRef output_size, bool align_corners, std::optional<double> h,
+                          std::optional<double> w) {
   return resized("upsample_bicubic2d", "UpsampleBicubic2DBackward0", Filter::Cubic, self, output_size, align_corners,
                  {h, w});
 }
-Tensor _upsample_bilinear2d_aa(const Tensor& self, IntArrayRef output_size, bool align_corners, OptionalScale h,
-                               OptionalScale w) {
+Tensor _upsample_bilinear2d_aa(const Tensor& self, IntArrayRef output_size, bool align_corners, std::optional<double> h,
+                               std::optional<double> w) {
   return resized("_upsample_bilinear2d_aa", "UpsampleBilinear2DAaBackward0", Filter::LinearAntialias, self, output_size,
                  align_corners, {h, w});
 }
-Tensor _upsample_bicubic2d_aa(const Tensor& self, IntArrayRef output_size, bool align_corners, OptionalScale h,
-                              OptionalScale w) {
+Tensor _upsample_bicubic2d_aa(const Tensor& self, IntArrayRef output_size, bool align_corners, std::optional<double> h,
+                              std::optional<double> w) {
   return resized("_upsample_bicubic2d_aa", "UpsampleBicubic2DAaBackward0", Filter::CubicAntialias, self, output_size,
                  align_corners, {h, w});
 }
@@ -252,7 +255,7 @@ Tensor _upsample_area(const Tensor& self, IntArrayRef output_size) {
            : output_size.size() == 2 ? adaptive_avg_pool2d(self, output_size)
                                      : adaptive_avg_pool3d(self, output_size);
   return resized("_upsample_area", "AdaptiveAvgPoolBackward0", Filter::Area, self, output_size, false,
-                 std::vector<OptionalScale>(output_size.size()));
+                 std::vector<std::optional<double>>(output_size.size()));
 }
 
 // ---- The registry.
@@ -260,48 +263,67 @@ Tensor _upsample_area(const Tensor& self, IntArrayRef output_size) {
 extern const OpEntry resample_ops[];
 extern const size_t resample_ops_count;
 const OpEntry resample_ops[] = {
-    op<upsample_nearest1d>("upsample_nearest1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor",
-                           "t(2, 2, 3), [7]\nt(1, 2, 5), [2]\nt(1, 1, 4), [6], 1.6\nt(2, 2, 3), [6]\nt(0, 2, 3), [5]"),
-    op<upsample_nearest2d>("upsample_nearest2d(Tensor self, int[2] output_size, float? scales_h=None, float? "
-                           "scales_w=None) -> Tensor",
-                           "t(2, 2, 3, 2), [5, 3]\nt(1, 1, 2, 3), [4, 6]\nt(1, 2, 4, 4), [2, 3], 0.6, 0.8"),
-    op<upsample_nearest3d>("upsample_nearest3d(Tensor self, int[3] output_size, float? scales_d=None, float? "
-                           "scales_h=None, float? scales_w=None) -> Tensor",
-                           "t(1, 2, 2, 2, 3), [3, 2, 5]\nt(1, 1, 2, 3, 2), [4, 6, 4], 2.0, 2.0, 2.0"),
-    op<_upsample_nearest_exact1d>(
-        "_upsample_nearest_exact1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor",
-        "t(2, 2, 3), [7]\nt(1, 2, 5), [2]\nt(1, 1, 4), [6], 1.6"),
-    op<_upsample_nearest_exact2d>("_upsample_nearest_exact2d(Tensor self, int[2] output_size, float? scales_h=None, "
-                                  "float? scales_w=None) -> Tensor",
-                                  "t(2, 2, 3, 2), [5, 3]\nt(1, 2, 4, 4), [2, 3], 0.6, 0.8"),
-    op<_upsample_nearest_exact3d>("_upsample_nearest_exact3d(Tensor self, int[3] output_size, float? scales_d=None, "
-                                  "float? scales_h=None, float? scales_w=None) -> Tensor",
-                                  "t(1, 2, 2, 2, 3), [3, 2, 5]"),
-    op<upsample_linear1d>(
-        "upsample_linear1d(Tensor self, int[1] output_size, bool align_corners, float? scales=None) "
-        "-> Tensor",
-        "t(2, 2, 3), [7], False\nt(1, 2, 5), [3], True\nt(1, 1, 4), [6], False, 1.6\nt(1, 1, 3), [1], "
-        "True\nt(1, 2, 4), [4], False"),
-    op<upsample_bilinear2d>("upsample_bilinear2d(Tensor self, int[2] output_size, bool align_corners, float? "
-                            "scales_h=None, float? scales_w=None) -> Tensor",
-                            "t(2, 2, 3, 2), [5, 3], False\nt(1, 2, 2, 3), [4, 6], True\nt(1, 1, 4, 4), [2, 3], False, "
-                            "0.6, 0.8\nt(0, 1, 2, 2), [3, 3], False"),
-    op<upsample_trilinear3d>("upsample_trilinear3d(Tensor self, int[3] output_size, bool align_corners, float? "
-                             "scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor",
-                             "t(1, 2, 2, 2, 3), [3, 2, 5], False\nt(1, 1, 2, 3, 2), [3, 3, 3], True"),
-    op<upsample_bicubic2d>("upsample_bicubic2d(Tensor self, int[2] output_size, bool align_corners, float? "
-                           "scales_h=None, float? scales_w=None) -> Tensor",
-                           "t(2, 1, 3, 2), [5, 3], False\nt(1, 2, 4, 3), [6, 6], True\nt(1, 1, 5, 5), [2, 3], False, "
-                           "0.5, 0.7"),
-    op<_upsample_bilinear2d_aa>("_upsample_bilinear2d_aa(Tensor self, int[2] output_size, bool align_corners, float? "
-                                "scales_h=None, float? scales_w=None) -> Tensor",
-                                "t(1, 2, 5, 6), [2, 3], False\nt(1, 1, 3, 3), [5, 2], True\nt(1, 1, 7, 4), [3, 2], "
-                                "False, 0.5, 0.5"),
-    op<_upsample_bicubic2d_aa>("_upsample_bicubic2d_aa(Tensor self, int[2] output_size, bool align_corners, float? "
+    doc("Resizes rows, taking the nearest value.",
+        op<upsample_nearest1d>(
+            "upsample_nearest1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor",
+            "t(2, 2, 3), [7]\nt(1, 2, 5), [2]\nt(1, 1, 4), [6], 1.6\nt(2, 2, 3), [6]\nt(0, 2, 3), [5]")),
+    doc("Resizes images, taking the nearest pixel.",
+        op<upsample_nearest2d>("upsample_nearest2d(Tensor self, int[2] output_size, float? scales_h=None, float? "
+                               "scales_w=None) -> Tensor",
+                               "t(2, 2, 3, 2), [5, 3]\nt(1, 1, 2, 3), [4, 6]\nt(1, 2, 4, 4), [2, 3], 0.6, 0.8")),
+    doc("Resizes volumes, taking the nearest voxel.",
+        op<upsample_nearest3d>("upsample_nearest3d(Tensor self, int[3] output_size, float? scales_d=None, float? "
                                "scales_h=None, float? scales_w=None) -> Tensor",
-                               "t(1, 2, 5, 6), [2, 3], False\nt(1, 1, 3, 3), [5, 2], True"),
-    op<_upsample_area>("_upsample_area(Tensor self, int[] output_size) -> Tensor",
-                       "t(2, 2, 5), [3]\nt(1, 2, 3, 5), [2, 7]\nt(1, 1, 3, 2, 4), [2, 2, 2]"),
+                               "t(1, 2, 2, 2, 3), [3, 2, 5]\nt(1, 1, 2, 3, 2), [4, 6, 4], 2.0, 2.0, 2.0")),
+    doc("Resizes rows, taking the value nearest to the centre.",
+        op<_upsample_nearest_exact1d>(
+            "_upsample_nearest_exact1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor",
+            "t(2, 2, 3), [7]\nt(1, 2, 5), [2]\nt(1, 1, 4), [6], 1.6")),
+    doc("Resizes images, taking the pixel nearest to the centre.",
+        op<_upsample_nearest_exact2d>(
+            "_upsample_nearest_exact2d(Tensor self, int[2] output_size, float? scales_h=None, "
+            "float? scales_w=None) -> Tensor",
+            "t(2, 2, 3, 2), [5, 3]\nt(1, 2, 4, 4), [2, 3], 0.6, 0.8")),
+    doc("Resizes volumes, taking the voxel nearest to the centre.",
+        op<_upsample_nearest_exact3d>(
+            "_upsample_nearest_exact3d(Tensor self, int[3] output_size, float? scales_d=None, "
+            "float? scales_h=None, float? scales_w=None) -> Tensor",
+            "t(1, 2, 2, 2, 3), [3, 2, 5]")),
+    doc("Resizes rows linearly.",
+        op<upsample_linear1d>(
+            "upsample_linear1d(Tensor self, int[1] output_size, bool align_corners, float? scales=None) "
+            "-> Tensor",
+            "t(2, 2, 3), [7], False\nt(1, 2, 5), [3], True\nt(1, 1, 4), [6], False, 1.6\nt(1, 1, 3), [1], "
+            "True\nt(1, 2, 4), [4], False")),
+    doc("Resizes images linearly in both directions.",
+        op<upsample_bilinear2d>(
+            "upsample_bilinear2d(Tensor self, int[2] output_size, bool align_corners, float? "
+            "scales_h=None, float? scales_w=None) -> Tensor",
+            "t(2, 2, 3, 2), [5, 3], False\nt(1, 2, 2, 3), [4, 6], True\nt(1, 1, 4, 4), [2, 3], False, "
+            "0.6, 0.8\nt(0, 1, 2, 2), [3, 3], False")),
+    doc("Resizes volumes linearly in all three directions.",
+        op<upsample_trilinear3d>("upsample_trilinear3d(Tensor self, int[3] output_size, bool align_corners, float? "
+                                 "scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor",
+                                 "t(1, 2, 2, 2, 3), [3, 2, 5], False\nt(1, 1, 2, 3, 2), [3, 3, 3], True")),
+    doc("Resizes images by cubic splines.",
+        op<upsample_bicubic2d>(
+            "upsample_bicubic2d(Tensor self, int[2] output_size, bool align_corners, float? "
+            "scales_h=None, float? scales_w=None) -> Tensor",
+            "t(2, 1, 3, 2), [5, 3], False\nt(1, 2, 4, 3), [6, 6], True\nt(1, 1, 5, 5), [2, 3], False, "
+            "0.5, 0.7")),
+    doc("Resizes images linearly, averaging over what each new pixel covers.",
+        op<_upsample_bilinear2d_aa>(
+            "_upsample_bilinear2d_aa(Tensor self, int[2] output_size, bool align_corners, float? "
+            "scales_h=None, float? scales_w=None) -> Tensor",
+            "t(1, 2, 5, 6), [2, 3], False\nt(1, 1, 3, 3), [5, 2], True\nt(1, 1, 7, 4), [3, 2], "
+            "False, 0.5, 0.5")),
+    doc("Resizes images by cubic splines, averaging over what each new pixel covers.",
+        op<_upsample_bicubic2d_aa>("_upsample_bicubic2d_aa(Tensor self, int[2] output_size, bool align_corners, float? "
+                                   "scales_h=None, float? scales_w=None) -> Tensor",
+                                   "t(1, 2, 5, 6), [2, 3], False\nt(1, 1, 3, 3), [5, 2], True")),
+    doc("Resizes by averaging over what each new pixel covers.",
+        op<_upsample_area>("_upsample_area(Tensor self, int[] output_size) -> Tensor",
+                           "t(2, 2, 5), [3]\nt(1, 2, 3, 5), [2, 7]\nt(1, 1, 3, 2, 4), [2, 2, 2]")),
 };
 const size_t resample_ops_count = std::size(resample_ops);
 

@@ -523,19 +523,20 @@ Tensor pad_sequence(TensorList sequences, bool batch_first, double padding_value
 
 // The rows of a plain recurrent layer.
 #define RNN_ROWS(kind)                                                                                                 \
-  op("rnn_" #kind                                                                                                      \
-     ".input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool "          \
-     "train, "                                                                                                         \
-     "bool bidirectional, bool batch_first) -> (Tensor, Tensor)",                                                      \
-     "t(3, 2, 2), t(1, 2, 3), [t(3, 2), t(3, 3), t(3), t(3)], True, 1, 0.0, False, False, False\n"                     \
-     "t(2, 3, 2), t(2, 2, 1), [t(1, 2), t(1, 1), t(1, 2), t(1, 1)], False, 1, 0.0, False, True, True\n"                \
-     "t(2, 1, 1), t(2, 1, 2), [t(2, 1), t(2, 2), t(2), t(2), t(2, 2), t(2, 2), t(2), t(2)], True, 2, 0.0, False, "     \
-     "False, False\n"                                                                                                  \
-     "t(2, 0, 2), t(1, 0, 3), [t(3, 2), t(3, 3), t(3), t(3)], True, 1, 0.0, False, False, False",                      \
-     [](const Tensor& input, const Tensor& hx, TensorList params, bool has_biases, int64_t num_layers, double dropout, \
-        bool train, bool bidirectional, bool batch_first) {                                                            \
-       return rnn_##kind(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);       \
-     }),                                                                                                               \
+  doc("A recurrent network with " #kind ": all outputs, and the last states.",                                         \
+      op("rnn_" #kind                                                                                                  \
+         ".input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool "      \
+         "train, "                                                                                                     \
+         "bool bidirectional, bool batch_first) -> (Tensor, Tensor)",                                                  \
+         "t(3, 2, 2), t(1, 2, 3), [t(3, 2), t(3, 3), t(3), t(3)], True, 1, 0.0, False, False, False\n"                 \
+         "t(2, 3, 2), t(2, 2, 1), [t(1, 2), t(1, 1), t(1, 2), t(1, 1)], False, 1, 0.0, False, True, True\n"            \
+         "t(2, 1, 1), t(2, 1, 2), [t(2, 1), t(2, 2), t(2), t(2), t(2, 2), t(2, 2), t(2), t(2)], True, 2, 0.0, False, " \
+         "False, False\n"                                                                                              \
+         "t(2, 0, 2), t(1, 0, 3), [t(3, 2), t(3, 3), t(3), t(3)], True, 1, 0.0, False, False, False",                  \
+         [](const Tensor& input, const Tensor& hx, TensorList params, bool has_biases, int64_t num_layers,             \
+            double dropout, bool train, bool bidirectional, bool batch_first) {                                        \
+           return rnn_##kind(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);   \
+         })),                                                                                                          \
       op("rnn_" #kind                                                                                                  \
          ".data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, "        \
          "float dropout, "                                                                                             \
@@ -548,11 +549,12 @@ Tensor pad_sequence(TensorList sequences, bool batch_first, double padding_value
             int64_t num_layers, double dropout, bool train, bool bidirectional) {                                      \
            return rnn_##kind(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional);    \
          }),                                                                                                           \
-      op<rnn_##kind##_cell>("rnn_" #kind                                                                               \
-                            "_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? "     \
-                            "b_hh=None) -> Tensor",                                                                    \
-                            "t(2, 2), t(2, 3), t(3, 2), t(3, 3), t(3), t(3)\n"                                         \
-                            "t(2, 2), t(2, 1), t(1, 2), t(1, 1)")
+      doc("One step of a recurrent network with " #kind ".",                                                           \
+          op<rnn_##kind##_cell>("rnn_" #kind                                                                           \
+                                "_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? " \
+                                "b_hh=None) -> Tensor",                                                                \
+                                "t(2, 2), t(2, 3), t(3, 2), t(3, 3), t(3), t(3)\n"                                     \
+                                "t(2, 2), t(2, 1), t(1, 2), t(1, 1)"))
 
 extern const OpEntry rnn_ops[];
 extern const size_t rnn_ops_count;
@@ -560,20 +562,26 @@ extern const size_t rnn_ops_count;
 const OpEntry rnn_ops[] = {
     RNN_ROWS(tanh),
     RNN_ROWS(relu),
-    op("lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool "
-       "train, "
-       "bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)",
-       "t(3, 2, 2), [t(1, 2, 3), t(1, 2, 3)], [t(12, 2), t(12, 3), t(12), t(12)], True, 1, 0.0, False, False, False\n"
-       "t(2, 3, 2), [t(2, 2, 1), t(2, 2, 1)], [t(4, 2), t(4, 1), t(4, 2), t(4, 1)], False, 1, 0.0, False, True, True\n"
-       "t(2, 1, 1), [t(2, 1, 2), t(2, 1, 2)], [t(8, 1), t(8, 2), t(8), t(8), t(8, 2), t(8, 2), t(8), t(8)], True, 2, "
-       "0.0, False, False, False\n"
-       "t(2, 0, 2), [t(1, 0, 3), t(1, 0, 3)], [t(12, 2), t(12, 3), t(12), t(12)], True, 1, 0.0, False, False, False\n"
-       "t(2, 2, 2), [t(1, 2, 1), t(1, 2, 2)], [t(8, 2), t(8, 1), t(8), t(8), t(1, 2)], True, 1, 0.0, False, False, "
-       "False",
-       [](const Tensor& input, TensorList hx, TensorList params, bool has_biases, int64_t num_layers, double dropout,
-          bool train, bool bidirectional, bool batch_first) {
-         return lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);
-       }),
+    doc("A network of long short-term memory: all outputs, and the last states.",
+        op("lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, "
+           "bool "
+           "train, "
+           "bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)",
+           "t(3, 2, 2), [t(1, 2, 3), t(1, 2, 3)], [t(12, 2), t(12, 3), t(12), t(12)], True, 1, 0.0, False, False, "
+           "False\n"
+           "t(2, 3, 2), [t(2, 2, 1), t(2, 2, 1)], [t(4, 2), t(4, 1), t(4, 2), t(4, 1)], False, 1, 0.0, False, True, "
+           "True\n"
+           "t(2, 1, 1), [t(2, 1, 2), t(2, 1, 2)], [t(8, 1), t(8, 2), t(8), t(8), t(8, 2), t(8, 2), t(8), t(8)], True, "
+           "2, "
+           "0.0, False, False, False\n"
+           "t(2, 0, 2), [t(1, 0, 3), t(1, 0, 3)], [t(12, 2), t(12, 3), t(12), t(12)], True, 1, 0.0, False, False, "
+           "False\n"
+           "t(2, 2, 2), [t(1, 2, 1), t(1, 2, 2)], [t(8, 2), t(8, 1), t(8), t(8), t(1, 2)], True, 1, 0.0, False, False, "
+           "False",
+           [](const Tensor& input, TensorList hx, TensorList params, bool has_biases, int64_t num_layers,
+              double dropout, bool train, bool bidirectional, bool batch_first) {
+             return lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);
+           })),
     op("lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, "
        "float dropout, "
        "bool train, bool bidirectional) -> (Tensor, Tensor, Tensor)",
@@ -584,22 +592,24 @@ const OpEntry rnn_ops[] = {
           int64_t num_layers, double dropout, bool train, bool bidirectional) {
          return lstm(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional);
        }),
-    op<lstm_cell>("lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? "
-                  "b_hh=None) -> (Tensor, Tensor)",
-                  "t(2, 2), [t(2, 3), t(2, 3)], t(12, 2), t(12, 3), t(12), t(12)\n"
-                  "t(2, 2), [t(2, 1), t(2, 1)], t(4, 2), t(4, 1)"),
-    op("gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool "
-       "train, "
-       "bool bidirectional, bool batch_first) -> (Tensor, Tensor)",
-       "t(3, 2, 2), t(1, 2, 3), [t(9, 2), t(9, 3), t(9), t(9)], True, 1, 0.0, False, False, False\n"
-       "t(2, 3, 2), t(2, 2, 1), [t(3, 2), t(3, 1), t(3, 2), t(3, 1)], False, 1, 0.0, False, True, True\n"
-       "t(2, 1, 1), t(2, 1, 2), [t(6, 1), t(6, 2), t(6), t(6), t(6, 2), t(6, 2), t(6), t(6)], True, 2, 0.0, False, "
-       "False, False\n"
-       "t(2, 0, 2), t(1, 0, 3), [t(9, 2), t(9, 3), t(9), t(9)], True, 1, 0.0, False, False, False",
-       [](const Tensor& input, const Tensor& hx, TensorList params, bool has_biases, int64_t num_layers, double dropout,
-          bool train, bool bidirectional, bool batch_first) {
-         return gru(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);
-       }),
+    doc("One step of long short-term memory.",
+        op<lstm_cell>("lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? "
+                      "b_hh=None) -> (Tensor, Tensor)",
+                      "t(2, 2), [t(2, 3), t(2, 3)], t(12, 2), t(12, 3), t(12), t(12)\n"
+                      "t(2, 2), [t(2, 1), t(2, 1)], t(4, 2), t(4, 1)")),
+    doc("A network of gated recurrent units: all outputs, and the last states.",
+        op("gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool "
+           "train, "
+           "bool bidirectional, bool batch_first) -> (Tensor, Tensor)",
+           "t(3, 2, 2), t(1, 2, 3), [t(9, 2), t(9, 3), t(9), t(9)], True, 1, 0.0, False, False, False\n"
+           "t(2, 3, 2), t(2, 2, 1), [t(3, 2), t(3, 1), t(3, 2), t(3, 1)], False, 1, 0.0, False, True, True\n"
+           "t(2, 1, 1), t(2, 1, 2), [t(6, 1), t(6, 2), t(6), t(6), t(6, 2), t(6, 2), t(6), t(6)], True, 2, 0.0, False, "
+           "False, False\n"
+           "t(2, 0, 2), t(1, 0, 3), [t(9, 2), t(9, 3), t(9), t(9)], True, 1, 0.0, False, False, False",
+           [](const Tensor& input, const Tensor& hx, TensorList params, bool has_biases, int64_t num_layers,
+              double dropout, bool train, bool bidirectional, bool batch_first) {
+             return gru(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);
+           })),
     op("gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float "
        "dropout, "
        "bool train, bool bidirectional) -> (Tensor, Tensor)",
@@ -610,19 +620,22 @@ const OpEntry rnn_ops[] = {
           int64_t num_layers, double dropout, bool train, bool bidirectional) {
          return gru(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional);
        }),
-    op<gru_cell>(
-        "gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor",
-        "t(2, 2), t(2, 3), t(9, 2), t(9, 3), t(9), t(9)\n"
-        "t(2, 2), t(2, 1), t(3, 2), t(3, 1)"),
-    op<_pack_padded_sequence>(
-        "_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)",
-        "t(4, 3, 2), c([4, 2, 2]), False\nt(3, 4), c([4, 3, 1]), True\nt(2, 1, 2), c([2]), False"),
-    op<_pad_packed_sequence>("_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar "
-                             "padding_value, int total_length) -> (Tensor, Tensor)",
-                             "t(6, 2), c([3, 2, 1]), False, 0.0, 0\nt(4), c([2, 1, 1]), True, 1.5, 5"),
-    op<pad_sequence>("pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0.0, str "
-                     "padding_side='right') -> Tensor",
-                     "[t(2, 2), t(3, 2)]\n[t(2), t(1), t(3)], True, 1.5, 'left'\n[t(2, 1)], True"),
+    doc("One step of a gated recurrent unit.", op<gru_cell>("gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor "
+                                                            "w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor",
+                                                            "t(2, 2), t(2, 3), t(9, 2), t(9, 3), t(9), t(9)\n"
+                                                            "t(2, 2), t(2, 1), t(3, 2), t(3, 1)")),
+    doc("Sequences without their padding, step by step, and how many have each step.",
+        op<_pack_padded_sequence>(
+            "_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)",
+            "t(4, 3, 2), c([4, 2, 2]), False\nt(3, 4), c([4, 3, 1]), True\nt(2, 1, 2), c([2]), False")),
+    doc("Packed sequences with padding again, and their lengths.",
+        op<_pad_packed_sequence>("_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar "
+                                 "padding_value, int total_length) -> (Tensor, Tensor)",
+                                 "t(6, 2), c([3, 2, 1]), False, 0.0, 0\nt(4), c([2, 1, 1]), True, 1.5, 5")),
+    doc("Sequences of unequal length side by side, filled up.",
+        op<pad_sequence>("pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0.0, str "
+                         "padding_side='right') -> Tensor",
+                         "[t(2, 2), t(3, 2)]\n[t(2), t(1), t(3)], True, 1.5, 'left'\n[t(2, 1)], True")),
 };
 const size_t rnn_ops_count = std::size(rnn_ops);
 

@@ -364,26 +364,33 @@ Tensor one_hot(const Tensor& self, int64_t num_classes) {
 extern const OpEntry shape_ops[];
 extern const size_t shape_ops_count;
 const OpEntry shape_ops[] = {
-    op<flip>("flip(Tensor self, int[] dims) -> Tensor",
-             "t(2, 3), [0]\nt(2, 3), [0, -1]\nt(2, 3), []\nt(), [0]\nt(0, 3), [1]\nt(2, 3, 4), [1]"),
-    op<fliplr>("fliplr(Tensor self) -> Tensor", "t(2, 3)\nt(2, 3, 2)"),
-    op<flipud>("flipud(Tensor self) -> Tensor", "t(3)\nt(2, 3)"),
-    op<roll>("roll(Tensor self, int[1] shifts, int[1] dims=[]) -> Tensor",
-             "t(2, 3), [1]\nt(2, 3), [1], [1]\nt(3, 4), [-1, 5], [0, -1]\nt(3, 4), [1, 1], [0, 0]\nt(), [2]\nt(0, 3), "
-             "[1], [1]"),
-    op<rot90>("rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor",
-              "t(2, 3)\nt(2, 3), 2\nt(2, 3), -1\nt(2, 3), 4\nt(2, 3, 2), 3, [1, -1]"),
-    op<tril, tril_>("tril(Tensor self, int diagonal=0) -> Tensor",
-                    "t(3, 3)\nt(3, 4), 1\nt(2, 3, 2), -1\nt(2, 3), 99\nt(0, 3)"),
-    op<triu, triu_>("triu(Tensor self, int diagonal=0) -> Tensor",
-                    "t(3, 3)\nt(3, 4), 1\nt(2, 3, 2), -1\nt(2, 3), -99\nt(0, 3)"),
-    op<pad>("pad(Tensor self, int[] pad, str mode=\"constant\", float? value=None) -> Tensor",
+    doc("The elements in reverse order along dims.",
+        op<flip>("flip(Tensor self, int[] dims) -> Tensor",
+                 "t(2, 3), [0]\nt(2, 3), [0, -1]\nt(2, 3), []\nt(), [0]\nt(0, 3), [1]\nt(2, 3, 4), [1]")),
+    doc("Columns in reverse order.", op<fliplr>("fliplr(Tensor self) -> Tensor", "t(2, 3)\nt(2, 3, 2)")),
+    doc("Rows in reverse order.", op<flipud>("flipud(Tensor self) -> Tensor", "t(3)\nt(2, 3)")),
+    doc("Moved along dims; what leaves at one end comes in at the other.",
+        op<roll>(
+            "roll(Tensor self, int[1] shifts, int[1] dims=[]) -> Tensor",
+            "t(2, 3), [1]\nt(2, 3), [1], [1]\nt(3, 4), [-1, 5], [0, -1]\nt(3, 4), [1, 1], [0, 0]\nt(), [2]\nt(0, 3), "
+            "[1], [1]")),
+    doc("Turned by 90 degrees, k times.",
+        op<rot90>("rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor",
+                  "t(2, 3)\nt(2, 3), 2\nt(2, 3), -1\nt(2, 3), 4\nt(2, 3, 2), 3, [1, -1]")),
+    doc("Zeros above a diagonal.", op<tril, tril_>("tril(Tensor self, int diagonal=0) -> Tensor",
+                                                   "t(3, 3)\nt(3, 4), 1\nt(2, 3, 2), -1\nt(2, 3), 99\nt(0, 3)")),
+    doc("Zeros below a diagonal.", op<triu, triu_>("triu(Tensor self, int diagonal=0) -> Tensor",
+                                                   "t(3, 3)\nt(3, 4), 1\nt(2, 3, 2), -1\nt(2, 3), -99\nt(0, 3)")),
+    doc("Wider at both ends of the last dimensions: constant, reflect, replicate or circular.",
+        function(op<pad>(
+            "pad(Tensor self, int[] pad, str mode=\"constant\", float? value=None) -> Tensor",
             "t(2, 3), [1, 2]\nt(2, 3), [1, 0, 0, 2], value=1.5\nt(2, 4), [-1, 2]\nt(3), [-1, -1]\nt(2, 3), []\nt(0), "
             "[1, 1]\nt(2, 4), [2, 1], 'reflect'\nt(2, 3, 4), [1, 2, 2, 0], 'reflect'\nt(2, 4), [3, -2], "
             "'reflect'\nt(2, 3), [4, 5], 'replicate'\nt(1, 2, 3), [1, 1, 2, -1], 'replicate'\nt(2, 3), [3, 2], "
-            "'circular'\nt(1, 2, 3), [1, 0, 2, 1], 'circular'\nt(1, 2, 2, 2), [1, 1, 1, 0, 0, 1], 'reflect'"),
-    op<one_hot>("one_hot(Tensor self, int num_classes=-1) -> Tensor",
-                "i(0, 4, 2, 3)\ni(0, 4, 5), 6\nc(2)\nc([0, 0]), 1"),
+            "'circular'\nt(1, 2, 3), [1, 0, 2, 1], 'circular'\nt(1, 2, 2, 2), [1, 1, 1, 0, 0, 1], 'reflect'"))),
+    doc("A 1 at the place each number names, among zeros.",
+        function(op<one_hot>("one_hot(Tensor self, int num_classes=-1) -> Tensor",
+                             "i(0, 4, 2, 3)\ni(0, 4, 5), 6\nc(2)\nc([0, 0]), 1"))),
 };
 const size_t shape_ops_count = std::size(shape_ops);
 

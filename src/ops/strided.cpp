@@ -279,14 +279,17 @@ Tensor autograd::provided::with_part(const Tensor& t, const Tensor& value, const
 extern const OpEntry strided_ops[];
 extern const size_t strided_ops_count;
 const OpEntry strided_ops[] = {
-    op<as_strided, as_strided_>(
-        "as_strided(Tensor self, int[] size, int[] stride, int? storage_offset=None) -> Tensor",
-        "t(2, 3), [3, 2], [1, 3]\nt(9), [2, 2], [1, 1], 3\nt(6), [4, 3], [1, 1]\nt(4), [2, 3], [1, 0], "
-        "1\nt(3, 3), [2], [2], 1\nt(), [3], [0]\nt(4), [0], [1]\nt(8), [3, 2, 2], [2, 1, 1]"),
-    op<as_strided_scatter>(
-        "as_strided_scatter(Tensor self, Tensor src, int[] size, int[] stride, int? storage_offset=None) -> Tensor",
-        "t(2, 3), t(2, 2), [2, 2], [1, 3]\nt(9), t(2, 2), [2, 2], [4, 1], 3\nt(4), t(), [], [], 2\nt(4), t(0), [0], "
-        "[1]"),
+    doc("The same memory read with these sizes, strides and offset.",
+        op<as_strided, as_strided_>(
+            "as_strided(Tensor self, int[] size, int[] stride, int? storage_offset=None) -> Tensor",
+            "t(2, 3), [3, 2], [1, 3]\nt(9), [2, 2], [1, 1], 3\nt(6), [4, 3], [1, 1]\nt(4), [2, 3], [1, 0], "
+            "1\nt(3, 3), [2], [2], 1\nt(), [3], [0]\nt(4), [0], [1]\nt(8), [3, 2, 2], [2, 1, 1]")),
+    doc("self with the places of these sizes, strides and offset replaced by src.",
+        op<as_strided_scatter>(
+            "as_strided_scatter(Tensor self, Tensor src, int[] size, int[] stride, int? storage_offset=None) -> Tensor",
+            "t(2, 3), t(2, 2), [2, 2], [1, 3]\nt(9), t(2, 2), [2, 2], [4, 1], 3\nt(4), t(), [], [], 2\nt(4), t(0), "
+            "[0], "
+            "[1]")),
 };
 const size_t strided_ops_count = std::size(strided_ops);
 

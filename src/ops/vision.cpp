@@ -329,25 +329,33 @@ constexpr const char* kGrids =
     "2), "
     "2, 2, False";
 const OpEntry vision_ops[] = {
-    op<grid_sampler>("grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
-                     "align_corners) -> Tensor",
-                     "t(1, 2, 3, 2), u(1, 2, 2, 2), 0, 0, False\nt(1, 1, 2, 3, 2), t(1, 2, 2, 2, 3), 0, 1, True"),
-    op<grid_sampler_2d>("grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
-                        "align_corners) -> Tensor",
-                        kGrids),
-    op<grid_sampler_3d>("grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
-                        "align_corners) -> Tensor",
-                        "t(1, 2, 3, 2, 3), u(1, 2, 2, 1, 3), 0, 0, False\nt(1, 1, 2, 3, 2), t(1, 2, 2, 2, 3), 0, 2, "
-                        "False\nt(1, 1, 2, 3, 2), t(1, 2, 2, 2, 3), 1, 1, True"),
-    op<affine_grid_generator>(
-        "affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor",
-        "t(2, 2, 3), [2, 3, 4, 5], False\nt(1, 2, 3), [1, 1, 2, 1], True\nt(1, 3, 4), [1, 2, 2, 3, "
-        "2], False\nt(1, 3, 4), [1, 2, 2, 3, 2], True"),
-    op<pixel_shuffle>("pixel_shuffle(Tensor self, int upscale_factor) -> Tensor",
-                      "t(2, 8, 2, 3), 2\nt(4, 1, 2), 2\nt(2, 1, 9, 1, 2), 3\nt(0, 4, 2, 2), 2"),
-    op<pixel_unshuffle>("pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor",
-                        "t(2, 2, 4, 6), 2\nt(1, 2, 4), 2\nt(2, 1, 1, 3, 6), 3"),
-    op<channel_shuffle>("channel_shuffle(Tensor self, int groups) -> Tensor", "t(2, 6, 3), 3\nt(1, 4, 2, 2), 2"),
+    doc("The input read at the positions of grid, in units where it reaches from -1 to 1.",
+        op<grid_sampler>("grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
+                         "align_corners) -> Tensor",
+                         "t(1, 2, 3, 2), u(1, 2, 2, 2), 0, 0, False\nt(1, 1, 2, 3, 2), t(1, 2, 2, 2, 3), 0, 1, True")),
+    doc("The image read at the positions of grid, in units where it reaches from -1 to 1.",
+        op<grid_sampler_2d>("grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
+                            "align_corners) -> Tensor",
+                            kGrids)),
+    doc("The volume read at the positions of grid, in units where it reaches from -1 to 1.",
+        op<grid_sampler_3d>(
+            "grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
+            "align_corners) -> Tensor",
+            "t(1, 2, 3, 2, 3), u(1, 2, 2, 1, 3), 0, 0, False\nt(1, 1, 2, 3, 2), t(1, 2, 2, 2, 3), 0, 2, "
+            "False\nt(1, 1, 2, 3, 2), t(1, 2, 2, 2, 3), 1, 1, True")),
+    doc("The grid of positions that the affine map theta makes.",
+        op<affine_grid_generator>(
+            "affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor",
+            "t(2, 2, 3), [2, 3, 4, 5], False\nt(1, 2, 3), [1, 1, 2, 1], True\nt(1, 3, 4), [1, 2, 2, 3, "
+            "2], False\nt(1, 3, 4), [1, 2, 2, 3, 2], True")),
+    doc("Moves channels into space: [C r r, H, W] to [C, H r, W r].",
+        op<pixel_shuffle>("pixel_shuffle(Tensor self, int upscale_factor) -> Tensor",
+                          "t(2, 8, 2, 3), 2\nt(4, 1, 2), 2\nt(2, 1, 9, 1, 2), 3\nt(0, 4, 2, 2), 2")),
+    doc("Moves space into channels: [C, H r, W r] to [C r r, H, W].",
+        op<pixel_unshuffle>("pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor",
+                            "t(2, 2, 4, 6), 2\nt(1, 2, 4), 2\nt(2, 1, 1, 3, 6), 3")),
+    doc("Deals the channels of each group out in turn.",
+        op<channel_shuffle>("channel_shuffle(Tensor self, int groups) -> Tensor", "t(2, 6, 3), 3\nt(1, 4, 2, 2), 2")),
 };
 const size_t vision_ops_count = std::size(vision_ops);
 

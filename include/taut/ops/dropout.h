@@ -1,17 +1,22 @@
-// Dropout of whole channels, and for self-normalising networks. Plain `dropout` is in taut/factories.h.
+// Written by tools/op_headers.py from the rows of src/ops; do not edit.
 #pragma once
-#include "taut/tensor.h"
+#include "taut/ops/types.h"
 
 namespace taut {
 
+/// Zeroes each element with probability p and scales the others by 1 / (1 - p), while training.
 Tensor& dropout_(Tensor& self, double p, bool train);
-/// Zeroes whole channels: the noise has the shape [batch, channels, 1, ...].
+/// Dropout of whole channels.
 Tensor feature_dropout(const Tensor& input, double p, bool train);
+/// Dropout of whole channels.
 Tensor& feature_dropout_(Tensor& self, double p, bool train);
-/// Keeps mean and variance of what selu gives: what is dropped becomes selu's lower limit, then all is scaled.
+/// Dropout that keeps the mean and variance of what selu gives.
 Tensor alpha_dropout(const Tensor& input, double p, bool train);
+/// Dropout that keeps the mean and variance of what selu gives.
 Tensor& alpha_dropout_(Tensor& self, double p, bool train);
+/// alpha_dropout of whole channels.
 Tensor feature_alpha_dropout(const Tensor& input, double p, bool train);
+/// alpha_dropout of whole channels.
 Tensor& feature_alpha_dropout_(Tensor& self, double p, bool train);
 
 }  // namespace taut

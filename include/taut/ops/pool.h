@@ -1,54 +1,62 @@
-// Pooling, spelt as libtorch spells it: batches [N, C, ...] and single images [C, ...]. Lists of one number stand for
-// that number in every dimension; an empty stride is that of the kernel.
+// Written by tools/op_headers.py from the rows of src/ops; do not edit.
 #pragma once
-#include <optional>
-#include <tuple>
-
-#include "taut/tensor.h"
+#include "taut/ops/types.h"
 
 namespace taut {
 
-Tensor max_pool1d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0,
-                  IntArrayRef dilation = 1, bool ceil_mode = false);
-Tensor max_pool2d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0,
-                  IntArrayRef dilation = 1, bool ceil_mode = false);
-Tensor max_pool3d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0,
-                  IntArrayRef dilation = 1, bool ceil_mode = false);
-/// The second result says where in its plane (or volume) each value was.
-std::tuple<Tensor, Tensor> max_pool1d_with_indices(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {},
-                                                   IntArrayRef padding = 0, IntArrayRef dilation = 1,
-                                                   bool ceil_mode = false);
-std::tuple<Tensor, Tensor> max_pool2d_with_indices(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {},
-                                                   IntArrayRef padding = 0, IntArrayRef dilation = 1,
-                                                   bool ceil_mode = false);
-std::tuple<Tensor, Tensor> max_pool3d_with_indices(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {},
-                                                   IntArrayRef padding = 0, IntArrayRef dilation = 1,
-                                                   bool ceil_mode = false);
-
-Tensor avg_pool1d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0,
-                  bool ceil_mode = false, bool count_include_pad = true);
-Tensor avg_pool2d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0,
-                  bool ceil_mode = false, bool count_include_pad = true,
+/// The largest value in each window of a row.
+Tensor max_pool1d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = IntArrayRef{},
+                  IntArrayRef padding = 0, IntArrayRef dilation = 1, bool ceil_mode = false);
+/// The largest value in each window of an image.
+Tensor max_pool2d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = IntArrayRef{},
+                  IntArrayRef padding = 0, IntArrayRef dilation = 1, bool ceil_mode = false);
+/// The largest value in each window of a volume.
+Tensor max_pool3d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = IntArrayRef{},
+                  IntArrayRef padding = 0, IntArrayRef dilation = 1, bool ceil_mode = false);
+/// max_pool1d, and where each value came from.
+std::tuple<Tensor, Tensor> max_pool1d_with_indices(const Tensor& self, IntArrayRef kernel_size,
+                                                   IntArrayRef stride = IntArrayRef{}, IntArrayRef padding = 0,
+                                                   IntArrayRef dilation = 1, bool ceil_mode = false);
+/// max_pool2d, and where each value came from.
+std::tuple<Tensor, Tensor> max_pool2d_with_indices(const Tensor& self, IntArrayRef kernel_size,
+                                                   IntArrayRef stride = IntArrayRef{}, IntArrayRef padding = 0,
+                                                   IntArrayRef dilation = 1, bool ceil_mode = false);
+/// max_pool3d, and where each value came from.
+std::tuple<Tensor, Tensor> max_pool3d_with_indices(const Tensor& self, IntArrayRef kernel_size,
+                                                   IntArrayRef stride = IntArrayRef{}, IntArrayRef padding = 0,
+                                                   IntArrayRef dilation = 1, bool ceil_mode = false);
+/// The mean of each window of a row.
+Tensor avg_pool1d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = IntArrayRef{},
+                  IntArrayRef padding = 0, bool ceil_mode = false, bool count_include_pad = true);
+/// The mean of each window of an image.
+Tensor avg_pool2d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = IntArrayRef{},
+                  IntArrayRef padding = 0, bool ceil_mode = false, bool count_include_pad = true,
                   std::optional<int64_t> divisor_override = std::nullopt);
-Tensor avg_pool3d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0,
-                  bool ceil_mode = false, bool count_include_pad = true,
+/// The mean of each window of a volume.
+Tensor avg_pool3d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = IntArrayRef{},
+                  IntArrayRef padding = 0, bool ceil_mode = false, bool count_include_pad = true,
                   std::optional<int64_t> divisor_override = std::nullopt);
-
+/// The means of that many equal parts of a row.
 Tensor adaptive_avg_pool1d(const Tensor& self, IntArrayRef output_size);
+/// The means of that many equal parts of an image.
 Tensor adaptive_avg_pool2d(const Tensor& self, IntArrayRef output_size);
+/// The means of that many equal parts of a volume.
 Tensor adaptive_avg_pool3d(const Tensor& self, IntArrayRef output_size);
+/// The largest values of that many equal parts of a row, and where they came from.
 std::tuple<Tensor, Tensor> adaptive_max_pool1d(const Tensor& self, IntArrayRef output_size);
+/// The largest values of that many equal parts of an image, and where they came from.
 std::tuple<Tensor, Tensor> adaptive_max_pool2d(const Tensor& self, IntArrayRef output_size);
+/// The largest values of that many equal parts of a volume, and where they came from.
 std::tuple<Tensor, Tensor> adaptive_max_pool3d(const Tensor& self, IntArrayRef output_size);
-
-/// Values go back to where max_pool with indices found them; the rest is 0.
+/// Values back at the places that max_pool2d took them from, among zeros.
 Tensor max_unpool2d(const Tensor& self, const Tensor& indices, IntArrayRef output_size);
+/// Values back at the places that max_pool3d took them from, among zeros.
 Tensor max_unpool3d(const Tensor& self, const Tensor& indices, IntArrayRef output_size, IntArrayRef stride,
                     IntArrayRef padding);
-
-/// random_samples [N, C, 2] (or 3), uniform in [0, 1), say where the windows of each plane stand.
+/// The largest values of windows at random distances, and where they came from.
 std::tuple<Tensor, Tensor> fractional_max_pool2d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef output_size,
                                                  const Tensor& random_samples);
+/// The largest values of windows at random distances, and where they came from.
 std::tuple<Tensor, Tensor> fractional_max_pool3d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef output_size,
                                                  const Tensor& random_samples);
 

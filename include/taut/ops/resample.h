@@ -1,37 +1,53 @@
-// Resizing images, sequences and volumes: x is [batch, channels, spatial dimensions...]. A scale, where given, replaces
-// the ratio of the sizes when positions are computed.
+// Written by tools/op_headers.py from the rows of src/ops; do not edit.
 #pragma once
-#include "taut/tensor.h"
+#include "taut/ops/types.h"
 
 namespace taut {
 
-using OptionalScale = std::optional<double>;
-
-Tensor upsample_nearest1d(const Tensor& self, IntArrayRef output_size, OptionalScale scales = std::nullopt);
-Tensor upsample_nearest2d(const Tensor& self, IntArrayRef output_size, OptionalScale scales_h = std::nullopt,
-                          OptionalScale scales_w = std::nullopt);
-Tensor upsample_nearest3d(const Tensor& self, IntArrayRef output_size, OptionalScale scales_d = std::nullopt,
-                          OptionalScale scales_h = std::nullopt, OptionalScale scales_w = std::nullopt);
-Tensor _upsample_nearest_exact1d(const Tensor& self, IntArrayRef output_size, OptionalScale scales = std::nullopt);
-Tensor _upsample_nearest_exact2d(const Tensor& self, IntArrayRef output_size, OptionalScale scales_h = std::nullopt,
-                                 OptionalScale scales_w = std::nullopt);
-Tensor _upsample_nearest_exact3d(const Tensor& self, IntArrayRef output_size, OptionalScale scales_d = std::nullopt,
-                                 OptionalScale scales_h = std::nullopt, OptionalScale scales_w = std::nullopt);
+/// Resizes rows, taking the nearest value.
+Tensor upsample_nearest1d(const Tensor& self, IntArrayRef output_size, std::optional<double> scales = std::nullopt);
+/// Resizes images, taking the nearest pixel.
+Tensor upsample_nearest2d(const Tensor& self, IntArrayRef output_size, std::optional<double> scales_h = std::nullopt,
+                          std::optional<double> scales_w = std::nullopt);
+/// Resizes volumes, taking the nearest voxel.
+Tensor upsample_nearest3d(const Tensor& self, IntArrayRef output_size, std::optional<double> scales_d = std::nullopt,
+                          std::optional<double> scales_h = std::nullopt, std::optional<double> scales_w = std::nullopt);
+/// Resizes rows, taking the value nearest to the centre.
+Tensor _upsample_nearest_exact1d(const Tensor& self, IntArrayRef output_size,
+                                 std::optional<double> scales = std::nullopt);
+/// Resizes images, taking the pixel nearest to the centre.
+Tensor _upsample_nearest_exact2d(const Tensor& self, IntArrayRef output_size,
+                                 std::optional<double> scales_h = std::nullopt,
+                                 std::optional<double> scales_w = std::nullopt);
+/// Resizes volumes, taking the voxel nearest to the centre.
+Tensor _upsample_nearest_exact3d(const Tensor& self, IntArrayRef output_size,
+                                 std::optional<double> scales_d = std::nullopt,
+                                 std::optional<double> scales_h = std::nullopt,
+                                 std::optional<double> scales_w = std::nullopt);
+/// Resizes rows linearly.
 Tensor upsample_linear1d(const Tensor& self, IntArrayRef output_size, bool align_corners,
-                         OptionalScale scales = std::nullopt);
+                         std::optional<double> scales = std::nullopt);
+/// Resizes images linearly in both directions.
 Tensor upsample_bilinear2d(const Tensor& self, IntArrayRef output_size, bool align_corners,
-                           OptionalScale scales_h = std::nullopt, OptionalScale scales_w = std::nullopt);
+                           std::optional<double> scales_h = std::nullopt,
+                           std::optional<double> scales_w = std::nullopt);
+/// Resizes volumes linearly in all three directions.
 Tensor upsample_trilinear3d(const Tensor& self, IntArrayRef output_size, bool align_corners,
-                            OptionalScale scales_d = std::nullopt, OptionalScale scales_h = std::nullopt,
-                            OptionalScale scales_w = std::nullopt);
+                            std::optional<double> scales_d = std::nullopt,
+                            std::optional<double> scales_h = std::nullopt,
+                            std::optional<double> scales_w = std::nullopt);
+/// Resizes images by cubic splines.
 Tensor upsample_bicubic2d(const Tensor& self, IntArrayRef output_size, bool align_corners,
-                          OptionalScale scales_h = std::nullopt, OptionalScale scales_w = std::nullopt);
-/// With a filter as wide as the step between samples, so that shrinking averages.
+                          std::optional<double> scales_h = std::nullopt, std::optional<double> scales_w = std::nullopt);
+/// Resizes images linearly, averaging over what each new pixel covers.
 Tensor _upsample_bilinear2d_aa(const Tensor& self, IntArrayRef output_size, bool align_corners,
-                               OptionalScale scales_h = std::nullopt, OptionalScale scales_w = std::nullopt);
+                               std::optional<double> scales_h = std::nullopt,
+                               std::optional<double> scales_w = std::nullopt);
+/// Resizes images by cubic splines, averaging over what each new pixel covers.
 Tensor _upsample_bicubic2d_aa(const Tensor& self, IntArrayRef output_size, bool align_corners,
-                              OptionalScale scales_h = std::nullopt, OptionalScale scales_w = std::nullopt);
-/// The mean over the part of the input that each output covers, for one to three spatial dimensions.
+                              std::optional<double> scales_h = std::nullopt,
+                              std::optional<double> scales_w = std::nullopt);
+/// Resizes by averaging over what each new pixel covers.
 Tensor _upsample_area(const Tensor& self, IntArrayRef output_size);
 
 }  // namespace taut

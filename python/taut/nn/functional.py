@@ -22,7 +22,7 @@ channel_shuffle = native_channel_shuffle = _ops["channel_shuffle"]
 cosine_similarity, pairwise_distance = _ops["cosine_similarity"], _ops["pairwise_distance"]
 scaled_dot_product_attention = _ops["scaled_dot_product_attention"]
 relu_, elu_, selu_, celu_, leaky_relu_, rrelu_, hardtanh_, threshold_ = (
-    getattr(Tensor, n) for n in ("relu_", "elu_", "selu_", "celu_", "leaky_relu_", "rrelu_", "hardtanh_", "threshold_"))
+    _ops[n] for n in ("relu_", "elu_", "selu_", "celu_", "leaky_relu_", "rrelu_", "hardtanh_", "threshold_"))
 
 
 def _tuple(value, n):
@@ -45,7 +45,7 @@ def relu(input, inplace=False):
 
 def relu6(input, inplace=False):
     """min(max(0, input), 6)."""
-    return input.relu6_() if inplace else _relu6(input)
+    return _ops["relu6_"](input) if inplace else _relu6(input)
 
 
 def elu(input, alpha=1.0, inplace=False):
@@ -87,22 +87,22 @@ def threshold(input, threshold, value, inplace=False):
 
 def silu(input, inplace=False):
     """input * sigmoid(input)."""
-    return input.silu_() if inplace else _silu(input)
+    return _ops["silu_"](input) if inplace else _silu(input)
 
 
 def mish(input, inplace=False):
     """input * tanh(softplus(input))."""
-    return input.mish_() if inplace else _mish(input)
+    return _ops["mish_"](input) if inplace else _mish(input)
 
 
 def hardsigmoid(input, inplace=False):
     """relu6(input + 3) / 6."""
-    return input.hardsigmoid_() if inplace else _hardsigmoid(input)
+    return _ops["hardsigmoid_"](input) if inplace else _hardsigmoid(input)
 
 
 def hardswish(input, inplace=False):
     """input * relu6(input + 3) / 6."""
-    return input.hardswish_() if inplace else _hardswish(input)
+    return _ops["hardswish_"](input) if inplace else _hardswish(input)
 
 
 def glu(input, dim=-1):

@@ -11,7 +11,7 @@ namespace {
 
 /// The sizes asked for; where they follow from the scale factors, those are left for computing positions.
 std::vector<int64_t> output_size(const Tensor& input, const InterpolateFuncOptions& o,
-                                 std::vector<OptionalScale>& scales) {
+                                 std::vector<std::optional<double>>& scales) {
   const auto n = static_cast<size_t>(input.dim() - 2);
   const bool recompute = o.recompute_scale_factor().value_or(false);
   check<ValueError>(!o.size() || !o.scale_factor(), "interpolate: only one of size or scale_factor should be defined");
@@ -62,7 +62,7 @@ Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& options) {
   check<ValueError>(interpolating || !options.align_corners(),
                     "interpolate: align_corners option can only be set with the interpolating modes: linear | bilinear "
                     "| bicubic | trilinear");
-  std::vector<OptionalScale> s;
+  std::vector<std::optional<double>> s;
   const std::vector<int64_t> size = output_size(input, options, s);
   const bool align = options.align_corners().value_or(false);
   check<ValueError>(!options.antialias() || ((mode == kBilinear || mode == kBicubic) && dim == 4),
