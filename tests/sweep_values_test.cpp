@@ -203,7 +203,7 @@ TEST_P(Values, InputsAreLeftAlone) {
   });
 }
 
-TEST_P(Values, AnUndefinedTensorIsRefusedByName) {
+TEST_P(Values, AnUndefinedTensorIsRefused) {
   const Schema schema = parse_schema(GetParam()->schema);
   each([&](const Sample& s) -> std::string {
     try {
