@@ -1,9 +1,12 @@
 """Optimisers: PyTorch's trajectories, state, errors and printing."""
 
+import functools
+import os
 import pathlib
 
 import pytest
 from rounding import beyond
+from samples import number, shaped
 
 import taut as torch
 from taut import optim
@@ -112,3 +115,62 @@ def test_lbfgs_searches_on_where_a_loss_has_no_minimum():
 
     assert optimizer.step(closure).item() == -2.5
     assert w[0] > 1e6 and w[1] < -1e6
+
+
+# ---- The two faces. C++ computes the same lines of the certificate (tests/certificate_test.cpp).
+
+CERTIFIED = {"SGD": (optim.SGD, dict(lr=0.1)),
+             "SGD momentum": (optim.SGD, dict(lr=0.1, momentum=0.9, dampening=0.1, weight_decay=0.01)),
+             "SGD nesterov": (optim.SGD, dict(lr=0.1, momentum=0.9, nesterov=True)),
+             "Adam": (optim.Adam, dict(lr=0.01, weight_decay=0.01)),
+             "Adam amsgrad": (optim.Adam, dict(lr=0.01, amsgrad=True)),
+             "AdamW": (optim.AdamW, dict(lr=0.01)), "Adamax": (optim.Adamax, dict(lr=0.01)),
+             "NAdam": (optim.NAdam, dict(lr=0.01)), "RAdam": (optim.RAdam, dict(lr=0.01)),
+             "RMSprop": (optim.RMSprop, dict(lr=0.01)),
+             "RMSprop centered": (optim.RMSprop, dict(lr=0.01, centered=True, momentum=0.9)),
+             "Rprop": (optim.Rprop, dict(lr=0.01)), "ASGD": (optim.ASGD, dict(lr=0.01)),
+             "Adagrad": (optim.Adagrad, dict(lr=0.1, lr_decay=0.01)), "Adadelta": (optim.Adadelta, dict(lr=1.0)),
+             "Muon": (optim.Muon, dict(lr=0.01))}
+
+
+@functools.cache
+def numbers(argument, sizes, dtype):
+    n = functools.reduce(lambda a, b: a * b, sizes)
+    return shaped([number("t", argument, k) / 1e6 for k in range(n)], sizes, dtype)
+
+
+def certificate():
+    lines = (GOLDEN.parent / "certificate.txt").read_text().splitlines()
+    return {what: bits for bits, _, what in (line.partition(" ") for line in lines) if what.startswith("optimizer ")}
+
+
+def twenty_steps(make, options):
+    for dtype in (torch.float32, torch.float64):
+        params = [numbers(i, sizes, dtype).clone().requires_grad_() for i, sizes in enumerate([(3, 5), (70, 33)])]
+        optimizer = make(params, **options)
+        for step in range(20):
+            for i, p in enumerate(params):
+                p.grad = numbers(10 + 2 * step + i, tuple(p.shape), dtype).clone()
+            optimizer.step()
+        yield from (p.detach() for p in params)
+
+
+def lbfgs():
+    x = numbers(0, (40,), torch.float64).clone().requires_grad_()
+    optimizer = optim.LBFGS([x], lr=0.5, max_iter=20, line_search_fn="strong_wolfe")
+
+    def loss():
+        optimizer.zero_grad()
+        value = (x.exp() + x * x).sum()
+        value.backward()
+        return value
+
+    optimizer.step(loss)
+    return x.detach()
+
+
+@pytest.mark.skipif(os.environ.get("TAUT_ISA") == "0", reason="the bits are those of fused multiply-add")
+def test_both_faces_have_the_bits_of_the_certificate():
+    got = {f"optimizer {name}": torch.fingerprint(list(twenty_steps(*given))) for name, given in CERTIFIED.items()}
+    got["optimizer LBFGS"] = torch.fingerprint([lbfgs()])
+    assert got == certificate()

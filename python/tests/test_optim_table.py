@@ -84,7 +84,7 @@ def bits(name, given):
 
 
 @pytest.mark.skipif(os.environ.get("TAUT_ISA") == "0", reason="the bits are those of fused multiply-add")
-def test_the_bits_are_those_of_cpp(in_float64):
+def test_the_bits_are_those_of_cpp():
     wanted = dict(reversed(line.split(" ", 1)) for line in (GOLDEN / "optim_bits.txt").read_text().splitlines())
     assert {v.id: bits(*v.values) for v in VARIANTS} == wanted
 
@@ -290,5 +290,4 @@ def test_written_headers_are_up_to_date():
 
 
 if __name__ == "__main__":
-    torch.set_default_dtype(torch.float64)
     (GOLDEN / "optim_bits.txt").write_text("".join(f"{bits(*v.values)} {v.id}\n" for v in VARIANTS))

@@ -1,9 +1,15 @@
 #include "taut/optim/table_optimizer.h"
 
+#include <algorithm>
+
 #include "optim/checks.h"
 #include "taut/autograd.h"
 
 namespace taut::optim {
+
+/// A number of the state as it is kept between steps: PyTorch, and so Python's face, has it in a tensor of the default
+/// dtype, half precision aside.
+static double kept_number(double v) { return get_default_dtype() == kDouble ? v : static_cast<float>(v); }
 
 void TableOptions::check() const {
   if (const auto wrong = info().wrong_text(values())) throw ValueError(*wrong);
@@ -42,7 +48,7 @@ void TableOptimizer::step_group(const OptimizerParamGroup& group) {
       check_grad(p, g);
       slot = new_state();
       auto& s = static_cast<TableState&>(*slot);
-      for (size_t i = 0; i < info.scalars.size(); ++i) s.scalars_[i] = info.fresh_scalar(i, values);
+      for (size_t i = 0; i < info.scalars.size(); ++i) s.scalars_[i] = kept_number(info.fresh_scalar(i, values));
     }
     auto& s = static_cast<TableState&>(*slot);
     for (size_t i = 0; i < n_states; ++i) {
@@ -64,7 +70,10 @@ void TableOptimizer::step_group(const OptimizerParamGroup& group) {
   } else {
     run_step(info, values, items_.data(), items_.size());
   }
-  for (size_t i = 0; i < kept_.size(); ++i) kept_[i]->step_ = items_[i].step, kept_[i]->scalars_ = items_[i].scalars;
+  for (size_t i = 0; i < kept_.size(); ++i) {
+    kept_[i]->step_ = items_[i].step;
+    std::transform(items_[i].scalars.begin(), items_[i].scalars.end(), kept_[i]->scalars_.begin(), kept_number);
+  }
 }
 
 }  // namespace taut::optim
