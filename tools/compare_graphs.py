@@ -61,6 +61,9 @@ EXPLAINED = [
     (r"argsort\([^@]*stable=True, out=[^@]*accepts: .*automatic differentiation", "indices have no gradient"),
     (r"detach_\(\)[^@]*accepts: .*Can't detach views", "what PyTorch takes for a view is one of a temporary"),
     (r"_scatter\W[^@]*accepts: .*Autograd not support dtype", "what is put into bools or whole numbers has no gradient"),
+    (r"scatter_reduce_\W[^@]*accepts: .*refer to a single memory location", "the result is computed beside what is read"),
+    (r"(poisson_nll_loss|multilabel_soft_margin_loss)\W[^@]*accepts: .*with a bool tensor is not supported", "bools are targets, too"),
+    (r"topk\W[^@]*accepts: .*topk does not support bool", "PyTorch has no kernel"),
     # Graphs.
     (r"(no_grad\(\): v\d+ = |requires_grad_\(\))[^@]*differs: is \[(requires_grad )?leaf.*in PyTorch \[requires_grad",
      "a view made without a graph says it requires grad, but in PyTorch nothing reaches it either"),
@@ -80,6 +83,9 @@ EXPLAINED = [
     (r"mse_loss\W[^@]*(backward|gradients)\ndiffers", "PyTorch divides by the size of the smaller of two that broadcast"),
     (r"sinc\W[^@]*double backward\ndiffers", "differences of nearly equal numbers near 0"),
     # Values.
+    (r"\b(max|min|maximum|minimum|fmax|fmin)\W[^@]*differs: element \d+ is -?0.0, PyTorch has -?0.0",
+     "which of two equal zeros is taken depends on how many numbers PyTorch takes at a time"),
+    (r"addmv\W[^@]*differs: gives \w+\[0\], PyTorch \w+\[1\]", "PyTorch's product of an empty matrix is not empty"),
     (r"soft_margin_loss\W[^@]*differs: element \d+ is [\d.]+, PyTorch has inf", "does not overflow where the result fits"),
     (r"unique_dim'\)\([^@]*differs: gives int64\[0\]", "an inverse or counts that were not asked for"),
     (r"_upsample_bi\w+2d_aa'\)\(v\d+, \[\d+, 1\][^@]*differs", "PyTorch repeats the first row where the width becomes 1"),

@@ -299,7 +299,7 @@ Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> output_si
         " and the repeats sum to ", total);
   const Tensor y = make({total}, kLong, "repeat_interleave");
   kernels::repeat_interleave(view_of(y), view_of(repeats));
-  return y;
+  return y.to(repeats.scalar_type());
 }
 
 Tensor repeat_interleave(const Tensor& self, const Tensor& repeats, std::optional<int64_t> dim,
