@@ -545,7 +545,7 @@ PyObject* op_doc(PyObject* self, void*) {
     for (size_t at; (at = sentence.find("self")) != sentence.npos;)
       sentence.replace(at, 4, "input");  // as in Python's calls
     text += "\n" + sentence;
-    if (op->in_place) text += " Written into the tensor itself.";
+    if (op->in_place) text += " In place.";
     return PyUnicode_FromString(text.c_str());
   });
 }
