@@ -41,8 +41,9 @@ EXPLAINED = [
     (r"raises: raises .*inner: Expected out tensor to have dtype", "PyTorch's inner of a single number takes any destination"),
     (r"embedding_dense_backward\W[^@]*raises: raises .*same dtype", "gradients are floating-point numbers"),
     (r"raises: raises .*is not a valid value for reduction", "PyTorch takes any other number for no reduction"),
-    (r"raises: raises .*(lstm|gru|rnn_\w+?)(_cell)?: (mat1 and mat2 must have the same dtype|b_ih|b_hh|hidden|hx)",
+    (r"raises: raises .*(lstm|gru|rnn_\w+?)(_cell)?: (mat1 and mat2 must have the same dtype|b_ih|b_hh|w_ih|w_hh|hidden|hx)",
      "PyTorch broadcasts and promotes the biases and states of recurrent layers"),
+    (r"raises: raises .*(lstm|gru|rnn_\w+): dropout probability has to be", "PyTorch looks at the dropout of layers only between two"),
     (r"raises: raises .*conv\w+: Input type .* and bias type", "PyTorch promotes the bias of some convolutions"),
     (r"raises: raises .*pad_sequence: all sequences must agree", "PyTorch broadcasts shorter sequences"),
     (r"raises: raises .*grid_sampler: padding_mode must be", "PyTorch takes any number for a padding mode"),
@@ -57,7 +58,7 @@ EXPLAINED = [
      " watched, but nothing reaches it"),
     (r"logspace\W[^@]*raises: raises .*logspace: not implemented for bool", "PyTorch draws a line of bools"),
     # What is taken.
-    (r"v\d+\[\[0, 0\]\] = [^@]*accepts: .*refer to a single memory location", "the result is computed beside what is read"),
+    (r"v\d+\[[^\n]*\] [-+*/]?= [^@]*accepts: .*refer to a single memory location", "the result is computed beside what is read"),
     (r"kron\([^@]*accepts: .*view size is not compatible", "PyTorch's kron wants dense arguments where it records nothing"),
     (r"take_along_dim\W[^@]*accepts: .*view size is not compatible", "PyTorch's take_along_dim wants dense arguments"),
     (r"argsort\([^@]*stable=True, out=[^@]*accepts: .*automatic differentiation", "indices have no gradient"),
@@ -87,6 +88,7 @@ EXPLAINED = [
     (r"uint8[^@]*atan2\W[^@]*(backward|gradients)\ndiffers", "PyTorch squares in uint8"),
     (r"b?float16[^@]*\*\*= \d+[^@]*(backward|gradients)\ndiffers: element \d+ is -inf, PyTorch has inf",
      "PyTorch rounds an odd power to an even one in half precision"),
+    (r"b?float16[^@]*( / |\bdiv\()[^@]*double backward\ndiffers", "x / x: differences of equal numbers, rounded in half precision"),
     # Values.
     (r"gelu\W[^@]*// [^@]*differs: element \d+ is -1.0, PyTorch has -0.0", "PyTorch's gelu is 0 where it still is a small number"),
     (r"int\d*[^@]*digamma\([^@]*out=[^@]*differs", "whole numbers become float32 before they are written"),
@@ -110,7 +112,7 @@ EXPLAINED = [
     (r"upsample_(tri|bi)?linear\dd(_aa)?\W[^@]*differs: element \d+ is (-?inf, PyTorch has nan|-?0.0, PyTorch has -?0.0)",
      "PyTorch also adds the neighbour times 0"),
     (SPECIAL + r"v\d+\.renorm_\([^@]*(backward|gradients)\ndiffers", "a norm that is nan has no gradient"),
-    (SPECIAL + r"[^\n]*v\d+ = [^\n]*(scaled_dot_product_attention|ctc_loss|grid_sampler\w*|conv\w*|lstm_cell|\w*batch_norm|cumprod|"
+    (SPECIAL + r"[^\n]*v\d+ = [^\n]*(scaled_dot_product_attention|ctc_loss|grid_sampler\w*|conv\w*|lstm_cell|\w*batch_norm|cumprod|multi_margin_loss|"
      r"multilabel_soft_margin_loss)\W[^@]*differs", "infinities and nan are summed in another order"),
 ]
 
