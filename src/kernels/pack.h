@@ -20,11 +20,11 @@ namespace taut::TAUT_ISA {
 
 template <class T>
 struct Pack {
-  using D = hn::ScalableTag<T>;
-  using V = hn::Vec<D>;
+  using D = Tag<T>;
+  using V = Vec<T>;
   using DU = hn::RebindToUnsigned<D>;
   using Bits = hwy::MakeUnsigned<T>;
-  static constexpr int kLanes = HWY_LANES(T);
+  static constexpr int kLanes = TAUT_ISA::kLanes<T>;
   static constexpr bool kSingle = sizeof(T) == 4;
   static constexpr int kMantissa = kSingle ? 23 : 52;
   static constexpr bool kFma = HWY_NATIVE_FMA;

@@ -21,27 +21,6 @@ HWY_INLINE auto as_number(Mask m) {
   return where(m, 1, 0);
 }
 
-/// Less than a pack, copied to where a whole one may be read; the rest is ones, harmless in every formula.
-template <class T>
-HWY_INLINE void load_tail(T* pack, const T* from, int64_t n) {
-  using D = typename Pack<T>::D;
-  if constexpr (HWY_TARGET <= HWY_AVX2) {
-    const auto m = hn::FirstN(D(), static_cast<size_t>(n));
-    hn::Store(hn::IfThenElse(m, hn::MaskedLoad(m, D(), from), hn::Set(D(), T(1))), D(), pack);
-  } else {  // no masked load: Highway would read all of it
-    for (int i = 0; i < Pack<T>::kLanes; ++i) pack[i] = i < n ? from[i] : T(1);
-  }
-}
-template <class T>
-HWY_INLINE void store_tail(T* to, const T* pack, int64_t n) {
-  using D = typename Pack<T>::D;
-  if constexpr (HWY_TARGET <= HWY_AVX2) {
-    hn::BlendedStore(hn::Load(D(), pack), hn::FirstN(D(), static_cast<size_t>(n)), D(), to);
-  } else {
-    for (int64_t i = 0; i < n; ++i) to[i] = pack[i];
-  }
-}
-
 /// What a loop reads some steps later: a long formula leaves no room for processors to look that far ahead.
 template <class T>
 HWY_INLINE void prefetch(const T* p) {
@@ -59,7 +38,7 @@ template <class Op, class T, class Operands>
 struct Loops;
 
 /// Pointers and op are copied to locals, which vector stores cannot alias. The tail goes through the same loop body as
-/// the rest, on a pack of its own, so that each formula is compiled once.
+/// the rest, on a pack of its own filled up with ones, harmless in every formula: each formula is compiled once.
 template <class Op, class T, size_t... I>
 struct Loops<Op, T, std::index_sequence<I...>> {
   using P = Pack<T>;
@@ -72,6 +51,7 @@ struct Loops<Op, T, std::index_sequence<I...>> {
     T* y = static_cast<T*>(out[0]);
     alignas(64) T tail[N + 1][kLanes];
     const int64_t rest = n % kLanes;
+    const FirstLanes<T> part(rest);
     int64_t whole = n - rest;
     for (bool last = rest == 0;; last = true) {
       for (int64_t i = 0; i < whole; i += kLanes) {
@@ -79,11 +59,11 @@ struct Loops<Op, T, std::index_sequence<I...>> {
         as_number(op.value(P::load(x[I] + i)...)).store(y + i);
       }
       if (last) break;
-      (load_tail(tail[I], x[I] + whole, rest), ...);
+      (P(part.load(x[I] + whole, T(1))).store(tail[I]), ...);
       ((x[I] = tail[I]), ...);
       y = tail[N], whole = kLanes;
     }
-    if (rest) store_tail(static_cast<T*>(out[0]) + (n - rest), tail[N], rest);
+    if (rest) part.store(P::load(tail[N]).v, static_cast<T*>(out[0]) + (n - rest));
   }
 
   template <int K>
@@ -103,6 +83,7 @@ struct Loops<Op, T, std::index_sequence<I...>> {
     T* dx[] = {static_cast<T*>(out[I])...};
     alignas(64) T tail[2 * N + 2][kLanes];
     const int64_t rest = n % kLanes;
+    const FirstLanes<T> part(rest);
     int64_t whole = n - rest;
     for (bool last = rest == 0;; last = true) {
       for (int64_t i = 0; i < whole; i += kLanes) {
@@ -112,11 +93,11 @@ struct Loops<Op, T, std::index_sequence<I...>> {
         (store(dx[I], i, gi, partial<I>(partials)), ...);
       }
       if (last) break;
-      load_tail(tail[N + 1], g + whole, rest);
+      P(part.load(g + whole, T(1))).store(tail[N + 1]);
       g = tail[N + 1];
       for (int k = 0; k <= N; ++k) {
         if (!(reads_any<Op, N> & 1u << k)) continue;
-        load_tail(tail[k], x[k] + whole, rest);
+        P(part.load(x[k] + whole, T(1))).store(tail[k]);
         x[k] = tail[k];
       }
       for (int k = 0; k < N; ++k)
@@ -126,7 +107,7 @@ struct Loops<Op, T, std::index_sequence<I...>> {
     if (rest == 0) return;
     for (int k = 0; k < N; ++k)
       if (out[k] && (gradient_mask<Op, N> & 1u << k))
-        store_tail(static_cast<T*>(out[k]) + (n - rest), tail[N + 2 + k], rest);
+        part.store(P::load(tail[N + 2 + k]).v, static_cast<T*>(out[k]) + (n - rest));
   }
 };
 

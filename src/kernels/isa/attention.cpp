@@ -7,7 +7,6 @@ HWY_BEFORE_NAMESPACE();
 namespace taut::TAUT_ISA {
 namespace {
 
-constexpr int kVectors = 2;  // a panel of the matrix product
 template <class T>
 constexpr int64_t kPanel = kVectors* kLanes<T>;
 template <class T>

@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include "kernels/isa/first_lanes.h"
+#include "kernels/isa/vector.h"
 #include "kernels/isa/wide.h"
 
 namespace taut::TAUT_ISA {

@@ -3,7 +3,7 @@
 // src/kernels/stem.cpp.
 #include "kernels/isa/stem.h"
 
-#include "kernels/isa/first_lanes.h"
+#include "kernels/isa/vector.h"
 
 namespace taut::TAUT_ISA {
 namespace {

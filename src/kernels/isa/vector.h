@@ -4,6 +4,7 @@
 #include <hwy/highway.h>
 
 #include <cstdint>
+#include <type_traits>
 
 /// Whether loads and stores of a part are instructions that leave the rest of memory alone; Highway's own substitute
 /// reads all of it.
@@ -20,30 +21,51 @@ template <class T>
 using Vec = hn::Vec<Tag<T>>;
 template <class T>
 constexpr int64_t kLanes = HWY_LANES(T);
+constexpr int kVectors = 2;  // of a packed panel, in matrix products and convolutions
 
-/// The first n lanes of a vector in memory; the others are `rest`.
+/// The first n lanes of a vector in memory: what follows is neither read nor written, its lanes are `rest`.
+template <class T>
+struct FirstLanes {
+  static constexpr bool kMasked = TAUT_MASKED_LOADS && sizeof(T) >= 4;
+  using Count = std::conditional_t<kMasked, hn::Mask<Tag<T>>, int64_t>;
+  Count count;
+
+  HWY_INLINE explicit FirstLanes(int64_t n) {
+    if constexpr (kMasked) count = hn::FirstN(Tag<T>(), static_cast<size_t>(n));
+    else count = n;
+  }
+  HWY_INLINE Vec<T> load(const T* x, T rest) const {
+    const Tag<T> d;
+    if constexpr (kMasked) {
+      return hn::IfThenElse(count, hn::MaskedLoad(count, d, x), hn::Set(d, rest));
+    } else {
+      HWY_ALIGN T lanes[kLanes<T>];
+      for (int64_t i = 0; i < kLanes<T>; ++i) lanes[i] = i < count ? x[i] : rest;
+      return hn::Load(d, lanes);
+    }
+  }
+  HWY_INLINE Vec<T> load(const T* x) const {
+    if constexpr (kMasked) return hn::MaskedLoad(count, Tag<T>(), x);
+    else return load(x, T(0));
+  }
+  HWY_INLINE void store(Vec<T> v, T* x) const {
+    const Tag<T> d;
+    if constexpr (kMasked) {
+      hn::BlendedStore(v, count, d, x);
+    } else {
+      HWY_ALIGN T lanes[kLanes<T>];
+      hn::Store(v, d, lanes);
+      for (int64_t i = 0; i < count; ++i) x[i] = lanes[i];
+    }
+  }
+};
 template <class T>
 HWY_INLINE Vec<T> load_part(const T* x, int64_t n, T rest) {
-  const Tag<T> d;
-#if TAUT_MASKED_LOADS
-  if constexpr (sizeof(T) >= 4) {
-    const auto mask = hn::FirstN(d, static_cast<size_t>(n));
-    return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, x), hn::Set(d, rest));
-  }
-#endif
-  T part[kLanes<T>];
-  for (int64_t i = 0; i < kLanes<T>; ++i) part[i] = i < n ? x[i] : rest;
-  return hn::LoadU(d, part);
+  return FirstLanes<T>(n).load(x, rest);
 }
 template <class T>
 HWY_INLINE void store_part(Vec<T> v, T* x, int64_t n) {
-  const Tag<T> d;
-#if TAUT_MASKED_LOADS
-  if constexpr (sizeof(T) >= 4) return hn::BlendedStore(v, hn::FirstN(d, static_cast<size_t>(n)), d, x);
-#endif
-  T part[kLanes<T>];
-  hn::StoreU(v, d, part);
-  for (int64_t i = 0; i < n; ++i) x[i] = part[i];
+  FirstLanes<T>(n).store(v, x);
 }
 
 /// a > b ? a : b and a < b ? a : b, as x86 has them: b where one is a NaN or both are zeros.

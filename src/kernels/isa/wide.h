@@ -18,15 +18,13 @@ constexpr int64_t kLanes = kBytes / static_cast<int64_t>(sizeof(T));
 constexpr bool kManyRegisters = HWY_MAX_BYTES == 64;  // 32 of these vectors; the others have room for 8
 
 #if HWY_MAX_BYTES == 64
-namespace hn = hwy::HWY_NAMESPACE;
-template <class T>
-using Tag = hn::ScalableTag<T>;
-template <class T>
-using Vec = hn::Vec<Tag<T>>;
+namespace hn = native;
 using TAUT_ISA::exp;
 using TAUT_ISA::load_part;
 using TAUT_ISA::log;
 using TAUT_ISA::store_part;
+using TAUT_ISA::Tag;
+using TAUT_ISA::Vec;
 #else
 using namespace hwy::HWY_NAMESPACE;
 namespace hn = wide;
@@ -38,11 +36,11 @@ template <class T>
 struct Tag {};
 template <class T>
 struct Vec {
-  native::Vec<native::ScalableTag<T>> part[kParts];
+  TAUT_ISA::Vec<T> part[kParts];
 };
 template <class T>
 struct Mask {
-  native::Mask<native::ScalableTag<T>> part[kParts];
+  native::Mask<TAUT_ISA::Tag<T>> part[kParts];
 };
 template <class T>
 TAUT_ISA::Tag<T> part_of(Tag<T>) {
@@ -57,41 +55,41 @@ HWY_INLINE To each_part(F f) {
   return to;
 }
 // The names of Highway, for these vectors besides its own.
-#define TAUT_UNARY(name)                                                               \
+#define TAUT_PARTS_OF_ONE(name)                                                        \
   using native::name;                                                                  \
   template <class T>                                                                   \
   HWY_INLINE Vec<T> name(Vec<T> a) {                                                   \
     return each_part<Vec<T>>([&](int i) HWY_ATTR { return native::name(a.part[i]); }); \
   }
-#define TAUT_BINARY(name, Result)                                                                    \
+#define TAUT_PARTS_OF_TWO(name, Result)                                                              \
   using native::name;                                                                                \
   template <class T>                                                                                 \
   HWY_INLINE Result<T> name(Vec<T> a, Vec<T> b) {                                                    \
     return each_part<Result<T>>([&](int i) HWY_ATTR { return native::name(a.part[i], b.part[i]); }); \
   }
-#define TAUT_TERNARY(name)                                                                                   \
+#define TAUT_PARTS_OF_THREE(name)                                                                            \
   using native::name;                                                                                        \
   template <class T>                                                                                         \
   HWY_INLINE Vec<T> name(Vec<T> a, Vec<T> b, Vec<T> c) {                                                     \
     return each_part<Vec<T>>([&](int i) HWY_ATTR { return native::name(a.part[i], b.part[i], c.part[i]); }); \
   }
-TAUT_UNARY(Abs)
-TAUT_BINARY(Add, Vec)
-TAUT_BINARY(Sub, Vec)
-TAUT_BINARY(Mul, Vec)
-TAUT_BINARY(Div, Vec)
-TAUT_BINARY(Max, Vec)
-TAUT_BINARY(Min, Vec)
-TAUT_BINARY(Eq, Mask)
-TAUT_BINARY(Ge, Mask)
-TAUT_BINARY(Le, Mask)
-TAUT_BINARY(Gt, Mask)
-TAUT_BINARY(Lt, Mask)
-TAUT_TERNARY(MulAdd)
-TAUT_TERNARY(NegMulAdd)
-#undef TAUT_UNARY
-#undef TAUT_BINARY
-#undef TAUT_TERNARY
+TAUT_PARTS_OF_ONE(Abs)
+TAUT_PARTS_OF_TWO(Add, Vec)
+TAUT_PARTS_OF_TWO(Sub, Vec)
+TAUT_PARTS_OF_TWO(Mul, Vec)
+TAUT_PARTS_OF_TWO(Div, Vec)
+TAUT_PARTS_OF_TWO(Max, Vec)
+TAUT_PARTS_OF_TWO(Min, Vec)
+TAUT_PARTS_OF_TWO(Eq, Mask)
+TAUT_PARTS_OF_TWO(Ge, Mask)
+TAUT_PARTS_OF_TWO(Le, Mask)
+TAUT_PARTS_OF_TWO(Gt, Mask)
+TAUT_PARTS_OF_TWO(Lt, Mask)
+TAUT_PARTS_OF_THREE(MulAdd)
+TAUT_PARTS_OF_THREE(NegMulAdd)
+#undef TAUT_PARTS_OF_ONE
+#undef TAUT_PARTS_OF_TWO
+#undef TAUT_PARTS_OF_THREE
 using native::AllFalse;
 using native::AndNot;
 using native::FindFirstTrue;

@@ -2,7 +2,7 @@
 //   y = At ((G g Gt) (Bt d B)) A, and the gradient of the weights is its transposed, Gt ((A dy At) (Bt d B)) G.
 #include "kernels/isa/winograd.h"
 
-#include "kernels/isa/first_lanes.h"
+#include "kernels/isa/vector.h"
 
 namespace taut::TAUT_ISA {
 namespace {
