@@ -72,7 +72,7 @@ void TableOptimizer::step_group(const OptimizerParamGroup& group) {
   }
   for (size_t i = 0; i < kept_.size(); ++i) {
     kept_[i]->step_ = items_[i].step;
-    std::transform(items_[i].scalars.begin(), items_[i].scalars.end(), kept_[i]->scalars_.begin(), kept_number);
+    for (size_t j = 0; j < info.scalars.size(); ++j) kept_[i]->scalars_[j] = kept_number(items_[i].scalars[j]);
   }
 }
 
