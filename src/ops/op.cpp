@@ -160,6 +160,12 @@ std::vector<Tensor> jvp_by_vjp(const std::function<std::vector<Tensor>(const std
   return result;
 }
 
+void give_tangent(const Tensor& y, uint32_t nr, const Tensor& t) {
+  if (!t.defined()) return;
+  autograd::set_tangent(y, t);
+  if (const auto& fn = y.impl()->grad_fn) static_cast<Node*>(fn.get())->set_saved_tangent(nr, t);
+}
+
 void set_tangents(const Tensor* const* in, size_t n, const Tensor* out, size_t m, bool linear,
                   const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& again) {
   std::vector<Tensor> primals, tangents, t(m);
@@ -179,12 +185,8 @@ void set_tangents(const Tensor* const* in, size_t n, const Tensor* out, size_t m
       t = jvp_by_vjp(again, primals, tangents);
     }
   }
-  for (size_t k = 0; k < m; ++k) {
-    if (!t[k].defined() || !out[k].is_floating_point()) continue;
-    autograd::set_tangent(out[k], t[k]);
-    if (const auto& fn = out[k].impl()->grad_fn)
-      static_cast<Node*>(fn.get())->set_saved_tangent(static_cast<uint32_t>(k), t[k]);
-  }
+  for (size_t k = 0; k < m; ++k)
+    if (out[k].is_floating_point()) give_tangent(out[k], static_cast<uint32_t>(k), t[k]);
 }
 
 void vjps_of(const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f, std::vector<Tensor> inputs,

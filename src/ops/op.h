@@ -85,6 +85,8 @@ Tensor own_result(Tensor y, const In&... inputs) {
 /// Makes `y` a view of `x` in the eyes of autograd.
 void mark_view(const Tensor& x, Tensor& y, bool one_of_many);
 
+/// `t` is the tangent of y, result number `nr` of the op that made it; undefined means zero.
+void give_tangent(const Tensor& y, uint32_t nr, const Tensor& t);
 /// Gives the outputs of an op their tangents; `again` applies the op anew. A linear op is applied to each tangent.
 void set_tangents(const Tensor* const* in, size_t n, const Tensor* out, size_t m, bool linear,
                   const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& again);
@@ -303,10 +305,34 @@ std::vector<Tensor> as_list(const C& c) {
   return {c.begin(), c.end()};
 }
 
-/// The door. `call` runs Op::forward on the inputs; `again` applies the op anew to other inputs, for tangents.
+/// How every op begins, structured or pointwise, in place or not.
+inline void enter() {
+  if (!thread_state.raw) ++thread_state.step;
+}
+/// How every op that made tensors ends: the graph gets a node from `record`, or a note where it was cut; under forward
+/// mode `tangents` gives the results theirs; anomaly mode looks at them. `differentiable`: may they have gradients?
+template <class Record, class Tangents>
+void leave(const char* name, bool differentiable, const Tensor* const* in, size_t n, Tensor* out, size_t m,
+           const Record& record, const Tangents& tangents) {
+  if (thread_state.raw) return;
+  if (differentiable && should_record(in, n)) record();
+  else note_cut(name, differentiable, in, n, out, m);
+  if (differentiable && autograd::forward_mode() && any_tangent(in, n)) [[unlikely]]
+    tangents();
+  if (autograd::global_state.anomaly) [[unlikely]]
+    check_anomaly(name, in, n, out, m);
+}
+/// The same for an op without a derivative.
+inline void leave(const char* name, const Tensor* const* in, size_t n, Tensor* out, size_t m) {
+  leave(
+      name, false, in, n, out, m, [] {}, [] {});
+}
+
+/// The door of structured ops. `call` runs Op::forward on the inputs; `again` applies the op anew to other inputs, for
+/// tangents.
 template <class Op, int N, class Call, class Again>
 auto through_the_door(const Op& op, const Tensor* const* in, size_t n, Call call, Again again) {
-  if (!thread_state.raw) ++thread_state.step;
+  enter();
   auto result = [&] {
     if constexpr (is_view_op<Op>) {
       return call();  // makes aliases, which nothing records
@@ -326,17 +352,11 @@ auto through_the_door(const Op& op, const Tensor* const* in, size_t n, Call call
     for (size_t k = 0; k < m; ++k)
       mark_view(
           *in[0], out[k], m > 1 || requires { requires Op::many; });
-  if (thread_state.raw) return result;
-  if constexpr (has_vjp<Op>) {
-    if (should_record(in, n)) record<Op, N>(op, in, n, out, m);
-    else note_cut(name_of(op), true, in, n, out, m);
-    if (autograd::forward_mode() && any_tangent(in, n)) [[unlikely]]
-      set_tangents(in, n, out, m, is_linear<Op>, again);
-  } else {
-    note_cut(name_of(op), false, in, n, out, m);
-  }
-  if (autograd::global_state.anomaly) [[unlikely]]
-    check_anomaly(name_of(op), in, n, out, m);
+  if constexpr (has_vjp<Op>)
+    leave(
+        name_of(op), true, in, n, out, m, [&] { record<Op, N>(op, in, n, out, m); },
+        [&] { set_tangents(in, n, out, m, is_linear<Op>, again); });
+  else leave(name_of(op), in, n, out, m);
   return result;
 }
 

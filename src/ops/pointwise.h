@@ -148,25 +148,18 @@ class [[gnu::visibility("hidden")]] PointwiseNode final : public Node {
 };
 
 template <class Op, int N>
-[[gnu::visibility("hidden")]] Ref<Node> record_pointwise(const PointwiseOp& info, const Op& op, const Tensor* const* in,
-                                                         Tensor& y, bool in_place) {
-  if constexpr (differentiable<Op, N>) {
-    auto* made = new PointwiseNode<Op, N>(op);
-    Ref<Node> node = Ref<Node>::adopt(made);
-    for (int j = 0; j < N; ++j) {
-      TensorImpl* x = in[j]->impl();
-      if (is_floating_point(x->dtype) && tracked(x) && info.gradients >> j & 1)
-        made->edge(j) = autograd::gradient_edge(x);
-      else if (x->cut != Cut::None) made->cut_by = x->cut_by;
-    }
-    if (!in_place) {
-      autograd::set_history(y.impl(), node, 0);
-      made->save(in, y);
-    }
-    return node;
-  } else {
-    return {};
+[[gnu::visibility("hidden")]] void record_pointwise(const PointwiseOp& info, const Op& op, const Tensor* const* in,
+                                                    Tensor& y) {
+  auto* const made = new PointwiseNode<Op, N>(op);
+  const Ref<Node> node = Ref<Node>::adopt(made);
+  for (int j = 0; j < N; ++j) {
+    TensorImpl* x = in[j]->impl();
+    if (is_floating_point(x->dtype) && tracked(x) && info.gradients >> j & 1)
+      made->edge(j) = autograd::gradient_edge(x);
+    else if (x->cut != Cut::None) made->cut_by = x->cut_by;
   }
+  autograd::set_history(y.impl(), node, 0);
+  made->save(in, y);
 }
 
 /// The tangent of y = op(in...): the sum of partials times tangents.
@@ -193,24 +186,14 @@ template <class Op, class... T>
 [[gnu::visibility("hidden")]] Tensor pointwise(const PointwiseOp& info, const Op& op, const T&... inputs) {
   constexpr int N = sizeof...(T);
   const Tensor* const in[] = {&inputs...};
-  if (!thread_state.raw) ++thread_state.step;
+  detail::enter();
   Tensor y = detail::run_pointwise(info, &op, in);
-  if (thread_state.raw) return y;
-  if constexpr (differentiable<Op, N>) {
-    if (is_floating_point(y.impl()->dtype) && should_record(in, N))
-      detail::record_pointwise<Op, N>(info, op, in, y, false);
-    else note_cut(info.name, is_floating_point(y.impl()->dtype), in, N, &y, 1);
-    if (autograd::forward_mode() && y.is_floating_point() && any_tangent(in, N)) [[unlikely]] {
-      if (Tensor t = detail::pointwise_tangent<Op, N>(op, in, y, std::make_index_sequence<N>()); t.defined()) {
-        autograd::set_tangent(y, t);
-        if (const auto& fn = y.impl()->grad_fn) static_cast<Node*>(fn.get())->set_saved_tangent(0, t);
-      }
-    }
-  } else {
-    note_cut(info.name, false, in, N, &y, 1);
-  }
-  if (autograd::global_state.anomaly) [[unlikely]]
-    check_anomaly(info.name, in, N, &y, 1);
+  if constexpr (differentiable<Op, N>)
+    detail::leave(
+        info.name, is_floating_point(y.impl()->dtype), in, N, &y, 1,
+        [&] { detail::record_pointwise<Op, N>(info, op, in, y); },
+        [&] { give_tangent(y, 0, detail::pointwise_tangent<Op, N>(op, in, y, std::make_index_sequence<N>())); });
+  else detail::leave(info.name, in, N, &y, 1);
   return y;
 }
 
@@ -220,7 +203,7 @@ template <class Op, class... T>
                                                  const T&... others) {
   constexpr int N = sizeof...(T) + 1;
   const Tensor* in[] = {&self, &others...};
-  if (!thread_state.raw) ++thread_state.step;
+  detail::enter();
   if (detail::run_plain_in_place(name, info, &op, in)) return self;
   const detail::PointwisePlan plan = detail::plan_in_place(name, info, in);
   // An op without a derivative still leaves nothing of the gradient of self; a comparison also has one, of zeros, for
