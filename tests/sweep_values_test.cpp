@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "support/golden.h"
 #include "support/paths.h"
@@ -203,8 +204,17 @@ TEST_P(Values, InputsAreLeftAlone) {
   });
 }
 
-TEST_P(Values, AnUndefinedTensorIsRefused) {
+TEST_P(Values, AnUndefinedTensorIsRefusedByName) {
   const Schema schema = parse_schema(GetParam()->schema);
+  static const auto names = [] {
+    std::set<std::string> all{"clone"};  // no row, but an op
+    for (const OpEntry* op : all_ops()) all.insert(parse_schema(op->schema).name);
+    return all;
+  }();
+  // By its own name, or that of an op it is made of: not as "dim" or "op".
+  const auto is_name = [&](const std::string& text) {
+    return text.starts_with(schema.name) || schema.name.find(text) != std::string::npos || names.count(text) > 0;
+  };
   each([&](const Sample& s) -> std::string {
     try {
       s.run(s.arguments());
@@ -219,7 +229,9 @@ TEST_P(Values, AnUndefinedTensorIsRefused) {
         s.run(arguments);
         return str("argument ", i, " may be undefined");
       } catch (const Error& e) {
-        if (std::string(e.what()).find("ndefined") == std::string::npos) return str("argument ", i, ": ", e.what());
+        const std::string text = e.what();
+        if (text.find("ndefined") == text.npos || !is_name(text.substr(0, text.find(':'))))
+          return str("argument ", i, ": ", text);
       }
     }
     return {};

@@ -403,6 +403,7 @@ struct Moments final : Fold {
   static Moment moment(T center, T sum, T squares, int64_t n) {
     const double s = sum, count = static_cast<double>(n);
     if (!std::isfinite(center)) return {center, std::numeric_limits<double>::quiet_NaN(), count};
+    if (std::isinf(squares)) return {center, squares, count};
     return {center + s / count, std::max(0.0, squares - s * s / count), count};
   }
   void rows(char* acc, const char* x, int64_t n, int64_t stride, int64_t count, int64_t) const override {
@@ -430,6 +431,9 @@ struct Moments final : Fold {
       if (std::isfinite(delta)) {
         x[i].m2 += y[i].m2 + delta * delta * (x[i].count * y[i].count / count);
         x[i].mean += delta * (y[i].count / count);
+      } else if (std::isfinite(x[i].mean) && std::isfinite(y[i].mean)) {  // too far apart for their squares
+        x[i].m2 = std::numeric_limits<double>::infinity();
+        x[i].mean = x[i].mean * (x[i].count / count) + y[i].mean * (y[i].count / count);
       } else {
         x[i].m2 = std::numeric_limits<double>::quiet_NaN();
         x[i].mean += y[i].mean;  // infinite or NaN, as it must be

@@ -108,7 +108,11 @@ Tensor hardshrink(const Tensor& self, const Scalar& lambd) {
   return pointwise(hardshrink_op, Hardshrink{attribute("hardshrink", lambd, self.scalar_type()).real}, self);
 }
 Tensor softsign(const Tensor& self) { return pointwise(softsign_op, self); }
-Tensor tanhshrink(const Tensor& self) { return pointwise(tanhshrink_op, self); }
+Tensor tanhshrink(const Tensor& self) {
+  check_defined(self, "tanhshrink");
+  check<TypeError>(self.scalar_type() != kBool, "tanhshrink: not implemented for bool. Convert the input first.");
+  return pointwise(tanhshrink_op, self);
+}
 Tensor softshrink(const Tensor& self, const Scalar& lambd) {
   check<ValueError>(lambd.toDouble() >= 0, "softshrink: lambda must be greater or equal to 0, but found to be ",
                     lambd.toDouble(), ".");

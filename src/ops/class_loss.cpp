@@ -45,6 +45,10 @@ struct ClassTargets {
     const Tensor total = factors.sum();
     return (g / total.masked_fill(total == 0, 1)).expand(target.sizes());
   }
+  /// What `part` gives each target, nothing to those that are ignored, even where the gradient is no number.
+  Tensor unless_ignored(const Tensor& part, const Tensor& target) const {
+    return part.masked_fill((target == ignore).view(part.sizes()), 0);
+  }
   /// The weight of each target, 0 where it is ignored.
   Tensor factors(const Tensor& target, const Tensor& weight, ScalarType dtype) const {
     const Tensor ignored = target == ignore;
@@ -62,7 +66,7 @@ struct ClassTargets {
 struct NllLoss : ClassTargets {
   static constexpr const char* name = "nll_loss";
   static constexpr bool linear = true;
-  static constexpr unsigned reads[] = {kInput(1) | kInput(2)};
+  static constexpr unsigned reads[] = {kInput(1) | kInput(2)}, bends = kInput(0);
   bool spatial;
   const char* node_name() const { return spatial ? "NllLoss2DBackward0" : "NllLossBackward0"; }
 
@@ -80,7 +84,7 @@ struct NllLoss : ClassTargets {
     const Tensor target = s.input(1).to(kLong);
     const Tensor f = factors(target, weighted ? s.input(2) : Tensor(), g.scalar_type());
     const int64_t dim = s.sizes(0).size() == 1 ? 0 : 1;
-    const Tensor part = (spread(g, target, f) * f).neg();
+    const Tensor part = unless_ignored((spread(g, target, f) * f).neg(), target);
     return zeros(s.sizes(0), g.scalar_type())
         .scatter(dim, picks(target, dim), dim == 0 ? part.reshape({1}) : part.unsqueeze(dim));
   }
@@ -149,7 +153,7 @@ struct CrossEntropy : ClassTargets {
       const Tensor share = weighted ? weight.view(shape) : ones(shape, t);
       q = q + share * widened((target != ignore).to(t) * (smoothing / static_cast<double>(classes)));
     }
-    return widened(spread(g, target, f)) * (x.softmax(dim) * q.sum(dim, true) - q);
+    return widened(unless_ignored(spread(g, target, f), target)) * (x.softmax(dim) * q.sum(dim, true) - q);
   }
 };
 
@@ -190,6 +194,9 @@ Tensor nll(const char* op, const Tensor& x, const Tensor& target, OptionalTensor
   const bool spatial = x.dim() > 2;
   return apply(NllLoss{{reduction, ignore, weight.has_value()}, spatial}, x, target, weight ? *weight : Tensor());
 }
+
+/// What a score lacks to its margin; where that is no number, nothing.
+Tensor lacking(const Tensor& z) { return z.masked_fill(z.detach().isnan(), 0).relu(); }
 
 void check_both(const char* op, const Tensor& x, const Tensor& target) {
   check_defined(x, op);
@@ -292,7 +299,7 @@ Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar&
   const Tensor flat = target.contiguous();
   kernels::check_targets(op, view_of(flat), target.sizes(), classes, kNothingIgnored);
   const Tensor y = flat.reshape({batch, 1});
-  Tensor z = (x - x.gather(1, y) + margin.toDouble()).relu();
+  Tensor z = lacking(x - x.gather(1, y) + margin.toDouble());
   if (p.toDouble() == 2) z = z * z;
   if (weight) z = z * weight->index_select(0, y.squeeze(1)).unsqueeze(1);
   const Tensor loss = z.scatter(1, y, 0).sum(1) / static_cast<double>(classes);
@@ -316,7 +323,7 @@ Tensor multilabel_margin_loss(const Tensor& self, const Tensor& target, int64_t 
   const Tensor listed = (y >= 0).to(kLong).cumprod(1).to(kBool), index = y.masked_fill(listed.logical_not(), 0);
   const Tensor wanted = zeros(y.sizes(), kLong).scatter_add(1, index, listed.to(kLong)) > 0;
   // [N, label, class]: what a class that is not wanted lacks to be a margin below one that is.
-  const Tensor z = (x.unsqueeze(1) - x.gather(1, index).unsqueeze(2) + 1).relu();
+  const Tensor z = lacking(x.unsqueeze(1) - x.gather(1, index).unsqueeze(2) + 1);
   const Tensor counts = listed.unsqueeze(2) & wanted.logical_not().unsqueeze(1);
   const Tensor loss = z.masked_fill(counts.logical_not(), 0).sum({1, 2}) / static_cast<double>(classes);
   return reduce_loss(reduction == Reduction::None && self.dim() < 2 ? own_result(loss.squeeze(0), self) : loss,

@@ -68,7 +68,7 @@ template <bool Bias>
 struct ConvResult {
   static constexpr const char* name = "convolution";
   static constexpr bool linear = !Bias;
-  static constexpr unsigned reads[] = {kInput(1), kInput(0), 0};
+  static constexpr unsigned reads[] = {kInput(1), kInput(0), 0}, bends = kInput(0) | kInput(1);
   Geometry g;
   const char* node = kHigher;
   unsigned keeps = 0;
@@ -101,7 +101,7 @@ template <bool Bias>
 struct ConvImages {
   static constexpr const char* name = "convolution";
   static constexpr bool linear = !Bias;
-  static constexpr unsigned reads[] = {kInput(1), kInput(0), 0};
+  static constexpr unsigned reads[] = {kInput(1), kInput(0), 0}, bends = kInput(0) | kInput(1);
   Geometry g;
   const char* node = kHigher;
   const char* node_name() const { return node; }
@@ -268,6 +268,8 @@ Tensor convolve_any(const Request& r, const Tensor& input, const Tensor& weight,
   check<ValueError>(input.dim() == r.dims + 2 || input.dim() == r.dims + 1, r.op, ": Expected ", r.dims + 1,
                     "D (unbatched) or ", r.dims + 2, "D (batched) input to ", r.op,
                     ", but got input of size: ", input.sizes());
+  check<ValueError>(!r.transposed || weight.size(1) > 0, r.op,
+                    ": non-empty weight tensor expected, but got: ", weight.sizes());
   const Tensor b = bias ? *bias : Tensor();
   if (input.dim() == r.dims + 2) return convolve(r, input, weight, b);
   return convolve(r, input.unsqueeze(0), weight, b).squeeze(0);

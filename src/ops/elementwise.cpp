@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ops/expanded.h"
 #include "ops/formulas.h"
 #include "taut/core/maths.h"
 #include "taut/registry.h"
@@ -298,6 +299,8 @@ Tensor& div_(Tensor& self, const Tensor& other) { return pointwise_("div_", div_
 Tensor div(const Tensor& self, const Scalar& other) { return div(self, wrapped(other, self)); }
 Tensor& div_(Tensor& self, const Scalar& other) { return div_(self, wrapped(other, self)); }
 Tensor div(const Tensor& self, const Tensor& other, std::optional<std::string_view> mode) {
+  check_defined(self, "div", "self");
+  check_defined(other, "div", "other");
   switch (rounding(mode)) {
     case Rounding::None: return div(self, other);
     case Rounding::Floor: return pointwise(div_floor_op, self, other);
@@ -354,12 +357,16 @@ Tensor& pow_(Tensor& self, const Tensor& exponent) { return pointwise_("pow_", p
 Tensor pow(const Scalar& self, const Tensor& exponent) {
   return pointwise(pow_number_op, wrapped(self, exponent), exponent);
 }
-Tensor float_power(const Tensor& self, const Tensor& exponent) { return pow(self.to(kDouble), exponent.to(kDouble)); }
+static Tensor as_double(const Tensor& t) {
+  check_defined(t, "float_power");
+  return t.to(kDouble);
+}
+Tensor float_power(const Tensor& self, const Tensor& exponent) { return pow(as_double(self), as_double(exponent)); }
 Tensor float_power(const Tensor& self, const Scalar& exponent) {
-  return pow(self.to(kDouble), Scalar(exponent.toDouble()));
+  return pow(as_double(self), Scalar(exponent.toDouble()));
 }
 Tensor float_power(const Scalar& self, const Tensor& exponent) {
-  return pow(Scalar(self.toDouble()), exponent.to(kDouble));
+  return pow(Scalar(self.toDouble()), as_double(exponent));
 }
 static void check_double_base(const Tensor& self) {
   check_defined(self, "float_power_");
@@ -377,6 +384,7 @@ Tensor& float_power_(Tensor& self, const Tensor& exponent) {
 
 // Limits.
 static Tensor limit(const char* op, const Tensor& self, const Scalar& bound) {
+  check_defined(self, op, "self");
   Tensor b = wrapped(bound, self);
   check_converts(bound, result_type(self, b), op);
   return b;
@@ -437,6 +445,7 @@ Tensor where(const Tensor& condition, const Tensor& self, const Tensor& other) {
   return pointwise(where_op, condition.scalar_type() == kBool ? condition : condition.to(kBool), self, other);
 }
 static Tensor choice(const Scalar& s, const Tensor& like) {
+  check_defined(like, "where");
   Tensor number = wrapped(s, like);
   if (const ScalarType t = result_type(like, number); t == wide_type(t)) check_converts(s, t, "where");
   return number;  // half precision may become infinite
@@ -453,7 +462,9 @@ Tensor where(const Tensor& condition, const Scalar& self, const Scalar& other) {
   return where(condition, full({}, self, wide_type(t)).to(t), full({}, other, wide_type(t)).to(t));  // may be infinite
 }
 Tensor masked_fill(const Tensor& self, const Tensor& mask, const Tensor& value) {
+  check_defined(self, "masked_fill", "self");
   check_defined(mask, "masked_fill", "mask");
+  check_defined(value, "masked_fill", "value");
   check(mask.scalar_type() == kBool, "masked_fill: only supports boolean masks, but got mask with dtype ",
         mask.scalar_type());
   check(value.dim() == 0, "masked_fill: only supports a 0-dimensional value tensor, but got tensor with ", value.dim(),
@@ -468,10 +479,31 @@ Tensor masked_fill(const Tensor& self, const Tensor& mask, const Scalar& value) 
   check_converts(value, self.scalar_type(), "masked_fill");  // a single number may become infinite in full
   return masked_fill(self, mask, full({}, value, self.scalar_type()));
 }
+bool is_expanded(const Tensor& t) {
+  for (int64_t d = 0; t.defined() && d < t.dim(); ++d)
+    if (t.stride(d) == 0 && t.size(d) > 1) return true;
+  return false;
+}
+Tensor& fill_expanded_(Tensor& self, const Tensor& mask, const Tensor& value) {
+  Tensor once = self, picked = mask;
+  for (int64_t d = 0; d < self.dim(); ++d)
+    if (self.stride(d) == 0 && self.size(d) > 1) once = once.narrow(d, 0, 1), picked = picked.any(d, true);
+  masked_fill_(once, picked, value);
+  return self;
+}
+/// The mask as fill_expanded_ takes it.
+static Tensor whole_mask(const Tensor& self, const Tensor& mask) {
+  check_defined(mask, "masked_fill_", "mask");
+  check(mask.scalar_type() == kBool, "masked_fill_: only supports boolean masks, but got mask with dtype ",
+        mask.scalar_type());
+  return mask.expand(self.sizes());
+}
 Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Scalar& value) {
+  if (is_expanded(self)) return fill_expanded_(self, whole_mask(self, mask), full({}, value, self.scalar_type()));
   return in_place("masked_fill_", self, [&](const Tensor& x) { return masked_fill(x, mask, value); });
 }
 Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Tensor& value) {
+  if (is_expanded(self)) return fill_expanded_(self, whole_mask(self, mask), value);
   return in_place("masked_fill_", self, [&](const Tensor& x) { return masked_fill(x, mask, value); });
 }
 static void check_ends(const char* op, const Tensor& self, const Tensor& end) {
@@ -494,6 +526,7 @@ static Tensor weight_of(const char* op, const Tensor& self, const Tensor& end, c
   check_converts(weight, wide_type(self.scalar_type()), op);
   return wrapped(weight, self);
 }
+Tensor one_minus_square(const Tensor& x) { return pointwise(one_minus_square_op, x); }
 Tensor lerp(const Tensor& self, const Tensor& end, const Tensor& weight) {
   return pointwise(lerp_op, self, end, weight_of("lerp", self, end, weight));
 }
@@ -561,6 +594,8 @@ Tensor rad2deg(const Tensor& self) { return self * (180 / 3.14159265358979323846
 Tensor& deg2rad_(Tensor& self) { return mul_(self, Scalar(3.14159265358979323846 / 180)); }
 Tensor& rad2deg_(Tensor& self) { return mul_(self, Scalar(180 / 3.14159265358979323846)); }
 Tensor isclose(const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan) {
+  check_defined(self, "isclose", "self");
+  check_defined(other, "isclose", "other");
   check(self.scalar_type() == other.scalar_type(), "isclose: ", self.scalar_type(), " did not match ",
         other.scalar_type());
   check(rtol >= 0 && atol >= 0, "isclose: rtol and atol must be greater than or equal to zero, but got ", rtol, " and ",

@@ -138,6 +138,12 @@ inline Expr floor_div(const Expr& a, const Expr& b) {
       [](double x, const Tensor& y) { return Expr(taut::div(detail::number_like(x, y), y, "floor")); },
       [](double x, double y) { return Expr(std::floor(x / y)); });
 }
+inline Expr trunc_div(const Expr& a, const Expr& b) {
+  if (a.is_nothing() || b.is_nothing()) return Expr::nothing();
+  return Expr(taut::div(a.tensor(), b.tensor(), "trunc"));
+}
+/// The same number, which does not change with what it follows from.
+inline Expr detached(const Expr& a) { return a.is_tensor() ? Expr(a.tensor().detach()) : a; }
 inline Expr polygamma(const Expr& n, const Expr& x) {
   return x.is_nothing() ? x : Expr(taut::polygamma(static_cast<int64_t>(n.number()), x.tensor()));
 }
@@ -145,6 +151,15 @@ inline Expr where(const Expr& mask, const Expr& a, const Expr& b) {
   if (mask.is_nothing() || a.is_nothing() || b.is_nothing()) return Expr::nothing();
   const auto operand = [&](const Expr& e) { return e.is_tensor() ? e.tensor() : full({}, e.number(), mask.like()); };
   return Expr(taut::where(mask.tensor(), operand(a), operand(b)));
+}
+
+// Parts of derivatives that are ops of their own, since their derivatives are not those of their texts.
+Tensor one_minus_square(const Tensor& x);
+Tensor binary_cross_entropy_slope(const Tensor& x, const Tensor& target);
+inline Expr one_minus_square(const Expr& x) { return x.is_nothing() ? x : Expr(one_minus_square(x.tensor())); }
+inline Expr binary_cross_entropy_slope(const Expr& x, const Expr& t) {
+  if (x.is_nothing() || t.is_nothing()) return Expr::nothing();
+  return binary_cross_entropy_slope(x.tensor(), t.tensor());
 }
 
 inline Expr fma(const Expr& a, const Expr& b, const Expr& c) { return a * b + c; }

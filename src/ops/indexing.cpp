@@ -6,6 +6,7 @@
 #include "kernels/copy.h"
 #include "kernels/index.h"
 #include "kernels/masked.h"
+#include "ops/expanded.h"
 #include "ops/op.h"
 #include "ops/registry.h"
 
@@ -751,6 +752,7 @@ Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool) {
 static Tensor scatter_of(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, bool add,
                          const char* op) {
   check_defined(self, op, "self");
+  check_defined(src, op, "src");
   const int64_t d = wrap_dim(dim, self.dim(), op);
   check_scatter(self, d, index, src.dim() == 0 && index.defined() && index.dim() > 0 ? src.expand(index.sizes()) : src,
                 op);
@@ -759,6 +761,7 @@ static Tensor scatter_of(const Tensor& self, int64_t dim, const Tensor& index, c
 static Tensor& scatter_into(const char* op, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src,
                             bool add) {
   check_defined(self, op, "self");
+  check_defined(src, op, "src");
   const int64_t d = wrap_dim(dim, self.dim(), op);
   check_scatter(self, d, index, src.dim() == 0 && index.defined() && index.dim() > 0 ? src.expand(index.sizes()) : src,
                 op);
@@ -818,6 +821,7 @@ Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tenso
   return scatter_reduce(self, dim, index, src, new_name(reduce), true);
 }
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) {
+  check_defined(index, "scatter", "index");
   return scatter_reduce(self, dim, index, number_for("scatter", self, value).expand(index.sizes()), new_name(reduce),
                         true);
 }
@@ -825,6 +829,7 @@ Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& s
   return scatter_reduce_(self, dim, index, src, new_name(reduce), true);
 }
 Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) {
+  check_defined(index, "scatter_", "index");
   return scatter_reduce_(self, dim, index, number_for("scatter_", self, value).expand(index.sizes()), new_name(reduce),
                          true);
 }
@@ -885,6 +890,10 @@ Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Sc
   return index_fill(self, dim, index, number_for("index_fill", self, value));
 }
 Tensor& index_fill_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& value) {
+  if (is_expanded(self)) {
+    const Tensor picked = index_fill(zeros(self.sizes(), kBool), dim, index, true);
+    return fill_expanded_(self, picked, value);
+  }
   return in_place("index_fill_", self, [&](const Tensor& x) { return index_fill(x, dim, index, value); });
 }
 Tensor& index_fill_(Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {

@@ -11,6 +11,10 @@
 namespace taut {
 using namespace formula;
 
+Tensor binary_cross_entropy_slope(const Tensor& x, const Tensor& target) {
+  return pointwise(binary_cross_entropy_slope_op, x, target);
+}
+
 Tensor reduce_loss(const Tensor& loss, int64_t reduction, const char* op, const char* node) {
   check_reduction(reduction, op);
   if (node && loss.is_floating_point() && reduction != Reduction::None)

@@ -47,6 +47,7 @@ struct RowNorm {
   static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kResult(0) | kResult(1),
                                        kInput(0) | kResult(0) | kResult(1), 0};
   static constexpr const char* name = "layer_norm";
+  static constexpr unsigned bends = kInput(0) | kInput(1);
   int64_t axes;  // the last dimensions, which are normalised
   double eps;
   bool centered;  // layer norm; else RMS norm
@@ -100,6 +101,7 @@ struct RowNorm {
 /// The same over channels: x is [batch, channels, ...].
 struct ChannelNorm {
   static constexpr const char* name = "batch_norm";
+  static constexpr unsigned bends = kInput(0) | kInput(1);
   static constexpr const char* node = "NativeBatchNormBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kResult(0) | kResult(1),
                                        kInput(0) | kResult(0) | kResult(1), 0};
@@ -351,6 +353,10 @@ Tensor batch_norm(const Tensor& input, OptionalTensor weight, OptionalTensor bia
 std::tuple<Tensor, Tensor, Tensor> native_batch_norm(const Tensor& input, OptionalTensor weight, OptionalTensor bias,
                                                      OptionalTensor running_mean, OptionalTensor running_var,
                                                      bool training, double momentum, double eps) {
+  check_defined(input, "native_batch_norm");
+  check<ValueError>(
+      input.numel() > 0,
+      "native_batch_norm: input tensor must have at least one element, but got input_sizes = ", input.sizes());
   const Tensor w = or_undefined(weight);
   const auto r = channel_norm("batch_norm", input, w, or_undefined(bias), or_undefined(running_mean),
                               or_undefined(running_var), training, momentum, eps);

@@ -102,6 +102,21 @@ void forget_views(const Tensor* const* in, size_t n, Tensor* out, size_t m) {
   }
 }
 
+namespace {
+struct FlatIn {
+  static constexpr const char* name = "flat_in";
+  static constexpr const char* node = "FlatInBackward0";
+  Tensor forward(const Tensor&, const Tensor& g) const { return alias(g, g.sizes(), g.strides()); }
+  Tensor vjp(int i, const Tensor& g, const Saved& s) const { return i == 1 ? g : zeros(s.sizes(0), g.scalar_type()); }
+};
+}  // namespace
+Tensor flat_in(const Edge& edge, const Tensor& g) {
+  const Tensor place = make({0}, g.scalar_type());  // stands there for the input, whose numbers nobody reads
+  place.impl()->grad_fn = Ref<GraphNode>::share(edge.function.get());
+  place.impl()->output_nr = edge.input_nr;
+  return apply(FlatIn{}, place, g);
+}
+
 Tensor same_place(const Tensor& t) {
   ImplPtr alias = make_alias(*t.impl());
   alias->grad_fn = autograd::current_grad_fn(t.impl());
@@ -342,8 +357,7 @@ Dims broadcast_shapes(IntArrayRef a, IntArrayRef b, const char* op) {
 }
 
 Tensor wrapped(const Scalar& s, const Tensor& like) {
-  check_defined(like, "op");
-  ScalarType t = wide_type(like.scalar_type());
+  ScalarType t = like.defined() ? wide_type(like.scalar_type()) : get_default_dtype();  // the op will refuse that
   if (!is_floating_point(t)) t = s.is_floating_point() ? get_default_dtype() : s.type();
   Tensor x = make({}, t);
   visit_dtype(t, [&](auto e) {

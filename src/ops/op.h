@@ -24,6 +24,8 @@ using autograd::thread_state;
 // the gradient of input 0 needs input 1, and the other way round. Nothing else is saved.
 // `keeps`, a mask of the same bits, lists what a program may overwrite before backward although it is read, because
 // PyTorch's op does not keep it: Note [Kept values].
+// `bends`, another mask, lists the inputs that PyTorch's derivative reads, so that a gradient which does not depend on
+// them (that of a maximum, of a bias) has a derivative of zero there.
 constexpr unsigned kInput(int i) { return 1u << i; }
 constexpr unsigned kResult(int i = 0) { return 1u << (16 + i); }
 constexpr unsigned kEverything = ~0u;
@@ -97,6 +99,10 @@ std::vector<Tensor> jvp_by_vjp(const std::function<std::vector<Tensor>(const std
 
 /// A derivative reads what its op's `reads` does not list for the gradients that are wanted: a fault of the library.
 [[noreturn]] void throw_undeclared(const Node& node, const char* kind, int i);
+
+/// `g`, a gradient that does not follow from the input at `edge` although PyTorch's derivative reads that, as a
+/// function of it all the same: its derivative is zero, not an error.
+Tensor flat_in(const Edge& edge, const Tensor& g);
 
 /// What a derivative may look at.
 class Saved {
@@ -229,6 +235,8 @@ class [[gnu::visibility("hidden")]] OpNode final : private NodeRoom<N>, public N
             if (kLastReads & kInput(i)) Room::inputs[i].reset();
       }
     }
+    if constexpr (requires { Op::bends; })
+      if (thread_state.grad_mode) mark_flat(out);
   }
   void release_variables() override {
     for (uint32_t j = 0; j < edge_count_; ++j) Room::inputs[j].reset();
@@ -255,6 +263,13 @@ class [[gnu::visibility("hidden")]] OpNode final : private NodeRoom<N>, public N
   Edge& edge(size_t j) { return edges_[j]; }
 
  private:
+  void mark_flat(Tensor * out) const requires(requires { Op::bends; }) {
+    for (uint32_t j = 0; j < edge_count_; ++j) {
+      if (!out[j].defined() || tracked(out[j].impl())) continue;
+      for (int i = 0; i < static_cast<int>(edge_count_); ++i)
+        if (Op::bends & kInput(i) && edges_[i].function) out[j] = flat_in(edges_[i], out[j]);
+    }
+  }
   static constexpr unsigned kReads = reads_mask<Op>(0) | reads_mask<Op>(1) | reads_mask<Op>(2) | reads_mask<Op>(3);
   /// What only the gradient of the last of several inputs reads.
   static constexpr unsigned kLastReads = [] {

@@ -195,15 +195,5 @@ Tensor fit_tangent(const Tensor& t, const Tensor& primal) {
   return r.sizes() == primal.sizes() ? r : r.expand(primal.sizes());
 }
 
-namespace {
-struct FlatIn {
-  static constexpr const char* name = "flat_in";
-  static constexpr const char* node = "FlatInBackward0";
-  Tensor forward(const Tensor&, const Tensor& g) const { return alias(g, g.sizes(), g.strides()); }
-  Tensor vjp(int i, const Tensor& g, const Saved& s) const { return i == 1 ? g : zeros(s.sizes(0), g.scalar_type()); }
-};
-}  // namespace
-Tensor flat_in(const Tensor& x, const Tensor& g) { return own_result(apply(FlatIn{}, x, g)); }
-
 }  // namespace detail
 }  // namespace taut

@@ -58,9 +58,6 @@ inline Expr operand(const Tensor& t, ScalarType dtype) {
 }
 /// A tangent made to have the shape and dtype of its primal.
 Tensor fit_tangent(const Tensor& t, const Tensor& primal);
-/// `g`, which changes only where x passes a bend, as a function of x all the same: its derivative is zero, not an
-/// error.
-Tensor flat_in(const Tensor& x, const Tensor& g);
 
 template <class Op, int N>
 constexpr int saved_inputs = std::popcount(reads_any<Op, N>&((1u << N) - 1));
@@ -138,8 +135,7 @@ class [[gnu::visibility("hidden")]] PointwiseNode final : public Node {
     const auto p = op_.partials(operand(in[I], g.scalar_type())..., Expr(result));
     ((wanted >> I & 1 ? void(out[I] = times(g, partial<I>(p))) : void()), ...);
     if constexpr (requires { Op::bends; })
-      if (wanted & 1 && thread_state.grad_mode && !tracked(out[0].impl()))
-        out[0] = flat_in(kReads & 1 ? in[0] : result, out[0]);
+      if (wanted & 1 && thread_state.grad_mode && !tracked(out[0].impl())) out[0] = flat_in(room_[0], out[0]);
   }
 
   [[no_unique_address]] Op op_;

@@ -98,6 +98,7 @@ ScalarType max_type(ScalarType t) { return is_floating_point(t) ? work_type(t) :
 
 struct MaxPool {
   static constexpr const char* name = "max_pool";
+  static constexpr unsigned bends = kInput(0);
   static constexpr unsigned reads[] = {kResult(1)};
   Planes planes;
   kernels::Windows w;
@@ -116,6 +117,7 @@ struct MaxPool {
 /// The same when nobody will ask where the maxima were. Its derivative looks for them after all.
 struct MaxPoolValues {
   static constexpr const char* name = "max_pool";
+  static constexpr unsigned bends = kInput(0);
   static constexpr unsigned reads[] = {kInput(0)};
   Planes planes;
   kernels::Windows w;
@@ -135,6 +137,7 @@ struct MaxPoolValues {
 
 struct AvgPool {
   static constexpr const char* name = "avg_pool";
+  static constexpr unsigned bends = kInput(0);
   static constexpr bool linear = true;
   Planes planes;
   kernels::AveragePool pool;
@@ -166,6 +169,7 @@ Tensor AvgPool::vjp(int, const Tensor& g, const Saved&) const { return apply(Avg
 
 struct AdaptiveAvgPool {
   static constexpr const char* name = "adaptive_avg_pool";
+  static constexpr unsigned bends = kInput(0);
   static constexpr bool linear = true;
   Planes planes;
   kernels::AdaptivePool pool;
@@ -199,6 +203,7 @@ Tensor AdaptiveAvgPool::vjp(int, const Tensor& g, const Saved&) const {
 
 struct AdaptiveMaxPool {
   static constexpr const char* name = "adaptive_max_pool";
+  static constexpr unsigned bends = kInput(0);
   static constexpr unsigned reads[] = {kResult(1)};
   Planes planes;
   kernels::AdaptivePool pool;
@@ -217,6 +222,7 @@ struct AdaptiveMaxPool {
 
 struct FractionalMaxPool {
   static constexpr const char* name = "fractional_max_pool";
+  static constexpr unsigned bends = kInput(0);
   static constexpr unsigned reads[] = {kResult(1), 0};
   Planes planes;
   kernels::FractionalPool pool;

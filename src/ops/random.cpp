@@ -428,6 +428,13 @@ static bool normal_into(const Value* args, const Tensor& out, const Value& size,
   out.normal_(mean, std, detail::Unboxed<MaybeGenerator>(args[0]));
   return true;
 }
+/// The same for tensors of means, of deviations or of both, where `out` is such a result.
+static bool normal_into(const Tensor& out, IntArrayRef shape, const Tensor& like, const Tensor* mean, const Tensor* std,
+                        const Value& generator) {
+  if (!out.is_floating_point() || shape != out.sizes() || like.scalar_type() != out.scalar_type()) return false;
+  scaled_normal(out, mean, std, detail::Unboxed<MaybeGenerator>(generator));
+  return true;
+}
 const OpEntry random_ops[] = {
     doc("Numbers drawn evenly from [0, 1).",
         op("rand(int[] size, *, Generator? generator=None, ScalarType? dtype=None) -> Tensor", "[0, 3]",
@@ -487,12 +494,31 @@ const OpEntry random_ops[] = {
              return multinomial(self, n, replacement, std::move(g));
            })),
     doc("Numbers drawn from normal distributions of these means and deviations.",
-        op("normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor", "t(0, 3)",
-           [](const Tensor& mean, double std, MaybeGenerator g) { return normal(mean, std, std::move(g)); })),
-    op("normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor", "1.5, t(0, 3)",
-       [](double mean, const Tensor& std, MaybeGenerator g) { return normal(mean, std, std::move(g)); }),
-    op("normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor", "t(0, 1), p(3)",
-       [](const Tensor& mean, const Tensor& std, MaybeGenerator g) { return normal(mean, std, std::move(g)); }),
+        drawn_into(
+            op("normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor", "t(0, 3)",
+               [](const Tensor& mean, double std, MaybeGenerator g) { return normal(mean, std, std::move(g)); }),
+            [](const Value* args, const Tensor& out) {
+              const Tensor mean = args[0].to_tensor();
+              if (!out.is_floating_point() || mean.sizes() != out.sizes() || mean.scalar_type() != out.scalar_type())
+                return false;
+              RawScope raw;
+              out.normal_(0, args[1].to_double(), detail::Unboxed<MaybeGenerator>(args[2])).add_(mean);
+              return true;
+            })),
+    drawn_into(op("normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor", "1.5, t(0, 3)",
+                  [](double mean, const Tensor& std, MaybeGenerator g) { return normal(mean, std, std::move(g)); }),
+               [](const Value* args, const Tensor& out) {
+                 const Tensor std = args[1].to_tensor(), mean = full({}, args[0].to_double(), std.scalar_type());
+                 return normal_into(out, std.sizes(), std, &mean, &std, args[2]);
+               }),
+    drawn_into(
+        op("normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor", "t(0, 1), p(3)",
+           [](const Tensor& mean, const Tensor& std, MaybeGenerator g) { return normal(mean, std, std::move(g)); }),
+        [](const Value* args, const Tensor& out) {
+          const Tensor mean = args[0].to_tensor(), std = args[1].to_tensor();
+          const Dims shape = broadcast_shapes(mean.sizes(), std.sizes(), "normal");
+          return normal_into(out, shape, mean, &mean, &std, args[2]);
+        }),
     drawn_into(op("normal.float_float(float mean, float std, int[] size, *, Generator? generator=None, ScalarType? "
                   "dtype=None) -> Tensor",
                   "1.5, 0.0, [2, 3]\n1.0, 2.0, [0]",

@@ -106,7 +106,7 @@ struct Mean {
 
 struct Prod {
   static constexpr const char* name = "prod";
-  static constexpr unsigned reads[] = {kInput(0) | kResult()};
+  static constexpr unsigned reads[] = {kInput(0) | kResult()}, bends = kInput(0);
   Axes axes;
   ScalarType dtype;
   bool by_dim;
@@ -220,6 +220,7 @@ struct Var {
   static constexpr unsigned reads[] = {kInput(0)};
   Axes axes;
   double correction;
+  bool whole;  // of all elements, not along dimensions
   Tensor forward(const Tensor& x) const { return of(x, false); }
   /// The variance, or its root. What overflows is computed anew in float64: the root may fit.
   Tensor of(const Tensor& x, bool root) const {
@@ -237,10 +238,13 @@ struct Var {
     y.div_(std::max(0.0, n - correction));
     return root ? y.sqrt_() : y;
   }
-  Tensor vjp(int, const Tensor& g, const Saved& s) const {
-    const Tensor x = s.input(0);
-    const double n = static_cast<double>(axes.count(x.sizes()));
-    return axes.restore(g, x.sizes()) * (2.0 / (n - correction)) * (x - x.mean(axes.dims, true));
+  Tensor vjp(int, const Tensor& g, const Saved& s) const { return carry_back(g, s.input(0)); }
+  Tensor carry_back(const Tensor& g, const Tensor& x) const {
+    const double left = static_cast<double>(axes.count(x.sizes())) - correction;
+    const Tensor spread = axes.restore(g, x.sizes()), off = x - x.mean(axes.dims, true);
+    if (!whole || left > 0) return spread * (2.0 / left) * off;
+    const double inf = std::numeric_limits<double>::infinity();  // as PyTorch has it, with either sign
+    return spread * full(x.sizes(), inf, x.scalar_type()).masked_fill(off.detach() == 0, NAN);
   }
 };
 
@@ -250,13 +254,13 @@ struct Std {
   static constexpr unsigned reads[] = {kInput(0) | kResult()};
   Axes axes;
   double correction;
-  Tensor forward(const Tensor& x) const { return Var{axes, correction}.of(x, true); }
+  bool whole;
+  Tensor forward(const Tensor& x) const { return Var{axes, correction, whole}.of(x, true); }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
     const Tensor x = s.input(0), y = s.result();
-    const double n = static_cast<double>(axes.count(x.sizes()));
     // Masked before too, so that forward mode, which transposes this, meets no 0 / 0.
     const Tensor none = y == 0, scaled = (g.masked_fill(none, 0) / (y * 2)).masked_fill(none, 0);
-    return axes.restore(scaled, x.sizes()) * (2.0 / (n - correction)) * (x - x.mean(axes.dims, true));
+    return Var{axes, correction, whole}.carry_back(scaled, x);
   }
 };
 
@@ -412,12 +416,12 @@ Tensor prod(const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarT
 Tensor var(const Tensor& self, OptionalIntArrayRef dim, const std::optional<Scalar>& correction, bool keepdim) {
   Axes axes = axes_of(self, dim, keepdim, "var");
   check_floating(self, "var");
-  return apply(Var{axes, correction.value_or(1).toDouble()}, self);
+  return apply(Var{axes, correction.value_or(1).toDouble(), !dim || self.dim() == 0}, self);
 }
 Tensor std(const Tensor& self, OptionalIntArrayRef dim, const std::optional<Scalar>& correction, bool keepdim) {
   Axes axes = axes_of(self, dim, keepdim, "std");
   check_floating(self, "std");
-  return apply(Std{axes, correction.value_or(1).toDouble()}, self);
+  return apply(Std{axes, correction.value_or(1).toDouble(), !dim || self.dim() == 0}, self);
 }
 Tensor var(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim) {
   return var(self, dim, std::optional<Scalar>(unbiased ? 1 : 0), keepdim);
@@ -483,6 +487,7 @@ Tensor amin(const Tensor& self, IntArrayRef dim, bool keepdim) {
   return apply(Extreme{axes, false, "amin", "AminBackward0", false}, self);
 }
 std::tuple<Tensor, Tensor> aminmax(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
+  check_defined(self, "aminmax", "self");
   const std::vector<int64_t> dims = dim ? std::vector<int64_t>{*dim} : std::vector<int64_t>{};
   check(self.numel() > 0 || dim,
         "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.");

@@ -4,6 +4,7 @@
 #include "kernels/copy.h"
 #include "kernels/index.h"
 #include "kernels/rearrange.h"
+#include "ops/expanded.h"
 #include "ops/registry.h"
 #include "ops/view_ops.h"
 
@@ -124,6 +125,7 @@ Tensor border_indices(Border border, int64_t n, int64_t before, int64_t after) {
 /// Padding with elements of the tensor itself, one dimension after the other.
 struct BorderPad {
   static constexpr const char* name = "pad";
+  static constexpr unsigned bends = kInput(0);
   static constexpr bool linear = true;
   Border border;
   Dims pads;
@@ -225,8 +227,10 @@ Tensor pad_border(const Tensor& x, IntArrayRef pad, const Dims& pads, Border bor
             "pad: Padding size should be less than the corresponding input dimension, but got: padding (", before, ", ",
             after, ") at dimension ", d, " of input ", x.sizes());
     if (border == Border::Circular) {
-      check(before <= n && after <= n, "pad: Padding value causes wrapping around more than once: padding (", before,
-            ", ", after, ") at dimension ", d, " of input ", x.sizes());
+      const int64_t kept = n + std::min<int64_t>(before, 0) + std::min<int64_t>(after, 0);
+      check(left == 0 || (before <= kept && after <= kept),
+            "pad: Padding value causes wrapping around more than once: padding (", before, ", ", after,
+            ") at dimension ", d, " of input ", x.sizes());
       check(left == 0 || (before > -n && after > -n), "pad: negative padding (", before, ", ", after,
             ") leaves nothing of dimension ", d, " of input ", x.sizes());
     }
@@ -296,10 +300,16 @@ Tensor rot90(const Tensor& self, int64_t k, IntArrayRef dims) {
 
 Tensor tril(const Tensor& self, int64_t diagonal) { return triangle(self, diagonal, true); }
 Tensor triu(const Tensor& self, int64_t diagonal) { return triangle(self, diagonal, false); }
+/// Zeros in an expanded tensor where an element is not kept.
+static Tensor& clear_expanded_(Tensor& self, const Tensor& kept) {
+  return fill_expanded_(self, kept.logical_not(), zeros({}, self.scalar_type()));
+}
 Tensor& tril_(Tensor& self, int64_t diagonal) {
+  if (is_expanded(self)) return clear_expanded_(self, tril(ones(self.sizes(), kBool), diagonal));
   return in_place("tril_", self, [&](const Tensor& x) { return tril(x, diagonal); });
 }
 Tensor& triu_(Tensor& self, int64_t diagonal) {
+  if (is_expanded(self)) return clear_expanded_(self, triu(ones(self.sizes(), kBool), diagonal));
   return in_place("triu_", self, [&](const Tensor& x) { return triu(x, diagonal); });
 }
 

@@ -374,7 +374,10 @@ Tensor reshape_as(const Tensor& self, const Tensor& other) {
   check_defined(other, "reshape_as", "other");
   return reshape(self, other.sizes());
 }
-Tensor ravel(const Tensor& self) { return self.contiguous().view({-1}); }
+Tensor ravel(const Tensor& self) {
+  check_defined(self, "ravel");
+  return self.contiguous().view({-1});
+}
 
 Tensor flatten(const Tensor& self, int64_t start_dim, int64_t end_dim) {
   check_defined(self, "flatten");

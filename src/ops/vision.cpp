@@ -20,7 +20,7 @@ enum Padding { kZerosMode = 0, kBorderMode = 1, kReflectionMode = 2 };
 struct Axis {
   int64_t size;
   Padding padding;
-  bool align;
+  bool align, volume;
 
   /// From [-1, 1] to pixels.
   Tensor pixels(const Tensor& x) const {
@@ -42,6 +42,7 @@ struct Axis {
       }
     }
     const auto last = static_cast<double>(size - 1);
+    if (volume) y = y.masked_fill(y.detach().isnan(), last);           // see the kernel
     return where((y > 0) & (y < last), y, y.detach().clamp(0, last));  // the limits stop the gradient
   }
   /// Is this whole position a pixel?
@@ -111,7 +112,7 @@ Tensor sample_in_ops(const Tensor& input, const Tensor& grid, int64_t mode, int6
   std::vector<Axis> axes;
   std::vector<std::vector<Tap>> taps;  // by dimension; the last one is x, which comes first in the grid
   for (int64_t d = 0; d < spatial; ++d) {
-    axes.push_back({input.size(d + 2), static_cast<Padding>(padding), align});
+    axes.push_back({input.size(d + 2), static_cast<Padding>(padding), align, spatial == 3});
     taps.push_back(taps_along(axes.back(), flat.select(2, spatial - 1 - d), mode));
   }
   Tensor sum;
@@ -147,7 +148,7 @@ template <int D>
 struct GridSampler {
   static constexpr const char* name = "grid_sampler";
   static constexpr const char* node = D == 2 ? "GridSampler2DBackward0" : "GridSampler3DBackward0";
-  static constexpr unsigned reads[] = {kInput(0) | kInput(1), kInput(0) | kInput(1)};
+  static constexpr unsigned reads[] = {kInput(0) | kInput(1), kInput(0) | kInput(1)}, bends = kInput(1);
   int64_t mode, padding;
   bool align;
 

@@ -17,7 +17,8 @@ struct AxisTaps {
   hn::Mask<Tag<T>> inside[K];
 };
 
-/// A position moved into the image, as the padding says; a NaN becomes 0. `slope` is the derivative.
+/// A position moved into the image, as the padding says; a NaN becomes 0, in a volume the last pixel, as PyTorch has
+/// it. `slope` is the derivative.
 template <class T>
 HWY_INLINE Vec<T> pad(const SampleShape& s, T n, Vec<T> x, Vec<T>& slope) {
   const Tag<T> d;
@@ -38,6 +39,7 @@ HWY_INLINE Vec<T> pad(const SampleShape& s, T n, Vec<T> x, Vec<T>& slope) {
     }
   }
   slope = hn::IfThenElseZero(hn::And(hn::Gt(x, zero), hn::Lt(x, last)), slope);
+  if (s.dims == 3) x = hn::IfThenElse(hn::IsNaN(x), last, x);
   x = hn::IfThenElseZero(hn::Gt(x, zero), x);
   return hn::Min(x, last);
 }
@@ -84,6 +86,7 @@ HWY_INLINE void along(const SampleShape& s, int dim, Vec<T> coordinate, AxisTaps
   for (int k = 0; k < K; ++k) {
     to.inside[k] = hn::And(hn::Ge(to.at[k], hn::Zero(d)), hn::Le(to.at[k], last));
     to.at[k] = hn::IfThenElseZero(to.inside[k], to.at[k]);
+    if (s.dims == 3) to.weight[k] = hn::IfThenElseZero(to.inside[k], to.weight[k]);  // it may be no number
   }
 }
 
