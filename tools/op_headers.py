@@ -23,7 +23,7 @@ VALUES = {"None": "std::nullopt", "True": "true", "False": "false", "[]": "IntAr
 # What is declared by hand: tables (taut/factories.h takes TensorOptions), members of Tensor, and what C++ spells otherwise.
 BY_HAND = {"factory", "random", "index", "index_put", "detach", "mT", "numpy_T", "embedding_bag", "_unique2",
            "var(self, unbiased)", "std(self, unbiased)", "var_mean(self, unbiased)", "std_mean(self, unbiased)"}
-HEADERS = {"class_loss": "loss", "ctc": "loss"}  # tables that share the header of another
+HEADERS = {"class_loss": "loss", "ctc": "loss", "einsum": "linalg"}  # tables that share the header of another
 
 
 def pieces(text):

@@ -24,6 +24,7 @@ namespace taut {
   X(reduce, true)      \
   X(scan, true)        \
   X(linalg, true)      \
+  X(einsum, true)      \
   X(norm, false)       \
   X(embedding, false)  \
   X(dropout, false)    \
