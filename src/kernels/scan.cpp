@@ -32,97 +32,138 @@ struct Sum {
   int64_t index() const { return 0; }
 };
 
-/// Runs every line through Step: `step(carry, x)` returns the next result, `step.index(i)` the index beside it.
-/// Where the lines lie side by side in memory, a group of them is walked at once. From the end, Step sees places of no
-/// meaning.
+/// Runs every line along a dimension through a Step: `step(x, i)` returns the result at place i, `step.index()` the
+/// index beside it. From the end, Step sees places of no meaning.
+template <class T, class Step>
+class Scan {
+ public:
+  Scan(const View& out, const View& indices, const View& in, int dim, bool from_end)
+      : in_(in), out_(out), index_(indices.ptr<int64_t>()), from_end_(from_end) {
+    for (int d = 0; d < in.dim(); ++d)
+      if (d != dim) lines_.add(in.sizes[d], in.strides[d], out.strides[d], index_ ? indices.strides[d] : 0);
+    lines_.normalize();
+    if (in.dim() == 0) return;
+    n_ = in.sizes[dim];
+    in_step_ = in.strides[dim], out_step_ = out.strides[dim];
+    if (index_) index_step_ = indices.strides[dim];
+  }
+
+  void run() const {
+    const bool contiguous = in_step_ == 1 && out_step_ == 1, floats = in_.dtype == kFloat && out_.dtype == kFloat;
+    if (std::is_same_v<Step, Sum<double>> && contiguous && floats && !from_end_) running_sums();
+    else if (in_step_ == 1 || lines_.dims == 0 || lines_.stride[lines_.dims - 1][0] != 1) line_by_line();
+    else side_by_side();
+  }
+
+ private:
+  /// Copies `count` elements from element `from` of the input on, `step` apart, to a tile.
+  void load(T* tile, int64_t from, int64_t step, int64_t count) const {
+    copy_row(dtype_of<T>, tile, 1, in_.dtype, in_.ptr<char>() + from * element_size(in_.dtype), step, count);
+  }
+  void store(const T* tile, int64_t to, int64_t step, int64_t count) const {
+    copy_row(out_.dtype, out_.ptr<char>() + to * element_size(out_.dtype), step, dtype_of<T>, tile, 1, count);
+  }
+
+  void running_sums() const {
+    parallel_for(lines_.numel(), std::max<int64_t>(1, kGrain / n_), [&](int64_t begin, int64_t end) {
+      Cursor<3> line(lines_, begin);
+      for (int64_t l = begin; l < end; ++l, line.advance())
+        reduce_table().running_sums(out_.ptr<float>() + line.offset[1], in_.ptr<float>() + line.offset[0], n_);
+    });
+  }
+
+  void line_by_line() const {
+    parallel_for(lines_.numel(), std::max<int64_t>(1, kGrain / n_), [&](int64_t begin, int64_t end) {
+      T tiles[kTogether][kTile];
+      Cursor<3> line(lines_, begin);
+      for (int64_t l = begin; l < end;) {
+        const int64_t count = index_ ? 1 : std::min(kTogether, end - l);
+        walk_lines(line, count, tiles);
+        l += count;
+      }
+    });
+  }
+  /// `count` lines from the cursor on, which it leaves behind it.
+  void walk_lines(Cursor<3>& line, int64_t count, T (*tiles)[kTile]) const {
+    int64_t from[kTogether], to[kTogether];
+    int64_t* const index = index_ ? index_ + line.offset[2] : nullptr;
+    for (int64_t c = 0; c < count; ++c, line.advance()) from[c] = line.offset[0], to[c] = line.offset[1];
+    Step steps[kTogether];
+    for (int64_t i = 0; i < n_; i += kTile) {
+      const int64_t m = std::min(kTile, n_ - i), start = from_end_ ? n_ - i - m : i;
+      for (int64_t c = 0; c < count; ++c) load(tiles[c], from[c] + start * in_step_, in_step_, m);
+      if (index) walk_indexed(steps[0], tiles[0], i, m, index);
+      else walk_tiles(steps, tiles, count, i, m);
+      for (int64_t c = 0; c < count; ++c) store(tiles[c], to[c] + start * out_step_, out_step_, m);
+    }
+  }
+  void walk_indexed(Step& step, T* tile, int64_t i, int64_t m, int64_t* index) const {
+    for (int64_t k = 0; k < m; ++k) {
+      tile[k] = step(tile[k], i + k);
+      index[(i + k) * index_step_] = step.index();
+    }
+  }
+  void walk_tiles(Step* steps, T (*tiles)[kTile], int64_t count, int64_t i, int64_t m) const {
+    const int64_t first = from_end_ ? m - 1 : 0, next = from_end_ ? -1 : 1;
+    if (count == kTogether) {
+      [&]<size_t... C>(std::index_sequence<C...>) {
+        Step own[] = {steps[C]...};  // in registers
+        for (int64_t t = 0, k = first; t < m; ++t, k += next) ((tiles[C][k] = own[C](tiles[C][k], i + k)), ...);
+        ((steps[C] = own[C]), ...);
+      }
+      (std::make_index_sequence<kTogether>());
+      return;
+    }
+    for (int64_t c = 0; c < count; ++c) {
+      Step step = steps[c];
+      for (int64_t t = 0, k = first; t < m; ++t, k += next) tiles[c][k] = step(tiles[c][k], i + k);
+      steps[c] = step;
+    }
+  }
+
+  /// Lines that lie side by side in memory: a group of them is walked at once.
+  void side_by_side() const {
+    const int inner = lines_.dims - 1;
+    const int64_t count = lines_.size[inner], groups = (count + kWidth - 1) / kWidth;
+    Nest<3> outer = lines_;
+    outer.erase(inner);
+    parallel_for(outer.numel() * groups, std::max<int64_t>(1, kGrain / (n_ * kWidth)), [&](int64_t begin, int64_t end) {
+      for (int64_t item = begin; item < end; ++item) {
+        const int64_t j = item % groups * kWidth;
+        walk_group(Cursor<3>(outer, item / groups), j, std::min(kWidth, count - j));
+      }
+    });
+  }
+  /// The lines [j, j + width) of a group that begins at the cursor.
+  void walk_group(const Cursor<3>& group, int64_t j, int64_t width) const {
+    const int inner = lines_.dims - 1;
+    const int64_t out_next = lines_.stride[inner][1], index_next = lines_.stride[inner][2];
+    T tile[kWidth];
+    Step steps[kWidth];
+    for (int64_t t = 0; t < n_; ++t) {
+      const int64_t i = from_end_ ? n_ - 1 - t : t;
+      load(tile, group.offset[0] + i * in_step_ + j, 1, width);
+      for (int64_t k = 0; k < width; ++k) tile[k] = steps[k](tile[k], i);
+      for (int64_t k = 0; index_ && k < width; ++k)
+        index_[group.offset[2] + i * index_step_ + (j + k) * index_next] = steps[k].index();
+      store(tile, group.offset[1] + i * out_step_ + j * out_next, out_next, width);
+    }
+  }
+
+  const View &in_, &out_;
+  int64_t* index_;  // null: none are wanted
+  bool from_end_;
+  Nest<3> lines_;  // where each line begins in input, output and indices
+  int64_t n_ = 1, in_step_ = 1, out_step_ = 1, index_step_ = 1;
+};
+
 template <class T, class Step>
 void scan(const char* name, const View& out, const View& indices, const View& in, int dim, bool from_end = false) {
   check(out.sizes == in.sizes, name, ": expected an output of ", in.sizes, ", got ", out.sizes);
   check(!indices.data || indices.sizes == in.sizes, name, ": expected indices of ", in.sizes, ", got ", indices.sizes);
   if (in.numel() == 0) return;
-  const int rank = in.dim();
-  check<IndexError>(rank == 0 || (dim >= 0 && dim < rank), name, ": dimension ", dim, " of ", in.sizes);
-  Nest<3> lines;
-  for (int d = 0; d < rank; ++d)
-    if (d != dim) lines.add(in.sizes[d], in.strides[d], out.strides[d], indices.data ? indices.strides[d] : 0);
-  lines.normalize();
-  const int64_t n = rank ? in.sizes[dim] : 1;
-  const int64_t xs = rank ? in.strides[dim] : 1, ys = rank ? out.strides[dim] : 1;
-  const int64_t is = rank && indices.data ? indices.strides[dim] : 1;
-  const int64_t x_size = element_size(in.dtype), y_size = element_size(out.dtype);
-  const char* const x = in.ptr<char>();
-  char* const y = out.ptr<char>();
-  int64_t* const at = indices.ptr<int64_t>();
-
-  const int inner = lines.dims - 1;
-  if (std::is_same_v<Step, Sum<double>> && xs == 1 && ys == 1 && !from_end && in.dtype == kFloat && out.dtype == kFloat)
-    return parallel_for(lines.numel(), std::max<int64_t>(1, kGrain / n), [&](int64_t begin, int64_t end) {
-      Cursor<3> line(lines, begin);
-      for (int64_t l = begin; l < end; ++l, line.advance())
-        reduce_table().running_sums(out.ptr<float>() + line.offset[1], in.ptr<float>() + line.offset[0], n);
-    });
-  if (xs == 1 || lines.dims == 0 || lines.stride[inner][0] != 1) {  // line by line
-    parallel_for(lines.numel(), std::max<int64_t>(1, kGrain / n), [&](int64_t begin, int64_t end) {
-      T tiles[kTogether][kTile];
-      Cursor<3> line(lines, begin);
-      for (int64_t l = begin; l < end;) {
-        const int64_t count = at ? 1 : std::min(kTogether, end - l);
-        int64_t from[kTogether], to[kTogether];
-        int64_t* const index = at + line.offset[2];
-        for (int64_t c = 0; c < count; ++c, line.advance()) from[c] = line.offset[0], to[c] = line.offset[1];
-        Step steps[kTogether];
-        for (int64_t i = 0; i < n; i += kTile) {
-          const int64_t m = std::min(kTile, n - i), start = from_end ? n - i - m : i;
-          const int64_t first = from_end ? m - 1 : 0, next = from_end ? -1 : 1;  // within the tile
-          for (int64_t c = 0; c < count; ++c)
-            copy_row(dtype_of<T>, tiles[c], 1, in.dtype, x + (from[c] + start * xs) * x_size, xs, m);
-          if (at) {
-            for (int64_t k = 0; k < m; ++k) {
-              tiles[0][k] = steps[0](tiles[0][k], i + k);
-              index[(i + k) * is] = steps[0].index();
-            }
-          } else if (count == kTogether) {
-            [&]<size_t... C>(std::index_sequence<C...>) {
-              Step own[] = {steps[C]...};  // in registers
-              for (int64_t t = 0, k = first; t < m; ++t, k += next) ((tiles[C][k] = own[C](tiles[C][k], i + k)), ...);
-              ((steps[C] = own[C]), ...);
-            }
-            (std::make_index_sequence<kTogether>());
-          } else {
-            for (int64_t c = 0; c < count; ++c) {
-              Step step = steps[c];
-              for (int64_t t = 0, k = first; t < m; ++t, k += next) tiles[c][k] = step(tiles[c][k], i + k);
-              steps[c] = step;
-            }
-          }
-          for (int64_t c = 0; c < count; ++c)
-            copy_row(out.dtype, y + (to[c] + start * ys) * y_size, ys, dtype_of<T>, tiles[c], 1, m);
-        }
-        l += count;
-      }
-    });
-    return;
-  }
-  const int64_t count = lines.size[inner], groups = (count + kWidth - 1) / kWidth;
-  const int64_t y_step = lines.stride[inner][1], i_step = lines.stride[inner][2];
-  Nest<3> outer = lines;
-  outer.erase(inner);
-  parallel_for(outer.numel() * groups, std::max<int64_t>(1, kGrain / (n * kWidth)), [&](int64_t begin, int64_t end) {
-    T tile[kWidth];
-    for (int64_t item = begin; item < end; ++item) {
-      const Cursor<3> group(outer, item / groups);
-      const int64_t j = item % groups * kWidth, w = std::min(kWidth, count - j);
-      Step steps[kWidth];
-      for (int64_t t = 0; t < n; ++t) {
-        const int64_t i = from_end ? n - 1 - t : t;
-        copy_row(dtype_of<T>, tile, 1, in.dtype, x + (group.offset[0] + i * xs + j) * x_size, 1, w);
-        for (int64_t k = 0; k < w; ++k) tile[k] = steps[k](tile[k], i);
-        if (at)
-          for (int64_t k = 0; k < w; ++k) at[group.offset[2] + i * is + (j + k) * i_step] = steps[k].index();
-        copy_row(out.dtype, y + (group.offset[1] + i * ys + j * y_step) * y_size, y_step, dtype_of<T>, tile, 1, w);
-      }
-    }
-  });
+  check<IndexError>(in.dim() == 0 || (dim >= 0 && dim < in.dim()), name, ": dimension ", dim, " of ", in.sizes);
+  Scan<T, Step>(out, indices, in, dim, from_end).run();
 }
 
 template <class T>
