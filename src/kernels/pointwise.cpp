@@ -288,113 +288,153 @@ bool contiguous(const Box& box, const int64_t* s) {
   return true;
 }
 
-/// The boxes [begin, end): operands that are contiguous and of the number type are passed as they are, the others by
-/// way of a tile. Row by row, those whose rows are contiguous need no tile.
-void run_boxes(const Nest& nest, const Boxes& boxes, Loop loop, const void* op, int number, int64_t begin,
-               int64_t end) {
-  alignas(64) char tiles[kMaxOperands][kTile * 8];
-  alignas(64) char raw[kTile * 8];
-  const Conversions& convert = conversions();
-  struct {
-    const char* from = nullptr;
-    int64_t n = 0, inner = 0;
-  } staged[kMaxOperands];  // what an input's tile holds, so that a broadcast one is filled once
-  int64_t at[kMaxDims];
-  int64_t rest = begin;
-  for (int d = nest.dims - 1; d >= 0; --d) at[d] = rest % boxes.count[d], rest /= boxes.count[d];
-  char* where[kMaxOperands];             // the memory of the box in each operand,
-  int64_t jump[kMaxDims][kMaxOperands];  // and how far it moves, in bytes, from box to box
-  for (int k = 0; k < nest.count; ++k) {
-    const Operand& o = nest.op[k];
-    where[k] = o.data;
-    for (int d = 0; d < nest.dims; ++d) {
-      jump[d][k] = boxes.step[d] * o.stride[d] * element_size(o.dtype);
-      if (o.data) where[k] += at[d] * jump[d][k];
-    }
-  }
-  Box box;
-  box.dims = nest.dims - boxes.first;
-  std::fill_n(box.size, box.dims, 0);
-  bool direct[kMaxOperands], flat[kMaxOperands], in_rows[kMaxOperands];
-  int64_t row_bytes[kMaxOperands], pitch[kMaxOperands];  // from row to row, in what the loop sees and in the operand
-  const int last = nest.dims - 1;
-  for (int64_t b = begin; b < end; ++b) {
-    int64_t n = 1;
-    bool as_before = true;
-    for (int d = boxes.first; d < nest.dims; ++d) {
-      const int64_t size = std::min(boxes.step[d], nest.size[d] - at[d] * boxes.step[d]);
-      as_before &= box.size[d - boxes.first] == size;
-      box.size[d - boxes.first] = size;
-      n *= size;
-    }
-    const int64_t inner = box.size[box.dims - 1], rows = boxes.by_row ? box.size[0] : 1;
-    for (int k = 0; !as_before && k < nest.count; ++k) {
-      const Operand& o = nest.op[k];
-      flat[k] = contiguous(box, o.stride + boxes.first);
-      in_rows[k] = boxes.by_row && o.stride[last] == 1;
-      direct[k] = (flat[k] || in_rows[k]) && !o.converts;
-      pitch[k] = boxes.by_row ? o.stride[last - 1] * element_size(o.dtype) : 0;
-      row_bytes[k] = inner * element_size(o.converts ? kNumberType[number] : o.dtype);
-      if (in_rows[k] && direct[k]) row_bytes[k] = pitch[k];
-    }
-    const void* in[kMaxOperands];
-    void* out[kMaxOperands];
-    int ins = 0, outs = 0;
+/// Walks boxes one after the other. Operands that are contiguous and of the number type are passed as they are, the
+/// others by way of a tile. Row by row, those whose rows are contiguous need no tile.
+class BoxWalk {
+ public:
+  BoxWalk(const Nest& nest, const Boxes& boxes, Loop loop, const void* op, int number, int64_t begin)
+      : nest_(nest), boxes_(boxes), loop_(loop), op_(op), number_(number) {
+    int64_t rest = begin;
+    for (int d = nest.dims - 1; d >= 0; --d) at_[d] = rest % boxes.count[d], rest /= boxes.count[d];
     for (int k = 0; k < nest.count; ++k) {
       const Operand& o = nest.op[k];
-      char* p = o.data;
-      if (p) {
-        const int64_t* const strides = o.stride + boxes.first;
-        p = direct[k] ? where[k] : tiles[k];
-        if (!direct[k] && !o.output && !(staged[k].from == where[k] && staged[k].n == n && staged[k].inner == inner)) {
-          char* source = where[k];
-          if (in_rows[k]) {  // and converts
-            for (int64_t r = 0; r < rows; ++r)
-              convert.load[static_cast<int>(o.dtype)][number](source + r * pitch[k], tiles[k] + r * row_bytes[k],
-                                                              inner);
-          } else if (!flat[k]) {
-            source = o.converts ? raw : tiles[k];
-            copy_box(element_size(o.dtype), where[k], source, box, strides, false);
-          }
-          if (o.converts && !in_rows[k]) convert.load[static_cast<int>(o.dtype)][number](source, tiles[k], n);
-          staged[k] = {where[k], n, inner};
-        }
+      part_[k].where = o.data;
+      for (int d = 0; d < nest.dims; ++d) {
+        jump_[d][k] = boxes.step[d] * o.stride[d] * element_size(o.dtype);
+        if (o.data) part_[k].where += at_[d] * jump_[d][k];
       }
-      if (o.output) out[outs++] = p;
-      else in[ins++] = p;
     }
-    for (int64_t r = 0; r < rows; ++r) {
-      loop(op, in, out, n / rows);
-      for (int k = 0, i = 0, j = 0; r + 1 < rows && k < nest.count; ++k) {
-        const int64_t step = nest.op[k].data ? row_bytes[k] : 0;
-        if (nest.op[k].output) out[j] = static_cast<char*>(out[j]) + step, ++j;
+    box_.dims = nest.dims - boxes.first;
+    std::fill_n(box_.size, box_.dims, 0);
+  }
+
+  void run(int64_t boxes) {
+    for (; boxes > 0; --boxes, advance()) {
+      measure();
+      for (int k = 0; k < nest_.count; ++k)
+        if (staged(k) && !nest_.op[k].output) load(k);
+      call();
+      for (int k = 0; k < nest_.count; ++k)
+        if (staged(k) && nest_.op[k].output) store(k);
+    }
+  }
+
+ private:
+  /// An operand's part of a box, and how the loop sees it.
+  struct Part {
+    char* where;                   // its memory in the operand
+    bool flat, in_rows, direct;    // contiguous as a whole, contiguous rows, passed as it is
+    int64_t pitch, row_bytes;      // from row to row, in the operand and in what the loop sees
+    const char* loaded = nullptr;  // what an input's tile holds, so that a broadcast one is filled once:
+    int64_t loaded_n = 0, loaded_inner = 0;
+  };
+
+  bool staged(int k) const { return nest_.op[k].data && !part_[k].direct; }
+  const int64_t* strides(int k) const { return nest_.op[k].stride + boxes_.first; }
+
+  /// The sizes of the box, and if the last one had others, how each operand lies in it.
+  void measure() {
+    bool as_before = true;
+    n_ = 1;
+    for (int d = boxes_.first; d < nest_.dims; ++d) {
+      const int64_t size = std::min(boxes_.step[d], nest_.size[d] - at_[d] * boxes_.step[d]);
+      as_before &= box_.size[d - boxes_.first] == size;
+      box_.size[d - boxes_.first] = size;
+      n_ *= size;
+    }
+    if (as_before) return;
+    inner_ = box_.size[box_.dims - 1], rows_ = boxes_.by_row ? box_.size[0] : 1;
+    const int last = nest_.dims - 1;
+    for (int k = 0; k < nest_.count; ++k) {
+      const Operand& o = nest_.op[k];
+      Part& p = part_[k];
+      p.flat = contiguous(box_, strides(k));
+      p.in_rows = boxes_.by_row && o.stride[last] == 1;
+      p.direct = (p.flat || p.in_rows) && !o.converts;
+      p.pitch = boxes_.by_row ? o.stride[last - 1] * element_size(o.dtype) : 0;
+      p.row_bytes =
+          p.in_rows && p.direct ? p.pitch : inner_ * element_size(o.converts ? kNumberType[number_] : o.dtype);
+    }
+  }
+
+  /// Brings an input to its tile.
+  void load(int k) {
+    const Operand& o = nest_.op[k];
+    Part& p = part_[k];
+    if (p.loaded == p.where && p.loaded_n == n_ && p.loaded_inner == inner_) return;
+    p.loaded = p.where, p.loaded_n = n_, p.loaded_inner = inner_;
+    const auto convert = conversions().load[static_cast<int>(o.dtype)][number_];
+    if (p.in_rows) {  // and converts
+      for (int64_t r = 0; r < rows_; ++r) convert(p.where + r * p.pitch, tiles_[k] + r * p.row_bytes, inner_);
+      return;
+    }
+    char* source = p.where;
+    if (!p.flat) {
+      source = o.converts ? raw_ : tiles_[k];
+      copy_box(element_size(o.dtype), p.where, source, box_, strides(k), false);
+    }
+    if (o.converts) convert(source, tiles_[k], n_);
+  }
+  /// Brings a tile to its output.
+  void store(int k) {
+    const Operand& o = nest_.op[k];
+    const Part& p = part_[k];
+    const auto convert = conversions().store[static_cast<int>(o.dtype)][number_];
+    if (p.in_rows) {
+      for (int64_t r = 0; r < rows_; ++r) convert(tiles_[k] + r * p.row_bytes, p.where + r * p.pitch, inner_);
+      return;
+    }
+    char* source = tiles_[k];
+    if (o.converts) {
+      source = p.flat ? p.where : raw_;
+      convert(tiles_[k], source, n_);
+    }
+    if (!p.flat) copy_box(element_size(o.dtype), p.where, source, box_, strides(k), true);
+  }
+
+  void call() {
+    const void* in[kMaxOperands];
+    void* out[kMaxOperands];
+    for (int k = 0, i = 0, j = 0; k < nest_.count; ++k) {
+      char* const p = !nest_.op[k].data ? nullptr : part_[k].direct ? part_[k].where : tiles_[k];
+      if (nest_.op[k].output) out[j++] = p;
+      else in[i++] = p;
+    }
+    for (int64_t r = 0; r < rows_; ++r) {
+      loop_(op_, in, out, n_ / rows_);
+      for (int k = 0, i = 0, j = 0; r + 1 < rows_ && k < nest_.count; ++k) {
+        const int64_t step = nest_.op[k].data ? part_[k].row_bytes : 0;
+        if (nest_.op[k].output) out[j] = static_cast<char*>(out[j]) + step, ++j;
         else in[i] = static_cast<const char*>(in[i]) + step, ++i;
       }
     }
-    for (int k = 0; k < nest.count; ++k) {
-      const Operand& o = nest.op[k];
-      if (!o.output || !o.data || direct[k]) continue;
-      if (in_rows[k]) {
-        for (int64_t r = 0; r < rows; ++r)
-          convert.store[static_cast<int>(o.dtype)][number](tiles[k] + r * row_bytes[k], where[k] + r * pitch[k], inner);
-        continue;
-      }
-      char* source = tiles[k];
-      if (o.converts) {
-        source = flat[k] ? where[k] : raw;
-        convert.store[static_cast<int>(o.dtype)][number](tiles[k], source, n);
-      }
-      if (!flat[k]) copy_box(element_size(o.dtype), where[k], source, box, o.stride + boxes.first, true);
-    }
-    for (int d = nest.dims - 1; d >= 0; --d) {
-      const bool more = ++at[d] < boxes.count[d];
-      for (int k = 0; k < nest.count; ++k)
-        if (where[k]) where[k] += more ? jump[d][k] : -jump[d][k] * (boxes.count[d] - 1);
-      if (more) break;
-      at[d] = 0;
+  }
+
+  /// On to the next box.
+  void advance() {
+    for (int d = nest_.dims - 1; d >= 0; --d) {
+      const bool more = ++at_[d] < boxes_.count[d];
+      for (int k = 0; k < nest_.count; ++k)
+        if (part_[k].where) part_[k].where += more ? jump_[d][k] : -jump_[d][k] * (boxes_.count[d] - 1);
+      if (more) return;
+      at_[d] = 0;
     }
   }
-}
+
+  // What is not initialised here is large, and only a part of it is used.
+  alignas(64) char tiles_[kMaxOperands][kTile * 8];
+  alignas(64) char raw_[kTile * 8];  // between an operand and its conversion
+  const Nest& nest_;
+  const Boxes& boxes_;
+  Loop loop_;
+  const void* op_;
+  int number_;
+  int64_t at_[kMaxDims];                  // the number of the box along each dimension,
+  int64_t jump_[kMaxDims][kMaxOperands];  // and how far each operand moves, in bytes, to the next one
+  Part part_[kMaxOperands];
+  Box box_;
+  int64_t n_, inner_, rows_;  // elements of the box, of a row, and the times that the loop is called
+};
 
 /// Are all operands of the type of the loop and their rows contiguous, but for some inputs whose rows are one number?
 bool has_columns(const Nest& nest) {
@@ -465,7 +505,7 @@ void run(Nest& nest, Loop loop, const void* op, int number) {
   cut(nest, boxes, staged);
   int64_t n = 1;
   for (int d = 0; d < nest.dims; ++d) n *= nest.size[d];
-  const auto body = [&](int64_t begin, int64_t end) { run_boxes(nest, boxes, loop, op, number, begin, end); };
+  const auto body = [&](int64_t begin, int64_t end) { BoxWalk(nest, boxes, loop, op, number, begin).run(end - begin); };
   if (n < kSerial) return body(0, boxes.total);
   parallel_for(boxes.total, std::max<int64_t>(1, kGrain / boxes.elements), body);
 }
