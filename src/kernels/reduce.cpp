@@ -157,82 +157,105 @@ struct Job {
     }
   }
 
+  /// How a reduction of columns is cut into tiles of columns, and these into segments of pieces of rows.
+  struct ColumnCut {
+    Kept results;                           // the kept loops but for the columns,
+    Reduced outer;                          // and the reduced ones but for the rows
+    int64_t columns, rows = 1, stride = 0;  // stride: from row to row
+    int64_t together = 1, tall;             // rows that are taken as one, and how many such there are
+    int64_t width, tiles;                   // columns in a tile
+    int64_t per_run, pieces;                // pieces of the rows, and of all that is reduced
+    int64_t segment = 1, segments;          // pieces in a segment
+
+    explicit ColumnCut(const Job& job) : results(job.kept), outer(job.reduced) {
+      columns = results.size[results.dims - 1];
+      results.erase(results.dims - 1);
+      const int inner = outer.dims - 1;
+      if (outer.dims) {
+        rows = outer.size[inner], stride = outer.stride[inner][0];
+        outer.erase(inner);
+      }
+      // A few columns alone would fill no vector: take several rows as one, and merge their parts in the end.
+      if (job.f.any_order && job.reduced.dims == 1 && stride == columns)
+        while (together * 2 * columns <= kStagedWidth && rows / (together * 2) >= 8) together *= 2;
+      tall = rows / together;
+      width = std::min(columns, job.dtype != job.f.input ? kStagedWidth : kWidth);
+      tiles = (columns + width - 1) / width;
+      per_run = (tall + kColumnPiece - 1) / kColumnPiece, pieces = outer.numel() * per_run;
+      while (segment < kSegment && segment * kColumnPiece * together * width < kGrain) segment *= 2;
+      segments = (pieces + segment - 1) / segment;
+    }
+    int64_t items() const { return results.numel() * tiles * segments; }
+    /// Elements of an item.
+    int64_t work() const {
+      return std::max<int64_t>(1, std::min(segment, pieces) * std::min(kColumnPiece, tall) * together * width);
+    }
+  };
+  /// The memory of a thread.
+  struct ColumnRoom {
+    Scratch parts, joined, tile;
+    ColumnRoom(const Job& job, const ColumnCut& cut)
+        : parts(std::min(cut.segment, cut.pieces) * cut.width * job.f.bytes),
+          joined(cut.together > 1 ? (cut.together + 1) * cut.width * job.f.bytes : 0),
+          tile(job.dtype != job.f.input ? kColumnPiece * cut.together * cut.width * element_size(job.f.input) : 0) {}
+  };
+
   /// The innermost loop is kept, and contiguous: whole rows are merged with each other.
   void columns() const {
-    const int inner = reduced.dims - 1;
-    const int64_t columns = kept.size[kept.dims - 1];
-    const int64_t rows = reduced.dims ? reduced.size[inner] : 1, stride = reduced.dims ? reduced.stride[inner][0] : 0;
-    Kept results = kept;
-    results.erase(kept.dims - 1);
-    Reduced outer = reduced;
-    if (reduced.dims) outer.erase(inner);
-    const bool staged = dtype != f.input;
-
-    // A few columns alone would fill no vector: take several rows as one, and merge their parts in the end.
-    int64_t together = 1;
-    if (f.any_order && reduced.dims == 1 && stride == columns)
-      while (together * 2 * columns <= kStagedWidth && rows / (together * 2) >= 8) together *= 2;
-    const int64_t tall = rows / together, width = std::min(columns, staged ? kStagedWidth : kWidth);
-    const int64_t tiles = (columns + width - 1) / width;
-    const int64_t per_run = (tall + kColumnPiece - 1) / kColumnPiece, pieces = outer.numel() * per_run;
-    int64_t segment = 1;
-    while (segment < kSegment && segment * kColumnPiece * together * width < kGrain) segment *= 2;
-    const int64_t segments = (pieces + segment - 1) / segment;
-    const int64_t items = results.numel() * tiles * segments;
+    const ColumnCut cut(*this);
+    const int64_t segments = cut.segments;
     Scratch partial(segments > 1 ? kept.numel() * segments * f.bytes : 0);
-    const int64_t work =
-        std::max<int64_t>(1, std::min(segment, pieces) * std::min(kColumnPiece, tall) * together * width);
-
-    parallel_for(items, std::max<int64_t>(1, kGrain / work), [&](int64_t begin, int64_t end) {
-      Scratch parts(std::min(segment, pieces) * width * f.bytes);
-      Scratch joined(together > 1 ? (together + 1) * width * f.bytes : 0);
-      Scratch tile(staged ? kColumnPiece * std::max(width, together * width) * element_size(f.input) : 0);
-      for (int64_t item = begin; item < end; ++item) {
-        const int64_t s = item % segments, j = item / segments % tiles * width, w = std::min(width, columns - j);
-        const int64_t result = item / (segments * tiles);
-        const int64_t first = s * segment, count = std::min(segment, pieces - first);
-        char* const target = segments == 1 ? acc + (result * columns + j) * f.bytes
-                                           : partial.data() + ((result * columns + j) * segments + s * w) * f.bytes;
-        const char* const base = x + (Cursor<3>(results, result).offset[0] + j) * size();
-        for (int64_t k = 0; k < count; ++k) {
-          const int64_t run = (first + k) / per_run, at = (first + k) % per_run * kColumnPiece;
-          const int64_t n = std::min(kColumnPiece, tall - at);
-          char* const part = count == 1 ? target : parts.data() + k * w * f.bytes;
-          const char* const from = base + (Cursor<1>(outer, run).offset[0] + at * together * stride) * size();
-          if (together == 1) {
-            block(part, from, stride, n, w, at, tile);
-            continue;
-          }
-          block(joined.data(), from, together * stride, n, together * w, at, tile);
-          for (int64_t half = together / 2; half >= 1; half /= 2)
-            f.merge(joined.data(), joined.data() + half * w * f.bytes, half * w);
-          if (const int64_t rest = rows % together; rest && at + n == tall) {
-            char* const last = joined.data() + together * w * f.bytes;
-            for (int64_t r = 0; r < rest; ++r) {
-              block(last, base + (tall * together + r) * stride * size(), stride, 1, w, 0, tile);
-              f.merge(joined.data(), last, w);
-            }
-          }
-          std::memcpy(part, joined.data(), static_cast<size_t>(w * f.bytes));
-        }
-        if (count > 1) {
-          merge_tree(f, parts.data(), count, w);
-          std::memcpy(target, parts.data(), static_cast<size_t>(w * f.bytes));
-        }
-      }
+    parallel_for(cut.items(), std::max<int64_t>(1, kGrain / cut.work()), [&](int64_t begin, int64_t end) {
+      ColumnRoom room(*this, cut);
+      for (int64_t item = begin; item < end; ++item) column_segment(cut, item, partial.data(), room);
     });
     if (segments == 1) return;
-    parallel_for(
-        results.numel() * tiles, std::max<int64_t>(1, kGrain / (segments * width)), [&](int64_t begin, int64_t end) {
-          for (int64_t item = begin; item < end; ++item) {
-            const int64_t j = item % tiles * width, w = std::min(width, columns - j), at = item / tiles * columns + j;
-            char* const parts = partial.data() + at * segments * f.bytes;
-            merge_tree(f, parts, segments, w);
-            std::memcpy(acc + at * f.bytes, parts, static_cast<size_t>(w * f.bytes));
-          }
-        });
+    parallel_for(cut.results.numel() * cut.tiles, std::max<int64_t>(1, kGrain / (segments * cut.width)),
+                 [&](int64_t begin, int64_t end) {
+                   for (int64_t item = begin; item < end; ++item) {
+                     const int64_t j = item % cut.tiles * cut.width, w = std::min(cut.width, cut.columns - j);
+                     const int64_t at = item / cut.tiles * cut.columns + j;
+                     char* const parts = partial.data() + at * segments * f.bytes;
+                     merge_tree(f, parts, segments, w);
+                     std::memcpy(acc + at * f.bytes, parts, static_cast<size_t>(w * f.bytes));
+                   }
+                 });
   }
-
+  /// One segment of a tile: into the result, or where there are several, into `partial`.
+  void column_segment(const ColumnCut& cut, int64_t item, char* partial, ColumnRoom& room) const {
+    const int64_t s = item % cut.segments, j = item / cut.segments % cut.tiles * cut.width;
+    const int64_t w = std::min(cut.width, cut.columns - j), result = item / (cut.segments * cut.tiles);
+    const int64_t first = s * cut.segment, count = std::min(cut.segment, cut.pieces - first);
+    const int64_t at = result * cut.columns + j;
+    char* const target = cut.segments == 1 ? acc + at * f.bytes : partial + (at * cut.segments + s * w) * f.bytes;
+    const char* const base = x + (Cursor<3>(cut.results, result).offset[0] + j) * size();
+    for (int64_t k = 0; k < count; ++k) {
+      char* const part = count == 1 ? target : room.parts.data() + k * w * f.bytes;
+      column_piece(cut, first + k, w, base, part, room);
+    }
+    if (count == 1) return;
+    merge_tree(f, room.parts.data(), count, w);
+    std::memcpy(target, room.parts.data(), static_cast<size_t>(w * f.bytes));
+  }
+  void column_piece(const ColumnCut& cut, int64_t piece, int64_t w, const char* base, char* part,
+                    ColumnRoom& room) const {
+    const int64_t at = piece % cut.per_run * kColumnPiece, n = std::min(kColumnPiece, cut.tall - at);
+    const int64_t together = cut.together, stride = cut.stride;
+    const char* const from =
+        base + (Cursor<1>(cut.outer, piece / cut.per_run).offset[0] + at * together * stride) * size();
+    if (together == 1) return block(part, from, stride, n, w, at, room.tile);
+    char* const joined = room.joined.data();
+    block(joined, from, together * stride, n, together * w, at, room.tile);
+    for (int64_t half = together / 2; half >= 1; half /= 2) f.merge(joined, joined + half * w * f.bytes, half * w);
+    if (at + n == cut.tall) {
+      char* const last = joined + together * w * f.bytes;
+      for (int64_t r = cut.tall * together; r < cut.rows; ++r) {
+        block(last, base + r * stride * size(), stride, 1, w, 0, room.tile);
+        f.merge(joined, last, w);
+      }
+    }
+    std::memcpy(part, joined, static_cast<size_t>(w * f.bytes));
+  }
   /// One block of columns, converted first if need be.
   void block(char* to, const char* from, int64_t stride, int64_t rows, int64_t width, int64_t first,
              Scratch& tile) const {
