@@ -206,67 +206,90 @@ void fit(Plot& plot) {
   plot.y = {y0, y1, kHeight - kBottom, kTop, plot.y.log};
 }
 
+struct Ticks {
+  std::vector<double> x, y;
+};
+/// Chooses them, and makes room for what is written beside the vertical axis.
+Ticks place_ticks(Plot& plot) {
+  const Ticks ticks{round_ticks(plot.x.low, plot.x.high, 7),
+                    plot.y.log ? log_ticks(plot.y.low, plot.y.high) : round_ticks(plot.y.low, plot.y.high, 5)};
+  size_t longest = 1;
+  for (double t : ticks.y) longest = std::max(longest, plot.value(t).size());
+  plot.left = 16 + 7.6 * static_cast<double>(longest) + (plot.options.y_label.empty() ? 0 : 18);
+  plot.x.from = plot.left;
+  return ticks;
+}
+
+std::string caption(const std::string& title, const Plot& plot) {
+  std::string s = str("<figcaption><h3>", escape(title), "</h3>");
+  if (!plot.options.description.empty()) s += str("<p>", escape(plot.options.description), "</p>");
+  if (plot.curves.size() > 1) {
+    s += "<ul class=\"legend\">";
+    for (size_t k = 0; k < plot.curves.size(); ++k)
+      s += str("<li><svg width=\"18\" height=\"10\" aria-hidden=\"true\"><path class=\"curve ", colour(k),
+               "\" d=\"M1 5H17\"/></svg>", escape(plot.curves[k].name), "</li>");
+    s += "</ul>";
+  }
+  return s + "</figcaption>";
+}
+
+std::string axes(const Plot& plot, const Ticks& ticks) {
+  const double bottom = kHeight - kBottom;
+  std::string s;
+  for (double t : ticks.y) {
+    const std::string y = coordinate(plot.y(t));
+    s += str("<path class=\"grid\" d=\"M", coordinate(plot.left), " ", y, "H", kWidth - kRight,
+             "\"/><text class=\"tick end\" x=\"", coordinate(plot.left - 8), "\" y=\"", coordinate(plot.y(t) + 4),
+             "\">", plot.value(t), "</text>");
+  }
+  for (double t : ticks.x)
+    s += str("<path class=\"mark\" d=\"M", coordinate(plot.x(t)), " ", bottom, "v5\"/><text class=\"tick middle\" x=\"",
+             coordinate(plot.x(t)), "\" y=\"", bottom + 19, "\">", format(t), "</text>");
+  s += str("<path class=\"axis\" d=\"M", coordinate(plot.left), " ", bottom, "H", kWidth - kRight, "\"/>");
+  s += str("<text class=\"label middle\" x=\"", coordinate((plot.left + kWidth - kRight) / 2), "\" y=\"", kHeight - 8,
+           "\">", escape(plot.options.x_label), "</text>");
+  if (!plot.options.y_label.empty())
+    s += str("<text class=\"label middle\" transform=\"translate(13 ", (kTop + bottom) / 2, ") rotate(-90)\">",
+             escape(plot.options.y_label), "</text>");
+  return s;
+}
+
+/// Curve number k: as it is, smoothed over it, and the points themselves where they are few.
+std::string curve(const Plot& plot, size_t k) {
+  const Curve& c = plot.curves[k];
+  const bool sparse = c.x.size() <= kSparse, smooth = plot.options.smoothing > 0 && !sparse;
+  std::string s = str("<path class=\"curve ", colour(k), smooth ? " raw" : "", "\" d=\"", path(plot, c.x, c.y), "\"/>");
+  if (smooth)
+    s += str("<path class=\"curve ", colour(k), "\" d=\"", path(plot, c.x, smoothed(c.y, plot.options.smoothing)),
+             "\"/>");
+  for (size_t i = 0; sparse && i < c.x.size(); ++i)
+    if (plot.drawable(c.y[i]))
+      s += str("<circle class=\"dot ", colour(k), "\" cx=\"", coordinate(plot.x(c.x[i])), "\" cy=\"",
+               coordinate(plot.y(c.y[i])), "\" r=\"2.5\"/>");
+  return s;
+}
+
+/// A sentence about values that the curves lack.
+std::string warning(const Plot& plot) {
+  size_t missing = 0;
+  for (const Curve& c : plot.curves)
+    for (double v : c.y) missing += !plot.drawable(v);
+  if (missing == 0) return "";
+  return str("<p class=\"warning\">", missing, missing == 1 ? " value is" : " values are",
+             plot.y.log ? " not finite or not positive" : " not finite", " and cannot be drawn.</p>");
+}
+
 }  // namespace
 
 std::string chart_html(const std::string& title, const std::vector<Curve>& curves, const ChartOptions& options) {
   Plot plot{curves, options, {}, {}, 0};
   plot.y.log = options.log_y;
   fit(plot);
-  const std::vector<double> y_ticks =
-      plot.y.log ? log_ticks(plot.y.low, plot.y.high) : round_ticks(plot.y.low, plot.y.high, 5);
-  const std::vector<double> x_ticks = round_ticks(plot.x.low, plot.x.high, 7);
-  size_t longest = 1;
-  for (double t : y_ticks) longest = std::max(longest, plot.value(t).size());
-  plot.left = 16 + 7.6 * static_cast<double>(longest) + (options.y_label.empty() ? 0 : 18);
-  plot.x.from = plot.left;
-
-  const double bottom = kHeight - kBottom;
-  std::string s = str("<figure class=\"chart\"><figcaption><h3>", escape(title), "</h3>");
-  if (!options.description.empty()) s += str("<p>", escape(options.description), "</p>");
-  if (curves.size() > 1) {
-    s += "<ul class=\"legend\">";
-    for (size_t k = 0; k < curves.size(); ++k)
-      s += str("<li><svg width=\"18\" height=\"10\" aria-hidden=\"true\"><path class=\"curve ", colour(k),
-               "\" d=\"M1 5H17\"/></svg>", escape(curves[k].name), "</li>");
-    s += "</ul>";
-  }
-  s += str("</figcaption><svg viewBox=\"0 0 ", kWidth, " ", kHeight, "\" role=\"img\" aria-label=\"", escape(title),
-           "\">");
-  for (double t : y_ticks) {
-    const std::string y = coordinate(plot.y(t));
-    s += str("<path class=\"grid\" d=\"M", coordinate(plot.left), " ", y, "H", kWidth - kRight,
-             "\"/><text class=\"tick end\" x=\"", coordinate(plot.left - 8), "\" y=\"", coordinate(plot.y(t) + 4),
-             "\">", plot.value(t), "</text>");
-  }
-  for (double t : x_ticks)
-    s += str("<path class=\"mark\" d=\"M", coordinate(plot.x(t)), " ", bottom, "v5\"/><text class=\"tick middle\" x=\"",
-             coordinate(plot.x(t)), "\" y=\"", bottom + 19, "\">", format(t), "</text>");
-  s += str("<path class=\"axis\" d=\"M", coordinate(plot.left), " ", bottom, "H", kWidth - kRight, "\"/>");
-  s += str("<text class=\"label middle\" x=\"", coordinate((plot.left + kWidth - kRight) / 2), "\" y=\"", kHeight - 8,
-           "\">", escape(options.x_label), "</text>");
-  if (!options.y_label.empty())
-    s += str("<text class=\"label middle\" transform=\"translate(13 ", (kTop + bottom) / 2, ") rotate(-90)\">",
-             escape(options.y_label), "</text>");
-
-  size_t missing = 0;
-  for (size_t k = 0; k < curves.size(); ++k) {
-    const Curve& c = curves[k];
-    for (double v : c.y) missing += !plot.drawable(v);
-    const bool smooth = options.smoothing > 0 && c.x.size() > kSparse;
-    s += str("<path class=\"curve ", colour(k), smooth ? " raw" : "", "\" d=\"", path(plot, c.x, c.y), "\"/>");
-    if (smooth)
-      s += str("<path class=\"curve ", colour(k), "\" d=\"", path(plot, c.x, smoothed(c.y, options.smoothing)), "\"/>");
-    if (c.x.size() <= kSparse)
-      for (size_t i = 0; i < c.x.size(); ++i)
-        if (plot.drawable(c.y[i]))
-          s += str("<circle class=\"dot ", colour(k), "\" cx=\"", coordinate(plot.x(c.x[i])), "\" cy=\"",
-                   coordinate(plot.y(c.y[i])), "\" r=\"2.5\"/>");
-  }
-  s += hover(plot) + "</svg>";
-  if (missing)
-    s += str("<p class=\"warning\">", missing, missing == 1 ? " value is" : " values are",
-             plot.y.log ? " not finite or not positive" : " not finite", " and cannot be drawn.</p>");
-  return s + "</figure>";
+  const Ticks ticks = place_ticks(plot);
+  std::string s = str("<figure class=\"chart\">", caption(title, plot), "<svg viewBox=\"0 0 ", kWidth, " ", kHeight,
+                      "\" role=\"img\" aria-label=\"", escape(title), "\">", axes(plot, ticks));
+  for (size_t k = 0; k < curves.size(); ++k) s += curve(plot, k);
+  return s + hover(plot) + "</svg>" + warning(plot) + "</figure>";
 }
 
 }  // namespace taut::report

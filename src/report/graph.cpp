@@ -48,6 +48,98 @@ Ref<Node> node_of(const Tensor& t) {
   return t.view_as(t).grad_fn()->next_edge(0).function;
 }
 
+bool is_leaf(const Node& node) { return std::string_view(node.name()) == "AccumulateGrad"; }
+
+/// Collects the lines of a drawing.
+class Drawing {
+ public:
+  Drawing(const Names& names, size_t max_nodes) : max_nodes_(max_nodes) {
+    for (const auto& [name, t] : names.list())
+      if (t.defined() && t.requires_grad()) named_.emplace(node_of(t).get(), name);
+  }
+
+  void draw(const Tensor& tensor) {
+    id_of(node_of(tensor), static_cast<uint32_t>(tensor.output_nr()));
+    if (!tensor.is_leaf())
+      lines_ += str("  result [class=\"result\", fillcolor=\"#dcfce7\", color=\"#16a34a\", label=",
+                    quoted("result\n" + shape_of(tensor.sizes())), "];\n  n0 -> result;\n");
+    while (!queue_.empty()) {
+      const auto [node, output] = queue_.front();
+      queue_.pop_front();
+      if (is_leaf(*node)) leaves_.push_back({node.get(), shape_of(node->output_sizes(output))});
+      else add_op(*node, shape_of(node->output_sizes(output)));
+      add_edges(*node);
+    }
+    for (const Leaf& leaf : leaves_) add_leaf(leaf);
+    if (left_out_ > 0) add_cut();
+  }
+  const std::string& lines() const { return lines_; }
+
+ private:
+  struct Leaf {
+    const Node* node;
+    std::string shape;
+  };
+
+  /// The number of a node, which is put in the queue when it is seen first; none where the drawing is full.
+  std::optional<size_t> id_of(const Ref<Node>& node, uint32_t output) {
+    if (const auto it = ids_.find(node.get()); it != ids_.end()) return it->second;
+    if (ids_.size() >= max_nodes_) return std::nullopt;
+    const size_t id = ids_.size();
+    ids_.emplace(node.get(), id);
+    queue_.emplace_back(node, output);
+    return id;
+  }
+
+  void add_op(const Node& node, const std::string& shape) {
+    const auto name = named_.find(&node);
+    const std::string title = op_of(node.name()) + (name == named_.end() ? "" : " (" + name->second + ")");
+    lines_ += str("  n", ids_[&node], " [class=\"op\", label=", quoted(title + "\n" + shape),
+                  ", tooltip=", quoted(node.name()), "];\n");
+  }
+  void add_edges(const Node& node) {
+    const size_t id = ids_[&node];
+    for (uint32_t j = 0; j < node.num_inputs(); ++j) {
+      const autograd::Edge& edge = node.next_edge(j);
+      if (!edge.is_valid()) continue;
+      const auto from = id_of(edge.function, edge.input_nr);
+      if (!from) ++left_out_;
+      else if (is_leaf(*edge.function)) users_[edge.function.get()].push_back(id);
+      else lines_ += str("  n", *from, " -> n", id, ";\n");
+    }
+  }
+  /// A leaf that is used all over the graph is drawn beside each use: its edges would cross everything.
+  void add_leaf(const Leaf& leaf) {
+    const std::vector<size_t>& uses = users_[leaf.node];
+    const bool repeated = uses.size() > kUses;
+    const auto known = named_.find(leaf.node);
+    std::string label = (known == named_.end() ? "leaf" : known->second) + "\n" + leaf.shape;
+    if (repeated) label += str("\n(drawn ", uses.size(), " times)");
+    for (size_t copy = 0; copy < (repeated ? uses.size() : 1); ++copy) {
+      const std::string name = repeated ? str("n", ids_[leaf.node], "_", copy) : str("n", ids_[leaf.node]);
+      lines_ += str("  ", name, " [class=\"leaf\", fillcolor=\"#dbeafe\", color=\"#2563eb\", label=", quoted(label),
+                    ", tooltip=\"AccumulateGrad\"];\n");
+      for (size_t u = 0; u < uses.size(); ++u)
+        if (!repeated || u == copy) lines_ += str("  ", name, " -> n", uses[u], ";\n");
+    }
+  }
+  void add_cut() {
+    const std::string label =
+        str("cut off: only the ", ids_.size(), " nodes nearest to the\nresult are drawn; ", left_out_,
+            left_out_ == 1 ? " edge leads" : " edges lead", " out of the picture.\nOptions::max_nodes draws more.");
+    lines_ += str("  cut [class=\"cut\", shape=note, fillcolor=\"#fef9c3\", color=\"#ca8a04\", label=", quoted(label),
+                  "];\n");
+  }
+
+  size_t max_nodes_, left_out_ = 0;  // left_out_: edges
+  std::string lines_;
+  std::unordered_map<const Node*, std::string> named_;
+  std::unordered_map<const Node*, size_t> ids_;
+  std::unordered_map<const Node*, std::vector<size_t>> users_;  // of leaves
+  std::vector<Leaf> leaves_;
+  std::deque<std::pair<Ref<Node>, uint32_t>> queue_;  // with the output that led to it
+};
+
 }  // namespace
 
 std::string to_dot(const Tensor& tensor, const Names& names, const Options& options) {
@@ -55,83 +147,14 @@ std::string to_dot(const Tensor& tensor, const Names& names, const Options& opti
   check<ValueError>(tensor.requires_grad(),
                     "graph: this tensor does not require grad, so nothing was recorded that could be drawn");
   check<ValueError>(options.max_nodes > 0, "graph: max_nodes must be positive");
-  std::unordered_map<const Node*, std::string> named;
-  for (const auto& [name, t] : names.list())
-    if (t.defined() && t.requires_grad()) named.emplace(node_of(t).get(), name);
-
-  struct Leaf {
-    const Node* node;
-    std::string label;
-  };
-  std::string body;
-  std::unordered_map<const Node*, size_t> ids;
-  std::unordered_map<const Node*, std::vector<size_t>> users;  // of leaves
-  std::vector<Leaf> leaves;
-  std::deque<std::pair<Ref<Node>, uint32_t>> queue;  // with the output that led to it
-  size_t left_out = 0;
-  const auto id_of = [&](const Ref<Node>& node, uint32_t output) -> std::optional<size_t> {
-    if (const auto it = ids.find(node.get()); it != ids.end()) return it->second;
-    if (ids.size() >= options.max_nodes) return std::nullopt;
-    const size_t id = ids.size();
-    ids.emplace(node.get(), id);
-    queue.emplace_back(node, output);
-    return id;
-  };
-
-  const Ref<Node> root = node_of(tensor);
-  id_of(root, static_cast<uint32_t>(tensor.output_nr()));
-  if (!tensor.is_leaf()) {
-    body += str("  result [class=\"result\", fillcolor=\"#dcfce7\", color=\"#16a34a\", label=",
-                quoted("result\n" + shape_of(tensor.sizes())), "];\n  n0 -> result;\n");
-  }
-  while (!queue.empty()) {
-    const auto [node, output] = queue.front();
-    queue.pop_front();
-    const size_t id = ids[node.get()];
-    const std::string_view kind = node->name();
-    const auto name = named.find(node.get());
-    const std::string shape = shape_of(node->output_sizes(output));
-    if (kind != "AccumulateGrad") {
-      const std::string title = op_of(kind) + (name == named.end() ? "" : " (" + name->second + ")");
-      body +=
-          str("  n", id, " [class=\"op\", label=", quoted(title + "\n" + shape), ", tooltip=", quoted(kind), "];\n");
-    } else {
-      leaves.push_back({node.get(), (name == named.end() ? std::string("leaf") : name->second) + "\n" + shape});
-    }
-    for (uint32_t j = 0; j < node->num_inputs(); ++j) {
-      const autograd::Edge& edge = node->next_edge(j);
-      if (!edge.is_valid()) continue;
-      const auto from = id_of(edge.function, edge.input_nr);
-      if (!from) ++left_out;
-      else if (std::string_view(edge.function->name()) == "AccumulateGrad") users[edge.function.get()].push_back(id);
-      else body += str("  n", *from, " -> n", id, ";\n");
-    }
-  }
-  // A leaf that is used all over the graph is drawn beside each use: its edges would cross everything.
-  for (const Leaf& leaf : leaves) {
-    const std::vector<size_t>& uses = users[leaf.node];
-    const bool repeated = uses.size() > kUses;
-    const std::string label = quoted(repeated ? str(leaf.label, "\n(drawn ", uses.size(), " times)") : leaf.label);
-    for (size_t copy = 0; copy < (repeated ? uses.size() : 1); ++copy) {
-      const std::string name = repeated ? str("n", ids[leaf.node], "_", copy) : str("n", ids[leaf.node]);
-      body += str("  ", name, " [class=\"leaf\", fillcolor=\"#dbeafe\", color=\"#2563eb\", label=", label,
-                  ", tooltip=\"AccumulateGrad\"];\n");
-      for (size_t u = 0; u < uses.size(); ++u)
-        if (!repeated || u == copy) body += str("  ", name, " -> n", uses[u], ";\n");
-    }
-  }
-  if (left_out)
-    body += str("  cut [class=\"cut\", shape=note, fillcolor=\"#fef9c3\", color=\"#ca8a04\", label=",
-                quoted(str("cut off: only the ", ids.size(), " nodes nearest to the\nresult are drawn; ", left_out,
-                           left_out == 1 ? " edge leads" : " edges lead",
-                           " out of the picture.\nOptions::max_nodes draws more.")),
-                "];\n");
+  Drawing drawing(names, options.max_nodes);
+  drawing.draw(tensor);
   return str("digraph autograd {\n  rankdir=", options.left_to_right ? "LR" : "TB",
              ";\n  bgcolor=\"transparent\";\n  nodesep=0.18;\n  ranksep=0.22;\n"
              "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#f4f4f5\", color=\"#a1a1aa\", "
              "fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, margin=\"0.09,0.05\"];\n"
              "  edge [color=\"#71717a\", arrowsize=0.6];\n",
-             body, "}\n");
+             drawing.lines(), "}\n");
 }
 
 std::string to_svg(const Tensor& tensor, const Names& names, const Options& options) {
