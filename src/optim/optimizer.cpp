@@ -217,77 +217,106 @@ StateDict Optimizer::state_dict() const {
   return dict;
 }
 
-void Optimizer::load_state_dict(const StateDict& dict) {
-  // Everything is read into new objects first, so that an error changes nothing.
+namespace {
+
+constexpr std::string_view kState = "state.", kGroups = "param_groups.";
+
+/// Which parameters have a state, and how many groups there are, by the keys of a state dict.
+struct Contents {
   size_t groups = 0;
-  std::unordered_set<int64_t> stateful;  // parameters that have a state
+  std::unordered_set<int64_t> stateful;
+};
+/// The number that stands in a key behind its prefix.
+template <class T>
+std::optional<T> number_behind(std::string_view prefix, const std::string& key) {
+  T number = 0;
+  if (!key.starts_with(prefix)) return std::nullopt;
+  const auto parsed = std::from_chars(key.data() + prefix.size(), key.data() + key.size(), number);
+  return parsed.ec == std::errc() ? std::optional<T>(number) : std::nullopt;
+}
+Contents contents_of(const StateDict& dict) {
+  Contents contents;
   for (const auto& item : dict) {
     const std::string& key = item.key();
-    check<ValueError>(key.starts_with("state.") || key.starts_with("param_groups."),
-                      "load_state_dict: unexpected key '", key,
+    check<ValueError>(key.starts_with(kState) || key.starts_with(kGroups), "load_state_dict: unexpected key '", key,
                       "': keys are 'state.<parameter>.<name>' and 'param_groups.<group>.<name>'");
-    size_t g = 0;
-    if (key.starts_with("param_groups.") &&
-        std::from_chars(key.data() + 13, key.data() + key.size(), g).ec == std::errc())
-      groups = std::max(groups, g + 1);
-    if (int64_t i = 0;
-        key.starts_with("state.") && std::from_chars(key.data() + 6, key.data() + key.size(), i).ec == std::errc())
-      stateful.insert(i);
+    if (const auto g = number_behind<size_t>(kGroups, key)) contents.groups = std::max(contents.groups, *g + 1);
+    if (const auto i = number_behind<int64_t>(kState, key)) contents.stateful.insert(*i);
   }
-  check<ValueError>(groups == param_groups_.size(),
-                    "loaded state dict has a different number of parameter groups: ", groups, ", the optimizer has ",
-                    param_groups_.size());
+  return contents;
+}
+
+/// Checks the tensors of a parameter's loaded state, and gives them its dtype.
+void fit_to(const Tensor& p, const Fields& fields, const std::string& prefix) {
+  const auto fit = [&](const Field& f, Tensor& t) {
+    if (!t.defined()) return;
+    check<ValueError>(!f.like_param || t.sizes() == p.sizes(), "load_state_dict: '", prefix, f.name, "' has shape ",
+                      t.sizes(), " but its parameter has shape ", p.sizes());
+    check<TypeError>(t.is_floating_point(), "load_state_dict: '", prefix, f.name, "' is ", t.scalar_type(),
+                     ", expected floating point");
+    if (p.is_floating_point()) t = t.to(p.scalar_type());
+  };
+  for (const Field& f : fields) {
+    if (Tensor* const* t = std::get_if<Tensor*>(&f.value)) fit(f, **t);
+    if (std::deque<Tensor>* const* list = std::get_if<std::deque<Tensor>*>(&f.value))
+      for (Tensor& t : **list) fit(f, t);
+  }
+}
+
+struct LoadedGroup {
+  std::unique_ptr<OptimizerOptions> options;
+  std::optional<double> initial_lr;
+};
+LoadedGroup load_group(const OptimizerParamGroup& group, size_t number, const StateDict& dict,
+                       std::vector<std::string>& used) {
+  const std::string prefix = str(kGroups, number, ".");
+  const Tensor* numbers = dict.find(prefix + "params");
+  check<ValueError>(numbers && numbers->defined(), "load_state_dict: '", prefix, "params' is missing");
+  check<ValueError>(numbers->numel() == static_cast<int64_t>(group.params().size()),
+                    "loaded state dict contains a parameter group that doesn't match the size of optimizer's group: "
+                    "group ",
+                    number, " has ", numbers->numel(), " parameters, the optimizer's ", group.params().size());
+  used.push_back(prefix + "params");
+  LoadedGroup loaded{group.options().clone(), std::nullopt};
+  load_fields(prefix, loaded.options->fields(), dict, used);
+  loaded.options->check();
+  if (dict.contains(prefix + "initial_lr")) {
+    double initial_lr = 0;
+    load_fields(prefix, {{"initial_lr", &initial_lr}}, dict, used);
+    loaded.initial_lr = initial_lr;
+  }
+  return loaded;
+}
+
+}  // namespace
+
+void Optimizer::load_state_dict(const StateDict& dict) {
+  // Everything is read into new objects first, so that an error changes nothing.
+  const Contents contents = contents_of(dict);
+  check<ValueError>(contents.groups == param_groups_.size(),
+                    "loaded state dict has a different number of parameter groups: ", contents.groups,
+                    ", the optimizer has ", param_groups_.size());
   std::vector<std::string> used;
-  std::vector<std::unique_ptr<OptimizerOptions>> options;
-  std::vector<std::optional<double>> initial_lrs;
+  std::vector<LoadedGroup> groups;
   State state;
   int64_t index = 0;
-  for (size_t g = 0; g < param_groups_.size(); ++g) {
-    const OptimizerParamGroup& group = param_groups_[g];
-    const std::string prefix = str("param_groups.", g, ".");
-    const Tensor* numbers = dict.find(prefix + "params");
-    check<ValueError>(numbers && numbers->defined(), "load_state_dict: '", prefix, "params' is missing");
-    check<ValueError>(numbers->numel() == static_cast<int64_t>(group.params().size()),
-                      "loaded state dict contains a parameter group that doesn't match the size of optimizer's group: "
-                      "group ",
-                      g, " has ", numbers->numel(), " parameters, the optimizer's ", group.params().size());
-    used.push_back(prefix + "params");
-    options.push_back(group.options().clone());
-    load_fields(prefix, options.back()->fields(), dict, used);
-    options.back()->check();
-    double initial_lr = 0;
-    initial_lrs.emplace_back();
-    if (dict.contains(prefix + "initial_lr")) {
-      load_fields(prefix, {{"initial_lr", &initial_lr}}, dict, used);
-      initial_lrs.back() = initial_lr;
-    }
+  for (const OptimizerParamGroup& group : param_groups_) {
+    groups.push_back(load_group(group, groups.size(), dict, used));
     for (const Tensor& p : group.params()) {
-      const std::string at = str("state.", index, ".");
-      if (!stateful.count(index++)) continue;
+      const std::string prefix = str(kState, index, ".");
+      if (!contents.stateful.count(index++)) continue;
       auto loaded = new_state();
       const Fields fields = loaded->fields();
-      load_fields(at, fields, dict, used);
-      const auto fit = [&](const Field& f, Tensor& t) {
-        if (!t.defined()) return;
-        check<ValueError>(!f.like_param || t.sizes() == p.sizes(), "load_state_dict: '", at, f.name, "' has shape ",
-                          t.sizes(), " but its parameter has shape ", p.sizes());
-        check<TypeError>(t.is_floating_point(), "load_state_dict: '", at, f.name, "' is ", t.scalar_type(),
-                         ", expected floating point");
-        if (p.is_floating_point()) t = t.to(p.scalar_type());
-      };
-      for (const Field& f : fields) {
-        if (Tensor* const* t = std::get_if<Tensor*>(&f.value)) fit(f, **t);
-        if (std::deque<Tensor>* const* list = std::get_if<std::deque<Tensor>*>(&f.value))
-          for (Tensor& t : **list) fit(f, t);
-      }
+      load_fields(prefix, fields, dict, used);
+      fit_to(p, fields, prefix);
       loaded->check_loaded(group);
       state[p.impl()] = std::move(loaded);
     }
   }
   check_all_used("", dict, std::move(used), "the optimizer");
-  for (size_t g = 0; g < param_groups_.size(); ++g) {
-    param_groups_[g].set_options(std::move(options[g]));
-    param_groups_[g].set_initial_lr(initial_lrs[g]);
+  for (size_t g = 0; g < groups.size(); ++g) {
+    param_groups_[g].set_options(std::move(groups[g].options));
+    param_groups_[g].set_initial_lr(groups[g].initial_lr);
   }
   state_ = std::move(state);
 }
