@@ -42,55 +42,9 @@ class Layer {
       rows_ = std::clamp(ceil_div(batch_, get_num_threads() * kFewRows) * kFewRows, kFewRows, kManyRows);
   }
 
-  void forward(const View& y, const View& h_last, const View& c_last, const View& act, const View& cells) {
-    const int64_t features = l_.input.data ? l_.input.sizes[1] : 0, columns = gates_ * gemm_.panel;
-    Workspace<T> packed(panels_ * columns * hidden_), packed_input(panels_ * columns * features);
-    parallel_for(panels_, grain((hidden_ + features) * columns * 8), [&](int64_t begin, int64_t end) {
-      for (int64_t p = begin; p < end; ++p)
-        for (int64_t g = 0; g < gates_; ++g) {
-          const int64_t first = g * hidden_ + p * gemm_.panel, at = (p * gates_ + g) * gemm_.panel;
-          pack(hidden_, p, element(l_.weight, first, 0), l_.weight.strides[1], l_.weight.strides[0],
-               packed.data() + at * hidden_);
-          if (features)
-            pack(features, p, element(l_.input_weight, first, 0), l_.input_weight.strides[1],
-                 l_.input_weight.strides[0], packed_input.data() + at * features);
-        }
-    });
-    const bool apart = l_.cell == RnnCell::Gru;  // what input and hidden state add
-    Workspace<T> bias(2 * gates_ * hidden_);
-    T* const x_bias = bias.data() + gates_ * hidden_;
-    for (int64_t i = 0; i < gates_ * hidden_; ++i) {
-      x_bias[i] = l_.x_bias.data ? l_.x_bias.ptr<T>()[i] : T(0);
-      bias.data()[i] = (l_.bias.data ? l_.bias.ptr<T>()[i] : T(0)) + (apart ? T(0) : x_bias[i]);
-    }
-    for_tiles(features && apart ? 2 * columns : columns, 0, steps_, false,
-              [&](int64_t s, int64_t from, int64_t to, int64_t p, T* room) {
-                each_part(s, s - 1, from, to, [&](int64_t a, int64_t b, bool joined) {
-                  RnnTile<T> t{b - a, width(p), {}, {}, {}, {}, {}, {}, {}, {}, {}};
-                  const int64_t j = p * gemm_.panel, row = offset(s) + a;
-                  const GateRows<T> h = joined ? at(l_.h0, a, 0) : at(y, offset(s - 1) + a, 0);
-                  t.x_bias = {x_bias + j, 0, hidden_};
-                  t.bias = {bias.data() + j, 0, hidden_};
-                  t.h = {h.data + j, h.row, 0};
-                  if (l_.cell == RnnCell::Lstm) {
-                    t.c = joined ? read(l_.c0, a, j) : read_only(kept(cells, 1, s - 1, a, p));
-                    t.cell = kept(cells, 1, s, a, p);
-                  }
-                  if (act.data) t.act = kept(act, rnn_kept(l_.cell), s, a, p);
-                  t.y = at(y, row, j);
-                  multiply(b - a, columns, hidden_, h, packed.data() + p * columns * hidden_, room, 0);
-                  t.hw = {room, columns, gemm_.panel};
-                  if (features) {
-                    T* const products = apart ? room + rows_ * columns : room;
-                    multiply(b - a, columns, features, at(l_.input, row, 0),
-                             packed_input.data() + p * columns * features, products, apart ? 0 : 1);
-                    if (apart) t.x = {products, columns, gemm_.panel};
-                  } else {
-                    t.x = read(l_.x, row, j);
-                  }
-                  kernels_.forward(t);
-                });
-              });
+  void forward(const View& y, const View& h_last, const View& c_last, const View& act, const View& cells) const {
+    const Forward pass(*this, y, act, cells);
+    pass.run();
     for (int64_t s = 0; s < steps_; ++s)  // the rows that end here
       for (int64_t r = s + 1 < steps_ ? std::min(size(s), size(s + 1)) : 0; r < size(s); ++r) {
         std::copy_n(at(y, offset(s) + r, 0).data, hidden_, at(h_last, r, 0).data);
@@ -100,79 +54,8 @@ class Layer {
   }
 
   void backward(const View& y, const View& act, const View& cells, const RnnGradients& d,
-                const std::function<void(int64_t, int64_t)>& done) {
-    const int64_t depth = gates_ * hidden_;
-    Workspace<T> packed(panels_ * gemm_.panel * depth), carry(batch_ * hidden_), later(batch_ * depth);
-    parallel_for(panels_, grain(depth * gemm_.panel * 8), [&](int64_t begin, int64_t end) {
-      for (int64_t p = begin; p < end; ++p)
-        pack(depth, p, element(l_.weight, 0, p * gemm_.panel), l_.weight.strides[0], l_.weight.strides[1],
-             packed.data() + p * gemm_.panel * depth);
-    });
-    for (int64_t r = 0; r < batch_; ++r)
-      if (d.c_last.data) std::copy_n(at(d.c_last, r, 0).data, hidden_, carry.data() + r * hidden_);
-      else std::fill_n(carry.data() + r * hidden_, hidden_, T(0));
-    int64_t first_step = 0, last_step = steps_, first_row = 0;  // of the group; its first row in dx and dhw
-    const auto local = [&](int64_t s) { return offset(s) - first_row; };
-    const auto carried = [&](int64_t r, int64_t j) { return GateRows<T>{carry.data() + r * hidden_ + j, hidden_, 0}; };
-
-    const auto tile = [&](int64_t s, int64_t from, int64_t to, int64_t p, T* room) {
-      const auto part = [&](int64_t a, int64_t b, bool last, bool joined) {
-        RnnBackwardTile<T> t{b - a, width(p), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
-        const int64_t j = p * gemm_.panel, row = offset(s) + a;
-        if (d.y.data) t.g = read(d.y, row, j);
-        t.carry = carried(a, j);
-        t.y = read(y, row, j);
-        if (rnn_kept(l_.cell)) t.act = read_only(kept(act, rnn_kept(l_.cell), s, a, p));
-        if (l_.cell == RnnCell::Lstm) {
-          t.cell = read_only(kept(cells, 1, s, a, p));
-          t.c = joined ? read(l_.c0, a, j) : read_only(kept(cells, 1, s - 1, a, p));
-        }
-        if (l_.cell == RnnCell::Gru) t.h = joined ? read(l_.h0, a, j) : read(y, offset(s - 1) + a, j);
-        t.dx = at(d.dx, local(s) + a, j);
-        t.dhw = at(d.dhw, local(s) + a, j);
-        if (!last) {
-          const GateRows<T> gates =
-              s + 1 < last_step ? at(d.dhw, local(s + 1) + a, 0) : GateRows<T>{later.data() + a * depth, depth, 0};
-          multiply(b - a, gemm_.panel, depth, gates, packed.data() + j * depth, room, 0,
-                   {{t.act, t.act.row}, {t.c, t.width}, {t.g, t.width}});
-          t.later = {room, gemm_.panel, 0};
-        } else if (d.h_last.data) {
-          t.later = read(d.h_last, a, j);
-        }
-        kernels_.backward(t);
-      };
-      each_part(s, s + 1, from, to, [&](int64_t a, int64_t b, bool last) {
-        each_part(s, s - 1, a, b, [&](int64_t c, int64_t e, bool joined) { part(c, e, last, joined); });
-      });
-    };
-    const auto begin_rows = [&](int64_t s) {  // the rows that begin in step s
-      const int64_t a = s == 0 ? 0 : std::min(size(s - 1), size(s)), b = size(s);
-      if (a >= b || !d.dh0.data) return;
-      parallel_for(panels_, grain((b - a) * depth * gemm_.panel), [&](int64_t begin, int64_t end) {
-        Workspace<T> room((b - a) * gemm_.panel);
-        for (int64_t p = begin; p < end; ++p) {
-          const int64_t j = p * gemm_.panel;
-          multiply(b - a, gemm_.panel, depth, at(d.dhw, local(s) + a, 0), packed.data() + j * depth, room.data(), 0);
-          for (int64_t r = a; r < b; ++r) {
-            const T* const product = room.data() + (r - a) * gemm_.panel;
-            const T* const past = carried(r, j).data;
-            T* const dh0 = at(d.dh0, r, j).data;
-            for (int64_t i = 0; i < width(p); ++i) dh0[i] = l_.cell == RnnCell::Gru ? product[i] + past[i] : product[i];
-            if (l_.cell == RnnCell::Lstm) std::copy_n(past, width(p), at(d.dc0, r, j).data);
-          }
-        }
-      });
-    };
-    for (; last_step > 0; last_step = first_step) {
-      first_step = group_before(last_step);
-      first_row = offset(l_.reverse ? last_step - 1 : first_step);
-      for_tiles(gemm_.panel, first_step, last_step, true, tile);
-      for (int64_t s = first_step; s < last_step; ++s) begin_rows(s);
-      for (int64_t r = 0; first_step > 0 && r < size(first_step); ++r)
-        std::copy_n(at(d.dhw, local(first_step) + r, 0).data, depth, later.data() + r * depth);
-      const int64_t end = l_.reverse ? first_step : last_step - 1;
-      done(first_row, offset(end) + size(end));
-    }
+                const std::function<void(int64_t, int64_t)>& done) const {
+    Backward(*this, y, act, cells, d).run(done);
   }
 
   int64_t group_rows() const {
@@ -186,7 +69,7 @@ class Layer {
     return most;
   }
 
-  void states_before(const View& y, int64_t first, int64_t last, const View& before) {
+  void states_before(const View& y, int64_t first, int64_t last, const View& before) const {
     parallel_for(steps_, std::max<int64_t>(1, 16384 / std::max<int64_t>(1, batch_ * hidden_)),
                  [&](int64_t begin, int64_t end) {
                    for (int64_t s = begin; s < end; ++s)
@@ -292,6 +175,185 @@ class Layer {
             f(step(s), b * rows_, std::min(batch_, (b + 1) * rows_), p, memory.data());
     });
   }
+
+  /// Rows [begin, end) of step s and the hidden units of panel p. `starts`: they have no earlier step; `ends`: no
+  /// later.
+  struct Tile {
+    int64_t s, begin, end, p;
+    bool starts, ends;
+    int64_t rows() const { return end - begin; }
+  };
+
+  struct Forward {
+    const Layer& l;
+    const View &y, &act, &cells;
+    const int64_t features = l.l_.input.data ? l.l_.input.sizes[1] : 0, columns = l.gates_ * l.gemm_.panel;
+    const bool apart = l.l_.cell == RnnCell::Gru;  // what input and hidden state add
+    Workspace<T> weight, input_weight, biases;
+
+    Forward(const Layer& l, const View& y, const View& act, const View& cells)
+        : l(l),
+          y(y),
+          act(act),
+          cells(cells),
+          weight(l.panels_ * columns * l.hidden_),
+          input_weight(l.panels_ * columns * features),
+          biases(2 * l.gates_ * l.hidden_) {
+      parallel_for(l.panels_, grain((l.hidden_ + features) * columns * 8), [&](int64_t begin, int64_t end) {
+        for (int64_t p = begin; p < end; ++p)
+          for (int64_t g = 0; g < l.gates_; ++g) pack_gate(p, g);
+      });
+      const RnnLayer& from = l.l_;
+      for (int64_t i = 0; i < l.gates_ * l.hidden_; ++i) {
+        x_bias()[i] = from.x_bias.data ? from.x_bias.ptr<T>()[i] : T(0);
+        bias()[i] = (from.bias.data ? from.bias.ptr<T>()[i] : T(0)) + (apart ? T(0) : x_bias()[i]);
+      }
+    }
+    T* bias() const { return biases.data(); }
+    T* x_bias() const { return biases.data() + l.gates_ * l.hidden_; }
+    void pack_gate(int64_t p, int64_t g) const {
+      const int64_t panel = l.gemm_.panel, first = g * l.hidden_ + p * panel, to = (p * l.gates_ + g) * panel;
+      const View &w = l.l_.weight, &from = l.l_.input_weight;
+      l.pack(l.hidden_, p, element(w, first, 0), w.strides[1], w.strides[0], weight.data() + to * l.hidden_);
+      if (features)
+        l.pack(features, p, element(from, first, 0), from.strides[1], from.strides[0],
+               input_weight.data() + to * features);
+    }
+
+    void run() const {
+      l.for_tiles(features && apart ? 2 * columns : columns, 0, l.steps_, false,
+                  [&](int64_t s, int64_t from, int64_t to, int64_t p, T* room) {
+                    l.each_part(s, s - 1, from, to, [&](int64_t begin, int64_t end, bool starts) {
+                      run_tile({s, begin, end, p, starts, false}, room);
+                    });
+                  });
+    }
+    void run_tile(const Tile& at, T* room) const {
+      const int64_t j = at.p * l.gemm_.panel, row = l.offset(at.s) + at.begin, r = at.begin;
+      RnnTile<T> t{at.rows(), l.width(at.p), {}, {}, {}, {}, {}, {}, {}, {}, {}};
+      const GateRows<T> h = at.starts ? l.at(l.l_.h0, r, 0) : l.at(y, l.offset(at.s - 1) + r, 0);
+      t.x_bias = {x_bias() + j, 0, l.hidden_};
+      t.bias = {bias() + j, 0, l.hidden_};
+      t.h = {h.data + j, h.row, 0};
+      if (l.l_.cell == RnnCell::Lstm) {
+        t.c = at.starts ? l.read(l.l_.c0, r, j) : read_only(l.kept(cells, 1, at.s - 1, r, at.p));
+        t.cell = l.kept(cells, 1, at.s, r, at.p);
+      }
+      if (act.data) t.act = l.kept(act, rnn_kept(l.l_.cell), at.s, r, at.p);
+      t.y = l.at(y, row, j);
+      l.multiply(at.rows(), columns, l.hidden_, h, weight.data() + at.p * columns * l.hidden_, room, 0);
+      t.hw = {room, columns, l.gemm_.panel};
+      if (features) {
+        T* const products = apart ? room + l.rows_ * columns : room;
+        l.multiply(at.rows(), columns, features, l.at(l.l_.input, row, 0),
+                   input_weight.data() + at.p * columns * features, products, apart ? 0 : 1);
+        if (apart) t.x = {products, columns, l.gemm_.panel};
+      } else {
+        t.x = l.read(l.l_.x, row, j);
+      }
+      l.kernels_.forward(t);
+    }
+  };
+
+  /// From the last step to the first, in groups of steps whose gradients are handed on together.
+  struct Backward {
+    const Layer& l;
+    const View &y, &act, &cells;
+    const RnnGradients& d;
+    const int64_t depth = l.gates_ * l.hidden_;
+    const RnnCell cell = l.l_.cell;
+    Workspace<T> weight, carry, later;                     // later: the gates' gradients in the step after the group
+    int64_t first_step = 0, last_step = 0, first_row = 0;  // of the group; its first row in dx and dhw
+
+    Backward(const Layer& l, const View& y, const View& act, const View& cells, const RnnGradients& d)
+        : l(l),
+          y(y),
+          act(act),
+          cells(cells),
+          d(d),
+          weight(l.panels_ * l.gemm_.panel * depth),
+          carry(l.batch_ * l.hidden_),
+          later(l.batch_ * depth) {
+      const View& w = l.l_.weight;
+      parallel_for(l.panels_, grain(depth * l.gemm_.panel * 8), [&](int64_t begin, int64_t end) {
+        for (int64_t p = begin; p < end; ++p)
+          l.pack(depth, p, element(w, 0, p * l.gemm_.panel), w.strides[0], w.strides[1], packed(p));
+      });
+      for (int64_t r = 0; r < l.batch_; ++r)
+        if (d.c_last.data) std::copy_n(l.at(d.c_last, r, 0).data, l.hidden_, carried(r, 0).data);
+        else std::fill_n(carried(r, 0).data, l.hidden_, T(0));
+    }
+    T* packed(int64_t p) const { return weight.data() + p * l.gemm_.panel * depth; }
+    GateRows<T> carried(int64_t r, int64_t j) const { return {carry.data() + r * l.hidden_ + j, l.hidden_, 0}; }
+    /// The gates' gradients of step s, which is one of the group.
+    GateRows<T> gates(int64_t s, int64_t r) const { return l.at(d.dhw, l.offset(s) - first_row + r, 0); }
+
+    void run(const std::function<void(int64_t, int64_t)>& done) {
+      for (last_step = l.steps_; last_step > 0; last_step = first_step) {
+        first_step = l.group_before(last_step);
+        first_row = l.offset(l.l_.reverse ? last_step - 1 : first_step);
+        l.for_tiles(l.gemm_.panel, first_step, last_step, true,
+                    [&](int64_t s, int64_t from, int64_t to, int64_t p, T* room) {
+                      l.each_part(s, s + 1, from, to, [&](int64_t a, int64_t b, bool ends) {
+                        l.each_part(s, s - 1, a, b, [&](int64_t begin, int64_t end, bool starts) {
+                          run_tile({s, begin, end, p, starts, ends}, room);
+                        });
+                      });
+                    });
+        for (int64_t s = first_step; s < last_step; ++s) first_states(s);
+        for (int64_t r = 0; first_step > 0 && r < l.size(first_step); ++r)
+          std::copy_n(gates(first_step, r).data, depth, later.data() + r * depth);
+        const int64_t end = l.l_.reverse ? first_step : last_step - 1;
+        done(first_row, l.offset(end) + l.size(end));
+      }
+    }
+
+    void run_tile(const Tile& at, T* room) const {
+      const int64_t j = at.p * l.gemm_.panel, row = l.offset(at.s) + at.begin, r = at.begin;
+      RnnBackwardTile<T> t{at.rows(), l.width(at.p), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+      if (d.y.data) t.g = l.read(d.y, row, j);
+      t.carry = carried(r, j);
+      t.y = l.read(y, row, j);
+      if (rnn_kept(cell)) t.act = read_only(l.kept(act, rnn_kept(cell), at.s, r, at.p));
+      if (cell == RnnCell::Lstm) {
+        t.cell = read_only(l.kept(cells, 1, at.s, r, at.p));
+        t.c = at.starts ? l.read(l.l_.c0, r, j) : read_only(l.kept(cells, 1, at.s - 1, r, at.p));
+      }
+      if (cell == RnnCell::Gru) t.h = at.starts ? l.read(l.l_.h0, r, j) : l.read(y, l.offset(at.s - 1) + r, j);
+      t.dx = l.at(d.dx, row - first_row, j);
+      t.dhw = l.at(d.dhw, row - first_row, j);
+      if (!at.ends) {
+        const GateRows<T> next =
+            at.s + 1 < last_step ? gates(at.s + 1, r) : GateRows<T>{later.data() + r * depth, depth, 0};
+        l.multiply(at.rows(), l.gemm_.panel, depth, next, packed(at.p), room, 0,
+                   {{t.act, t.act.row}, {t.c, t.width}, {t.g, t.width}});
+        t.later = {room, l.gemm_.panel, 0};
+      } else if (d.h_last.data) {
+        t.later = l.read(d.h_last, r, j);
+      }
+      l.kernels_.backward(t);
+    }
+
+    /// The gradients of the first states of the rows that begin in step s.
+    void first_states(int64_t s) const {
+      const int64_t a = s == 0 ? 0 : std::min(l.size(s - 1), l.size(s)), b = l.size(s), panel = l.gemm_.panel;
+      if (a >= b || !d.dh0.data) return;
+      parallel_for(l.panels_, grain((b - a) * depth * panel), [&](int64_t begin, int64_t end) {
+        Workspace<T> room((b - a) * panel);
+        for (int64_t p = begin; p < end; ++p) {
+          const int64_t j = p * panel;
+          l.multiply(b - a, panel, depth, gates(s, a), packed(p), room.data(), 0);
+          for (int64_t r = a; r < b; ++r) {
+            const T* const product = room.data() + (r - a) * panel;
+            const T* const past = carried(r, j).data;
+            T* const dh0 = l.at(d.dh0, r, j).data;
+            for (int64_t i = 0; i < l.width(p); ++i) dh0[i] = cell == RnnCell::Gru ? product[i] + past[i] : product[i];
+            if (cell == RnnCell::Lstm) std::copy_n(past, l.width(p), l.at(d.dc0, r, j).data);
+          }
+        }
+      });
+    }
+  };
 
   static const GemmKernels<T>& gemm_table_for() {
     if constexpr (std::is_same_v<T, float>) return gemm_table().f32;
