@@ -1,4 +1,5 @@
 // DLPack: tensors that share memory with numpy, jax, torch and others.
+#include "core/view.h"
 #include "object.h"
 
 namespace taut::python {
@@ -94,7 +95,7 @@ PyObject* from_dlpack(PyObject*, PyObject* capsule) {
     const std::optional<ScalarType> type = dtype_of(d.dtype);
     check<TypeError>(type.has_value(), "from_dlpack: elements of type code ", static_cast<int>(d.dtype.code), " with ",
                      static_cast<int>(d.dtype.bits), " bits are not supported");
-    check(d.ndim >= 0 && d.ndim <= 64, "from_dlpack: ", d.ndim, " dimensions");
+    check(d.ndim >= 0 && d.ndim <= kMaxDims, "from_dlpack: ", d.ndim, " dimensions");
     const std::vector<int64_t> sizes(d.shape, d.shape + d.ndim);
     void* data = static_cast<char*>(d.data) + d.byte_offset;
     std::vector<int64_t> strides;

@@ -39,13 +39,15 @@ TensorIndex one(PyObject* o) {
           type_name(o), ")"));
 }
 
+constexpr Py_ssize_t kLongSequence = 32;  // as in numpy
+
 /// A short sequence such as [0, slice(1, 2)] or [[0, 1], [1, 2]] means the same as a tuple, as in numpy of old; one of
 /// numbers is an index tensor.
 bool counts_as_tuple(PyObject* key) {
   if (PyTuple_Check(key)) return true;
   if (is_tensor(key) || PyUnicode_Check(key) || has_buffer(key) || !PySequence_Check(key)) return false;
   const Py_ssize_t n = PySequence_Size(key);
-  for (Py_ssize_t i = 0; i < n && n < 32; ++i) {
+  for (Py_ssize_t i = 0; i < n && n < kLongSequence; ++i) {
     const Object o = Object::steal(PySequence_GetItem(key, i));
     if (!o) break;
     if (is_tensor(o.get()) || PySequence_Check(o.get()) || PySlice_Check(o.get()) || o.get() == Py_None ||

@@ -88,6 +88,9 @@ class WithoutGil {
  private:
   PyThreadState* state_;
 };
+/// Elements of a call beyond which it lets other threads of Python run: to take the GIL again costs more than few of
+/// them.
+constexpr int64_t kLargeForGil = 4096;
 /// A reference that may be dropped in any thread, with or without the GIL.
 std::shared_ptr<PyObject> shared(PyObject* borrowed);
 

@@ -151,7 +151,7 @@ class Group {
     NoGradGuard no_grad;
     std::vector<StepParam> items = make_items();
     {
-      const WithoutGil without(numel_ > 4096);
+      const WithoutGil without(numel_ > kLargeForGil);
       optim::run_step(row_.info, values_, items.data(), items.size());
     }
     for (size_t i = 0; i < items.size(); ++i) {

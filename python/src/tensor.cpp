@@ -71,7 +71,7 @@ PyObject* binary(PyObject* a, PyObject* b, F f) {
       if (is_tensor(b)) {
         const Tensor& y = tensor_of(b);
         Tensor z;
-        if (x.numel() + y.numel() > 4096) {
+        if (x.numel() + y.numel() > kLargeForGil) {
           const WithoutGil without;
           z = f(x, y);
         } else {
@@ -86,7 +86,7 @@ PyObject* binary(PyObject* a, PyObject* b, F f) {
       const Scalar s = to_scalar(b, "other");
       Tensor z;
       {
-        const WithoutGil without(x.numel() > 4096);
+        const WithoutGil without(x.numel() > kLargeForGil);
         z = f(x, s);
       }
       return wrap(z);
@@ -96,7 +96,7 @@ PyObject* binary(PyObject* a, PyObject* b, F f) {
     const Tensor& y = tensor_of(b);
     Tensor z;
     {
-      const WithoutGil without(y.numel() > 4096);
+      const WithoutGil without(y.numel() > kLargeForGil);
       z = f(s, y);
     }
     return wrap(z);
@@ -108,11 +108,11 @@ PyObject* assign(PyObject* a, PyObject* b, F f) {
     Tensor x = tensor_of(a);
     if (is_tensor(b)) {
       const Tensor& y = tensor_of(b);
-      const WithoutGil without(x.numel() > 4096);
+      const WithoutGil without(x.numel() > kLargeForGil);
       f(x, y);
     } else if (is_number(b)) {
       const Scalar s = to_scalar(b, "other");
-      const WithoutGil without(x.numel() > 4096);
+      const WithoutGil without(x.numel() > kLargeForGil);
       f(x, s);
     } else if (has_buffer(b)) {
       f(x, from_buffer(b));
@@ -153,7 +153,7 @@ PyObject* nb_matmul(PyObject* a, PyObject* b) {
   return guarded([&] {
     Tensor z;
     {
-      const WithoutGil without(tensor_of(a).numel() + tensor_of(b).numel() > 4096);
+      const WithoutGil without(tensor_of(a).numel() + tensor_of(b).numel() > kLargeForGil);
       z = matmul(tensor_of(a), tensor_of(b));
     }
     return wrap(z);
@@ -181,7 +181,7 @@ PyObject* unary(PyObject* a, F f) {
   return guarded([&] {
     Tensor y;
     {
-      const WithoutGil without(tensor_of(a).numel() > 4096);
+      const WithoutGil without(tensor_of(a).numel() > kLargeForGil);
       y = f(tensor_of(a));
     }
     return wrap(y);
@@ -408,7 +408,7 @@ PyObject* copy_(PyObject* self, PyObject* args, PyObject* keywords) {
     const Tensor from = !is_tensor(other) && is_number(other) ? number_tensor(to_scalar(other, "other"))
                                                               : to_tensor(other, "copy_(): argument 'other'");
     {
-      const WithoutGil without(from.numel() > 4096);
+      const WithoutGil without(from.numel() > kLargeForGil);
       tensor_of(self).copy_(from);
     }
     return Py_NewRef(self);
