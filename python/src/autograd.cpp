@@ -272,6 +272,81 @@ PyMemberDef context_members[] = {
     {"__weaklistoffset__", T_PYSSIZET, offsetof(ContextObject, weak_references), READONLY, nullptr},
     {}};
 
+/// Tells the node about its inputs, and ctx which of them want a gradient. Is what forward saves ever read?
+bool add_inputs(PythonFunction& node, PyObject* ctx, PyObject* args) {
+  const Py_ssize_t n = PyTuple_GET_SIZE(args);
+  const Object needs = Object::steal(checked(PyTuple_New(n)));
+  bool keep = autograd::forward_mode();
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    PyObject* a = PyTuple_GET_ITEM(args, i);
+    const bool is = is_tensor(a), wanted = is && tensor_of(a).requires_grad();
+    node.add_input(is ? tensor_of(a) : Tensor(), is);
+    keep |= wanted && GradMode::is_enabled();
+    PyTuple_SET_ITEM(needs.get(), i, PyBool_FromLong(wanted));
+  }
+  checked(PyObject_SetAttrString(ctx, "needs_input_grad", needs.get()));
+  return keep;
+}
+
+/// forward(ctx, *args, **keywords), or forward(*args) and then setup_context.
+Object call_forward(PyObject* type, PyObject* ctx, bool with_ctx, PyObject* args, PyObject* keywords) {
+  const autograd::FunctionNode::Forward scope;
+  const Object forward = Object::steal(checked(PyObject_GetAttrString(type, "forward")));
+  if (with_ctx) {
+    const Py_ssize_t n = PyTuple_GET_SIZE(args);
+    const Object all = Object::steal(checked(PyTuple_New(n + 1)));
+    PyTuple_SET_ITEM(all.get(), 0, Py_NewRef(ctx));
+    for (Py_ssize_t i = 0; i < n; ++i) PyTuple_SET_ITEM(all.get(), i + 1, Py_NewRef(PyTuple_GET_ITEM(args, i)));
+    return Object::steal(checked(PyObject_Call(forward.get(), all.get(), keywords)));
+  }
+  Object result = Object::steal(checked(PyObject_Call(forward.get(), args, nullptr)));
+  const Object setup = Object::steal(checked(PyObject_GetAttrString(type, "setup_context")));
+  Object::steal(checked(PyObject_CallFunctionObjArgs(setup.get(), ctx, args, result.get(), nullptr)));
+  return result;
+}
+
+/// Hands what forward told ctx to the node.
+void read_context(const ContextObject& c, PythonFunction& node, bool keep) {
+  const auto list = [](PyObject* o, const char* what) { return o ? to_tensors(o, what) : variable_list(); };
+  autograd::AutogradContext& context = node.context;
+  if (keep) {
+    for (Py_ssize_t i = 0; c.to_save && i < PyTuple_GET_SIZE(c.to_save); ++i) {
+      PyObject* o = PyTuple_GET_ITEM(c.to_save, i);
+      check<TypeError>(o == Py_None || is_tensor(o), "save_for_backward can only save variables, but argument ", i,
+                       " is of type ", type_name(o));
+    }
+    context.save_for_backward(list(c.to_save, "save_for_backward"));
+  }
+  context.mark_dirty(list(c.dirty, "mark_dirty"));
+  context.mark_non_differentiable(list(c.non_differentiable, "mark_non_differentiable"));
+  context.set_materialize_grads(c.materialize);
+  context.saved_data["node"] = &node;
+}
+
+/// What forward returned: one object, or a tuple of them.
+class Returned {
+ public:
+  explicit Returned(Object result) : result_(std::move(result)), is_tuple_(PyTuple_Check(result_.get())) {}
+  Py_ssize_t count() const { return is_tuple_ ? PyTuple_GET_SIZE(result_.get()) : 1; }
+  PyObject* item(Py_ssize_t i) const { return is_tuple_ ? PyTuple_GET_ITEM(result_.get(), i) : result_.get(); }
+
+  /// The same with other tensors in these places.
+  PyObject* with(const variable_list& tensors, const std::vector<Py_ssize_t>& places) {
+    if (!is_tuple_) return places.empty() ? result_.release() : wrap(tensors[0]);
+    Object all = Object::steal(checked(PyTuple_New(count())));
+    size_t k = 0;
+    for (Py_ssize_t i = 0; i < count(); ++i) {
+      const bool replaced = k < places.size() && places[k] == i;
+      PyTuple_SET_ITEM(all.get(), i, replaced ? wrap(tensors[k++]) : Py_NewRef(item(i)));
+    }
+    return all.release();
+  }
+
+ private:
+  Object result_;
+  bool is_tuple_;
+};
+
 /// _apply(cls, ctx, forward_takes_ctx, args, keywords): runs forward, and records it. What is given by keyword is no
 /// input of the node.
 PyObject* function_apply(PyObject*, PyObject* arguments) {
@@ -282,69 +357,21 @@ PyObject* function_apply(PyObject*, PyObject* arguments) {
     return nullptr;
   return guarded([&]() -> PyObject* {
     const auto node = Ref<PythonFunction>::adopt(new PythonFunction(type, ctx));
-    context_of(ctx)->node = nullptr;  // until forward is done there is nothing saved
-    const Py_ssize_t n = PyTuple_GET_SIZE(args);
-    Object needs = Object::steal(checked(PyTuple_New(n)));
-    bool keep = autograd::forward_mode();  // is what forward saves ever read?
-    for (Py_ssize_t i = 0; i < n; ++i) {
-      PyObject* a = PyTuple_GET_ITEM(args, i);
-      const bool is = is_tensor(a);
-      node->add_input(is ? tensor_of(a) : Tensor(), is);
-      const bool wanted = is && tensor_of(a).requires_grad();
-      keep |= wanted && GradMode::is_enabled();
-      PyTuple_SET_ITEM(needs.get(), i, PyBool_FromLong(wanted));
-    }
-    checked(PyObject_SetAttrString(ctx, "needs_input_grad", needs.get()));
-    Object result;
-    {
-      const autograd::FunctionNode::Forward scope;
-      const Object forward = Object::steal(checked(PyObject_GetAttrString(type, "forward")));
-      if (with_ctx) {
-        Object all = Object::steal(checked(PyTuple_New(n + 1)));
-        PyTuple_SET_ITEM(all.get(), 0, Py_NewRef(ctx));
-        for (Py_ssize_t i = 0; i < n; ++i) PyTuple_SET_ITEM(all.get(), i + 1, Py_NewRef(PyTuple_GET_ITEM(args, i)));
-        result = Object::steal(checked(PyObject_Call(forward.get(), all.get(), keywords)));
-      } else {
-        result = Object::steal(checked(PyObject_Call(forward.get(), args, nullptr)));
-        const Object setup = Object::steal(checked(PyObject_GetAttrString(type, "setup_context")));
-        Object::steal(checked(PyObject_CallFunctionObjArgs(setup.get(), ctx, args, result.get(), nullptr)));
-      }
-    }
     ContextObject* c = context_of(ctx);
-    autograd::AutogradContext& context = node->context;
-    const auto list = [](PyObject* o, const char* what) { return o ? to_tensors(o, what) : variable_list(); };
-    if (keep && c->to_save)
-      for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(c->to_save); ++i) {
-        PyObject* o = PyTuple_GET_ITEM(c->to_save, i);
-        check<TypeError>(o == Py_None || is_tensor(o), "save_for_backward can only save variables, but argument ", i,
-                         " is of type ", type_name(o));
-      }
-    if (keep) context.save_for_backward(list(c->to_save, "save_for_backward"));
-    context.mark_dirty(list(c->dirty, "mark_dirty"));
-    context.mark_non_differentiable(list(c->non_differentiable, "mark_non_differentiable"));
-    context.set_materialize_grads(c->materialize);
-    context.saved_data["node"] = node.get();
-    const bool tuple = PyTuple_Check(result.get());
+    c->node = nullptr;  // until forward is done there is nothing saved
+    const bool keep = add_inputs(*node, ctx, args);
+    Returned returned(call_forward(type, ctx, with_ctx != 0, args, keywords));
+    read_context(*c, *node, keep);
     variable_list outputs;
-    std::vector<Py_ssize_t>& places = node->places;
-    const Py_ssize_t count = tuple ? PySequence_Fast_GET_SIZE(result.get()) : 1;
-    const auto item = [&](Py_ssize_t i) { return tuple ? PySequence_Fast_GET_ITEM(result.get(), i) : result.get(); };
-    for (Py_ssize_t i = 0; i < count; ++i)
-      if (is_tensor(item(i))) outputs.push_back(tensor_of(item(i))), places.push_back(i);
-    node->returned = count;
+    for (Py_ssize_t i = 0; i < returned.count(); ++i)
+      if (is_tensor(returned.item(i))) outputs.push_back(tensor_of(returned.item(i))), node->places.push_back(i);
+    node->returned = returned.count();
     node->finish(outputs);
     c->node = node.get();
     Py_CLEAR(c->dirty);
     Py_CLEAR(c->non_differentiable);
     if (GradMode::is_enabled()) Py_CLEAR(c->to_save);  // the node has them, with their versions
-    if (!tuple) return places.empty() ? result.release() : wrap(outputs[0]);
-    Object all = Object::steal(checked(PyTuple_New(count)));
-    for (Py_ssize_t i = 0, k = 0; i < count; ++i)
-      PyTuple_SET_ITEM(all.get(), i,
-                       static_cast<size_t>(k) < places.size() && places[static_cast<size_t>(k)] == i
-                           ? wrap(outputs[static_cast<size_t>(k++)])
-                           : Py_NewRef(item(i)));
-    return all.release();
+    return returned.with(outputs, node->places);
   });
 }
 
@@ -352,12 +379,14 @@ PyObject* function_apply(PyObject*, PyObject* arguments) {
 
 std::optional<bool> maybe(PyObject* o) { return o == Py_None ? std::nullopt : std::optional(PyObject_IsTrue(o) == 1); }
 
+constexpr std::chrono::milliseconds kBetweenSignals{50};  // to take the GIL costs the other threads of Python
+
 /// Lets Python handle signals that came while the GIL was free; what a handler raises (Ctrl-C) ends the work.
 void check_signals() {
   using Clock = std::chrono::steady_clock;
-  static thread_local Clock::time_point last;  // to take the GIL costs the other threads of Python
+  static thread_local Clock::time_point last;
   const Clock::time_point now = Clock::now();
-  if (now - last < std::chrono::milliseconds(50)) return;
+  if (now - last < kBetweenSignals) return;
   last = now;
   const WithGil gil;
   if (PyErr_CheckSignals() < 0) throw PythonError();
@@ -584,11 +613,12 @@ PyMethodDef functions[] = {
 }  // namespace
 
 int visit_graph(const Tensor& t, visitproc visit, void* arg) {
+  constexpr int kMostNodes = 10000;          // a collection must end soon; what lies beyond is kept
   if (t.is_leaf() || t.is_view()) return 0;  // the node of a view may have to be made anew
   Ref<Node> first = t.grad_fn();
   if (!first || first->use_count() != 2) return 0;
   std::vector<Node*> open{first.get()};
-  for (int steps = 0; !open.empty() && steps < 10000; ++steps) {
+  for (int steps = 0; !open.empty() && steps < kMostNodes; ++steps) {
     Node* node = open.back();
     open.pop_back();
     if (auto* function = dynamic_cast<PythonFunction*>(node); function && function->ctx.use_count() == 1)

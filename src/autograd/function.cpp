@@ -77,6 +77,13 @@ void FunctionNode::check_dirty(const Tensor& t, const variable_list& outputs) co
         ". Make sure the input is not a view (using .clone() for example), or split the Function in two.");
 }
 
+/// An input that is returned as it is becomes an output of its own, over the same memory.
+static Tensor over_same_memory(const Tensor& t) {
+  ImplPtr alias = make_alias(*t.impl());
+  alias->base = t.impl()->base ? t.impl()->base : ImplPtr::share(t.impl());
+  return Tensor::adopt(alias.detach());
+}
+
 void FunctionNode::finish(variable_list& outputs) {
   finished_ = true;
   outputs_ = static_cast<uint32_t>(outputs.size());
@@ -104,12 +111,7 @@ void FunctionNode::finish(variable_list& outputs) {
       if (record) rebase_history(t.impl(), self, i);
       continue;
     }
-    if (contains(inputs_, t) || position(returned, t) < i) {
-      // An input returned as it is becomes an output of its own, over the same memory.
-      ImplPtr alias = make_alias(*t.impl());
-      alias->base = t.impl()->base ? t.impl()->base : ImplPtr::share(t.impl());
-      t = Tensor::adopt(alias.detach());
-    }
+    if (contains(inputs_, t) || position(returned, t) < i) t = over_same_memory(t);
     TensorImpl& y = *t.impl();
     if (record) set_history(&y, self, i);
     else if (recording_) y.cut = Cut::NotDifferentiable, y.cut_by = "mark_non_differentiable", y.cut_step = sequence_;
