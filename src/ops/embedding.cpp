@@ -137,6 +137,62 @@ std::vector<int64_t> bag_bounds(const Tensor& offsets, int64_t n, bool include_l
   return bounds;
 }
 
+constexpr int64_t kMeanMode = 1, kMaxMode = 2;
+
+void check_bag_arguments(const Tensor& weight, const Tensor& indices, const Tensor& offsets, bool scale_grad_by_freq,
+                         int64_t mode, OptionalTensor per_sample_weights) {
+  check<ValueError>(mode >= 0 && mode <= kMaxMode, "embedding_bag: mode has to be 0 (sum), 1 (mean) or 2 (max), got ",
+                    mode);
+  check<ValueError>(indices.dim() == 1, "embedding_bag: input has to be a 1D Tensor, got shape ", indices.sizes());
+  check<ValueError>(offsets.dim() == 1, "embedding_bag: offsets has to be a 1D Tensor, got shape ", offsets.sizes());
+  check<ValueError>(mode != kMaxMode || !scale_grad_by_freq,
+                    "embedding_bag: max mode does not support scaling the gradient by the frequency");
+  if (!per_sample_weights) return;
+  check<NotImplementedError>(mode == 0, "embedding_bag: per_sample_weights is only supported for mode='sum'");
+  check<ValueError>(per_sample_weights->sizes() == indices.sizes(), "embedding_bag: If per_sample_weights (",
+                    per_sample_weights->sizes(), ") is not None, then it must have the same shape as the input (",
+                    indices.sizes(), ")");
+  check<TypeError>(per_sample_weights->scalar_type() == weight.scalar_type(),
+                   "embedding_bag: per_sample_weights must have the dtype of weight, ", weight.scalar_type(),
+                   ", but is ", per_sample_weights->scalar_type());
+}
+/// The row that is left out, or -1.
+int64_t padding_row(std::optional<int64_t> padding_idx, int64_t rows) {
+  if (!padding_idx) return -1;
+  check<ValueError>(*padding_idx >= -rows && *padding_idx < rows,
+                    "embedding_bag: padding_idx must be within the number of embeddings, -", rows, " through ",
+                    rows - 1, " but got ", *padding_idx);
+  return *padding_idx < 0 ? *padding_idx + rows : *padding_idx;
+}
+
+/// The indices of all bags, without the padding.
+struct Bags {
+  int64_t count;
+  bool all;                // no index is padding
+  Tensor bag, size;        // which bag an index belongs to, and how many are in a bag
+  Tensor places, indices;  // where they were given, and the indices
+
+  /// Of numbers that belong to the indices given, those of the indices kept.
+  Tensor of_kept(const Tensor& given) const { return all ? given : given.index_select(0, places); }
+};
+Bags sort_into_bags(const Tensor& indices, const std::vector<int64_t>& bounds, int64_t padding) {
+  const size_t count = bounds.size() - 1;
+  std::vector<int64_t> bag, kept, sizes(count);
+  const Tensor given = indices.to(kLong).contiguous();
+  for (size_t b = 0; b < count; ++b)
+    for (int64_t i = bounds[b]; i < bounds[b + 1]; ++i) {
+      if (given.data_ptr<int64_t>()[i] == padding) continue;
+      bag.push_back(static_cast<int64_t>(b));
+      kept.push_back(i);
+      ++sizes[b];
+    }
+  const bool all = static_cast<int64_t>(kept.size()) == indices.numel();
+  Bags bags{static_cast<int64_t>(count),  all, from_vector(std::move(bag)), from_vector(std::move(sizes)),
+            from_vector(std::move(kept)), {}};
+  bags.indices = bags.of_kept(given);
+  return bags;
+}
+
 /// For each bag and column the row (of `rows`) that holds the maximum; -1 in empty bags.
 Tensor greatest(const Tensor& rows, const Tensor& bags, int64_t count) {
   RawScope raw;
@@ -203,81 +259,41 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
                                                          const Tensor& offsets, bool scale_grad_by_freq, int64_t mode,
                                                          bool sparse, OptionalTensor per_sample_weights,
                                                          bool include_last_offset, std::optional<int64_t> padding_idx) {
-  constexpr int64_t kMeanMode = 1, kMaxMode = 2;
   check_table(weight, "embedding_bag");
   check<TypeError>(weight.is_floating_point(), "embedding_bag: expected a floating-point weight, got ",
                    weight.scalar_type());
   check_indices(indices, "embedding_bag");
   check_indices(offsets, "embedding_bag");
   check_dense(sparse, "embedding_bag");
-  check<ValueError>(mode >= 0 && mode <= kMaxMode, "embedding_bag: mode has to be 0 (sum), 1 (mean) or 2 (max), got ",
-                    mode);
-  check<ValueError>(indices.dim() == 1, "embedding_bag: input has to be a 1D Tensor, got shape ", indices.sizes());
-  check<ValueError>(offsets.dim() == 1, "embedding_bag: offsets has to be a 1D Tensor, got shape ", offsets.sizes());
-  check<ValueError>(mode != kMaxMode || !scale_grad_by_freq,
-                    "embedding_bag: max mode does not support scaling the gradient by the frequency");
-  if (per_sample_weights) {
-    check<NotImplementedError>(mode == 0, "embedding_bag: per_sample_weights is only supported for mode='sum'");
-    check<ValueError>(per_sample_weights->sizes() == indices.sizes(), "embedding_bag: If per_sample_weights (",
-                      per_sample_weights->sizes(), ") is not None, then it must have the same shape as the input (",
-                      indices.sizes(), ")");
-    check<TypeError>(per_sample_weights->scalar_type() == weight.scalar_type(),
-                     "embedding_bag: per_sample_weights must have the dtype of weight, ", weight.scalar_type(),
-                     ", but is ", per_sample_weights->scalar_type());
-  }
-  const int64_t rows = weight.size(0);
-  int64_t padding = -1;
-  if (padding_idx) {
-    check<ValueError>(*padding_idx >= -rows && *padding_idx < rows,
-                      "embedding_bag: padding_idx must be within the number of embeddings, -", rows, " through ",
-                      rows - 1, " but got ", *padding_idx);
-    padding = *padding_idx < 0 ? *padding_idx + rows : *padding_idx;
-  }
-  check_range(indices, rows, "embedding_bag");
+  check_bag_arguments(weight, indices, offsets, scale_grad_by_freq, mode, per_sample_weights);
+  const int64_t padding = padding_row(padding_idx, weight.size(0));
+  check_range(indices, weight.size(0), "embedding_bag");
 
-  const std::vector<int64_t> bounds = bag_bounds(offsets, indices.numel(), include_last_offset);
-  const int64_t count = static_cast<int64_t>(bounds.size()) - 1;
-  std::vector<int64_t> bag, kept, sizes(static_cast<size_t>(count));
-  const Tensor named = indices.to(kLong).contiguous();
-  for (size_t b = 0; b + 1 < bounds.size(); ++b)
-    for (int64_t i = bounds[b]; i < bounds[b + 1]; ++i) {
-      if (named.data_ptr<int64_t>()[i] == padding) continue;
-      bag.push_back(static_cast<int64_t>(b));
-      kept.push_back(i);
-      ++sizes[b];
-    }
-  const auto used = static_cast<int64_t>(kept.size());
-  const bool all = used == indices.numel();
-  const Tensor bags = from_vector(std::move(bag)), places = from_vector(std::move(kept)),
-               bag_size = from_vector(std::move(sizes));
-  const Tensor chosen = all ? named : named.index_select(0, places);
+  const Bags bags = sort_into_bags(indices, bag_bounds(offsets, indices.numel(), include_last_offset), padding);
   const ScalarType dtype = weight.scalar_type();
   const bool half = element_size(dtype) == 2;
   if (mode != kMaxMode && !half) {
     Tensor scale;
-    if (per_sample_weights) scale = all ? *per_sample_weights : per_sample_weights->index_select(0, places);
-    if (mode == kMeanMode) scale = bag_size.to(dtype).reciprocal().index_select(0, bags);
+    if (per_sample_weights) scale = bags.of_kept(*per_sample_weights);
+    if (mode == kMeanMode) scale = bags.size.to(dtype).reciprocal().index_select(0, bags.bag);
     auto ends = std::make_shared<std::vector<int64_t>>(1, 0);
-    for (int64_t b = 0; b < count; ++b) ends->push_back(ends->back() + bag_size.data_ptr<int64_t>()[b]);
-    return {apply(BagSum{ends, scale.defined(), scale_grad_by_freq}, weight, chosen, bags, scale), bags, bag_size,
-            bag_size};
+    for (int64_t b = 0; b < bags.count; ++b) ends->push_back(ends->back() + bags.size.data_ptr<int64_t>()[b]);
+    return {apply(BagSum{ends, scale.defined(), scale_grad_by_freq}, weight, bags.indices, bags.bag, scale), bags.bag,
+            bags.size, bags.size};
   }
-  Tensor picked = embedding(weight, chosen, -1, scale_grad_by_freq);
+  Tensor picked = embedding(weight, bags.indices, -1, scale_grad_by_freq);
   if (half) picked = picked.to(kFloat);
-  if (per_sample_weights) {
-    const Tensor w = all ? *per_sample_weights : per_sample_weights->index_select(0, places);
-    picked = picked * w.unsqueeze(1);
-  }
+  if (per_sample_weights) picked = picked * bags.of_kept(*per_sample_weights).unsqueeze(1);
   if (mode == kMaxMode) {
-    const Tensor at = greatest(picked, bags, count);
-    if (used == 0) return {zeros({count, weight.size(1)}, dtype), bags, bag_size, at.clamp_min(0)};
-    const Tensor empty_bag = at < 0, safe = at.clamp_min(0);
+    const Tensor at = greatest(picked, bags.bag, bags.count), empty_bag = at < 0, safe = at.clamp_min(0);
+    if (bags.bag.numel() == 0) return {zeros({bags.count, weight.size(1)}, dtype), bags.bag, bags.size, safe};
     const Tensor y = picked.gather(0, safe).masked_fill(empty_bag, 0).to(dtype);
-    return {y, bags, bag_size, chosen.index_select(0, safe.view({-1})).view(at.sizes()).masked_fill(empty_bag, 0)};
+    return {y, bags.bag, bags.size,
+            bags.indices.index_select(0, safe.view({-1})).view(at.sizes()).masked_fill(empty_bag, 0)};
   }
-  Tensor y = zeros({count, weight.size(1)}, picked.scalar_type()).index_add(0, bags, picked);
-  if (mode == kMeanMode) y = y / bag_size.clamp_min(1).to(y.scalar_type()).unsqueeze(1);
-  return {y.to(dtype), bags, bag_size, bag_size};
+  Tensor y = zeros({bags.count, weight.size(1)}, picked.scalar_type()).index_add(0, bags.bag, picked);
+  if (mode == kMeanMode) y = y / bags.size.clamp_min(1).to(y.scalar_type()).unsqueeze(1);
+  return {y.to(dtype), bags.bag, bags.size, bags.size};
 }
 
 // ---- The registry.
