@@ -101,6 +101,45 @@ std::vector<int64_t> lengths_of(const char* what, const Tensor& t) {
   return {flat.data_ptr<int64_t>(), flat.data_ptr<int64_t>() + flat.numel()};
 }
 
+void check_lengths(const char* what, IntArrayRef lengths, int64_t batch) {
+  check<ValueError>(static_cast<int64_t>(lengths.size()) == batch, "ctc_loss: ", what,
+                    " must be of size batch_size, got ", lengths.size(), " for a batch of ", batch);
+  for (int64_t l : lengths)
+    check<ValueError>(l >= 0, "ctc_loss: Expected ", what, " to have value at least 0, but got value ", l);
+}
+
+/// Finds each sequence's part of the targets, which are [N, S] (`rows`), or one after the other.
+Sequences find_sequences(IntArrayRef input_lengths, IntArrayRef target_lengths, const Tensor& targets, bool rows) {
+  Sequences q{input_lengths.vec(), target_lengths.vec(), {}, 0};
+  int64_t sum = 0;  // or more than any tensor has
+  for (int64_t l : target_lengths) q.longest = std::max(q.longest, l), sum = std::min(sum, INT64_MAX - l) + l;
+  const auto n = static_cast<int64_t>(target_lengths.size());
+  if (rows) {
+    check<ValueError>(targets.size(0) == n && targets.size(1) >= q.longest,
+                      "ctc_loss: Expected tensor to have size at least ", q.longest, " at dimension 1, but got size ",
+                      targets.size(1), " for argument 'targets': it has shape ", targets.sizes(), " for a batch of ",
+                      n);
+  } else {
+    check<ValueError>(targets.dim() <= 2 && targets.numel() == sum, "ctc_loss: Expected tensor to have size ", sum,
+                      " at dimension 0, but got size ", targets.numel(),
+                      " for argument 'targets': the target_lengths add up to ", sum);
+  }
+  int64_t at = 0;
+  for (int64_t k = 0; k < n; ++k) {
+    q.offsets.push_back(rows ? k * targets.size(1) : at);
+    at += target_lengths[static_cast<size_t>(k)];
+  }
+  return q;
+}
+void check_labels(const Sequences& q, const int64_t* targets, int64_t classes) {
+  for (size_t k = 0; k < q.offsets.size(); ++k)
+    for (int64_t i = 0; i < q.target_lengths[k]; ++i) {
+      const int64_t label = targets[q.offsets[k] + i];
+      check<IndexError>(label >= 0 && label < classes, "ctc_loss: Target ", label, " is out of bounds: it is label ", i,
+                        " of sequence ", k, ", and ", classes, " classes run from 0 to ", classes - 1);
+    }
+}
+
 }  // namespace
 
 Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, IntArrayRef input_lengths, IntArrayRef target_lengths,
@@ -116,46 +155,18 @@ Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, IntArrayRef inpu
                     "ctc_loss: expected log_probs of shape [T, N, C] or [T, C], got ", log_probs.sizes());
   const bool batched = log_probs.dim() == 3;
   const Tensor x = batched ? log_probs : log_probs.unsqueeze(1);
-  const int64_t steps = x.size(0), n = x.size(1), classes = x.size(2);
+  const int64_t steps = x.size(0), classes = x.size(2);
   check<ValueError>(blank >= 0 && blank < classes, "ctc_loss: blank must be in label range, got ", blank, " for ",
                     classes, " classes");
-  const auto check_lengths = [&](const char* what, IntArrayRef lengths) {
-    check<ValueError>(static_cast<int64_t>(lengths.size()) == n, "ctc_loss: ", what,
-                      " must be of size batch_size, got ", lengths.size(), " for a batch of ", n);
-    for (int64_t l : lengths)
-      check<ValueError>(l >= 0, "ctc_loss: Expected ", what, " to have value at least 0, but got value ", l);
-  };
-  check_lengths("input_lengths", input_lengths);
-  check_lengths("target_lengths", target_lengths);
+  check_lengths("input_lengths", input_lengths, x.size(1));
+  check_lengths("target_lengths", target_lengths, x.size(1));
   for (int64_t l : input_lengths)
     check<ValueError>(l <= steps, "ctc_loss: Expected input_lengths to have value at most ", steps, ", but got value ",
                       l, "; log_probs has shape ", log_probs.sizes());
-  Sequences q{input_lengths.vec(), target_lengths.vec(), {}, 0};
-  int64_t sum = 0;  // or more than any tensor has
-  for (int64_t l : target_lengths) q.longest = std::max(q.longest, l), sum = std::min(sum, INT64_MAX - l) + l;
-  // [N, S], or all targets one after the other.
-  const bool rows = targets.dim() == 2 && batched;
-  if (rows) {
-    check<ValueError>(targets.size(0) == n && targets.size(1) >= q.longest,
-                      "ctc_loss: Expected tensor to have size at least ", q.longest, " at dimension 1, but got size ",
-                      targets.size(1), " for argument 'targets': it has shape ", targets.sizes(), " for a batch of ",
-                      n);
-  } else {
-    check<ValueError>(targets.dim() <= 2 && targets.numel() == sum, "ctc_loss: Expected tensor to have size ", sum,
-                      " at dimension 0, but got size ", targets.numel(),
-                      " for argument 'targets': the target_lengths add up to ", sum);
-  }
+  const Sequences q = find_sequences(input_lengths, target_lengths, targets, targets.dim() == 2 && batched);
   const Tensor y = targets.to(kLong).contiguous();
-  int64_t at = 0;
-  for (int64_t k = 0; k < n; ++k) {
-    q.offsets.push_back(rows ? k * targets.size(1) : at);
-    at += target_lengths[static_cast<size_t>(k)];
-    for (int64_t i = 0; i < target_lengths[static_cast<size_t>(k)]; ++i) {
-      const int64_t label = y.data_ptr<int64_t>()[q.offsets.back() + i];
-      check<IndexError>(label >= 0 && label < classes, "ctc_loss: Target ", label, " is out of bounds: it is label ", i,
-                        " of sequence ", k, ", and ", classes, " classes run from 0 to ", classes - 1);
-    }
-  }
+  check_labels(q, y.data_ptr<int64_t>(), classes);
+
   const ScalarType type = x.scalar_type();
   const Tensor wide = type == kFloat || type == kDouble ? x : x.to(kFloat);
   Tensor cost = apply(CtcLoss{q, blank, zero_infinity}, wide, y)[0];
