@@ -19,7 +19,7 @@ using kernels::Taps;
 
 enum class Filter { Nearest, NearestExact, Linear, Cubic, LinearAntialias, CubicAntialias, Area };
 
-/// The steps of the input between two outputs. T is the type PyTorch computes positions in.
+/// The steps of the input between two outputs.
 template <class T>
 T step_between(int64_t in, int64_t out, std::optional<double> scale) {
   return scale && *scale > 0 ? static_cast<T>(1.0 / *scale) : static_cast<T>(in) / static_cast<T>(out);
@@ -38,70 +38,78 @@ T cubic(T x, T a) {
   return x < 2 ? (((x - 5) * x + 8) * x - 4) * a : T(0);
 }
 
+/// Adds what output o reads, for each kind of filter. T is the type PyTorch computes positions in.
+template <class T>
+struct TapMaker {
+  Taps& taps;
+  int64_t in, out;
+  bool align;
+  std::optional<double> scale;
+
+  T step() const { return aligned_step<T>(in, out, align, scale); }
+  int64_t last() const { return in - 1; }
+
+  /// `shift`: where in its step an output stands.
+  void nearest(int64_t o, float shift) const {
+    const float at = (static_cast<float>(o) + shift) * step_between<float>(in, out, scale);
+    taps.add(std::min(static_cast<int64_t>(std::floor(at)), last()), 1);
+  }
+  void linear(int64_t o) const {
+    if (out == in) return taps.add(o, 1);
+    const T at = static_cast<T>(o), x = align ? step() * at : std::max(T(0), step() * (at + T(0.5)) - T(0.5));
+    const int64_t i = std::min(static_cast<int64_t>(std::floor(x)), last()), next = i < last() ? i + 1 : i;
+    const T part = std::min(std::max(x - static_cast<T>(i), T(0)), T(1));
+    taps.add(i, T(1) - part);
+    taps.add(next, part);
+  }
+  void bicubic(int64_t o) const {
+    const T at = static_cast<T>(o), x = align ? step() * at : step() * (at + T(0.5)) - T(0.5), base = std::floor(x);
+    const T part = std::min(std::max(x - base, T(0)), T(1));
+    for (int64_t k = -1; k <= 2; ++k)
+      taps.add(std::clamp(static_cast<int64_t>(base) + k, int64_t{0}, last()),
+               cubic(static_cast<T>(k) - part, T(-0.75)));
+  }
+  /// `kernel(x)` for all inputs nearer than `radius` steps, made to sum to one.
+  template <class F>
+  void antialiased(int64_t o, T radius, F kernel) const {
+    const T wide = std::max(step(), T(1)), reach = radius * wide, center = step() * (static_cast<T>(o) + T(0.5));
+    const auto low = std::max(static_cast<int64_t>(center - reach + T(0.5)), int64_t{0});
+    const auto high = std::min(static_cast<int64_t>(center + reach + T(0.5)), in);
+    const size_t first = taps.weight.size();
+    T total = 0;
+    for (int64_t i = low; i < high; ++i) {
+      const T w = kernel((static_cast<T>(i) - center + T(0.5)) / wide);
+      taps.add(i, w);
+      total += w;
+    }
+    for (size_t k = first; k < taps.weight.size() && total != 0; ++k) taps.weight[k] /= total;
+  }
+  void area(int64_t o) const {
+    const int64_t low = o * in / out, high = ((o + 1) * in + out - 1) / out;
+    for (int64_t i = low; i < high; ++i) taps.add(i, 1.0 / static_cast<double>(high - low));
+  }
+
+  void add(Filter filter, int64_t o) const {
+    switch (filter) {
+      case Filter::Nearest: return nearest(o, 0);
+      case Filter::NearestExact: return nearest(o, 0.5f);
+      case Filter::Linear: return linear(o);
+      case Filter::Cubic: return bicubic(o);
+      case Filter::LinearAntialias: return antialiased(o, 1, [](T x) { return std::max(T(0), 1 - std::abs(x)); });
+      case Filter::CubicAntialias: return antialiased(o, 2, [](T x) { return cubic(x, T(-0.5)); });
+      case Filter::Area: return area(o);
+    }
+  }
+};
+
 template <class T>
 Taps make_taps(Filter filter, int64_t in, int64_t out, bool align, std::optional<double> scale) {
   Taps taps;
   taps.inputs = in;
   taps.start.reserve(static_cast<size_t>(out) + 1);
-  const int64_t last = in - 1;
+  const TapMaker<T> maker{taps, in, out, align, scale};
   for (int64_t o = 0; o < out; ++o) {
-    const T at = static_cast<T>(o);
-    switch (filter) {
-      case Filter::Nearest: {
-        const float step = step_between<float>(in, out, scale);
-        taps.add(std::min(static_cast<int64_t>(std::floor(static_cast<float>(o) * step)), last), 1);
-        break;
-      }
-      case Filter::NearestExact: {
-        const float step = step_between<float>(in, out, scale);
-        taps.add(std::min(static_cast<int64_t>(std::floor((static_cast<float>(o) + 0.5f) * step)), last), 1);
-        break;
-      }
-      case Filter::Linear: {
-        if (out == in) {
-          taps.add(o, 1);
-          break;
-        }
-        const T step = aligned_step<T>(in, out, align, scale);
-        const T x = align ? step * at : std::max(T(0), step * (at + T(0.5)) - T(0.5));
-        const int64_t i = std::min(static_cast<int64_t>(std::floor(x)), last), next = i < last ? i + 1 : i;
-        const T part = std::min(std::max(x - static_cast<T>(i), T(0)), T(1));
-        taps.add(i, T(1) - part);
-        taps.add(next, part);
-        break;
-      }
-      case Filter::Cubic: {
-        const T step = aligned_step<T>(in, out, align, scale);
-        const T x = align ? step * at : step * (at + T(0.5)) - T(0.5), base = std::floor(x);
-        const T part = std::min(std::max(x - base, T(0)), T(1));
-        for (int64_t k = -1; k <= 2; ++k)
-          taps.add(std::clamp(static_cast<int64_t>(base) + k, int64_t{0}, last),
-                   cubic(static_cast<T>(k) - part, T(-0.75)));
-        break;
-      }
-      case Filter::LinearAntialias:
-      case Filter::CubicAntialias: {
-        const T step = aligned_step<T>(in, out, align, scale), wide = std::max(step, T(1));
-        const T reach = (filter == Filter::LinearAntialias ? T(1) : T(2)) * wide, center = step * (at + T(0.5));
-        const auto low = std::max(static_cast<int64_t>(center - reach + T(0.5)), int64_t{0});
-        const auto high = std::min(static_cast<int64_t>(center + reach + T(0.5)), in);
-        const size_t first = taps.weight.size();
-        T total = 0;
-        for (int64_t i = low; i < high; ++i) {
-          const T x = (static_cast<T>(i) - center + T(0.5)) / wide;
-          const T w = filter == Filter::LinearAntialias ? std::max(T(0), 1 - std::abs(x)) : cubic(x, T(-0.5));
-          taps.add(i, w);
-          total += w;
-        }
-        for (size_t k = first; k < taps.weight.size() && total != 0; ++k) taps.weight[k] /= total;
-        break;
-      }
-      case Filter::Area: {
-        const int64_t low = o * in / out, high = ((o + 1) * in + out - 1) / out;
-        for (int64_t i = low; i < high; ++i) taps.add(i, 1.0 / static_cast<double>(high - low));
-        break;
-      }
-    }
+    maker.add(filter, o);
     taps.close();
   }
   return taps;
