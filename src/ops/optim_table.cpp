@@ -68,10 +68,62 @@ OptionInfo read_option(std::string_view item, size_t& at) {
   return o;
 }
 
+/// "lr=1e-3, betas=(0.9, 0.999), *, foreach=None; fixed=..."
+std::vector<OptionInfo> read_options(const std::vector<std::string_view>& halves) {
+  std::vector<OptionInfo> options;
+  size_t at = 0;
+  for (size_t h = 0; h < halves.size(); ++h)
+    for (const std::string_view item : split(halves[h], ',')) {
+      if (item == "*") continue;
+      options.push_back(read_option(item, at));
+      options.back().fixed = h > 0;
+    }
+  return options;
+}
+
+/// "name", "name=option or number", either with " if option" behind it.
+StateInfo read_state(std::string_view item, const OptimizerInfo& info) {
+  const auto value_of = [&](std::string_view option) {
+    for (const OptionInfo& o : info.options)
+      if (o.name == option) return static_cast<int>(o.at);
+    throw ValueError(str(info.name, " has no option ", std::string(option)));
+  };
+  StateInfo s;
+  if (const size_t i = item.find(" if "); i != item.npos)
+    s.condition = value_of(trim(item.substr(i + 4))), item = item.substr(0, i);
+  if (const size_t i = item.find('='); i != item.npos) {
+    const std::string_view from = trim(item.substr(i + 1));
+    if (std::isdigit(from[0])) s.constant = number(from);
+    else s.initial = value_of(from);
+    item = item.substr(0, i);
+  }
+  s.name = trim(item);
+  return s;
+}
+
 std::string usual_message(const std::string& name) {
   if (name == "lr") return "Invalid learning rate: {lr}";
   if (name == "betas") return "Invalid beta parameter at index {}: {betas[]}";
   return str("Invalid ", name == "eps" ? "epsilon" : name, " value: {", name, "}");
+}
+/// "betas in [0, 1)", "lr >= 0: message", "eps finite"
+RangeInfo read_range(std::string_view item, const std::vector<OptionInfo>& options) {
+  const size_t colon = item.find(':');
+  const std::string_view rule = trim(item.substr(0, colon));
+  const size_t space = rule.find(' ');
+  const std::string_view option = rule.substr(0, space), test = trim(rule.substr(space));
+  RangeInfo r{0, -kInf, kInf, false, false, {}};
+  while (options[r.option].name != option) check(++r.option < options.size(), "optimiser table: ", std::string(item));
+  if (test.starts_with(">= ")) r.low = number(test.substr(3)), r.low_in = true;
+  else if (test.starts_with("<= ")) r.high = number(test.substr(3)), r.high_in = true;
+  else if (test.starts_with("in ")) {
+    const auto ends = split(test.substr(4, test.size() - 5), ',');
+    r.low = number(ends[0]), r.high = number(ends[1]), r.low_in = test[3] == '[', r.high_in = test.back() == ']';
+  } else {
+    check(test == "finite", "optimiser table: ", std::string(item));
+  }
+  r.message = colon == item.npos ? usual_message(std::string(option)) : std::string(trim(item.substr(colon + 1)));
+  return r;
 }
 
 }  // namespace
@@ -80,63 +132,18 @@ OptimizerInfo::OptimizerInfo(const OptimizerRow& row) : name(row.name), op("_fus
   for (const char c : name) op += static_cast<char>(std::tolower(c));
   op += '_';
   doc = row.doc, base = row.base ? row.base : "", eager = row.eager, elementwise = row.kernels != nullptr;
-
-  size_t at = 0;
   const auto halves = split(row.signature, ';');
   signature = halves[0];
-  for (size_t h = 0; h < halves.size(); ++h) {
-    for (const std::string_view item : split(halves[h], ',')) {
-      if (item == "*") continue;
-      options.push_back(read_option(item, at));
-      options.back().fixed = h > 0;
-    }
-  }
-  const auto value_of = [&](std::string_view option) {
-    for (const OptionInfo& o : options)
-      if (o.name == option) return static_cast<int>(o.at);
-    throw ValueError(str(name, " has no option ", std::string(option)));
-  };
+  options = read_options(halves);
   for (const std::string_view n : split(row.order ? row.order : "", ' ')) order.emplace_back(n);
   if (order.empty())
     for (const OptionInfo& o : options) order.push_back(o.name);
-
-  const auto read_state = [&](std::string_view item) {
-    StateInfo s;
-    if (const size_t i = item.find(" if "); i != item.npos)
-      s.condition = value_of(trim(item.substr(i + 4))), item = item.substr(0, i);
-    if (const size_t i = item.find('='); i != item.npos) {
-      const std::string_view from = trim(item.substr(i + 1));
-      if (std::isdigit(from[0])) s.constant = number(from);
-      else s.initial = value_of(from);
-      item = item.substr(0, i);
-    }
-    s.name = trim(item);
-    return s;
-  };
-  for (const std::string_view item : split(row.states, ',')) states.push_back(read_state(item));
+  for (const std::string_view item : split(row.states, ',')) states.push_back(read_state(item, *this));
   for (const std::string_view item : split(row.scalars, ',')) {
     if (item == "step") counts = true;
-    else scalars.push_back(read_state(item));
+    else scalars.push_back(read_state(item, *this));
   }
-
-  for (const std::string_view item : split(row.ranges, ';')) {  // "betas in [0, 1)", "lr >= 0: message"
-    const size_t colon = item.find(':');
-    const std::string_view rule = trim(item.substr(0, colon));
-    const size_t space = rule.find(' ');
-    const std::string_view option = rule.substr(0, space), test = trim(rule.substr(space));
-    RangeInfo r{0, -kInf, kInf, false, false, {}};
-    while (options[r.option].name != option) check(++r.option < options.size(), "optimiser table: ", std::string(item));
-    if (test.starts_with(">= ")) r.low = number(test.substr(3)), r.low_in = true;
-    else if (test.starts_with("<= ")) r.high = number(test.substr(3)), r.high_in = true;
-    else if (test.starts_with("in ")) {
-      const auto ends = split(test.substr(4, test.size() - 5), ',');
-      r.low = number(ends[0]), r.high = number(ends[1]), r.low_in = test[3] == '[', r.high_in = test.back() == ']';
-    } else {
-      check(test == "finite", "optimiser table: ", std::string(item));
-    }
-    r.message = colon == item.npos ? usual_message(std::string(option)) : std::string(trim(item.substr(colon + 1)));
-    ranges.push_back(std::move(r));
-  }
+  for (const std::string_view item : split(row.ranges, ';')) ranges.push_back(read_range(item, options));
 }
 
 OptionValues OptimizerInfo::defaults() const {
