@@ -158,43 +158,61 @@ struct RecurrentLayer {
                  dc0 = states && has_cell ? make(h0.sizes(), t, name) : Tensor();
     for (int i : {0, 1, 2, 3, 4})
       if (s.wants(i)) out[i] = make(s.sizes(i), t, name);
-    const Tensor before = make({s.wants(2) ? dx.size(0) : 0, y.size(1)}, t, name), input = dense(in[0]);
-    const Tensor one = full({}, 1, t);
-    bool any = false;
-    const auto products = [&](int64_t first, int64_t last) {
-      const auto rows = [&](const Tensor& m, int64_t from) {
-        return kernels::ConstMatrix{static_cast<char*>(m.data_ptr()) + from * m.stride(0) * element_size(t),
-                                    last - first, m.size(1), m.stride(0), 1};
-      };
-      const auto add = [&](const Tensor& to, kernels::ConstMatrix a, kernels::ConstMatrix b) {
-        kernels::gemm(t, {to.data_ptr(), a.rows, b.cols, b.cols, 1}, a, b, 1, any ? 1 : 0);
-      };
-      const kernels::ConstMatrix x = rows(dx, 0), hw = rows(dhw, 0), ones{one.data_ptr(), 1, last - first, 0, 0};
-      if (s.wants(0)) {
-        const kernels::ConstMatrix to = rows(out[0], first);
-        kernels::gemm(t, {const_cast<void*>(to.data), to.rows, to.cols, to.row_stride, 1}, x,
-                      {in[1].data_ptr(), in[1].size(0), in[1].size(1), in[1].stride(0), in[1].stride(1)});
-      }
-      if (s.wants(1)) add(out[1], x.transposed(), rows(input, first));
-      if (s.wants(2)) {
-        // Where all steps have as many rows the states before are rows of y too, but for those of the first step.
-        const int64_t from = first + (reverse ? h0.size(0) : -h0.size(0)), to = from + last - first;
-        const bool in_y = batch_sizes.front() == batch_sizes.back() && from >= 0 && to <= y.size(0);
-        if (!in_y) kernels::rnn_states_before(l, view_of(y), first, last, view_of(before));
-        add(out[2], hw.transposed(), in_y ? rows(y, from) : rows(before, 0));
-      }
-      if (s.wants(3)) add(out[3], ones, x);
-      if (s.wants(4) && (gru || !s.wants(3))) add(out[4], ones, hw);
-      any = true;
-    };
+    GateProducts products{*this, s, l, dense(in[0]), in[1], y, dx, dhw, out};
     kernels::rnn_backward(l, view_of(y), view_of(act), view_of(cells),
                           {view_or_none(gy), view_or_none(gh), view_or_none(gc), view_of(dx), view_of(dhw),
                            view_or_none(dh0), view_or_none(dc0)},
-                          products);
+                          [&](int64_t first, int64_t last) { products.add(first, last); });
     if (!gru && s.wants(3) && s.wants(4)) out[4] = out[3].clone();
     if (s.wants(5)) out[5] = dh0;
     if (s.wants(6)) out[6] = dc0;
   }
+
+  /// The gradients of input, weights and biases, which are products with those of the gates: a group of steps after the
+  /// other.
+  struct GateProducts {
+    const RecurrentLayer& of;
+    const Saved& s;
+    const kernels::RnnLayer& l;
+    const Tensor input, w_ih, y, dx, dhw;
+    Tensor* out;
+    const ScalarType t = y.scalar_type();
+    const Tensor before = make({s.wants(2) ? dx.size(0) : 0, y.size(1)}, t, name), one = full({}, 1, t);
+    bool any = false;  // was a group added already?
+
+    kernels::ConstMatrix rows(const Tensor& m, int64_t from, int64_t count) const {
+      return {static_cast<char*>(m.data_ptr()) + from * m.stride(0) * element_size(t), count, m.size(1), m.stride(0),
+              1};
+    }
+    void multiply(const Tensor& to, kernels::ConstMatrix a, kernels::ConstMatrix b) const {
+      kernels::gemm(t, {to.data_ptr(), a.rows, b.cols, b.cols, 1}, a, b, 1, any ? 1 : 0);
+    }
+    /// The hidden states before the rows [first, last). Where all steps have as many rows they are rows of y too, but
+    /// for those of the first step.
+    kernels::ConstMatrix states_before(int64_t first, int64_t last) const {
+      const int64_t batch = l.h0.sizes[0], from = first + (of.reverse ? batch : -batch), count = last - first;
+      if (of.batch_sizes.front() == of.batch_sizes.back() && from >= 0 && from + count <= y.size(0))
+        return rows(y, from, count);
+      kernels::rnn_states_before(l, view_of(y), first, last, view_of(before));
+      return rows(before, 0, count);
+    }
+
+    /// What the rows [first, last) add, whose gates' gradients are in dx and dhw.
+    void add(int64_t first, int64_t last) {
+      const int64_t count = last - first;
+      const kernels::ConstMatrix x = rows(dx, 0, count), hw = rows(dhw, 0, count), ones{one.data_ptr(), 1, count, 0, 0};
+      if (s.wants(0)) {
+        const kernels::ConstMatrix to = rows(out[0], first, count);
+        kernels::gemm(t, {const_cast<void*>(to.data), to.rows, to.cols, to.row_stride, 1}, x,
+                      {w_ih.data_ptr(), w_ih.size(0), w_ih.size(1), w_ih.stride(0), w_ih.stride(1)});
+      }
+      if (s.wants(1)) multiply(out[1], x.transposed(), rows(input, first, count));
+      if (s.wants(2)) multiply(out[2], hw.transposed(), states_before(first, last));
+      if (s.wants(3)) multiply(out[3], ones, x);
+      if (s.wants(4) && (of.cell == RnnCell::Gru || !s.wants(3))) multiply(out[4], ones, hw);
+      any = true;
+    }
+  };
 };
 
 /// One layer and direction.
