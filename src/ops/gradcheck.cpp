@@ -112,9 +112,9 @@ bool close(double a, double b, double atol, double rtol) {
   return a == b || std::abs(a - b) <= atol + rtol * std::abs(b);
 }
 
-void compare(const Fn& f, const variable_list& inputs, double eps, double atol, double rtol) {
-  variable_list wanted;
-  std::vector<size_t> position;
+/// The inputs that require a gradient, by their numbers.
+std::vector<size_t> checked_inputs(const variable_list& inputs) {
+  std::vector<size_t> wanted;
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Tensor& x = inputs[i];
     if (!x.defined() || !x.requires_grad()) continue;
@@ -126,12 +126,31 @@ void compare(const Fn& f, const variable_list& inputs, double eps, double atol, 
             "th input has a dimension with stride 0. gradcheck only supports inputs that are "
             "non-overlapping to be able to compute the numerical gradients correctly. You should call .contiguous on "
             "the input before passing it to gradcheck.");
-    wanted.push_back(x);
-    position.push_back(i);
+    wanted.push_back(i);
   }
   check<ValueError>(
       !wanted.empty(),
       "gradcheck expects at least one input tensor to require gradient, but none of the them have requires_grad=True.");
+  return wanted;
+}
+
+/// The same twice, which must give the same.
+std::vector<Matrix> analytical_twice(const Tensor& output, const variable_list& wanted) {
+  std::vector<Matrix> once = analytical(output, wanted);
+  const std::vector<Matrix> again = analytical(output, wanted);
+  for (size_t i = 0; i < wanted.size(); ++i)
+    check(std::equal(again[i].v.begin(), again[i].v.end(), once[i].v.begin(),
+                     [](double a, double b) { return a == b || (a != a && b != b); }),
+          "gradcheck: Backward is not reentrant, i.e., running backward with same input and grad_output multiple "
+          "times gives different values, "
+          "although analytical gradient matches numerical gradient.");
+  return once;
+}
+
+void compare(const Fn& f, const variable_list& inputs, double eps, double atol, double rtol) {
+  const std::vector<size_t> position = checked_inputs(inputs);
+  variable_list wanted;
+  for (size_t i : position) wanted.push_back(inputs[i]);
 
   const variable_list outputs = f(inputs);
   std::vector<bool> chosen;
@@ -146,16 +165,7 @@ void compare(const Fn& f, const variable_list& inputs, double eps, double atol, 
     return;
   }
   std::vector<std::vector<Matrix>> by_autograd;
-  for (const Tensor& y : kept) {
-    by_autograd.push_back(analytical(y, wanted));
-    const std::vector<Matrix> again = analytical(y, wanted);
-    for (size_t i = 0; i < wanted.size(); ++i)
-      check(std::equal(again[i].v.begin(), again[i].v.end(), by_autograd.back()[i].v.begin(),
-                       [](double a, double b) { return a == b || (a != a && b != b); }),
-            "gradcheck: Backward is not reentrant, i.e., running backward with same input and grad_output multiple "
-            "times gives different values, "
-            "although analytical gradient matches numerical gradient.");
-  }
+  for (const Tensor& y : kept) by_autograd.push_back(analytical_twice(y, wanted));
   for (size_t i = 0; i < wanted.size(); ++i) {
     const std::vector<Matrix> by_differences = numerical(f, inputs, position[i], chosen, eps);
     for (size_t k = 0; k < kept.size(); ++k) {
