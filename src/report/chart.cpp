@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kWidth = 640, kHeight = 330, kTop = 12, kRight = 16, kBottom = 46;
 constexpr size_t kColours = 8, kColumns = 120, kBuckets = 400;
+constexpr size_t kLines = 12;   // of text that appear under the mouse
 constexpr size_t kSparse = 40;  // a curve with no more points shows each of them, and needs no smoothing
 
 /// Round numbers, about `count` of them, within [low, high].
@@ -118,54 +119,71 @@ size_t nearest(const std::vector<double>& xs, double x) {
   return i > 0 && x - xs[i - 1] < xs[i] - x ? i - 1 : i;
 }
 
-/// Invisible columns; the one under the mouse shows a line, dots and the values.
-std::string hover(const Plot& plot) {
+/// All places that some curve has, or kColumns of them.
+std::vector<double> hover_places(const Plot& plot) {
   std::vector<double> xs;
   for (const Curve& c : plot.curves) xs.insert(xs.end(), c.x.begin(), c.x.end());
   std::sort(xs.begin(), xs.end());
   xs.erase(std::unique(xs.begin(), xs.end()), xs.end());
-  if (xs.size() > kColumns) {
-    std::vector<double> fewer;
-    for (size_t i = 0; i < kColumns; ++i) fewer.push_back(xs[i * (xs.size() - 1) / (kColumns - 1)]);
-    xs = std::move(fewer);
+  if (xs.size() <= kColumns) return xs;
+  std::vector<double> fewer;
+  for (size_t i = 0; i < kColumns; ++i) fewer.push_back(xs[i * (xs.size() - 1) / (kColumns - 1)]);
+  return fewer;
+}
+
+/// What the curves have at a place: dots on them, and a line of text for each, up to kLines.
+struct Readings {
+  struct Line {
+    size_t curve;
+    std::string markup;
+  };
+  std::vector<Line> lines;
+  std::string dots;
+  size_t longest = 0;  // line, in characters
+};
+Readings readings_at(const Plot& plot, double place, double reach) {
+  Readings r;
+  for (size_t k = 0; k < plot.curves.size(); ++k) {
+    const Curve& c = plot.curves[k];
+    const size_t j = nearest(c.x, place);
+    // A curve with fewer points tells its value at those only.
+    if (std::abs(plot.x(c.x[j]) - plot.x(place)) > reach) continue;
+    if (plot.drawable(c.y[j]))
+      r.dots += str("<circle class=\"dot ", colour(k), "\" cx=\"", coordinate(plot.x(c.x[j])), "\" cy=\"",
+                    coordinate(plot.y(c.y[j])), "\" r=\"3.5\"/>");
+    if (r.lines.size() == kLines) continue;
+    const std::string text = plot.value(c.y[j]);
+    r.longest = std::max(r.longest, c.name.size() + 1 + text.size());
+    r.lines.push_back({k, str(escape(c.name), " <tspan class=\"head\">", text, "</tspan>")});
   }
+  return r;
+}
+
+/// Invisible columns; the one under the mouse shows a line, dots and the values.
+std::string hover(const Plot& plot) {
+  const std::vector<double> xs = hover_places(plot);
   const double bottom = kHeight - kBottom;
   std::string s;
   for (size_t i = 0; i < xs.size(); ++i) {
     const double x = plot.x(xs[i]);
     const double begin = i == 0 ? plot.left : (plot.x(xs[i - 1]) + x) / 2;
     const double end = i + 1 == xs.size() ? kWidth - kRight : (plot.x(xs[i + 1]) + x) / 2;
-    std::vector<std::pair<size_t, std::string>> lines;  // curve, markup
-    std::string dots;
-    size_t longest = 0;
-    for (size_t k = 0; k < plot.curves.size(); ++k) {
-      const Curve& c = plot.curves[k];
-      const size_t j = nearest(c.x, xs[i]);
-      // A curve with fewer points tells its value at those only.
-      if (std::abs(plot.x(c.x[j]) - x) > std::max(1.0, (end - begin) / 2 + 0.5)) continue;
-      if (plot.drawable(c.y[j]))
-        dots += str("<circle class=\"dot ", colour(k), "\" cx=\"", coordinate(plot.x(c.x[j])), "\" cy=\"",
-                    coordinate(plot.y(c.y[j])), "\" r=\"3.5\"/>");
-      if (lines.size() == 12) continue;
-      const std::string text = plot.value(c.y[j]);
-      longest = std::max(longest, c.name.size() + 1 + text.size());
-      lines.emplace_back(k, str(escape(c.name), " <tspan class=\"head\">", text, "</tspan>"));
-    }
+    const Readings r = readings_at(plot, xs[i], std::max(1.0, (end - begin) / 2 + 0.5));
     const std::string title = plot.options.x_label + " " + format(xs[i]);
     const double width =
-        34 + 7.3 * static_cast<double>(std::max(longest, title.size() - std::min<size_t>(title.size(), 2)));
-    const double height = 26 + 16 * static_cast<double>(lines.size());
+        34 + 7.3 * static_cast<double>(std::max(r.longest, title.size() - std::min<size_t>(title.size(), 2)));
+    const double height = 26 + 16 * static_cast<double>(r.lines.size());
     const double box = x + 12 + width > kWidth ? std::max(2.0, x - 12 - width) : x + 12;
-    s +=
-        str("<g class=\"hover\"><rect x=\"", coordinate(begin), "\" y=\"", kTop, "\" width=\"", coordinate(end - begin),
-            "\" height=\"", bottom - kTop, "\"/><g class=\"tip\"><path class=\"cross\" d=\"M", coordinate(x), " ", kTop,
-            "V", bottom, "\"/>", dots, "<rect class=\"box\" x=\"", coordinate(box), "\" y=\"", kTop + 4, "\" width=\"",
-            coordinate(width), "\" height=\"", coordinate(height), "\" rx=\"5\"/><text class=\"head\" x=\"",
-            coordinate(box + 9), "\" y=\"", kTop + 20, "\">", escape(title), "</text>");
-    for (size_t k = 0; k < lines.size(); ++k) {
+    s += str("<g class=\"hover\"><rect x=\"", coordinate(begin), "\" y=\"", kTop, "\" width=\"",
+             coordinate(end - begin), "\" height=\"", bottom - kTop, "\"/><g class=\"tip\"><path class=\"cross\" d=\"M",
+             coordinate(x), " ", kTop, "V", bottom, "\"/>", r.dots, "<rect class=\"box\" x=\"", coordinate(box),
+             "\" y=\"", kTop + 4, "\" width=\"", coordinate(width), "\" height=\"", coordinate(height),
+             "\" rx=\"5\"/><text class=\"head\" x=\"", coordinate(box + 9), "\" y=\"", kTop + 20, "\">", escape(title),
+             "</text>");
+    for (size_t k = 0; k < r.lines.size(); ++k) {
       const double y = kTop + 20 + 16 * static_cast<double>(k + 1);
-      s += str("<circle class=\"dot ", colour(lines[k].first), "\" cx=\"", coordinate(box + 12), "\" cy=\"", y - 4,
-               "\" r=\"3.5\"/><text x=\"", coordinate(box + 21), "\" y=\"", y, "\">", lines[k].second, "</text>");
+      s += str("<circle class=\"dot ", colour(r.lines[k].curve), "\" cx=\"", coordinate(box + 12), "\" cy=\"", y - 4,
+               "\" r=\"3.5\"/><text x=\"", coordinate(box + 21), "\" y=\"", y, "\">", r.lines[k].markup, "</text>");
     }
     s += "</g></g>";
   }
