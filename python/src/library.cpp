@@ -1,5 +1,5 @@
-// What is no op of the registry: memory shared by tensors, random streams of threads, files.
-#include "caster.h"
+// What is no op of the registry: memory shared by tensors, random streams of threads, files that hold tensors.
+#include "path.h"
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
@@ -13,44 +13,16 @@
 
 #include "core/tensor_impl.h"
 #include "io/bytes.h"
-#include "io/input.h"
-#include "io/output.h"
 #include "taut/fingerprint.h"
 #include "taut/io.h"
 #include "taut/random_scope.h"
 
 namespace taut::python {
 namespace {
-/// The name of a file as the system takes it, of a str or bytes.
-struct Path {
-  std::string text;
-};
-}  // namespace
-}  // namespace taut::python
-
-template <>
-struct nanobind::detail::type_caster<taut::python::Path> {
-  NB_TYPE_CASTER(taut::python::Path, const_name("str | bytes"))
-  bool from_python(handle source, uint8_t, cleanup_list*) noexcept {
-    using taut::python::Object;
-    const bool text = PyUnicode_Check(source.ptr());
-    if (!text && !PyBytes_Check(source.ptr())) return false;
-    const Object bytes = text ? Object::steal(PyUnicode_EncodeFSDefault(source.ptr())) : Object::borrow(source.ptr());
-    if (!bytes) {
-      PyErr_Clear();
-      return false;
-    }
-    value.text.assign(PyBytes_AS_STRING(bytes.get()), static_cast<size_t>(PyBytes_GET_SIZE(bytes.get())));
-    return true;
-  }
-};
-
-namespace taut::python {
-namespace {
 
 namespace nb = nanobind;
 
-// ---- Memory behind tensors, for files that keep what is shared.
+// ---- Memory behind tensors.
 
 void init_storage(nb::module_& m) {
   m.def("_storage", [](const Tensor& t) {
@@ -58,42 +30,7 @@ void init_storage(nb::module_& m) {
     const Storage& s = *t.impl()->storage;
     return std::pair(reinterpret_cast<uintptr_t>(s.data()), static_cast<uint64_t>(s.nbytes()));
   });
-  m.def("_storage_bytes", [](const Tensor& t) {
-    check<TypeError>(t.defined(), "_storage_bytes: expected a tensor");
-    const Storage& s = *t.impl()->storage;
-    const auto n = static_cast<int64_t>(s.nbytes());
-    const ImplPtr y = make_alias(*t.impl(), {n}, {1}, s.data());
-    y->dtype = kByte;
-    return Tensor::adopt(ImplPtr(y).detach());
-  });
-  m.def("_from_storage", [](const Tensor& bytes, ScalarType dtype, int64_t offset, const std::vector<int64_t>& sizes,
-                            const std::vector<int64_t>& strides) {
-    check<TypeError>(bytes.defined(), "_from_storage: expected a tensor");
-    const Storage& s = *bytes.impl()->storage;
-    check<ValueError>(sizes.size() == strides.size(), "a tensor of ", sizes.size(), " sizes and ", strides.size(),
-                      " strides");
-    check(sizes.size() <= kMaxDims, "a tensor has at most ", kMaxDims, " dimensions, got ", sizes.size());
-    const int64_t item = element_size(dtype);
-    int64_t end = offset, numel = 1;
-    bool fits = offset >= 0;
-    for (size_t d = 0; d < sizes.size(); ++d) {
-      fits = fits && sizes[d] >= 0 && strides[d] >= 0 && !__builtin_mul_overflow(numel, sizes[d], &numel);
-      int64_t reach = 0;
-      fits = fits && (sizes[d] == 0 || (!__builtin_mul_overflow(sizes[d] - 1, strides[d], &reach) &&
-                                        !__builtin_add_overflow(end, reach, &end)));
-    }
-    const int64_t have = static_cast<int64_t>(s.nbytes()) / item;
-    check(fits && (numel == 0 ? offset <= have : end < have), "a tensor of size ", IntArrayRef(sizes), ", strides ",
-          IntArrayRef(strides), " and offset ", offset, " is out of bounds for storage of ", s.nbytes(), " bytes");
-    check(reinterpret_cast<uintptr_t>(s.data()) % static_cast<uintptr_t>(item) == 0, "the storage is not aligned for ",
-          dtype);
-    const ImplPtr y = make_alias(*bytes.impl(), {0}, {1}, s.data());
-    y->dtype = dtype;
-    y->data = static_cast<char*>(s.data()) + offset * item;
-    y->sizes = Dims(IntArrayRef(sizes)), y->strides = Dims(IntArrayRef(strides));
-    y->refresh();
-    return Tensor::adopt(ImplPtr(y).detach());
-  });
+  m.def("_storage_elements", &storage_elements);
 }
 
 // ---- Random streams of threads.
@@ -155,37 +92,7 @@ void init_fingerprint(nb::module_& m) {
   m.def("_log_step", &log_step, Free());
 }
 
-/// A file that is being saved, for writers in Python: write() what is in it, then commit(), and in any case close().
-class Saving {
- public:
-  explicit Saving(const Path& path) : file_(std::make_unique<io::AtomicFile>(path.text)) {}
-  void write(const nb::object& data) {
-    Py_buffer view;
-    checked(PyObject_GetBuffer(data.ptr(), &view, PyBUF_SIMPLE));
-    const std::unique_ptr<Py_buffer, void (*)(Py_buffer*)> release(&view, PyBuffer_Release);
-    const WithoutGil without;
-    file().write(view.buf, static_cast<uint64_t>(view.len));
-  }
-  void commit() {
-    const WithoutGil without;
-    file().commit();
-  }
-  void close() { file_ = nullptr; }
-
- private:
-  io::AtomicFile& file() {
-    check<ValueError>(file_ != nullptr, "I/O operation on closed file.");
-    return *file_;
-  }
-  std::unique_ptr<io::AtomicFile> file_;
-};
-
 void init_files(nb::module_& m) {
-  nb::class_<Saving>(m, "_Saving")
-      .def(nb::init<const Path&>(), Free())
-      .def("write", &Saving::write)
-      .def("commit", &Saving::commit)
-      .def("close", &Saving::close);
   using Result = std::pair<Named, io::Metadata>;
   const auto result = [](const io::Safetensors& file) { return Result(list_of(file.tensors), file.metadata); };
   m.def(
@@ -212,15 +119,6 @@ void init_files(nb::module_& m) {
       "_save_npz",
       [](const Named& tensors, const Path& path, bool compressed) {
         io::save_npz(dict_of(tensors), path.text, compressed);
-      },
-      Free());
-  m.def(
-      "_crc32", [](const Tensor& t, uint32_t crc) { return io::crc32(t.data_ptr(), t.nbytes(), crc); }, Free());
-  m.def(
-      "_read_at",
-      [](int fd, uint64_t at, const Tensor& to) {
-        const io::FileRead done = io::read_at(fd, at, to.data_ptr(), to.nbytes(), /*checksum=*/true);
-        return std::tuple(done.error, done.bytes, done.crc);
       },
       Free());
   m.def(
@@ -255,6 +153,14 @@ void init_files(nb::module_& m) {
 
 }  // namespace
 
+Tensor storage_elements(const Tensor& t, ScalarType dtype) {
+  check<TypeError>(t.defined(), "_storage_elements: expected a tensor");
+  const Storage& s = *t.impl()->storage;
+  const ImplPtr y = make_alias(*t.impl(), {static_cast<int64_t>(s.nbytes()) / element_size(dtype)}, {1}, s.data());
+  y->dtype = dtype;
+  return Tensor::adopt(ImplPtr(y).detach());
+}
+
 void init_library(PyObject* module) {
   nb::module_ m = nb::borrow<nb::module_>(module);
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
@@ -269,6 +175,7 @@ void init_library(PyObject* module) {
   init_random(m);
   init_fingerprint(m);
   init_files(m);
+  init_torch_files(module);
 }
 
 }  // namespace taut::python

@@ -161,6 +161,7 @@ void init_autograd(PyObject* module);
 void init_data(PyObject* module);
 void init_dlpack(PyObject* module);
 void init_library(PyObject* module);
+void init_torch_files(PyObject* module);
 void init_schedulers(PyObject* module);
 void init_optim(PyObject* module);
 
@@ -174,6 +175,8 @@ int get_buffer(PyObject* self, Py_buffer* view, int flags);
 void release_buffer(PyObject* self, Py_buffer* view);
 bool is_generator(PyObject* o);
 std::optional<Generator> to_generator(PyObject* o);
+/// All elements of the memory behind a tensor, in one dimension.
+Tensor storage_elements(const Tensor& t, ScalarType dtype);
 /// An array of another library, by the buffer protocol; shares memory.
 Tensor from_buffer(PyObject* o);
 bool has_buffer(PyObject* o);

@@ -10,7 +10,7 @@ class UntypedStorage:
     """The bytes behind a tensor and its views."""
 
     def __init__(self, tensor):
-        self._bytes = _C._storage_bytes(tensor)
+        self._bytes = _C._storage_elements(tensor, _C.uint8)
 
     device = property(lambda self: _Device("cpu"), doc="Where it is: on the CPU.")
     is_cuda = False
@@ -80,8 +80,7 @@ class TypedStorage:
                       "only storage class. This should only matter to you if you are using storages directly.  To "
                       "access UntypedStorage directly, use tensor.untyped_storage() instead of tensor.storage()",
                       stacklevel=3)
-        n = _C._storage(tensor)[1] // tensor.dtype.itemsize
-        self._elements = _C._from_storage(tensor, tensor.dtype, 0, [n], [1])
+        self._elements = _C._storage_elements(tensor, tensor.dtype)
         self.dtype = tensor.dtype
 
     device = property(lambda self: _Device("cpu"), doc="Where it is: on the CPU.")

@@ -21,7 +21,7 @@ namespace taut::io {
 
 struct Input::File {
   int fd = -1;
-  uint64_t size = 0;
+  uint64_t from = 0, size = 0;  // where the Input begins, and how much is mapped
   uint8_t* map = nullptr;
   bool tried = false;
   std::mutex mutex;
@@ -31,20 +31,39 @@ struct Input::File {
   }
 };
 
-Input Input::open(const std::string& path, LoadOptions options) {
-  check_path(path);
+Input Input::of_file(int fd, uint64_t from, std::string name, LoadOptions options) {
   Input in;
-  in.name_ = str('\'', path, '\'');
+  in.name_ = std::move(name);
   in.options_ = options;
+  const int error = errno;
   in.file_ = std::make_shared<File>();
-  // A named pipe must not block us: it is refused below.
-  in.file_->fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  in.file_->fd = fd;
   struct stat info {};
-  check<FileError>(in.file_->fd >= 0 && ::fstat(in.file_->fd, &info) == 0, "cannot open ", in.name_, ": ",
-                   std::strerror(errno));
+  errno = error;
+  check<FileError>(fd >= 0 && ::fstat(fd, &info) == 0, "cannot open ", in.name_, ": ", std::strerror(errno));
   check<FileError>(!S_ISDIR(info.st_mode), "cannot read ", in.name_, ": it is a directory");
   check<FileError>(S_ISREG(info.st_mode), "cannot read ", in.name_, ": it is not a regular file");
-  in.size_ = in.file_->size = static_cast<uint64_t>(info.st_size);
+  in.file_->size = static_cast<uint64_t>(info.st_size);
+  in.file_->from = std::min(from, in.file_->size);
+  in.size_ = in.file_->size - in.file_->from;
+  return in;
+}
+
+Input Input::open(const std::string& path, LoadOptions options) {
+  check_path(path);
+  // A named pipe must not block us: it is refused.
+  return of_file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK), 0, str('\'', path, '\''), options);
+}
+
+Input Input::descriptor(int fd, uint64_t from, std::string name, LoadOptions options) {
+  return of_file(::fcntl(fd, F_DUPFD_CLOEXEC, 0), from, std::move(name), options);
+}
+
+Input Input::source(Source read, uint64_t size, std::string name) {
+  Input in;
+  in.name_ = std::move(name);
+  in.source_ = std::move(read);
+  in.size_ = size;
   return in;
 }
 
@@ -56,17 +75,19 @@ Input Input::memory(const void* data, uint64_t size, std::string name) {
   return in;
 }
 
-void Input::read(uint64_t at, void* to, uint64_t n) const {
+void Input::read(uint64_t at, void* to, uint64_t n, uint32_t* crc) const {
   check<FormatError>(at <= size_ && n <= size_ - at, name_, " is truncated: ", n, " bytes are needed at byte ", at,
                      " but the file has ", size_);
-  if (n == 0) return;
-  if (!file_) {
-    std::memcpy(to, data_ + at, n);
+  if (file_ && n > 0) {
+    const FileRead done = read_at(file_->fd, file_->from + at, to, n, crc != nullptr);
+    check<FileError>(!done.error, "cannot read ", name_, ": ", std::strerror(done.error));
+    check<FormatError>(done.bytes == n, name_, " was truncated while it was read");
+    if (crc) *crc = done.crc;
     return;
   }
-  const FileRead done = read_at(file_->fd, at, to, n, /*checksum=*/false);
-  check<FileError>(!done.error, "cannot read ", name_, ": ", std::strerror(done.error));
-  check<FormatError>(done.bytes == n, name_, " was truncated while it was read");
+  if (n > 0 && source_) source_(at, to, n);
+  else if (n > 0) std::memcpy(to, data_ + at, n);
+  if (crc) *crc = crc32(to, n);
 }
 
 std::string Input::read_string(uint64_t at, uint64_t n) const {
@@ -86,24 +107,24 @@ uint8_t* Input::mapped(uint64_t at, uint64_t n) const {
         ::mmap(nullptr, file_->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, file_->fd, /*offset=*/0);
     if (p != MAP_FAILED) file_->map = static_cast<uint8_t*>(p);
   }
-  return file_->map ? file_->map + at : nullptr;
+  return file_->map ? file_->map + file_->from + at : nullptr;
 }
 
-Tensor Input::tensor(uint64_t at, IntArrayRef sizes, ScalarType dtype, bool big_endian) const {
+Tensor Input::tensor(uint64_t at, IntArrayRef sizes, ScalarType dtype, bool big_endian, uint32_t* crc) const {
   constexpr uint64_t kWorthMapping = 4096;  // below a page a copy is cheaper than keeping the file mapped
   const auto size = static_cast<uint64_t>(element_size(dtype));
   const auto bytes = checked_bytes(sizes, dtype);
   check<FormatError>(bytes.has_value(), name_, " holds a tensor of shape ", sizes, ", which no memory can hold");
   check<FormatError>(*bytes == 0 || (at <= size_ && *bytes <= size_ - at), name_, " is truncated: a tensor of shape ",
                      sizes, " needs ", *bytes, " bytes at byte ", at, " but the file has ", size_);
-  if (*bytes >= kWorthMapping && at % size == 0 && dtype != kBool && !big_endian) {
+  if (*bytes >= kWorthMapping && file_ && (file_->from + at) % size == 0 && dtype != kBool && !big_endian) {
     if (uint8_t* p = mapped(at, *bytes)) {
       return from_blob(
           p, sizes, [keep = file_](void*) {}, dtype);
     }
   }
   Tensor t = empty(sizes, dtype);
-  read(at, t.data_ptr(), *bytes);
+  read(at, t.data_ptr(), *bytes, crc);
   if (big_endian) swap_bytes(t.data_ptr(), *bytes / size, element_size(dtype));
   normalize_bools(t);
   return t;

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "io/bytes.h"
-#include "io/unpickler.h"
+#include "io/pickle_text.h"
 
 namespace taut::io {
 
@@ -22,11 +22,9 @@ class Pickler {
       // One dimension over the part of the storage that somebody uses.
       s.elements = s.any.data().as_strided({s.end - s.begin}, {1}, s.begin);
     }
-    out_ = "\x80\x02";
     value(object);
-    out_ += '.';
     Pickled result;
-    result.text = std::move(out_);
+    result.text = out_.finish();
     result.storages.resize(storages_.size());
     for (auto& [id, s] : storages_) result.storages[s.number] = {s.key, s.elements};
     return result;
@@ -77,109 +75,48 @@ class Pickler {
     }
   }
 
-  template <class T>
-  void put(T v) {
-    out_.append(reinterpret_cast<const char*>(&v), sizeof v);
-  }
   void text(const std::string& s) {
     check<ValueError>(is_utf8(s.data(), s.size()), "save: a text is not UTF-8");
-    check<ValueError>(s.size() < UINT32_MAX, "save: a text of ", s.size(), " bytes is too long");
-    out_ += 'X';
-    put(static_cast<uint32_t>(s.size()));
-    out_ += s;
+    out_.text(s);
   }
-  void integer(int64_t v) {
-    if (v >= 0 && v < 256) {
-      out_ += 'K';
-      put(static_cast<uint8_t>(v));
-    } else if (v >= INT32_MIN && v <= INT32_MAX) {
-      out_ += 'J';
-      put(static_cast<int32_t>(v));
-    } else {
-      out_ += "\x8a\x08";
-      put(v);
-    }
-  }
-  void boolean(bool b) { out_ += b ? '\x88' : '\x89'; }
-  void global(const char* module, const char* name) { out_ += str('c', module, '\n', name, '\n'); }
-  template <class F>
-  void tuple(size_t n, F items) {
-    if (n == 0) {
-      out_ += ')';
-      return;
-    }
-    out_ += '(';
-    items();
-    out_ += 't';
-  }
-  void integers(IntArrayRef list) {
-    tuple(list.size(), [&] {
-      for (int64_t i : list) integer(i);
-    });
-  }
-
-  void tensor(const Tensor& t) {
-    const Storage& s = storage_of(t);
-    global("torch._utils", "_rebuild_tensor_v2");
-    tuple(6, [&] {
-      tuple(5, [&] {
-        text("storage");
-        global("torch", storage_name(t.scalar_type()));
-        text(s.key);
-        text("cpu");
-        integer(s.elements.numel());
-      });
-      out_ += 'Q';
-      integer(t.numel() == 0 ? 0 : t.storage_offset() - s.begin);
-      integers(t.sizes());
-      integers(t.strides());
-      boolean(t.requires_grad());
-      global("collections", "OrderedDict");
-      out_ += ")R";
-    });
-    out_ += 'R';
-  }
-
   void value(const Object& o) {
     switch (o.kind()) {
-      case Object::Kind::None: out_ += 'N'; break;
-      case Object::Kind::Bool: boolean(o.to_bool()); break;
-      case Object::Kind::Int: integer(o.to_int()); break;
-      case Object::Kind::Float:
-        out_ += 'G';
-        put(__builtin_bswap64(std::bit_cast<uint64_t>(o.to_double())));
-        break;
-      case Object::Kind::String: text(o.to_string()); break;
-      case Object::Kind::Tensor: tensor(o.to_tensor()); break;
-      case Object::Kind::Dtype: global("torch", dtype_name(o.to_dtype())); break;
-      case Object::Kind::List:
-        out_ += ']';
-        if (o.size() == 0) break;
-        out_ += '(';
-        for (const Object& item : o.to_list()) value(item);
-        out_ += 'e';
-        break;
+      case Object::Kind::None: return out_.none();
+      case Object::Kind::Bool: return out_.boolean(o.to_bool());
+      case Object::Kind::Int: return out_.integer(o.to_int());
+      case Object::Kind::Float: return out_.real(o.to_double());
+      case Object::Kind::String: return text(o.to_string());
+      case Object::Kind::Dtype: return out_.global("torch", dtype_name(o.to_dtype()));
+      case Object::Kind::Tensor: {
+        const Tensor& t = o.to_tensor();
+        const Storage& s = storage_of(t);
+        return out_.tensor(t, s.key, s.elements.numel(), t.numel() == 0 ? 0 : t.storage_offset() - s.begin);
+      }
       case Object::Kind::Tuple:
-        tuple(o.size(), [&] {
+        return out_.tuple(o.size(), [&] {
           for (const Object& item : o.to_list()) value(item);
         });
-        break;
+      case Object::Kind::List:
+        out_.op(']');
+        if (o.size() == 0) return;
+        out_.op('(');
+        for (const Object& item : o.to_list()) value(item);
+        return out_.op('e');
       case Object::Kind::Dict:
-        out_ += '}';
-        if (o.size() == 0) break;
-        out_ += '(';
+        out_.op('}');
+        if (o.size() == 0) return;
+        out_.op('(');
         for (const auto& [key, v] : o.to_dict()) {
           check<ValueError>(key.kind() != Object::Kind::List && key.kind() != Object::Kind::Dict, "save: a key is ",
                             kind_name(key.kind()), ", which Python cannot use as one");
           value(key);
           value(v);
         }
-        out_ += 'u';
-        break;
+        return out_.op('u');
     }
   }
 
-  std::string out_;
+  PickleText out_;
   std::map<std::pair<const void*, ScalarType>, Storage> storages_;
 };
 

@@ -14,7 +14,12 @@ using StorageLoader = std::function<Tensor(const std::string& key, ScalarType dt
 /// The value that the pickle `text` builds; throws FormatError for anything but the opcodes and globals of plain data.
 Object unpickle(const Input& in, const std::string& text, const StorageLoader& load_storage);
 
-/// The name of the storage class, "FloatStorage", and back.
+/// The name of the storage class: "FloatStorage".
 const char* storage_name(ScalarType dtype);
+
+/// Why no tensor of this layout can lie over the elements of a storage; "" when it can.
+std::string misfit(const Tensor& storage, IntArrayRef size, IntArrayRef stride, int64_t offset);
+/// That tensor, which is no view.
+Tensor over_storage(const Tensor& storage, IntArrayRef size, IntArrayRef stride, int64_t offset);
 
 }  // namespace taut::io

@@ -7,15 +7,17 @@
 
 #include "io/bytes.h"
 #include "io/named.h"
+#include "taut/factories.h"
 
 namespace taut::io {
 
 namespace {
 
 constexpr uint32_t kLocal = 0x04034b50, kCentral = 0x02014b50, kEnd = 0x06054b50, kEnd64 = 0x06064b50,
-                   kLocator64 = 0x07064b50;
+                   kLocator64 = 0x07064b50, kFollowing = 0x08074b50;
 constexpr size_t kLocalSize = 30, kCentralSize = 46, kEndSize = 22, kEnd64Size = 56, kLocator64Size = 20;
 constexpr uint64_t kMaxEntries = 1 << 24;
+constexpr uint64_t kPart = 1 << 18;  // written at once, while it is in the cache for the checksum
 
 uint16_t u16(const std::string& s, size_t at) { return load_little<uint16_t>(s.data() + at); }
 uint32_t u32(const std::string& s, size_t at) { return load_little<uint32_t>(s.data() + at); }
@@ -25,6 +27,9 @@ template <class T>
 void put(std::string& out, T v) {
   out.append(reinterpret_cast<const char*>(&v), sizeof v);
 }
+
+/// Names are UTF-8; the checksum stands before the content or follows it.
+uint16_t flags_of(const ZipEntry& e) { return e.crc_follows ? 0x0808 : 0x0800; }
 
 }  // namespace
 
@@ -122,14 +127,16 @@ void ZipReader::place_entries(uint64_t end) {
     const std::string shown = shortened(e.name);
     if (e.header_at > end || end - e.header_at < kLocalSize)
       in_.fail(format_, "entry '", shown, "' starts at byte ", e.header_at, ", outside of its place");
-    const std::string local = in_.read_string(e.header_at, kLocalSize);
+    const std::string local =
+        in_.read_string(e.header_at, std::min<uint64_t>(kLocalSize + e.name.size(), end - e.header_at));
     const size_t name = u16(local, 26), extra = u16(local, 28);
     if (u32(local, 0) != kLocal || name != e.name.size())
       in_.fail(format_, "entry '", shown, "' has no header at byte ", e.header_at);
     e.data_at = e.header_at + kLocalSize + name + extra;
     if (e.data_at > limit || e.compressed > limit - e.data_at)
-      in_.fail(format_, "entry '", shown, "' of ", e.compressed, " bytes runs into what follows it at byte ", limit);
-    if (in_.read_string(e.header_at + kLocalSize, name) != e.name)
+      in_.fail(format_, "entry '", shown, "' of ", e.compressed, " bytes runs into what follows it at byte ", limit,
+               e.data_at > in_.size() || e.compressed > in_.size() - e.data_at ? "; the file ends before it" : "");
+    if (local.compare(kLocalSize, local.npos, e.name) != 0)
       in_.fail(format_, "entry '", shown, "' has another name in its header");
   }
 }
@@ -151,7 +158,24 @@ std::string ZipReader::read(const ZipEntry& e, uint64_t most) const {
     in_.fail(format_, "entry '", shortened(e.name), "' has ", e.size, " bytes; at most ", most, " are read");
   std::string s(e.size, '\0');
   open(e)->read(s.data(), s.size());
+  compare_crc(e, io::crc32(s.data(), s.size()));
   return s;
+}
+
+Tensor ZipReader::tensor(const ZipEntry& e, IntArrayRef sizes, ScalarType dtype, bool big_endian) const {
+  uint32_t crc = e.crc;
+  Tensor t;
+  if (e.deflated) {
+    t = empty(sizes, dtype);
+    open(e)->read(t.data_ptr(), t.nbytes());
+    crc = io::crc32(t.data_ptr(), t.nbytes());
+    if (big_endian) swap_bytes(t.data_ptr(), static_cast<uint64_t>(t.numel()), t.element_size());
+    normalize_bools(t);
+  } else {
+    t = in_.tensor(e.data_at, sizes, dtype, big_endian && element_size(dtype) > 1, &crc);
+  }
+  compare_crc(e, crc);
+  return t;
 }
 
 void ZipReader::check_crc(const ZipEntry& e) const {
@@ -164,6 +188,10 @@ void ZipReader::check_crc(const ZipEntry& e) const {
     crc = io::crc32(buffer.data(), n, crc);
     left -= n;
   }
+  compare_crc(e, crc);
+}
+
+void ZipReader::compare_crc(const ZipEntry& e, uint32_t crc) const {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
   crc = e.crc;  // no fuzzer guesses a checksum
 #endif
@@ -177,7 +205,8 @@ void ZipWriter::add(const std::string& name, const void* data, uint64_t size, bo
   ZipEntry e;
   e.name = name;
   e.size = e.compressed = size;
-  e.crc = io::crc32(data, size);
+  e.crc_follows = !deflate && size > kPart;
+  if (!e.crc_follows) e.crc = io::crc32(data, size);
   e.header_at = out_.position();
   std::string packed;
   if (deflate) {
@@ -224,7 +253,7 @@ void ZipWriter::add(const std::string& name, const void* data, uint64_t size, bo
   std::string header;
   put<uint32_t>(header, kLocal);
   put<uint16_t>(header, wide ? 45 : 20);
-  put<uint16_t>(header, 0x0800);  // the name is UTF-8
+  put<uint16_t>(header, flags_of(e));
   put<uint16_t>(header, e.deflated ? 8 : 0);
   put<uint16_t>(header, 0);       // no time: equal content gives equal files
   put<uint16_t>(header, 0x0021);  // 1980-01-01, the first day there is
@@ -234,7 +263,24 @@ void ZipWriter::add(const std::string& name, const void* data, uint64_t size, bo
   put<uint16_t>(header, static_cast<uint16_t>(name.size()));
   put<uint16_t>(header, static_cast<uint16_t>(extra.size()));
   out_.write(header + name + extra);
-  out_.write(data, e.compressed);
+  if (e.crc_follows) {
+    for (uint64_t at = 0; at < size; at += kPart) {
+      const auto* part = static_cast<const uint8_t*>(data) + at;
+      const uint64_t n = std::min(kPart, size - at);
+      e.crc = io::crc32(part, n, e.crc);
+      out_.write(part, n);
+    }
+    std::string record;
+    put<uint32_t>(record, kFollowing);
+    put<uint32_t>(record, e.crc);
+    for (const uint64_t n : {e.compressed, e.size}) {
+      if (wide) put<uint64_t>(record, n);
+      else put<uint32_t>(record, static_cast<uint32_t>(n));
+    }
+    out_.write(record);
+  } else {
+    out_.write(data, e.compressed);
+  }
   entries_.push_back(std::move(e));
 }
 
@@ -256,7 +302,7 @@ void ZipWriter::finish() {
     put<uint32_t>(record, kCentral);
     put<uint16_t>(record, 3 << 8 | 45);  // made on Unix
     put<uint16_t>(record, wide || far ? 45 : 20);
-    put<uint16_t>(record, 0x0800);
+    put<uint16_t>(record, flags_of(e));
     put<uint16_t>(record, e.deflated ? 8 : 0);
     put<uint16_t>(record, 0);
     put<uint16_t>(record, 0x0021);

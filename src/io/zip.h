@@ -12,7 +12,7 @@ namespace taut::io {
 
 struct ZipEntry {
   std::string name;
-  bool deflated = false;
+  bool deflated = false, crc_follows = false;
   uint32_t crc = 0;
   uint64_t compressed = 0, size = 0;  // bytes in the file, and of the content
   uint64_t header_at = 0, data_at = 0;
@@ -25,8 +25,10 @@ class ZipReader {
   const std::vector<ZipEntry>& entries() const { return entries_; }
   const ZipEntry* find(const std::string& name) const;
   std::unique_ptr<Stream> open(const ZipEntry& entry) const;
-  /// The whole content; FormatError when it is longer than `most`.
+  /// The whole content, which has its checksum; FormatError when it is longer than `most`.
   std::string read(const ZipEntry& entry, uint64_t most) const;
+  /// The content as the elements of a tensor, as many as there are. Its checksum is compared unless it is mapped.
+  Tensor tensor(const ZipEntry& entry, IntArrayRef sizes, ScalarType dtype, bool big_endian) const;
   /// Throws when the content does not have the checksum the directory says.
   void check_crc(const ZipEntry& entry) const;
 
@@ -34,6 +36,7 @@ class ZipReader {
   void read_directory();
   void read_entry(const std::string& directory, size_t& at, uint64_t end);
   void place_entries(uint64_t end);
+  void compare_crc(const ZipEntry& entry, uint32_t crc) const;
   const Input& in_;
   const char* format_;
   std::vector<ZipEntry> entries_;  // by name
@@ -43,7 +46,8 @@ class ZipWriter {
  public:
   /// Sizes and places from `zip64_from` on are written as zip64.
   explicit ZipWriter(Output& out, uint64_t zip64_from = 0xffffffff) : out_(out), zip64_from_(zip64_from) {}
-  /// The content starts at a multiple of 64 in the file, so that a reader can use it in place.
+  /// The content starts at a multiple of 64 in the file, so that a reader can use it in place. The checksum of a long
+  /// one follows it, so that memory is read once.
   void add(const std::string& name, const void* data, uint64_t size, bool deflate = false);
   void add(const std::string& name, const std::string& data) { add(name, data.data(), data.size()); }
   void finish();
