@@ -102,6 +102,19 @@ TEST(Samplers, SubsetAndWeightedDrawAsPyTorch) {
   EXPECT_EQ(all(samplers::WeightedRandomSampler({.9, .4, .05, .2, .3, .1}, 5, false)), (Indices{0, 1, 3, 4, 5}));
 }
 
+TEST(Samplers, ReplicasDivideTheIndicesAsInPyTorch) {
+  using samplers::DistributedSampler;
+  EXPECT_EQ(all(DistributedSampler(10, 3, 1, true, 5)), (Indices{4, 3, 2, 1}));
+  DistributedSampler dropping(10, 3, 2, true, 5, true);
+  EXPECT_EQ(dropping.size(), 3u);
+  dropping.set_epoch(2);
+  EXPECT_EQ(all(dropping), (Indices{3, 7, 8}));
+  EXPECT_EQ(all(DistributedSampler(10, 4, 3, false)), (Indices{3, 7, 1}));
+  EXPECT_EQ(all(DistributedSampler(2, 5, 4, true, 1)), (Indices{1}));
+  EXPECT_EQ(all(DistributedSampler(0, 2, 0)), (Indices{}));
+  EXPECT_MESSAGE(ValueError, "rank should be in the interval [0, 1]", DistributedSampler(4, 2, 2));
+}
+
 TEST(Samplers, SequentialResetsToAnotherSize) {
   samplers::SequentialSampler sampler(5);
   EXPECT_EQ(all(sampler), (Indices{0, 1, 2, 3, 4}));

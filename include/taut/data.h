@@ -5,5 +5,6 @@
 #include "taut/data/datasets.h"
 #include "taut/data/example.h"
 #include "taut/data/mnist.h"
+#include "taut/data/orders.h"
 #include "taut/data/samplers.h"
 #include "taut/data/transforms.h"

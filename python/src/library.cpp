@@ -176,6 +176,7 @@ void init_library(PyObject* module) {
   init_fingerprint(m);
   init_files(m);
   init_torch_files(module);
+  init_samples(module);
 }
 
 }  // namespace taut::python

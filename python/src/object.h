@@ -162,6 +162,7 @@ void init_data(PyObject* module);
 void init_dlpack(PyObject* module);
 void init_library(PyObject* module);
 void init_torch_files(PyObject* module);
+void init_samples(PyObject* module);
 void init_schedulers(PyObject* module);
 void init_optim(PyObject* module);
 

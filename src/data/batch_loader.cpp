@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "taut/data/orders.h"
 #include "taut/factories.h"
 #include "taut/ops.h"
 
@@ -45,12 +46,7 @@ BatchLoader::BatchLoader(std::shared_ptr<samplers::Sampler<>> sampler, Fetch fet
 BatchLoader::BatchLoader(std::vector<Tensor> tensors, bool shuffle, const DataLoaderOptions& options)
     : BatchLoader(
           sampler_for(rows_of(tensors), shuffle, options),
-          [tensors](const std::vector<size_t>& indices) {
-            const Tensor which = as_tensor(indices);
-            Batch batch;
-            for (const Tensor& t : tensors) batch.push_back(t.index_select(0, which));
-            return batch;
-          },
+          [tensors](const std::vector<size_t>& indices) { return orders::rows(tensors, as_tensor(indices)); },
           options) {}
 
 BatchLoader::BatchLoader(std::shared_ptr<samplers::Sampler<>> sampler, const DataLoaderOptions& options)

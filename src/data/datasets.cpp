@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "taut/core/runtime.h"
+#include "taut/data/orders.h"
 #include "taut/data/transforms.h"
 #include "taut/factories.h"
 #include "taut/ops.h"
@@ -38,12 +39,10 @@ std::vector<std::vector<size_t>> split(size_t size, ArrayRef<size_t> lengths, st
   }
   check<ValueError>(sum == size, "random_split: Sum of input lengths does not equal the length of the input dataset! (",
                     sum, " and ", size, ")");
-  const Tensor order = randperm(static_cast<int64_t>(size), std::move(generator)).contiguous();
-  const int64_t* p = order.data_ptr<int64_t>();
   std::vector<std::vector<size_t>> parts;
-  for (size_t n : lengths) {
-    parts.emplace_back(p, p + n);
-    p += n;
+  for (const Tensor& part : orders::split(std::vector<int64_t>(lengths.begin(), lengths.end()), std::move(generator))) {
+    const int64_t* p = part.data_ptr<int64_t>();
+    parts.emplace_back(p, p + part.numel());
   }
   return parts;
 }
@@ -60,14 +59,8 @@ std::vector<size_t> lengths_of(size_t size, ArrayRef<double> given) {
     }
     return lengths;
   }
-  size_t taken = 0;
-  for (size_t i = 0; i < given.size(); ++i) {
-    check<ValueError>(given[i] >= 0 && given[i] <= 1, "random_split: Fraction at index ", i,
-                      " is not between 0 and 1: ", given[i]);
-    lengths.push_back(static_cast<size_t>(std::floor(static_cast<double>(size) * given[i])));
-    taken += lengths.back();
-  }
-  for (size_t i = 0; taken < size; ++i, ++taken) ++lengths[i % lengths.size()];
+  for (const int64_t n : orders::lengths_of_shares(static_cast<int64_t>(size), given))
+    lengths.push_back(static_cast<size_t>(n));
   for (size_t i = 0; i < lengths.size(); ++i)
     if (lengths[i] == 0)
       warn(str("random_split: Length of split at index ", i, " is 0. This might result in an empty dataset."));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "data/job_queue.h"
+#include "taut/data/orders.h"
 #include "taut/factories.h"
 #include "taut/random_scope.h"
 
@@ -134,7 +135,7 @@ uint64_t LoaderBase::start() {
   if (!std::exchange(resumed_, false)) {
     finish();
     // PyTorch's DataLoader draws a seed here, whether it has workers or not; the sampler draws its own after it.
-    base_seed_ = static_cast<uint64_t>(empty({}, kLong).random_(options_.generator).item<int64_t>());
+    base_seed_ = orders::draw_seed(options_.generator);
     reset_source();
     running_ = true;
     source_done_ = false;

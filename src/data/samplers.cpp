@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "taut/data/orders.h"
 #include "taut/factories.h"
 #include "taut/ops.h"
 
@@ -119,22 +120,34 @@ std::optional<size_t> RandomSampler::size() const {
 }
 
 Tensor RandomSampler::draw() {
-  const auto n = static_cast<int64_t>(size_), wanted = static_cast<int64_t>(*size());
-  // Without a generator Python makes a stream for each epoch, seeded by the default one.
-  const Generator generator = options_.generator()
-                                  ? *options_.generator()
-                                  : Generator(static_cast<uint64_t>(empty({}, kLong).random_().item<int64_t>()));
-  if (n == 0) return empty({0}, kLong);
-  std::vector<Tensor> parts;
-  if (options_.replacement()) {
-    // In pieces of 32, as Python asks for them: a piece of 16 or more is drawn in another way than single numbers.
-    for (int64_t i = 0; i < wanted / 32; ++i) parts.push_back(randint(0, n, {32}, generator));
-    parts.push_back(randint(0, n, {wanted % 32}, generator));
-  } else {
-    for (int64_t i = 0; i < wanted / n; ++i) parts.push_back(randperm(n, generator));
-    parts.push_back(randperm(n, generator).slice(0, 0, wanted % n));
-  }
+  orders::RandomOrder order(static_cast<int64_t>(size_), static_cast<int64_t>(*size()), options_.replacement(),
+                            options_.generator());
+  std::vector<Tensor> parts = {empty({0}, kLong)};
+  for (Tensor part = order.next(); part.defined(); part = order.next()) parts.push_back(part);
   return cat(parts).contiguous();
+}
+
+DistributedSampler::DistributedSampler(int64_t size, int64_t num_replicas, int64_t rank, bool shuffle, uint64_t seed,
+                                       bool drop_last)
+    : DrawnSampler(std::nullopt),
+      length_(size),
+      num_replicas_(num_replicas),
+      rank_(rank),
+      seed_(seed),
+      shuffle_(shuffle),
+      drop_last_(drop_last) {
+  check<ValueError>(size >= 0, "DistributedSampler: the size of the dataset cannot be negative, got ", size);
+  check<ValueError>(num_replicas > 0 && rank >= 0 && rank < num_replicas, "DistributedSampler: Invalid rank ", rank,
+                    ", rank should be in the interval [0, ", num_replicas - 1, "]");
+}
+
+std::optional<size_t> DistributedSampler::size() const {
+  return static_cast<size_t>(orders::replica_size(length_, num_replicas_, drop_last_));
+}
+
+Tensor DistributedSampler::draw() {
+  return orders::of_replica(length_, num_replicas_, rank_, shuffle_ ? std::optional(seed_ + epoch_) : std::nullopt,
+                            drop_last_);
 }
 
 SubsetRandomSampler::SubsetRandomSampler(std::vector<size_t> indices, std::optional<Generator> generator)

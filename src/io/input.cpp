@@ -19,6 +19,8 @@
 
 namespace taut::io {
 
+constexpr uint64_t kPart = 1 << 18;  // read at once, while it is in the cache for the checksum
+
 struct Input::File {
   int fd = -1;
   uint64_t from = 0, size = 0;  // where the Input begins, and how much is mapped
@@ -85,9 +87,15 @@ void Input::read(uint64_t at, void* to, uint64_t n, uint32_t* crc) const {
     if (crc) *crc = done.crc;
     return;
   }
-  if (n > 0 && source_) source_(at, to, n);
-  else if (n > 0) std::memcpy(to, data_ + at, n);
-  if (crc) *crc = crc32(to, n);
+  uint32_t sum = 0;
+  for (uint64_t done = 0; done < n; done += kPart) {
+    const uint64_t part = std::min(kPart, n - done);
+    uint8_t* const here = static_cast<uint8_t*>(to) + done;
+    if (source_) source_(at + done, here, part);
+    else std::memcpy(here, data_ + at + done, part);
+    if (crc) sum = crc32(here, part, sum);
+  }
+  if (crc) *crc = sum;
 }
 
 std::string Input::read_string(uint64_t at, uint64_t n) const {
@@ -131,7 +139,6 @@ Tensor Input::tensor(uint64_t at, IntArrayRef sizes, ScalarType dtype, bool big_
 }
 
 FileRead read_at(int fd, uint64_t at, void* to, uint64_t n, bool checksum) {
-  constexpr uint64_t kPart = 1 << 18;
   std::vector<FileRead> parts((n + kPart - 1) / kPart);
   parallel_for(static_cast<int64_t>(parts.size()), 4, [&](int64_t begin, int64_t end) {
     for (auto i = static_cast<uint64_t>(begin); i < static_cast<uint64_t>(end); ++i) {

@@ -16,7 +16,7 @@ class BatchLoader final : public LoaderBase {
   using Fetch = std::function<Batch(const std::vector<size_t>& indices)>;  // called by several threads at once
 
   BatchLoader(std::shared_ptr<samplers::Sampler<>> sampler, Fetch fetch, const DataLoaderOptions& options = {});
-  /// Rows of tensors that have equally many, gathered by index_select: faster than stacking single examples.
+  /// Rows of tensors that have equally many, gathered at once: faster than stacking single examples.
   BatchLoader(std::vector<Tensor> tensors, bool shuffle, const DataLoaderOptions& options = {});
   /// Only the indices, as one int64 tensor: the caller looks them up.
   BatchLoader(std::shared_ptr<samplers::Sampler<>> sampler, const DataLoaderOptions& options = {});

@@ -152,6 +152,26 @@ class WeightedRandomSampler : public DrawnSampler {
   bool replacement_;
 };
 
+/// The part of the indices that replica `rank` of `num_replicas` works on; each epoch is shuffled in another way.
+class DistributedSampler : public DrawnSampler {
+ public:
+  DistributedSampler(int64_t size, int64_t num_replicas, int64_t rank, bool shuffle = true, uint64_t seed = 0,
+                     bool drop_last = false);
+  std::optional<size_t> size() const override;
+  /// All replicas must be given the same epoch. It is drawn at the next reset().
+  void set_epoch(uint64_t epoch) { epoch_ = epoch; }
+
+ protected:
+  Tensor draw() override;
+  void resize(size_t new_size) override { length_ = static_cast<int64_t>(new_size); }
+  size_t range() const override { return static_cast<size_t>(length_); }
+
+ private:
+  int64_t length_, num_replicas_, rank_;
+  uint64_t seed_, epoch_ = 0;
+  bool shuffle_, drop_last_;
+};
+
 /// Batches of another sampler: it decides about their size, whatever the loader's batch_size is.
 template <class S>
 class BatchSampler : public Sampler<typename S::BatchRequestType> {

@@ -3,12 +3,13 @@
 import itertools
 import os
 
+from ... import _C
 from ..._pickling import ByName
 from ._utils import fetch
 from ._utils.collate import default_collate, default_convert
 from ._utils.worker import Ended, Failure, Job, get_worker_info, process_main, thread_main
 from .dataset import IterableDataset
-from .sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler, _draw_seed
+from .sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler
 
 __all__ = ["DataLoader", "get_worker_info", "default_collate", "default_convert"]
 
@@ -158,7 +159,7 @@ class _Iterator:
 
             warnings.warn("'pin_memory' argument is set as true but no accelerator is found, then device pinned memory "
                           "won't be used.", stacklevel=3)
-        self._base_seed = _draw_seed(loader.generator)
+        self._base_seed = _C._draw_seed(loader.generator)
         self._begin(loader)
 
     def _begin(self, loader):

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from itertools import accumulate
 
-from ... import default_generator, randperm
+from ... import _C, default_generator
 from ..._pickling import ByName
 
 __all__ = ["Dataset", "IterableDataset", "TensorDataset", "StackDataset", "ConcatDataset", "ChainDataset", "Subset",
@@ -172,14 +172,10 @@ class Subset(Dataset):
 def random_split(dataset, lengths, generator=default_generator):
     """Subsets of these lengths (or shares, when they add up to 1), the samples divided at random."""
     if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
-        counts = []
         for i, share in enumerate(lengths):
             if share < 0 or share > 1:
                 raise ValueError(f"Fraction at index {i} is not between 0 and 1")
-            counts.append(math.floor(len(dataset) * share))
-        for i in range(len(dataset) - sum(counts)):
-            counts[i % len(counts)] += 1
-        lengths = counts
+        lengths = _C._lengths_of_shares(len(dataset), list(lengths))
         for i, length in enumerate(lengths):
             if length == 0:
                 import warnings
@@ -188,8 +184,7 @@ def random_split(dataset, lengths, generator=default_generator):
                               stacklevel=2)
     if sum(lengths) != len(dataset):
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
-    indices = randperm(sum(lengths), generator=generator).tolist()
-    return [Subset(dataset, indices[end - n:end]) for end, n in zip(accumulate(lengths), lengths)]
+    return [Subset(dataset, indices) for indices in _C._split(list(lengths), generator)]
 
 
 for _name in __all__[:-1]:

@@ -1,9 +1,6 @@
 """A sampler for programs that run as several replicas."""
 
-import math
-
 from ... import _C
-from ... import randperm
 from .sampler import Sampler
 
 
@@ -18,23 +15,12 @@ class DistributedSampler(Sampler):
             raise ValueError(f"Invalid rank {rank}, rank should be in the interval [0, {num_replicas - 1}]")
         self.dataset, self.num_replicas, self.rank, self.epoch = dataset, num_replicas, rank, 0
         self.drop_last, self.shuffle, self.seed = drop_last, shuffle, seed
-        n = len(dataset)
-        if drop_last and n % num_replicas != 0:
-            n -= num_replicas
-        self.num_samples = math.ceil(n / num_replicas)
+        self.num_samples = _C._replica_size(len(dataset), num_replicas, bool(drop_last))
         self.total_size = self.num_samples * num_replicas
 
     def __iter__(self):
-        if self.shuffle:
-            generator = _C.Generator()
-            generator.manual_seed(self.seed + self.epoch)
-            indices = randperm(len(self.dataset), generator=generator).tolist()
-        else:
-            indices = list(range(len(self.dataset)))
-        if not self.drop_last:  # the first ones again, so that all replicas have equally many
-            missing = self.total_size - len(indices)
-            indices += (indices * math.ceil(missing / len(indices)))[:missing]
-        return iter(indices[self.rank:self.total_size:self.num_replicas])
+        seed = (self.seed + self.epoch) & (1 << 64) - 1 if self.shuffle else None
+        return iter(_C._of_replica(len(self.dataset), self.num_replicas, self.rank, seed, bool(self.drop_last)))
 
     def __len__(self):
         return self.num_samples

@@ -3,16 +3,11 @@
 import itertools
 
 from ... import _C
-from ... import as_tensor, randint, randperm
+from ... import as_tensor, randperm
 from ..._pickling import ByName
 
 __all__ = ["BatchSampler", "RandomSampler", "Sampler", "SequentialSampler", "SubsetRandomSampler",
            "WeightedRandomSampler"]
-
-
-def _draw_seed(generator=None):
-    """A seed, as PyTorch draws it."""
-    return _C._empty((), None, _C.int64).random_(generator=generator).item()
 
 
 def _positive_int(value):
@@ -64,18 +59,9 @@ class RandomSampler(Sampler):
         return len(self.data_source) if self._num_samples is None else self._num_samples
 
     def __iter__(self):
-        n, wanted, generator = len(self.data_source), self.num_samples, self.generator
-        if generator is None:
-            generator = _C.Generator()
-            generator.manual_seed(_draw_seed())
-        if self.replacement:
-            for _ in range(wanted // 32):
-                yield from randint(n, (32,), generator=generator).tolist()
-            yield from randint(n, (wanted % 32,), generator=generator).tolist()
-        else:
-            for _ in range(wanted // n):
-                yield from randperm(n, generator=generator).tolist()
-            yield from randperm(n, generator=generator).tolist()[:wanted % n]  # drawn even when none is left to give
+        order = _C._RandomOrder(len(self.data_source), self.num_samples, self.replacement, self.generator)
+        while (piece := order.next()) is not None:
+            yield from piece
 
     def __len__(self):
         return self.num_samples

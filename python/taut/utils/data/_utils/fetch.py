@@ -11,11 +11,7 @@ def _by_rows(dataset, indices):
         own = dataset.indices
         indices = [own[i] for i in indices]
         dataset = dataset.dataset
-    if type(dataset) is not TensorDataset or not indices or any(type(i) is not int for i in indices) or \
-            any(t.requires_grad for t in dataset.tensors):
-        return None
-    rows = _C._tensor(indices, _C.int64)
-    return [t[rows] for t in dataset.tensors]
+    return _C._rows_at(dataset.tensors, indices) if type(dataset) is TensorDataset and type(indices) is list else None
 
 
 class Map:
