@@ -255,6 +255,15 @@ TEST(TorchFile, HostilePicklesAreRefused) {
   EXPECT_GE(files.size(), 50u);
 }
 
+TEST(TorchFile, AWrongChecksumIsFound) {
+  std::string bytes = archive(tensor_pickle());
+  for (const char* what : {"abcdefgh", "_rebuild_tensor_v2"}) {
+    std::string changed = bytes;
+    changed[changed.find(what) + 2] ^= 1;
+    expect_error<FormatError>([&] { io::parse_torch(changed.data(), changed.size()); }, {"its checksum is wrong"}, what);
+  }
+}
+
 TEST(TorchFile, IntegersOfEveryLength) {
   const std::vector<std::pair<std::string, int64_t>> numbers = {
       {std::string("\x8a\0", 2), 0},

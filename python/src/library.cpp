@@ -13,6 +13,7 @@
 
 #include "core/tensor_impl.h"
 #include "io/bytes.h"
+#include "io/safetensors_header.h"
 #include "taut/fingerprint.h"
 #include "taut/io.h"
 #include "taut/random_scope.h"
@@ -109,6 +110,7 @@ void init_files(nb::module_& m) {
   m.def("_format_safetensors", [](const Named& tensors, const io::Metadata& metadata) {
     return bytes_of(io::format_safetensors(dict_of(tensors), metadata));
   });
+  m.def("_safetensors_dtype", &io::safetensors_dtype);
   m.def(
       "_load_npy", [](const Path& path, bool map) { return io::load_npy(path.text, {map}); }, Free());
   m.def(

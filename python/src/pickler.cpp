@@ -16,7 +16,9 @@ Object attribute(PyObject* o, const char* name) { return Object::steal(checked(P
 /// One level deeper; RecursionError where Python would raise it.
 class Deeper {
  public:
-  Deeper() { checked(-Py_EnterRecursiveCall(" while pickling an object")); }
+  Deeper() {
+    if (Py_EnterRecursiveCall(" while pickling an object")) throw PythonError();
+  }
   ~Deeper() { Py_LeaveRecursiveCall(); }
   Deeper(const Deeper&) = delete;
 };
@@ -59,7 +61,7 @@ class Pickler {
     if (PyList_CheckExact(o)) return list(o);
     if (PyTuple_CheckExact(o)) return tuple(o);
     if (PyBytes_CheckExact(o)) return bytes(o);
-    if (protocol_ >= 4 && (PyAnySet_CheckExact(o))) return set(o);
+    if (protocol_ >= 4 && PyAnySet_CheckExact(o)) return set(o);
     if (is_a(o, name_)) return global(o);
     if (is_a(o, layout_)) return layout(attribute(o, "tensor").get());
     object(o);
@@ -180,6 +182,7 @@ class Pickler {
   }
   /// Puts the items of an iterator, by `op`, into what was written last; 'u': they are pairs.
   void fill(PyObject* iterator, uint8_t op) {
+    if (!PyIter_Check(iterator)) refuse("the items of a list or dict are given by an iterator");
     for (Object item = next(iterator); item;) {
       out_.op('(');
       for (size_t n = 0; item && n < kBatch; ++n, item = next(iterator)) {

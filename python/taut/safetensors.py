@@ -98,9 +98,7 @@ class _Slice:
 
     def get_dtype(self):
         """Its dtype, as the format calls it."""
-        return {"float64": "F64", "float32": "F32", "float16": "F16", "bfloat16": "BF16", "int64": "I64",
-                "int32": "I32", "int16": "I16", "int8": "I8", "uint8": "U8",
-                "bool": "BOOL"}[str(self._tensor.dtype)[6:]]
+        return _C._safetensors_dtype(self._tensor.dtype)
 
     def __getitem__(self, key):
         return self._tensor[key].clone()

@@ -177,6 +177,8 @@ def save(obj, f, pickle_module=pickle, pickle_protocol=DEFAULT_PROTOCOL, _use_ne
         raise ValueError(f"pickle protocol must be <= {pickle.HIGHEST_PROTOCOL}")
     pickled = _C._pickle(obj, _WritingRules(protocol), protocol)
     (_C._save_archive if is_path else _C._write_archive)(pickled, f, name, not _disable_byteorder_record)
+    if hasattr(f, "flush"):
+        f.flush()
 
 
 # ---- Reading.

@@ -2,13 +2,22 @@
 
 import collections
 import copy
+import datetime
+import enum
+import fractions
+import functools
 import io
+import math
 import os
+import pathlib
 import pickle
+import pickletools
 import subprocess
 import sys
+import tempfile
 import zipfile
 
+import numpy
 import pytest
 import taut as torch
 from taut import nn
@@ -168,6 +177,151 @@ def test_a_file_object_may_hold_more(tmp_path):
         torch.save(torch.ones(2), f)
     with open(tmp_path / "x.pt", "rb") as f:
         assert torch.load(f).tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("opened", [io.BytesIO, lambda data: io.BufferedReader(io.BytesIO(data)),
+                                    lambda data: OnlyRead(data), lambda data: temporary(data)])
+@pytest.mark.parametrize("weights_only", [True, False])
+def test_a_file_is_read_from_where_it_stands(opened, weights_only):
+    out = io.BytesIO()
+    torch.save({"x": torch.arange(300_000), "y": torch.ones(3)}, out)
+    file = opened(b"before" + out.getvalue())
+    file.seek(6)
+    loaded = torch.load(file, weights_only=weights_only)
+    assert torch.equal(loaded["x"], torch.arange(300_000)) and loaded["y"].tolist() == [1, 1, 1]
+
+
+class OnlyRead:
+    """A file with as little as a file may have."""
+
+    def __init__(self, data):
+        file = io.BytesIO(data)
+        self.read, self.seek, self.tell = file.read, file.seek, file.tell
+
+
+def temporary(data):
+    file = tempfile.NamedTemporaryFile()
+    file.write(data)
+    file.flush()
+    return open(file.name, "rb")
+
+
+class OnlyWrite:
+    def __init__(self):
+        self.parts, self.flushed = [], False
+
+    def write(self, data):
+        assert not self.flushed
+        self.parts.append(bytes(data))
+
+    def flush(self):
+        self.flushed = True
+
+
+def test_an_object_with_write_is_enough():
+    file = OnlyWrite()
+    torch.save(torch.arange(100_000), file)
+    assert file.flushed and torch.equal(torch.load(io.BytesIO(b"".join(file.parts))), torch.arange(100_000))
+
+
+class Outer:
+    class Inner:
+        def __init__(self, value):
+            self.value = value
+
+        def __eq__(self, other):
+            return type(other) is type(self) and other.value == self.value
+
+    class Keywords(Inner):
+        def __new__(cls, *, value):
+            return super().__new__(cls)
+
+        def __init__(self, *, value):
+            self.value = value
+
+        def __getnewargs_ex__(self):
+            return (), {"value": self.value}
+
+
+class Numbers(list):
+    """A list with an attribute."""
+
+
+class Slots:
+    __slots__ = ("a", "b")
+
+    def __init__(self):
+        self.a, self.b = 1, [2]
+
+    def __eq__(self, other):
+        return (self.a, self.b) == (other.a, other.b)
+
+
+Point = collections.namedtuple("Point", "x y")
+Color = enum.Enum("Color", "RED GREEN", module=__name__)
+OBJECTS = {
+    "numbers": [0, 255, 256, -1, 2**31 - 1, 2**31, -2**31 - 1, 2**63, -2**63, -2**70, 2**3000, 1.5, -0.0, True, None, 2j],
+    "texts": ["", "aé", "\U0001f600", "x" * 300, "\ud800", b"", b"\xff", b"y" * 300, bytearray(b"z"), bytearray()],
+    "tuples": [(), (1,), (1, 2), (1, 2, 3), (1, 2, 3, 4), ((), ((),))],
+    "long": [list(range(2500)), {i: str(i) for i in range(2500)}, set(range(1500)), tuple(range(2000))],
+    "sets": [set(), {1, 2}, frozenset(), frozenset([1, (2, 3)])],
+    "dicts": [collections.OrderedDict(a=1), collections.defaultdict(list, a=[1]), collections.Counter("aab")],
+    "classes": [Outer.Inner(3), Outer.Inner, Outer, int, type(None), type(...), NotImplemented, ..., Point(1, 2), Color.RED],
+    "keywords": Outer.Keywords(value=4), "slots": Slots(), "functions": [len, os.path.join, math.sin, collections.deque([1])],
+    "others": [datetime.date(2020, 1, 2), fractions.Fraction(1, 3), range(3), slice(1, None), functools.partial(int, base=2)(
+        "11"), ValueError("x").args, pathlib.PurePosixPath("a/b"), numpy.arange(3).tolist(), numpy.float64(2.5)],
+}
+
+
+@pytest.mark.parametrize("protocol", [2, 3, 4, 5])
+@pytest.mark.parametrize("name", OBJECTS)
+def test_objects_come_back_as_pickle_gives_them_back(name, protocol):
+    file = io.BytesIO()
+    torch.save(OBJECTS[name], file, pickle_protocol=protocol)
+    text = zipfile.ZipFile(file).read("archive/data.pkl")
+    pickletools.dis(text, out=io.StringIO())  # well formed: nothing is left on the stack
+    file.seek(0)
+    loaded = torch.load(file, weights_only=False)
+    assert loaded == OBJECTS[name] and repr(loaded) == repr(OBJECTS[name]) or name in ("classes", "keywords", "slots")
+    assert loaded == OBJECTS[name] and pickle.loads(pickle.dumps(OBJECTS[name], protocol)) == OBJECTS[name]
+
+
+@pytest.mark.parametrize("protocol", [2, 4])
+def test_what_holds_itself_or_is_there_twice_stays_so(protocol):
+    ring, twice, numbers = [], [1], Numbers([1])
+    ring.append((ring, 2))
+    numbers.own = numbers
+    pair = ([],)
+    pair[0].append(pair)
+    thing = Outer.Inner(None)
+    thing.value = [thing]
+    file = io.BytesIO()
+    torch.save([ring, twice, twice, numbers, pair, thing, {"k": twice}], file, pickle_protocol=protocol)
+    file.seek(0)
+    ring, a, b, numbers, pair, thing, d = torch.load(file, weights_only=False)
+    assert ring[0][0] is ring and a is b and d["k"] is a and numbers == [1] and numbers.own is numbers
+    assert pair[0][0] is pair and thing.value[0] is thing
+
+
+def test_what_is_nested_too_deep_is_a_recursion_error():
+    deep = []
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(RecursionError):
+        torch.save(deep, io.BytesIO())
+
+
+def test_an_object_that_says_nonsense_about_itself_is_an_error():
+    for how in ((), (1, ()), (list, 1), (list, (), None, None, None, None, None), 3, (list, (), None, 5)):
+        with pytest.raises((pickle.PicklingError, TypeError)):
+            torch.save(Evil(*how) if isinstance(how, tuple) else Evil2(), io.BytesIO())
+
+
+class Evil2:
+    """Its __reduce__ is no tuple."""
+
+    def __reduce__(self):
+        return 3
 
 
 def test_results_of_ops_are_saved_as_leaves():

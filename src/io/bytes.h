@@ -12,6 +12,8 @@
 
 namespace taut::io {
 
+constexpr size_t kMaxDims = 64;  // of a tensor in a file
+
 static_assert(std::endian::native == std::endian::little, "the readers assume a little-endian processor");
 
 template <class T>

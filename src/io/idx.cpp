@@ -39,7 +39,6 @@ IdxHeader read_header(const Input& in, Stream& stream) {
     case 0x0e: h.dtype = kDouble; break;
     default: in.fail("idx", "unknown type of elements ", int{magic[2]});
   }
-  constexpr int kMaxDims = 64;
   if (magic[3] > kMaxDims) in.fail("idx", "it has ", int{magic[3]}, " dimensions; at most ", kMaxDims, " are read");
   for (int d = 0; d < magic[3]; ++d) {
     uint8_t size[4];

@@ -16,7 +16,6 @@ namespace taut::io {
 namespace {
 
 constexpr uint64_t kMaxNpyHeader = 1 << 16;
-constexpr size_t kMaxDims = 64;
 
 /// What the header of an array says.
 struct NpyHeader {

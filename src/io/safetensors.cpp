@@ -95,11 +95,6 @@ Safetensors load(const Input& in) {
 
 // ---- Writing.
 
-const char* dtype_text(ScalarType t) {
-  constexpr const char* names[] = {"BOOL", "U8", "I8", "I16", "I32", "I64", "F16", "BF16", "F32", "F64"};
-  return names[static_cast<int>(t)];
-}
-
 void put_json(std::string& out, const std::string& s) {
   out += '"';
   for (char c : s) {
@@ -143,7 +138,7 @@ std::string header_text(const TensorDict& tensors, const std::vector<size_t>& or
     const Tensor& t = tensors[i].value();
     comma();
     put_json(text, tensors[i].key());
-    text += str(":{\"dtype\":\"", dtype_text(t.scalar_type()), "\",\"shape\":[");
+    text += str(":{\"dtype\":\"", safetensors_dtype(t.scalar_type()), "\",\"shape\":[");
     for (int64_t d = 0; d < t.dim(); ++d) text += (d ? "," : "") + std::to_string(t.size(d));
     text += "],\"data_offsets\":[" + std::to_string(begin[i]) + ',' + std::to_string(begin[i] + t.nbytes()) + "]}";
   }

@@ -12,6 +12,11 @@
 
 namespace taut::io {
 
+const char* safetensors_dtype(ScalarType t) {
+  constexpr const char* names[] = {"BOOL", "U8", "I8", "I16", "I32", "I64", "F16", "BF16", "F32", "F64"};
+  return names[static_cast<int>(t)];
+}
+
 namespace {
 
 constexpr const char* kFormat = "safetensors";
@@ -212,11 +217,8 @@ class Parser {
 
   ScalarType dtype() {
     const Text t = string();
-    static constexpr std::pair<const char*, ScalarType> known[] = {
-        {"BOOL", kBool}, {"U8", kByte},  {"I8", kChar},       {"I16", kShort}, {"I32", kInt},
-        {"I64", kLong},  {"F16", kHalf}, {"BF16", kBFloat16}, {"F32", kFloat}, {"F64", kDouble}};
-    for (const auto& [name, type] : known)
-      if (t.start == name) return type;
+    for (int i = 0; i < kDtypeCount; ++i)
+      if (t.start == safetensors_dtype(static_cast<ScalarType>(i))) return static_cast<ScalarType>(i);
     for (const char* name : {"U16", "U32", "U64", "C64", "F8_E5M2", "F8_E4M3", "F8_E8M0", "F4", "F6_E2M3", "F6_E3M2"})
       check<NotImplementedError>(t.start != name, in_.name(), ": tensor '", shown_, "' has dtype ", name,
                                  ", which Taut does not have. Convert it before it is saved.");

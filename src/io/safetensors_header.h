@@ -9,7 +9,9 @@
 namespace taut::io {
 
 constexpr uint64_t kMaxHeader = 100'000'000;  // the format's own limit
-constexpr size_t kMaxDims = 64;
+
+/// What the format calls a dtype: "F32".
+const char* safetensors_dtype(ScalarType t);
 
 /// What the header says about one tensor.
 struct HeaderEntry {

@@ -13,7 +13,6 @@ namespace taut::io {
 namespace {
 
 constexpr size_t kDeepest = 500;  // of lists in lists: destroying them recurses
-constexpr size_t kMaxDims = 64;
 
 constexpr const char* kStorages[] = {"BoolStorage", "ByteStorage", "CharStorage",     "ShortStorage", "IntStorage",
                                      "LongStorage", "HalfStorage", "BFloat16Storage", "FloatStorage", "DoubleStorage"};
