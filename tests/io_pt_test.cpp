@@ -260,7 +260,8 @@ TEST(TorchFile, AWrongChecksumIsFound) {
   for (const char* what : {"abcdefgh", "_rebuild_tensor_v2"}) {
     std::string changed = bytes;
     changed[changed.find(what) + 2] ^= 1;
-    expect_error<FormatError>([&] { io::parse_torch(changed.data(), changed.size()); }, {"its checksum is wrong"}, what);
+    expect_error<FormatError>([&] { io::parse_torch(changed.data(), changed.size()); }, {"its checksum is wrong"},
+                              what);
   }
 }
 
