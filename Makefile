@@ -30,7 +30,7 @@ python_under_asan = LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -prin
 	$(in_venv) pytest python/tests/test_hostile.py python/tests/test_hostile_sizes.py python/tests/test_ops.py python/tests/test_snippets.py \
 	$(wildcard python/tests/test_autograd*.py)
 
-.PHONY: setup venv python generate demo test test-cpp test-python certify test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels test-arm64 fuzz compare bench bench-against bench-instructions format check-format lint mutants clean
+.PHONY: setup venv python generate demo test test-cpp test-python certify test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels test-arm64 fuzz compare bench bench-against bench-instructions format check-format lint mutants docs clean
 
 setup:
 	@tools/setup.sh build
@@ -154,6 +154,15 @@ lint: check-format
 # those that survived once more.
 mutants: setup
 	@python3 tools/mutants.py $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(if $(RETRY),--retry)
+
+# The site: guides, gallery of the examples and reference, in build/site; open build/site/index.html.
+docs: python
+	@tools/venv.sh build/docs-env docs/requirements.txt
+	@$(call build,release,$(python_flags)) --target dump_ops $(basename $(notdir $(wildcard examples/*.cpp)))
+	@$(VENV)/bin/python tools/site/pages.py build/release build/docs
+	@NO_MKDOCS_2_WARNING=1 build/docs-env/bin/mkdocs build --quiet --strict
+	@python3 tools/site/links.py build/site
+	@echo "docs: open build/site/index.html"
 
 clean:
 	@rm -rf build
