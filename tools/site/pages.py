@@ -21,7 +21,7 @@ PAGES = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGEL
          "bench/results.md": "results.md", **{f"docs/{p.name}": p.name for p in (ROOT / "docs").glob("*.md")},
          "examples": "gallery/index.md", "examples/": "gallery/index.md"}
 FOLDERS = "include|src|python|tests|tools|docs|bench|examples|fuzz|cmake"
-PATH = rf"(?<![\w/.(\[])((?:(?:{FOLDERS})/[\w./-]*[\w]|taut/[\w/]+\.h|[A-Z]+\.md|Makefile)/?)"
+PATH = rf"(?<![\w/.\[])((?:(?:{FOLDERS})/[\w./-]*[\w]|taut/[\w/]+\.h|[A-Z]+\.md|Makefile)/?)"
 LANGUAGES = {".cpp": "cpp", ".h": "cpp", ".inc": "cpp", ".py": "python", ".sh": "bash", ".txt": "text", ".md": "text"}
 
 
@@ -106,7 +106,8 @@ class Site:
                 text = self.linked((ROOT / origin).read_text(), origin, page)
                 if page == "index.md":
                     title, first, rest = text.split("\n\n", 2)
-                    text = f"---\nhide:\n  - navigation\n---\n{title}\n\n{first}\n{{ .first }}\n{START}\n{rest}"
+                    sentence, _, more = " ".join(first.split()).partition(". ")
+                    text = f"---\nhide:\n  - navigation\n---\n{title}\n\n{sentence}.\n{{ .first }}\n\n{more}\n{START}\n{rest}"
                 (self.target / page).write_text(text)
 
     def write_sources(self):
