@@ -59,13 +59,15 @@ test-cpp: venv
 test-python: python
 	@$(in_venv) pytest
 
-# Writes anew what comes from the registry: the public headers of the ops, and the types and tables of the Python package.
+# Writes anew what comes from the registry: the public headers of the ops, and the types and tables of the Python package;
+# and what the library weighs.
 generate: venv
-	@$(call build,release) --target dump_ops
+	@$(call build,release) --target dump_ops taut
 	@build/release/tests/dump_ops | python3 tools/op_headers.py
 	@$(MAKE) --no-print-directory python
 	@$(VENV)/bin/python tools/python_stubs.py
 	@$(VENV)/bin/python tools/python_coverage.py
+	@python3 tools/sizes.py build/release
 
 # The fingerprints of tests/golden/certificate.txt at every instruction level with fused multiply-add that this machine
 # has, with 1 and 3 threads; part of `make test`. RECORD=1 writes the file anew.
@@ -139,11 +141,12 @@ format: venv
 	@clang-format-14 -i $(SOURCES)
 	@$(in_venv) ruff check --quiet --fix
 
-# Format and rules of C++ and Python: seconds.
+# Format and rules of C++ and Python, and what texts promise that can be checked: seconds.
 check-format: venv
 	@tools/setup.sh lint
 	@clang-format-14 --dry-run --Werror $(SOURCES)
 	@$(in_venv) ruff check --quiet
+	@python3 tools/check_texts.py
 
 # That, then clang builds the library and every source of the tests, and clang-tidy reads the core.
 lint: check-format

@@ -3,6 +3,7 @@
 #include "taut/aliases.h"
 #include "taut/autograd.h"
 #include "taut/core/runtime.h"
+#include "taut/core/version.h"
 #include "taut/cuda.h"
 #include "taut/data.h"
 #include "taut/factories.h"

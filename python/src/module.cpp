@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 
 #include "object.h"
+#include "taut/core/version.h"
 
 NB_MODULE(_C, module) {
   using namespace taut::python;        // NOLINT
@@ -14,6 +15,7 @@ NB_MODULE(_C, module) {
       set_exception();
     }
   });
+  module.attr("_version") = taut::version();
   try {
     init_errors();
     init_dtypes(module.ptr());

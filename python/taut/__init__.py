@@ -10,7 +10,7 @@ from ._types import Size, channels_last, contiguous_format, device, layout, memo
 from . import _tensor  # noqa: F401  gives Tensor its methods
 from .autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 
-__version__ = "2.13.0+taut.0.1.0"  # the PyTorch whose behaviour is kept, and our own
+__version__ = f"2.13.0+taut.{_C._version}"  # the PyTorch whose behaviour is kept, and our own
 
 # Every op of the registry, then those whose Python arguments differ.
 globals().update({name: op for name, op in _C.ops.items() if not name.startswith("_")})

@@ -1,6 +1,8 @@
 """safetensors, files of other programs, storages, names that are not there."""
 
+import importlib.metadata
 import os
+import re
 import subprocess
 import sys
 
@@ -126,3 +128,11 @@ def test_modules_are_loaded_when_they_are_used():
             "sys.modules")
     done = run(code)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_version_is_that_of_cmake():
+    root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+    with open(os.path.join(root, "CMakeLists.txt")) as f:
+        version = re.search(r"project\(taut VERSION ([\d.]+)", f.read())[1]
+    assert torch.__version__ == torch.version.__version__ == f"2.13.0+taut.{version}"
+    assert importlib.metadata.version("taut") == version

@@ -2,8 +2,10 @@
 
 import pathlib
 import re
+import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from check_texts import version  # noqa: E402
 
 
 def nested(lines, depth=0):
@@ -18,8 +20,7 @@ def nested(lines, depth=0):
 def on_config(config):
     written = pathlib.Path(config["docs_dir"]).parent / "navigation.txt"
     config["nav"] = nested(written.read_text().splitlines())
-    version = re.search(r"project\(taut VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
-    config["copyright"] = f"Taut {version} · Apache-2.0"
+    config["copyright"] = f"Taut {version()} · Apache-2.0"
     return config
 
 

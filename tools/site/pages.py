@@ -15,13 +15,14 @@ import gallery
 import reference
 from headers import ROOT
 
+sys.path.insert(0, str(ROOT / "tools"))
+from check_texts import PATH  # noqa: E402
+
 GUIDES = ["python", "libtorch", "data", "files", "random", "reproducibility", "performance"]
 MAKERS = ["architecture", "adding-an-op", "adding-an-optimiser", "stability"]
 PAGES = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md",
          "bench/results.md": "results.md", **{f"docs/{p.name}": p.name for p in (ROOT / "docs").glob("*.md")},
          "examples": "gallery/index.md", "examples/": "gallery/index.md"}
-FOLDERS = "include|src|python|tests|tools|docs|bench|examples|fuzz|cmake"
-PATH = rf"(?<![\w/.\[])((?:(?:{FOLDERS})/[\w./-]*[\w]|taut/[\w/]+\.h|[A-Z]+\.md|Makefile)/?)"
 LANGUAGES = {".cpp": "cpp", ".h": "cpp", ".inc": "cpp", ".py": "python", ".sh": "bash", ".txt": "text", ".md": "text"}
 
 
