@@ -1,6 +1,6 @@
 # Thin wrappers around CMake; `make test` and `make demo` work on a bare Debian 12.
 JOBS ?= $(shell nproc)
-# A Python that has torch and safetensors, for `make compare`.
+# A Python that has torch and safetensors, for `make compare` and `make golden`.
 PYTHON ?= python3
 # How long `make fuzz` gives each reader.
 FUZZ_SECONDS ?= 60
@@ -30,7 +30,7 @@ python_under_asan = LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -prin
 	$(in_venv) pytest python/tests/test_hostile.py python/tests/test_hostile_sizes.py python/tests/test_ops.py python/tests/test_snippets.py \
 	$(wildcard python/tests/test_autograd*.py)
 
-.PHONY: setup venv python generate demo test test-cpp test-python certify test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels test-arm64 fuzz compare bench bench-against bench-instructions format check-format lint mutants docs clean
+.PHONY: setup venv python generate sweep golden demo test test-cpp test-python certify test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels test-arm64 fuzz compare bench bench-against bench-instructions format check-format lint mutants docs clean
 
 setup:
 	@tools/setup.sh build
@@ -68,6 +68,21 @@ generate: venv
 	@$(VENV)/bin/python tools/python_stubs.py
 	@$(VENV)/bin/python tools/python_coverage.py
 	@python3 tools/sizes.py build/release
+
+# The sweep of some ops: make sweep OP=softmax, or OP='cum*' for several.
+SWEEPS = $(addprefix sweep_,$(addsuffix _test,values gradient autograd forward_mode threads))
+of_op = --gtest_filter='*/$(OP):*/$(OP)_overload_*'
+sweep: setup
+	@$(call build,release) --target $(SWEEPS)
+	@build/release/tests/sweep_values_test --gtest_list_tests $(of_op) | grep -q ^Op || { echo "sweep: no op is called '$(OP)'" >&2; exit 1; }
+	@for test in $(SWEEPS); do build/release/tests/$$test --gtest_brief=1 $(of_op) || exit 1; done
+
+# PyTorch's answers to the sample calls of some ops: make golden OP="softmax log_softmax" PYTHON=a Python with torch. Without OP,
+# those of all ops; then last digits change, where PyTorch's processor is another one.
+golden: setup
+	@$(call build,release) --target dump_samples
+	@build/release/tests/dump_samples | $(PYTHON) tools/golden_ops.py tests/golden $(OP)
+	@build/release/tests/dump_samples | $(PYTHON) tools/golden_writes.py tests/golden $(OP)
 
 # The fingerprints of tests/golden/certificate.txt at every instruction level with fused multiply-add that this machine
 # has, with 1 and 3 threads; part of `make test`. RECORD=1 writes the file anew.

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes tests/golden/writes.txt: what may be overwritten between the forward and the backward of every sample call.
 
-    dump_samples | python3 tools/golden_writes.py tests/golden
+    dump_samples | python3 tools/golden_writes.py tests/golden             # all ops
+    dump_samples | python3 tools/golden_writes.py tests/golden softmax     # this one; all others stay as they are
 
 A line is a call and, for each set of float arguments that require a gradient (all of them, then each alone), one sign
 per tensor among the arguments and, after a colon, per tensor among the results: `w` where PyTorch's backward still
@@ -9,6 +10,7 @@ works after a write there, `-` where it raises or there is nothing to write.
 """
 
 import os
+import re
 import sys
 
 import torch
@@ -78,17 +80,22 @@ def record(head, text):
 
 
 def main():
-    lines = []
+    target, wanted, lines = os.path.join(sys.argv[1], "writes.txt"), sys.argv[2:], []
+    if wanted:
+        with open(target) as f:
+            lines = [line for line in f.read().splitlines()[1:] if re.match(r"\w+", line)[0] not in wanted]
     for line in sys.stdin:
         schema, _, text = line.rstrip("\n").partition("\t")
         head = schema.partition("(")[0]
+        if wanted and head.partition(".")[0] not in wanted:
+            continue
         try:
             signs = record(head, text)
         except Exception:  # PyTorch refuses the call, or has nothing of that name
             continue
         if signs:
             lines.append(f"{head}\t{text}\t{signs}")
-    with open(os.path.join(sys.argv[1], "writes.txt"), "w") as out:
+    with open(target, "w") as out:
         out.write("# Written by tools/golden_writes.py with PyTorch " + torch.__version__.split("+")[0] + ".\n")
         out.write("\n".join(sorted(lines)) + "\n")
 
