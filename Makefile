@@ -170,7 +170,7 @@ lint: check-format
 
 # Plants small faults one at a time and lists those that no test notices; COUNT=20 SEED=1 for another choice, RETRY=1 to try
 # those that survived once more.
-mutants: setup
+mutants: venv
 	@python3 tools/mutants.py $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(if $(RETRY),--retry)
 
 # The site: guides, gallery of the examples and reference, in build/site; open build/site/index.html.

@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "support/outcomes.h"
 #include "taut/nn.h"
 #include "taut/taut.h"
 
@@ -281,6 +282,168 @@ TEST(Functional, SaysWhatIsWrong) {
   });
   EXPECT_EQ(utils::rnn::unpad_sequence(x, tensor({1, 2, 2}))[0].numel(), 1);
 }
+
+// ---- Every setting at its bound and just beyond.
+
+// clang-format off
+TEST(Settings, OfLayersAtTheirBoundsAndBeyond) {
+  using V = std::vector<int64_t>;
+  const double nan = std::nan("");
+  const Tensor none, f2 = ones({2}), m32 = ones({3, 2});
+  Embedding three(3, 2);
+  set_warning_handler([](const std::string&) {});
+  test::expect_outcomes({
+      OUTCOME(Linear(0, 2)), OUTCOME(Linear(2, 0)), OUTCOME(Linear(-1, 2)), OUTCOME(Linear(2, -1)),
+      OUTCOME(Bilinear(1, 0, 0)), OUTCOME(Bilinear(0, 2, 2)), OUTCOME(Bilinear(1, -1, 2)), OUTCOME(Bilinear(1, 2, -1)),
+      OUTCOME(Dropout(0)), OUTCOME(Dropout(1)), OUTCOME(Dropout(1.01)), OUTCOME(Dropout(-0.01)), OUTCOME(FeatureAlphaDropout(1.01)),
+      OUTCOME(PReLU(PReLUOptions().num_parameters(1))), OUTCOME(PReLU(PReLUOptions().num_parameters(0))),
+      OUTCOME(Softmax2d()(ones({2, 2}))), OUTCOME(Softmax2d()(ones({2, 2, 2}))), OUTCOME(Softmax2d()(ones({1, 2, 2, 2}))), OUTCOME(Softmax2d()(ones({1, 1, 2, 2, 2}))), OUTCOME(Softmax2d()(none)),
+      OUTCOME(Embedding(0, 2)), OUTCOME(Embedding(2, 0)), OUTCOME(Embedding(-1, 2)), OUTCOME(Embedding(2, -1)), OUTCOME(Embedding(EmbeddingOptions(3, 2).sparse(true))),
+      OUTCOME(Embedding(EmbeddingOptions(3, 2).padding_idx(2))), OUTCOME(Embedding(EmbeddingOptions(3, 2).padding_idx(3))), OUTCOME(Embedding(EmbeddingOptions(3, 2).padding_idx(-3))), OUTCOME(Embedding(EmbeddingOptions(3, 2).padding_idx(-4))),
+      OUTCOME(Embedding(EmbeddingOptions(3, 2)._weight(m32))), OUTCOME(Embedding(EmbeddingOptions(2, 2)._weight(m32))), OUTCOME(Embedding(EmbeddingOptions(3, 3)._weight(m32))), OUTCOME(Embedding(EmbeddingOptions(2, 2)._weight(f2))),
+      OUTCOME(Embedding(EmbeddingOptions(3, 2).max_norm(0))(tensor({1}))), OUTCOME(Embedding(EmbeddingOptions(3, 2).max_norm(-0.1))(tensor({1}))),
+      OUTCOME(EmbeddingBag(-1, 2)), OUTCOME(EmbeddingBag(EmbeddingBagOptions(3, 2).mode(kNone))), OUTCOME(EmbeddingBag(EmbeddingBagOptions(3, 2).mode(kSum))), OUTCOME(EmbeddingBag(EmbeddingBagOptions(3, 2).padding_idx(3))),
+      OUTCOME(Embedding::from_pretrained(none)), OUTCOME(Embedding::from_pretrained(f2)), OUTCOME(Embedding::from_pretrained(m32)), OUTCOME(EmbeddingBag::from_pretrained(f2)),
+      OUTCOME(BatchNorm1d(0)), OUTCOME(BatchNorm1d(-1)), OUTCOME(BatchNorm1d(BatchNorm1dOptions(2).eps(0))), OUTCOME(BatchNorm1d(BatchNorm1dOptions(2).eps(-1e-9))), OUTCOME(BatchNorm1d(BatchNorm1dOptions(2).eps(INFINITY))),
+      OUTCOME(BatchNorm2d(BatchNorm2dOptions(2).momentum(INFINITY))), OUTCOME(BatchNorm2d(BatchNorm2dOptions(2).momentum(std::nullopt))), OUTCOME(BatchNorm3d(2)(ones({1, 2, 2, 2}))), OUTCOME(BatchNorm3d(2)(ones({1, 2, 2, 2, 2}))),
+      OUTCOME(BatchNorm1d(2)(none)), OUTCOME(BatchNorm1d(2)(ones({2}))), OUTCOME(BatchNorm1d(2)(ones({2, 2}))), OUTCOME(BatchNorm1d(2)(ones({2, 2, 2}))), OUTCOME(BatchNorm1d(2)(ones({2, 2, 2, 2}))), OUTCOME(BatchNorm2d(2)(ones({2, 2}))),
+      OUTCOME(BatchNorm1d(2)(ones({1, 2}))), OUTCOME(BatchNorm1d(2)(ones({1, 2, 1}))), OUTCOME(BatchNorm1d(2)(ones({1, 2, 2}))), OUTCOME(BatchNorm1d(2)(ones({2, 2, 1}))),
+      OUTCOME(InstanceNorm1d(2)(none)), OUTCOME(InstanceNorm1d(2)(ones({2}))), OUTCOME(InstanceNorm1d(2)(ones({2, 2}))), OUTCOME(InstanceNorm1d(2)(ones({1, 2, 2}))), OUTCOME(InstanceNorm1d(2)(ones({1, 2, 2, 2}))), OUTCOME(InstanceNorm1d(2)(ones({1, 2, 1}))),
+      OUTCOME(InstanceNorm1d(2)(ones({1, 3, 2}))), OUTCOME(InstanceNorm1d(InstanceNorm1dOptions(2).affine(true))(ones({1, 3, 2}))), OUTCOME(InstanceNorm1d(InstanceNorm1dOptions(2).affine(true))(ones({3, 2}))),
+      OUTCOME(LayerNorm(LayerNormOptions(V{}))), OUTCOME(LayerNorm(LayerNormOptions({0}))), OUTCOME(LayerNorm(LayerNormOptions({2, -1}))), OUTCOME(LayerNorm(LayerNormOptions({2}).eps(INFINITY))), OUTCOME(LayerNorm(LayerNormOptions({2}).eps(-1))),
+      OUTCOME(RMSNorm(RMSNormOptions(V{}))), OUTCOME(RMSNorm(RMSNormOptions({-1}))), OUTCOME(RMSNorm(RMSNormOptions({2}).eps(INFINITY))),
+      OUTCOME(GroupNorm(1, 0)), OUTCOME(GroupNorm(1, -1)), OUTCOME(GroupNorm(0, 2)), OUTCOME(GroupNorm(2, 3)), OUTCOME(GroupNorm(GroupNormOptions(1, 2).eps(nan))),
+      OUTCOME(GroupNorm(1, 1)(ones({1, 1}))), OUTCOME(GroupNorm(1, 2)(ones({1, 2}))), OUTCOME(GroupNorm(2, 2)(ones({1, 2}))), OUTCOME(GroupNorm(2, 2)(ones({2, 2}))), OUTCOME(GroupNorm(2, 2)(ones({1, 2, 2}))),
+      OUTCOME(CrossMapLRN2d(1)(ones({1, 2, 2, 2}))), OUTCOME(CrossMapLRN2d(0)(ones({1, 2, 2, 2}))), OUTCOME(CrossMapLRN2d(1)(ones({2, 2, 2}))), OUTCOME(CrossMapLRN2d(1)(none)),
+      OUTCOME(LocalResponseNorm(1)(ones({1, 2, 2}))), OUTCOME(LocalResponseNorm(0)(ones({1, 2, 2}))), OUTCOME(LocalResponseNorm(1)(ones({1, 2}))), OUTCOME(LocalResponseNorm(1)(none)),
+      OUTCOME(ReflectionPad1d(1)(ones({2}))), OUTCOME(ReflectionPad1d(1)(ones({2, 2}))), OUTCOME(ReflectionPad1d(1)(ones({1, 2, 2}))), OUTCOME(ReflectionPad1d(1)(ones({1, 1, 2, 2}))), OUTCOME(ReplicationPad2d(1)(none)), OUTCOME(CircularPad2d(1)(ones({2, 2}))),
+      OUTCOME(ZeroPad2d(1)(ones({2, 2}))), OUTCOME(ReflectionPad1d(2)(ones({2, 2}))), OUTCOME(CircularPad1d(2)(ones({2, 2}))), OUTCOME(CircularPad1d(3)(ones({2, 2}))),
+      OUTCOME(MaxUnpool1d(2)(ones({1, 2}), zeros({1, 2}, kLong), V{3})), OUTCOME(MaxUnpool1d(2)(ones({1, 2}), zeros({1, 2}, kLong), V{2})), OUTCOME(MaxUnpool1d(2)(ones({1, 2}), zeros({1, 2}, kLong), V{5})), OUTCOME(MaxUnpool1d(2)(ones({1, 2}), zeros({1, 2}, kLong), V{6})),
+      OUTCOME(MaxUnpool1d(2)(ones({1, 2}), zeros({1, 2}, kLong), V{1, 1, 4})), OUTCOME(MaxUnpool1d(2)(ones({1, 2}), zeros({1, 2}, kLong), V{1, 4})), OUTCOME(MaxUnpool1d(2)(ones({2}), zeros({2}, kLong))), OUTCOME(MaxUnpool1d(2)(ones({1, 2}), none)),
+      OUTCOME(FractionalMaxPool2d(FractionalMaxPool2dOptions(2))), OUTCOME(FractionalMaxPool2d(FractionalMaxPool2dOptions(2).output_size(1).output_ratio(0.5))), OUTCOME(FractionalMaxPool2d(FractionalMaxPool2dOptions(2).output_ratio(0.5))),
+      OUTCOME(FractionalMaxPool2d(FractionalMaxPool2dOptions(2).output_ratio(0.0))), OUTCOME(FractionalMaxPool2d(FractionalMaxPool2dOptions(2).output_ratio(1.0))), OUTCOME(FractionalMaxPool3d(FractionalMaxPool3dOptions(2).output_ratio(ExpandingArray<3, double>({0.5, 0.5, 1.0})))),
+      OUTCOME(FractionalMaxPool2d(FractionalMaxPool2dOptions(2).output_size(1))(ones({2, 2}))), OUTCOME(FractionalMaxPool2d(FractionalMaxPool2dOptions(2).output_size(1))(ones({1, 2, 2}))), OUTCOME(FractionalMaxPool2d(FractionalMaxPool2dOptions(2).output_size(1))(ones({1, 1, 1, 2, 2}))),
+      OUTCOME(LPPool1d(LPPool1dOptions(INFINITY, 2))(ones({1, 2}))), OUTCOME(LPPool1d(LPPool1dOptions(0, 2))(ones({1, 2}))), OUTCOME(LPPool2d(LPPool2dOptions(0, 2))(ones({1, 2, 2}))), OUTCOME(LPPool3d(LPPool3dOptions(-1, 2))(ones({1, 2, 2, 2}))), OUTCOME(LPPool2d(LPPool2dOptions(0.5, 2))(ones({1, 2, 2}))),
+      OUTCOME(LPPool2d(LPPool2dOptions(INFINITY, 2))(ones({1, 2, 2}))), OUTCOME(LPPool3d(LPPool3dOptions(INFINITY, 2))(ones({1, 2, 2, 2}))), OUTCOME(LPPool3d(LPPool3dOptions(0, 2))(ones({1, 2, 2, 2}))),
+      OUTCOME(AdaptiveAvgPool1d(2)(ones({2}))), OUTCOME(AdaptiveAvgPool2d(2)(ones({2, 2}))), OUTCOME(AdaptiveAvgPool2d(2)(ones({1, 2, 2}))), OUTCOME(AdaptiveMaxPool3d(2)(ones({2, 2, 2}))),
+      OUTCOME(Upsample(UpsampleOptions().size(V{1}))(ones({1, 1, 2}))), OUTCOME(Upsample(UpsampleOptions().size(V{0}))(ones({1, 1, 2}))), OUTCOME(Upsample(UpsampleOptions().size(V{2}))(ones({1, 2}))), OUTCOME(Upsample(UpsampleOptions().size(V{2, 2, 2, 2}))(ones({1, 1, 2, 2, 2, 2}))),
+      OUTCOME(PixelShuffle(1)(ones({1, 2, 2}))), OUTCOME(PixelShuffle(0)(ones({1, 2, 2}))), OUTCOME(PixelShuffle(1)(ones({2, 2}))), OUTCOME(PixelUnshuffle(1)(ones({1, 2, 2}))), OUTCOME(PixelUnshuffle(0)(ones({1, 2, 2}))), OUTCOME(ChannelShuffle(1)(ones({1, 2, 2}))),
+      OUTCOME(ChannelShuffle(0)(ones({1, 2, 2}))), OUTCOME(CosineSimilarity(CosineSimilarityOptions().dim(2))(m32, m32)), OUTCOME(CosineSimilarity(CosineSimilarityOptions().dim(-2))(m32, m32)),
+      OUTCOME(Unflatten(0, V{2, 2})(ones({4}))), OUTCOME(Unflatten(1, V{2, 2})(ones({4}))), OUTCOME(Flatten(FlattenOptions().start_dim(1))(ones({4}))), OUTCOME(Flatten(FlattenOptions().start_dim(0))(ones({4}))),
+      OUTCOME(Hardtanh(HardtanhOptions().min_val(1).max_val(1))(f2)), OUTCOME(Hardtanh(HardtanhOptions().min_val(1.5).max_val(1))(f2)), OUTCOME(RReLU(RReLUOptions().lower(1).upper(0.5))(f2)), OUTCOME(GLU(0)(ones({3}))), OUTCOME(GLU(0)(ones({2}))),
+      OUTCOME(three->forward(tensor({2}))), OUTCOME(three->forward(tensor({3}))), OUTCOME(three->forward(tensor({-1}))),
+  });
+  set_warning_handler({});
+}
+
+TEST(Settings, OfConvolutionsAtTheirBoundsAndBeyond) {
+  using V = std::vector<int64_t>;
+  const Tensor none, x = ones({1, 1, 3});
+  ConvTranspose1d up(ConvTranspose1dOptions(1, 1, 2).stride(3).padding(1));
+  test::expect_outcomes({
+      OUTCOME(Conv1d(1, 1, 1)), OUTCOME(Conv1d(0, 1, 1)), OUTCOME(Conv1d(1, 0, 1)), OUTCOME(Conv1d(1, 1, 0)), OUTCOME(Conv2d(Conv2dOptions(1, 1, {1, 0}))), OUTCOME(Conv1d(Conv1dOptions(2, 2, 1).groups(0))),
+      OUTCOME(Conv1d(Conv1dOptions(2, 2, 1).groups(2))), OUTCOME(Conv1d(Conv1dOptions(3, 2, 1).groups(2))), OUTCOME(Conv1d(Conv1dOptions(2, 3, 1).groups(2))), OUTCOME(Conv1d(Conv1dOptions(1, 1, 1).stride(0))), OUTCOME(Conv1d(Conv1dOptions(1, 1, 1).stride(1))),
+      OUTCOME(Conv1d(Conv1dOptions(1, 1, 1).dilation(0))), OUTCOME(Conv1d(Conv1dOptions(1, 1, 1).padding(0))), OUTCOME(Conv1d(Conv1dOptions(1, 1, 1).padding(-1))), OUTCOME(Conv1d(Conv1dOptions(1, 1, 1).padding(kSame))), OUTCOME(Conv1d(Conv1dOptions(1, 1, 1).padding(kValid).stride(2))),
+      OUTCOME(Conv1d(Conv1dOptions(1, 1, 1).padding(kSame).stride(2))), OUTCOME(Conv2d(Conv2dOptions(1, 1, 1).padding(kSame).stride({1, 2}))), OUTCOME(Conv1d(Conv1dOptions(1, 1, 1).padding_mode(kReflect))), OUTCOME(Conv1d(Conv1dOptions(1, 1, 1).padding_mode(kReplicate))),
+      OUTCOME(Conv1d(Conv1dOptions(1, 1, 1).padding_mode(kCircular))), OUTCOME(ConvTranspose1d(ConvTranspose1dOptions(1, 1, 1).output_padding(-1))), OUTCOME(ConvTranspose1d(ConvTranspose1dOptions(1, 1, 1).padding_mode(kReflect))), OUTCOME(ConvTranspose1d(ConvTranspose1dOptions(3, 2, 1).groups(2))),
+      OUTCOME(up->forward(x, V{6})), OUTCOME(up->forward(x, V{5})), OUTCOME(up->forward(x, V{8})), OUTCOME(up->forward(x, V{9})), OUTCOME(up->forward(x, V{1, 1, 6})), OUTCOME(up->forward(x, V{1, 6})), OUTCOME(up->forward(none, V{6})), OUTCOME(up->forward(ones({3}), V{6})), OUTCOME(up->forward(ones({1, 3}), V{1, 6})),
+  });
+}
+
+TEST(Settings, OfRecurrentLayersAndTransformersAtTheirBoundsAndBeyond) {
+  using RO = RNNOptions;
+  using LO = LSTMOptions;
+  using EO = TransformerEncoderLayerOptions;
+  using MO = MultiheadAttentionOptions;
+  const auto mha = [](MO o) { return MultiheadAttention(std::move(o)); };
+  TransformerEncoderLayer layer(EO(2, 1).dim_feedforward(2));
+  const double nan = std::nan("");
+  const Tensor x = ones({3, 1, 2});
+  test::expect_outcomes({
+      OUTCOME(RNN(1, 1)), OUTCOME(RNN(0, 1)), OUTCOME(RNN(1, 0)), OUTCOME(RNN(RO(1, 1).num_layers(1))), OUTCOME(GRU(GRUOptions(1, 1).num_layers(0))), OUTCOME(LSTM(LO(1, 1).num_layers(2).dropout(0))), OUTCOME(LSTM(LO(1, 1).num_layers(2).dropout(1))),
+      OUTCOME(LSTM(LO(1, 1).num_layers(2).dropout(1.01))), OUTCOME(LSTM(LO(1, 1).num_layers(2).dropout(-0.01))), OUTCOME(LSTM(LO(1, 3).proj_size(0))), OUTCOME(LSTM(LO(1, 3).proj_size(2))), OUTCOME(LSTM(LO(1, 3).proj_size(3))), OUTCOME(LSTM(LO(1, 3).proj_size(-1))),
+      OUTCOME(RNN(RO(1, 1).nonlinearity(kReLU))), OUTCOME(RNN(RO(1, 1).nonlinearity(kSigmoid))), OUTCOME(RNNCell(1, 1)), OUTCOME(RNNCell(-1, 1)), OUTCOME(LSTMCell(1, -1)), OUTCOME(RNNCell(RNNCellOptions(1, 1).nonlinearity(kSigmoid))),
+      OUTCOME(GRU(2, 1)(x)), OUTCOME(GRU(2, 1)(x, ones({1, 1, 1}))), OUTCOME(GRU(2, 1)(x, ones({1, 2, 1}))), OUTCOME(GRU(2, 1)(x, ones({1, 1, 2}))), OUTCOME(GRU(2, 1)(x, ones({2, 1, 1}))), OUTCOME(GRU(2, 1)(x, ones({1, 1}))), OUTCOME(GRU(2, 1)(ones({3, 2}), ones({1, 1}))),
+      OUTCOME(GRU(2, 1)(ones({2}))), OUTCOME(GRU(2, 1)(ones({1, 3, 1, 2}))), OUTCOME(GRU(2, 1)(ones({3, 1, 1}))), OUTCOME(GRUCell(2, 1)(ones({2}))), OUTCOME(GRUCell(2, 1)(ones({1, 1, 2}))), OUTCOME(GRUCell(2, 1)(ones({}))), OUTCOME(GRUCell(2, 1)(Tensor())), OUTCOME(LSTMCell(2, 1)(ones({1, 1, 2}))),
+      OUTCOME(mha(MO(1, 1))), OUTCOME(mha(MO(0, 1))), OUTCOME(mha(MO(1, 0))), OUTCOME(mha(MO(3, 2))), OUTCOME(mha(MO(2, 1).kdim(1))), OUTCOME(mha(MO(2, 1).kdim(0))), OUTCOME(mha(MO(2, 1).vdim(0))), OUTCOME(mha(MO(2, 1).dropout(1))), OUTCOME(mha(MO(2, 1).dropout(1.01))), OUTCOME(mha(MO(2, 1).dropout(-0.01))),
+      OUTCOME(TransformerEncoderLayer(EO(1, 1))), OUTCOME(TransformerEncoderLayer(EO(0, 1))), OUTCOME(TransformerEncoderLayer(EO(1, 0))), OUTCOME(TransformerEncoderLayer(EO(3, 2))), OUTCOME(TransformerEncoderLayer(EO(2, 1).dim_feedforward(1))), OUTCOME(TransformerEncoderLayer(EO(2, 1).dim_feedforward(0))),
+      OUTCOME(TransformerEncoderLayer(EO(2, 1).dropout(1))), OUTCOME(TransformerEncoderLayer(EO(2, 1).dropout(1.01))), OUTCOME(TransformerEncoderLayer(EO(2, 1).dropout(-0.01))), OUTCOME(TransformerEncoderLayer(EO(2, 1).layer_norm_eps(nan))), OUTCOME(TransformerEncoderLayer(EO(2, 1).activation(kReLU))),
+      OUTCOME(TransformerDecoderLayer(TransformerDecoderLayerOptions(2, 1).dropout(1.01))), OUTCOME(Transformer(TransformerOptions(2, 1, 1, 1).dropout(1.01))), OUTCOME(Transformer(TransformerOptions(2, 1, 0, 1))), OUTCOME(Transformer(TransformerOptions(2, 1, 1, 0))), OUTCOME(Transformer(TransformerOptions(3, 2, 1, 1))),
+      OUTCOME(TransformerEncoder(TransformerEncoderOptions(layer, 1))), OUTCOME(TransformerEncoder(TransformerEncoderOptions(layer, 0))), OUTCOME(TransformerEncoder(TransformerEncoderOptions(layer, 1))(ones({3, 1, 3}))),
+      OUTCOME(TransformerImpl::generate_square_subsequent_mask(0)), OUTCOME(TransformerImpl::generate_square_subsequent_mask(-1)),
+  });
+}
+
+TEST(Settings, OfFunctionsAtTheirBoundsAndBeyond) {
+  namespace F = functional;
+  using V = std::vector<int64_t>;
+  using S = std::vector<double>;
+  using IO = F::InterpolateFuncOptions;
+  const double nan = std::nan("");
+  const Tensor none, x = ones({2, 3}), y = ones({2, 3}), v = ones({3}), rows = ones({4, 2}), at = zeros({2}, kLong), image = ones({1, 1, 2, 2}), line = ones({1, 1, 2});
+  const Keyword wrong = kFanIn;
+  set_warning_handler([](const std::string&) {});
+  test::expect_outcomes({
+      OUTCOME(F::l1_loss(x, y, F::L1LossFuncOptions(wrong))), OUTCOME(F::l1_loss(x, y, F::L1LossFuncOptions(kNone))), OUTCOME(F::kl_div(x, y, F::KLDivFuncOptions(wrong))), OUTCOME(F::kl_div(x, y, F::KLDivFuncOptions(kBatchMean))), OUTCOME(F::mse_loss(x, y, F::MSELossFuncOptions(wrong))),
+      OUTCOME(F::binary_cross_entropy(x, y, F::BinaryCrossEntropyFuncOptions().reduction(wrong))), OUTCOME(F::binary_cross_entropy(none, y)), OUTCOME(F::binary_cross_entropy(x, none)), OUTCOME(F::binary_cross_entropy(x, v)),
+      OUTCOME(F::binary_cross_entropy_with_logits(x, y, F::BinaryCrossEntropyWithLogitsFuncOptions().reduction(wrong))), OUTCOME(F::binary_cross_entropy_with_logits(none, y)), OUTCOME(F::binary_cross_entropy_with_logits(x, none)), OUTCOME(F::binary_cross_entropy_with_logits(x, v)),
+      OUTCOME(F::hinge_embedding_loss(x, y, F::HingeEmbeddingLossFuncOptions().reduction(wrong))), OUTCOME(F::multi_margin_loss(x, at, F::MultiMarginLossFuncOptions().reduction(wrong))), OUTCOME(F::multi_margin_loss(x, at, F::MultiMarginLossFuncOptions().p(2))), OUTCOME(F::multi_margin_loss(x, at, F::MultiMarginLossFuncOptions().p(3))),
+      OUTCOME(F::cosine_embedding_loss(x, y, ones({2}), F::CosineEmbeddingLossFuncOptions().reduction(wrong))), OUTCOME(F::smooth_l1_loss(x, y, F::SmoothL1LossFuncOptions().reduction(wrong))), OUTCOME(F::smooth_l1_loss(x, y, F::SmoothL1LossFuncOptions().beta(1), 1.0)), OUTCOME(F::smooth_l1_loss(x, y, F::SmoothL1LossFuncOptions(), 0.0)),
+      OUTCOME(F::smooth_l1_loss(x, y, F::SmoothL1LossFuncOptions().beta(0))), OUTCOME(F::smooth_l1_loss(x, y, F::SmoothL1LossFuncOptions().beta(-0.1))), OUTCOME(F::huber_loss(x, y, F::HuberLossFuncOptions().reduction(wrong))), OUTCOME(F::huber_loss(x, y, F::HuberLossFuncOptions().delta(0))), OUTCOME(F::huber_loss(x, y, F::HuberLossFuncOptions().delta(0.1))),
+      OUTCOME(F::multilabel_margin_loss(x, zeros({2, 3}, kLong), F::MultilabelMarginLossFuncOptions(wrong))), OUTCOME(F::soft_margin_loss(x, y, F::SoftMarginLossFuncOptions(wrong))), OUTCOME(F::multilabel_soft_margin_loss(x, y, F::MultilabelSoftMarginLossFuncOptions().reduction(wrong))),
+      OUTCOME(F::triplet_margin_loss(x, x, y, F::TripletMarginLossFuncOptions().reduction(wrong))), OUTCOME(F::triplet_margin_loss(x, x, y, F::TripletMarginLossFuncOptions().margin(0))), OUTCOME(F::triplet_margin_loss(x, x, y, F::TripletMarginLossFuncOptions().margin(0.01))), OUTCOME(F::triplet_margin_with_distance_loss(x, x, y, F::TripletMarginWithDistanceLossFuncOptions().reduction(wrong))),
+      OUTCOME(F::ctc_loss(zeros({5, 1, 3}), tensor({{1}}), tensor({5}), tensor({1}), F::CTCLossFuncOptions().reduction(wrong))), OUTCOME(F::ctc_loss(zeros({5, 1, 3}), tensor({{1}}), tensor({5}), tensor({1}), F::CTCLossFuncOptions().blank(2))), OUTCOME(F::ctc_loss(zeros({5, 1, 3}), tensor({{1}}), tensor({5}), tensor({1}), F::CTCLossFuncOptions().blank(3))),
+      OUTCOME(F::ctc_loss(zeros({5, 1, 3}), tensor({{1}}), tensor({5}), tensor({1}), F::CTCLossFuncOptions().blank(-1))), OUTCOME(F::ctc_loss(zeros({5, 1, 3}), tensor({{1}}), tensor({6}), tensor({1}))), OUTCOME(F::ctc_loss(zeros({5, 1, 3}), tensor({{1}}), tensor({5}), tensor({2}))), OUTCOME(F::ctc_loss(zeros({5, 1, 3}), tensor({{1}}), tensor({0}), tensor({0}))),
+      OUTCOME(F::poisson_nll_loss(x, y, F::PoissonNLLLossFuncOptions().reduction(wrong))), OUTCOME(F::gaussian_nll_loss(x, y, x, F::GaussianNLLLossFuncOptions().reduction(wrong))), OUTCOME(F::gaussian_nll_loss(x, y, x, F::GaussianNLLLossFuncOptions().eps(0))), OUTCOME(F::gaussian_nll_loss(x, y, -x)), OUTCOME(F::gaussian_nll_loss(x, y, ones({2}))),
+      OUTCOME(F::margin_ranking_loss(x, y, x, F::MarginRankingLossFuncOptions().reduction(wrong))), OUTCOME(F::margin_ranking_loss(x, none, x)), OUTCOME(F::margin_ranking_loss(x, y, none)), OUTCOME(F::margin_ranking_loss(x, v, x)), OUTCOME(F::margin_ranking_loss(x, y, v)), OUTCOME(F::margin_ranking_loss(none, y, x)),
+      OUTCOME(F::nll_loss(x, at, F::NLLLossFuncOptions().reduction(wrong))), OUTCOME(F::nll_loss(x, at, F::NLLLossFuncOptions().weight(ones({2})))), OUTCOME(F::cross_entropy(x, at, F::CrossEntropyFuncOptions().reduction(wrong))), OUTCOME(F::cross_entropy(x, at, F::CrossEntropyFuncOptions().weight(ones({2})))),
+      OUTCOME(F::cross_entropy(x, at, F::CrossEntropyFuncOptions().label_smoothing(1))), OUTCOME(F::cross_entropy(x, at, F::CrossEntropyFuncOptions().label_smoothing(1.01))), OUTCOME(F::cross_entropy(x, at, F::CrossEntropyFuncOptions().label_smoothing(-0.01))),
+      OUTCOME(F::hardtanh(x, F::HardtanhFuncOptions().min_val(2))), OUTCOME(F::gumbel_softmax(x, F::GumbelSoftmaxFuncOptions().tau(1e-3))), OUTCOME(F::gumbel_softmax(x, F::GumbelSoftmaxFuncOptions().tau(0))), OUTCOME(F::gumbel_softmax(x, F::GumbelSoftmaxFuncOptions().tau(INFINITY))), OUTCOME(F::gumbel_softmax(none)),
+      OUTCOME(F::embedding(at, v)), OUTCOME(F::embedding(at, rows, F::EmbeddingFuncOptions().padding_idx(3))), OUTCOME(F::embedding(at, rows, F::EmbeddingFuncOptions().padding_idx(-4))), OUTCOME(F::embedding_bag(at, rows, F::EmbeddingBagFuncOptions().mode(wrong).offsets(tensor({0})))),
+      OUTCOME(F::embedding_bag(tensor({{1}}), rows, F::EmbeddingBagFuncOptions().offsets(tensor({0})))), OUTCOME(F::embedding_bag(at, rows)), OUTCOME(F::embedding_bag(at, none)), OUTCOME(F::embedding_bag(at, rows, F::EmbeddingBagFuncOptions().offsets(tensor({0})).mode(kMax).sparse(true))), OUTCOME(F::embedding_bag(at, rows, F::EmbeddingBagFuncOptions().offsets(tensor({0})).max_norm(-1))),
+      OUTCOME(F::embedding_bag(at, rows, F::EmbeddingBagFuncOptions().offsets(tensor({0})).mode(kMean).per_sample_weights(ones({2})))), OUTCOME(F::embedding_bag(at, rows, F::EmbeddingBagFuncOptions().offsets(tensor({0})).mode(kSum).per_sample_weights(ones({2})))),
+      OUTCOME(F::batch_norm(none, v, v)), OUTCOME(F::batch_norm(v, v, v)), OUTCOME(F::batch_norm(x, v, v)), OUTCOME(F::batch_norm(x, ones({2}), v)), OUTCOME(F::batch_norm(x, v, ones({2}))), OUTCOME(F::batch_norm(x, v, v, F::BatchNormFuncOptions().weight(ones({2})))), OUTCOME(F::batch_norm(x, v, v, F::BatchNormFuncOptions().bias(ones({2})))),
+      OUTCOME(F::batch_norm(x, v, v, F::BatchNormFuncOptions().bias(ones({3, 1})))), OUTCOME(F::batch_norm(x, v, none)), OUTCOME(F::batch_norm(x, none, none)), OUTCOME(F::batch_norm(x, v, v, F::BatchNormFuncOptions().eps(nan))), OUTCOME(F::batch_norm(x, v, v, F::BatchNormFuncOptions().momentum(nan))), OUTCOME(F::batch_norm(x, v, v, F::BatchNormFuncOptions().weight(v.to(kDouble)))),
+      OUTCOME(F::batch_norm(x, v, v, F::BatchNormFuncOptions().bias(v.to(kDouble)))), OUTCOME(F::batch_norm(x, v.to(kDouble), v)), OUTCOME(F::batch_norm(x, v, v.to(kDouble))), OUTCOME(F::batch_norm(ones({1, 3, 2}), none, none, F::BatchNormFuncOptions().training(true))), OUTCOME(F::batch_norm(ones({2, 3, 2}), none, none, F::BatchNormFuncOptions().training(true))), OUTCOME(F::batch_norm(ones({1, 3}), none, none, F::BatchNormFuncOptions().training(true))),
+      OUTCOME(F::instance_norm(none)), OUTCOME(F::instance_norm(v)), OUTCOME(F::instance_norm(x)), OUTCOME(F::instance_norm(ones({1, 3, 2}))), OUTCOME(F::instance_norm(ones({1, 3, 1}))), OUTCOME(F::instance_norm(ones({1, 3, 1, 2}))), OUTCOME(F::instance_norm(ones({1, 3, 2}), F::InstanceNormFuncOptions().weight(ones({2})))), OUTCOME(F::instance_norm(ones({1, 3, 2}), F::InstanceNormFuncOptions().bias(ones({2})))),
+      OUTCOME(F::instance_norm(ones({1, 3, 2}), F::InstanceNormFuncOptions().use_input_stats(false))), OUTCOME(F::layer_norm(x, F::LayerNormFuncOptions({3}))), OUTCOME(F::layer_norm(x, F::LayerNormFuncOptions({2}))), OUTCOME(F::layer_norm(x, F::LayerNormFuncOptions({2, 3, 1}))), OUTCOME(F::layer_norm(x, F::LayerNormFuncOptions({3}).bias(ones({2})))), OUTCOME(F::layer_norm(x, F::LayerNormFuncOptions({3}).weight(ones({2})))),
+      OUTCOME(F::rms_norm(x, F::RMSNormFuncOptions({2}))), OUTCOME(F::rms_norm(x, F::RMSNormFuncOptions({3}).weight(ones({2})))), OUTCOME(F::rms_norm(x, F::RMSNormFuncOptions({3}).eps(nan))), OUTCOME(F::group_norm(none, F::GroupNormFuncOptions(1))), OUTCOME(F::group_norm(x, F::GroupNormFuncOptions(0))), OUTCOME(F::group_norm(x, F::GroupNormFuncOptions(2))),
+      OUTCOME(F::group_norm(x, F::GroupNormFuncOptions(3))), OUTCOME(F::group_norm(x, F::GroupNormFuncOptions(1).weight(ones({2})))), OUTCOME(F::group_norm(x, F::GroupNormFuncOptions(1).bias(ones({2})))), OUTCOME(F::local_response_norm(x, F::LocalResponseNormFuncOptions(1))), OUTCOME(F::normalize(x, F::NormalizeFuncOptions().dim(2))), OUTCOME(F::normalize(x, F::NormalizeFuncOptions().dim(-2))),
+      OUTCOME(F::pad(x, F::PadFuncOptions({1, 1}).mode(wrong))), OUTCOME(F::pad(x, F::PadFuncOptions({1, 1}).mode(kReflect).value(1))), OUTCOME(F::pad(x, F::PadFuncOptions({1, 1}).mode(kCircular).value(1))), OUTCOME(F::pad(x, F::PadFuncOptions({1, 1}).mode(kReplicate))), OUTCOME(F::pad(x, F::PadFuncOptions({2, 2}).mode(kReflect))), OUTCOME(F::pad(x, F::PadFuncOptions({3, 0}).mode(kReflect))), OUTCOME(F::pad(x, F::PadFuncOptions({3, 0}).mode(kCircular))), OUTCOME(F::pad(x, F::PadFuncOptions({4, 0}).mode(kCircular))),
+      OUTCOME(F::pad(x, F::PadFuncOptions({-3, 0}))), OUTCOME(F::pad(x, F::PadFuncOptions({-4, 0}))), OUTCOME(F::pad(x, F::PadFuncOptions({1, 1, 1, 1, 1, 1}))),
+      OUTCOME(F::dropout1d(none)), OUTCOME(F::dropout2d(none)), OUTCOME(F::dropout3d(none)), OUTCOME(F::dropout1d(v)), OUTCOME(F::dropout1d(x)), OUTCOME(F::dropout1d(line)), OUTCOME(F::dropout1d(image)), OUTCOME(F::dropout(x, F::DropoutFuncOptions().p(1.01))), OUTCOME(F::dropout(x, F::DropoutFuncOptions().p(1))), OUTCOME(F::alpha_dropout(x, F::AlphaDropoutFuncOptions().p(1.01))),
+      OUTCOME(F::interpolate(line, IO().size(V{2}).scale_factor(S{2}))), OUTCOME(F::interpolate(line, IO())), OUTCOME(F::interpolate(line, IO().size(V{2, 2}))), OUTCOME(F::interpolate(line, IO().size(V{2}).recompute_scale_factor(true))), OUTCOME(F::interpolate(line, IO().scale_factor(S{2, 2}))), OUTCOME(F::interpolate(line, IO().scale_factor(S{0.5}))), OUTCOME(F::interpolate(line, IO().scale_factor(S{0}))),
+      OUTCOME(F::interpolate(line, IO().scale_factor(S{INFINITY}))), OUTCOME(F::interpolate(line, IO().scale_factor(S{1e15}))), OUTCOME(F::interpolate(x, IO().size(V{2}))), OUTCOME(F::interpolate(line, IO().size(V{2}).mode(wrong))), OUTCOME(F::interpolate(line, IO().size(V{2}).align_corners(false))), OUTCOME(F::interpolate(line, IO().size(V{2}).mode(kLinear).align_corners(true))),
+      OUTCOME(F::interpolate(line, IO().size(V{2}).mode(kBilinear))), OUTCOME(F::interpolate(image, IO().size(V{2, 2}).mode(kLinear))), OUTCOME(F::interpolate(image, IO().size(V{2, 2}).mode(kTrilinear))), OUTCOME(F::interpolate(line, IO().size(V{2}).mode(kBicubic))), OUTCOME(F::interpolate(image, IO().size(V{2, 2}).mode(kBicubic).antialias(true))), OUTCOME(F::interpolate(image, IO().size(V{2, 2}).mode(kNearest).antialias(true))),
+      OUTCOME(F::interpolate(line, IO().size(V{2}).mode(kArea))), OUTCOME(F::interpolate(line, IO().size(V{2}).mode(kNearestExact))), OUTCOME(F::interpolate(ones({1, 1, 2, 2, 2}), IO().size(V{2, 2, 2}).mode(kTrilinear))),
+      OUTCOME(F::affine_grid(ones({1, 2, 3}), {1, 1, 1, 1})), OUTCOME(F::affine_grid(ones({1, 2, 3}), {1, 1, 1, 0})), OUTCOME(F::affine_grid(ones({1, 2, 3}), {2, 1, 1, 1})), OUTCOME(F::affine_grid(ones({2, 3}), {1, 1, 1, 1})), OUTCOME(F::affine_grid(ones({1, 3, 4}), {1, 1, 1, 1, 1})), OUTCOME(F::affine_grid(ones({1, 3, 4}), {1, 1, 1, 1})),
+      OUTCOME(F::grid_sample(image, ones({1, 1, 1, 2}), F::GridSampleFuncOptions().mode(wrong))), OUTCOME(F::grid_sample(image, ones({1, 1, 1, 2}), F::GridSampleFuncOptions().padding_mode(wrong))), OUTCOME(F::grid_sample(image, ones({1, 1, 1, 2}), F::GridSampleFuncOptions().mode(kBicubic).padding_mode(kReflection))), OUTCOME(F::grid_sample(image, ones({1, 1, 1, 2}), F::GridSampleFuncOptions().mode(kNearest).padding_mode(kBorder))),
+      OUTCOME(utils::clip_grad_norm_(ones({2}), 0)), OUTCOME(utils::clip_grad_norm_(ones({2}), -0.1)), OUTCOME(utils::clip_grad_value_(ones({2}), 0)), OUTCOME(utils::clip_grad_value_(ones({2}), -0.1)), OUTCOME(utils::spectral_norm(Linear(2, 2), "weight", 1)), OUTCOME(utils::spectral_norm(Linear(2, 2), "weight", 1, 0)), OUTCOME(utils::spectral_norm(Linear(2, 2), "weight", 1, -1e-9)),
+      OUTCOME(utils::spectral_norm(Linear(2, 2), "weight", 1, 1e-12, 1)), OUTCOME(utils::spectral_norm(Linear(2, 2), "weight", 1, 1e-12, 2)), OUTCOME(utils::weight_norm(Linear(2, 2), "weight", 1)), OUTCOME(utils::weight_norm(Linear(2, 2), "weight", 2)), OUTCOME(utils::weight_norm(Linear(2, 2), "weight", -2)), OUTCOME(utils::weight_norm(Linear(2, 2), "weight", -3)),
+      OUTCOME(utils::vector_to_parameters(ones({3}), {ones({3})})), OUTCOME(utils::vector_to_parameters(ones({2}), {ones({3})})), OUTCOME(utils::rnn::pack_padded_sequence(ones({2, 1, 1}), tensor({2}))), OUTCOME(utils::rnn::pack_padded_sequence(ones({2, 1, 1}), tensor({3}))), OUTCOME(utils::rnn::pack_padded_sequence(ones({2, 1, 1}), tensor({0}))), OUTCOME(utils::rnn::pack_padded_sequence(ones({2}), tensor({1}))),
+      OUTCOME(utils::rnn::pad_packed_sequence(utils::rnn::pack_padded_sequence(ones({2, 1, 1}), tensor({2})), false, 0, 2)), OUTCOME(utils::rnn::pad_packed_sequence(utils::rnn::pack_padded_sequence(ones({2, 1, 1}), tensor({2})), false, 0, 1)),
+  });
+  set_warning_handler({});
+}
+
+TEST(Settings, OfInitialisersAtTheirBoundsAndBeyond) {
+  using namespace init;
+  const double nan = std::nan(""), inf = INFINITY;
+  const Tensor none, whole = zeros({2, 2}, kLong), m = zeros({2, 2}), v = zeros({3});
+  const Keyword wrong = kGELU;
+  set_warning_handler([](const std::string&) {});
+  test::expect_outcomes({
+      OUTCOME(uniform_(none)), OUTCOME(normal_(none)), OUTCOME(constant_(none, 1)), OUTCOME(ones_(none)), OUTCOME(zeros_(none)), OUTCOME(eye_(none)), OUTCOME(dirac_(none)), OUTCOME(trunc_normal_(none)), OUTCOME(xavier_uniform_(none)), OUTCOME(xavier_normal_(none)), OUTCOME(kaiming_uniform_(none)), OUTCOME(kaiming_normal_(none)), OUTCOME(orthogonal_(none)), OUTCOME(sparse_(none, 0.5)),
+      OUTCOME(uniform_(whole)), OUTCOME(normal_(whole)), OUTCOME(trunc_normal_(whole)), OUTCOME(xavier_uniform_(whole)), OUTCOME(xavier_normal_(whole)), OUTCOME(kaiming_uniform_(whole)), OUTCOME(kaiming_normal_(whole)), OUTCOME(orthogonal_(whole)), OUTCOME(sparse_(whole, 0.5)),
+      OUTCOME(eye_(v)), OUTCOME(eye_(m)), OUTCOME(eye_(zeros({1, 1, 1}))), OUTCOME(dirac_(m)), OUTCOME(dirac_(zeros({1, 1, 1}))), OUTCOME(dirac_(zeros({1, 1, 1, 1, 1}))), OUTCOME(dirac_(zeros({1, 1, 1, 1, 1, 1}))), OUTCOME(dirac_(zeros({2, 1, 1}), 2)), OUTCOME(dirac_(zeros({2, 1, 1}), 3)), OUTCOME(dirac_(zeros({2, 1, 1}), 0)),
+      OUTCOME(trunc_normal_(m, nan)), OUTCOME(trunc_normal_(m, 0, 0)), OUTCOME(trunc_normal_(m, 0, inf)), OUTCOME(trunc_normal_(m, 0, 1, 1, 1)), OUTCOME(trunc_normal_(m, 0, 1, -inf, 1)), OUTCOME(trunc_normal_(m, 0, 1, -1, inf)), OUTCOME(trunc_normal_(m, 0, 1, -1, nan)), OUTCOME(trunc_normal_(m, 0, 1, -1, 1)),
+      OUTCOME(xavier_uniform_(v)), OUTCOME(xavier_uniform_(m, 0)), OUTCOME(xavier_uniform_(m, -0.1)), OUTCOME(xavier_uniform_(m, inf)), OUTCOME(xavier_normal_(m, -0.1)), OUTCOME(xavier_normal_(m, inf)), OUTCOME(kaiming_uniform_(v)), OUTCOME(kaiming_uniform_(m, inf)), OUTCOME(kaiming_uniform_(m, 0, wrong)), OUTCOME(kaiming_uniform_(m, 0, kFanOut)), OUTCOME(kaiming_normal_(m, 0, wrong)), OUTCOME(kaiming_normal_(m, 0, kFanIn, wrong)),
+      OUTCOME(orthogonal_(v)), OUTCOME(orthogonal_(m)), OUTCOME(orthogonal_(m, inf)), OUTCOME(sparse_(v, 0.5)), OUTCOME(sparse_(zeros({1, 1, 1}), 0.5)), OUTCOME(sparse_(m, 0)), OUTCOME(sparse_(m, 1)), OUTCOME(sparse_(m, 1.01)), OUTCOME(sparse_(m, -0.01)),
+      OUTCOME(calculate_gain(kLeakyReLU, inf)), OUTCOME(calculate_gain(wrong)), OUTCOME(calculate_gain(kSELU)), OUTCOME(_calculate_fan_in_and_fan_out(none)), OUTCOME(_calculate_fan_in_and_fan_out(v)), OUTCOME(_calculate_fan_in_and_fan_out(m)),
+  });
+  set_warning_handler({});
+}
+// clang-format on
 
 TEST(Functional, EmbeddingLeavesTheRowOfANegativePaddingIndexWithoutGradient) {
   namespace F = functional;

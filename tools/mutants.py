@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Plants small faults in the sources, one at a time, and lists those that no C++ test notices.
+"""Plants small faults in the sources, one at a time, and lists those that no test notices.
 
     make mutants            or, with more say:            python3 tools/mutants.py --count 150 --seed 0 --only src/io
 
 A fault is a comparison turned or moved by one, a sign, a constant, a mask, a negated condition, swapped arguments, a statement
 left out. One object is compiled with it, for the best instruction set only, and linked into a shared library that every test
 program loads. Only tests that reach the functions with the changed line run (tools/reached.cpp has noted which), the quick ones
-and those with names like the file's first, until one fails. A test that takes ten times as long as usual has noticed too. A
-fault that leaves the object's bytes as they were is none, and one that does not compile is passed over. It runs on x86-64.
+and those with names like the file's first, until one fails. What they all miss the Python tests get, whose extension module
+loads the same library. A test that takes ten times as long as usual has noticed too. A fault that leaves the object's bytes as
+they were is none, and one that does not compile is passed over; so is one in a place that only speed depends on, which no test
+can notice (see `only_speed`). It runs on x86-64.
 
 What is done is kept in build/mutants/results.jsonl, so that a stopped run goes on where it was; faults in a file that has
 changed since are tried anew. --retry tries those that survived once more, with the tests of today.
@@ -28,10 +30,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "mutants"
+PYTHON = ROOT / ".venv" / "bin" / "python"
 RESULTS, NOTES = BUILD / "results.jsonl", BUILD / "reached"
 LAYERS = ["ops", "kernels", "autograd", "nn", "optim", "data", "io"]
 LEVELS = ["v2", "v3", "v4"]
@@ -58,6 +62,47 @@ def blanked(text):
     """Strings, comments and preprocessor lines as blanks of the same length."""
     pattern = r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|^#[^\n]*|\bstatic_assert\b[^;]*;|\btemplate\b[^\n]*'
     return re.sub(pattern, lambda m: re.sub(r"[^\n]", "\0", m.group()), text, flags=re.S | re.M)
+
+
+# Where threads begin to pay.
+TUNED = r"\bk(?:Grain|Serial|SerialWork|TaskWork|ChunkWork|TallWork)\b"
+
+
+def only_speed(code):
+    """[begin, end) of what changes no result and no message, by construction:
+
+    - the grain of parallel_for, and the work that run_tasks and each_plane make it from: every piece computes what it would
+      as part of a larger one. (A number stays: of grain 1, bodies that look at `begin` alone depend.)
+    - reserve(), which makes room ahead;
+    - fetching ahead, with the ifs and loops around that do nothing else;
+    - the definition of a constant of TUNED, and where a comparison with one begins to hold.
+    """
+    spans = []
+    for call in re.finditer(r"\b(?:parallel_for|run_tasks|each_plane)\(", code):
+        depth, ends, at = 1, [call.end()], call.end()
+        while depth and len(ends) < 3:
+            depth += {"(": 1, "{": 1, ")": -1, "}": -1}.get(code[at], 0)
+            at += 1
+            if depth == 1 and code[at - 1] == "," and not re.search(r"\w<[\w:, ]*$", code[ends[-1]:at]):
+                ends.append(at)
+        if len(ends) == 3 and not code[ends[1]:ends[2] - 1].strip().isdigit():
+            spans.append((ends[1], ends[2]))
+    spans += [m.span() for m in re.finditer(rf"\.reserve\([^;]*\);|(?:{TUNED} = [^;]*;)|[<>]=? {TUNED}|{TUNED} [<>]=? ", code)]
+    lines = code.split("\n")
+    begins = [0]
+    for line in lines:
+        begins.append(begins[-1] + len(line) + 1)
+    ahead = {i for i, line in enumerate(lines) if "prefetch(" in line}
+    for i in sorted(ahead, reverse=True):
+        while re.match(r" +(if|for|else).*[){]$", above := lines[i - 1].rstrip("\0 ")):
+            i -= 1
+            inside = i + 1
+            while inside in ahead:
+                inside += 1
+            if above.endswith("{") and lines[inside].strip() != "}":
+                break
+            ahead.add(i)
+    return spans + [(begins[i], begins[i + 1]) for i in ahead]
 
 
 class Mutant:
@@ -87,8 +132,8 @@ class Mutant:
 
 
 def all_mutants(only):
-    """{layer: faults}, in a fixed order."""
-    found = {}
+    """{layer: faults}, in a fixed order, and how many more there are where only speed depends on them."""
+    found, passed = {}, 0
     for layer in LAYERS:
         for source in sorted((ROOT / "src" / layer).rglob("*.cpp")):
             path = source.relative_to(ROOT).as_posix()
@@ -96,24 +141,30 @@ def all_mutants(only):
                 continue
             text = source.read_text()
             code = blanked(text)
+            speed = only_speed(code)
             for kind, pattern, new in FAULTS:
                 for match in re.finditer(pattern, code):
-                    if "\0" not in match.group() or kind == "left out":
+                    if "\0" in match.group() and kind != "left out":
+                        continue
+                    if any(begin <= match.start() < end or begin < match.end() <= end for begin, end in speed):
+                        passed += 1
+                    else:
                         found.setdefault(layer, []).append(Mutant(path, text, kind, match, new))
-    return found
+    return found, passed
 
 
 def chosen(count, seed, only):
-    """`count` faults, the same number from every layer as far as it has them."""
+    """`count` faults, the same number from every layer as far as it has them, and how many were passed over."""
     order = random.Random(seed)
     piles = []
-    for pile in all_mutants(only).values():
+    found, passed = all_mutants(only)
+    for pile in found.values():
         order.shuffle(pile)
         piles.append(pile)
     picked = []
     while len(picked) < count and any(piles):
         picked += [pile.pop() for pile in piles if pile]
-    return picked[:count]
+    return picked[:count], passed
 
 
 def run(command, **options):
@@ -208,6 +259,44 @@ class Tests:
         return [rest for _, *rest in sorted(found, key=lambda f: f[0])]
 
 
+class PythonTests:
+    """The Python tests. What each reaches is not noted: they are quick, and only what the others missed comes here."""
+
+    def __init__(self):
+        self.lock, self.files = threading.Lock(), None
+
+    def run(self, files, library, limit):
+        """The file that failed and what it said last, else nothing."""
+        with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
+            environment = {"PYTHONPATH": str(BUILD / "python"), "LD_LIBRARY_PATH": str(library.parent), "TMPDIR": scratch,
+                           "PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_STORAGE_DIRECTORY": scratch}
+            command = [PYTHON, "-m", "pytest", "-qx", "--tb=no", "-p", "no:cacheprovider", "--rootdir", ROOT, *files]
+            try:
+                done = run(command, timeout=limit, cwd=scratch, env=os.environ | environment)
+            except subprocess.TimeoutExpired:
+                return "took too long"
+            said = re.findall(r"^(?:FAILED|ERROR) \S*?(\w+\.py\S*)", done.stdout, re.M) or done.stdout.splitlines()[-1:]
+            return (said or [f"exit code {done.returncode}"])[0] if done.returncode else ""
+
+    def judge(self, library, path, own):
+        """What `run` says of a library; the files with names like that of the source come first, then the quick ones."""
+        with self.lock:
+            if self.files is None:
+                progress("trying the Python tests as they are")
+                self.files = {}
+                for file in sorted((ROOT / "python" / "tests").glob("test_*.py")):
+                    began = time.monotonic()
+                    if "hostile" in file.name:
+                        continue  # random arguments, and long
+                    if said := self.run([file], own, 600):
+                        print(f"mutants: {file.name} fails as it is, and is left out: {said}", flush=True)
+                    else:
+                        self.files[file] = time.monotonic() - began
+        words = set(re.split(r"[/_.]", path)) - {"src", "cpp"}
+        near = {file: seconds / 4 ** len(words & set(file.stem.split("_"))) for file, seconds in self.files.items()}
+        return self.run(sorted(near, key=near.get), library, 10 * sum(self.files.values()) + 60) if near else ""
+
+
 class Tree:
     """The build, and how to make a library with one object changed."""
 
@@ -215,8 +304,8 @@ class Tree:
         print("mutants: building the library and its tests", flush=True)
         must(["cmake", "-G", "Ninja", "-S", ROOT, "-B", BUILD, "-DCMAKE_BUILD_TYPE=Release", "-DTAUT_WERROR=ON",
               "-DTAUT_TESTS_SHARED=ON", "-DTAUT_BUILD_EXAMPLES=OFF", "-DTAUT_BUILD_BENCH=OFF", "-DTAUT_INSTALL=OFF",
-              "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"])
-        must(["ninja", "-C", BUILD, "-j", str(jobs), "taut", "all_tests"])
+              "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DTAUT_BUILD_PYTHON=ON", f"-DPython_EXECUTABLE={PYTHON}"])
+        must(["ninja", "-C", BUILD, "-j", str(jobs), "taut", "all_tests", "taut_python"])
         flags = pathlib.Path("/proc/cpuinfo").read_text()
         best = "v4" if "avx512vl" in flags else "v3" if "avx2" in flags else "v2"
         self.compile = {}
@@ -226,7 +315,7 @@ class Tree:
         self.library = (BUILD / "libtaut.so").resolve()
         link = must(["ninja", "-C", BUILD, "-t", "commands", self.library.name]).strip().split("\n")[-1]
         self.link = shlex.split(link.split(" && ")[1])
-        self.tests = Tests(self.library, jobs)
+        self.tests, self.python_tests = Tests(self.library, jobs), PythonTests()
 
     def judge(self, mutant):
         """What became of it: equivalent, invalid, unreached, survived, or the test that noticed."""
@@ -252,7 +341,8 @@ class Tree:
                 said = self.tests.run(program, {"LD_LIBRARY_PATH": scratch}, 10 * seconds + 60, cases)
                 if said:
                     return f"{program}: {(re.findall(r'FAILED.*] +([^ ,]+)', said) or [said.splitlines()[-1]])[0]}"
-            return "survived" if found else "unreached"
+            said = self.python_tests.judge(pathlib.Path(library), mutant.path, self.library)
+            return f"python: {said}" if said else "survived" if found else "unreached"
 
 
 def functions_with(library, file, line):
@@ -285,8 +375,10 @@ def main():
     parser.add_argument("--list", action="store_true", help="only say how many faults there are to choose from")
     options = parser.parse_args()
     if options.list:
-        for layer, pile in all_mutants(options.only).items():
+        found, passed = all_mutants(options.only)
+        for layer, pile in found.items():
             print(f"{layer:10} {len(pile)}")
+        print(f"and {passed} where only speed depends on them")
         return
     tree = Tree(options.jobs)
     done = {}
@@ -305,15 +397,17 @@ def main():
         return mutant, done[mutant.id]["outcome"]
 
     layers = {layer: [0, 0] for layer in LAYERS}  # [how many, how many of them were noticed]
-    counted = 0
+    counted = python = 0
+    faults, passed = chosen(4 * options.count, options.seed, options.only)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         # Some will not compile or change nothing.
-        for mutant, outcome in pool.map(judged, chosen(4 * options.count, options.seed, options.only)):
+        for mutant, outcome in pool.map(judged, faults):
             if outcome not in ("invalid", "equivalent"):
                 counted += 1
                 tally = layers[mutant.path.split("/")[1]]
                 tally[0] += 1
                 tally[1] += outcome not in MISSED
+                python += outcome.startswith("python: ")
             if outcome in MISSED:
                 progress("")
                 print(f"{outcome}: {mutant}\n{mutant.diff}", flush=True)
@@ -326,6 +420,7 @@ def main():
     for layer, (number, noticed) in layers.items():
         if number:
             print(f"{layer:10} {noticed} of {number} faults were noticed ({100 * noticed / number:.1f}%)")
+    print(f"{python} of them by the Python tests alone. Passed over: {passed} faults in places that only speed depends on.")
 
 
 if __name__ == "__main__":
