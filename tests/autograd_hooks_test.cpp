@@ -76,6 +76,18 @@ TEST(TensorHook, CanBeRemoved) {
   constant({1}).remove_hook(0);
 }
 
+TEST(TensorHook, OneOfSeveralIsRemovedAndTheOthersCanBeLater) {
+  Tensor x = leaf({1});
+  Tensor y = x * 1;
+  unsigned id[3];
+  for (int i = 0; i < 3; ++i) id[i] = y.register_hook([](const Tensor& g) { return g * 10; });
+  for (int i : {1, 0, 2}) {
+    y.remove_hook(id[i]);
+    y.backward({}, true);
+  }
+  EXPECT_EQ(values(x.grad()), (Values{100 + 10 + 1}));
+}
+
 TEST(TensorHook, AfterAnInPlaceOpStaysWithTheOldValue) {
   Tensor x = leaf({1, 2});
   Tensor y = x * 2;

@@ -319,6 +319,18 @@ TEST(BadInput, LayersSayWhatIsWrong) {
 
 // clang-format on
 
+// clang-format off
+TEST(BadInput, ReductionsOfNothing) {
+  const Tensor none = zeros({0, 3}), all = zeros({0});
+  test::expect_outcomes({
+      OUTCOME(none.amax(0)), OUTCOME(none.amax(1)), OUTCOME(none.amin(0)), OUTCOME(none.amin(1)), OUTCOME(none.amax({0, 1})), OUTCOME(none.max(0)), OUTCOME(none.max(1)), OUTCOME(none.min(0)), OUTCOME(none.min(1)), OUTCOME(none.argmax(0)), OUTCOME(none.argmax(1)),
+      OUTCOME(none.argmin(0)), OUTCOME(none.argmin(1)), OUTCOME(none.aminmax(0)), OUTCOME(none.aminmax(1)), OUTCOME(none.median(0)), OUTCOME(none.median(1)), OUTCOME(none.nanmedian(0)), OUTCOME(none.mode(0)), OUTCOME(none.mode(1)), OUTCOME(none.kthvalue(1, 0)), OUTCOME(none.kthvalue(1, 1)),
+      OUTCOME(none.quantile(0.5, 0)), OUTCOME(none.quantile(0.5, 1)), OUTCOME(none.logsumexp(0)), OUTCOME(none.sum(0)), OUTCOME(none.prod(0)), OUTCOME(none.mean(0)), OUTCOME(none.var(0)), OUTCOME(none.norm(2, 0)), OUTCOME(none.norm(INFINITY, 0)), OUTCOME(none.norm(INFINITY, 1)), OUTCOME(none.norm(-1, 0)), OUTCOME(none.norm(-1, 1)),
+      OUTCOME(none.softmax(0)), OUTCOME(none.cumsum(0)), OUTCOME(none.cummax(0)), OUTCOME(none.cummin(1)), OUTCOME(none.sort(0)), OUTCOME(none.topk(0, 0)), OUTCOME(none.topk(1, 0)), OUTCOME(none.topk(3, 1)), OUTCOME(none.topk(4, 1)), OUTCOME(all.max()), OUTCOME(all.min()), OUTCOME(all.amax()), OUTCOME(all.argmax()), OUTCOME(all.median()), OUTCOME(all.logsumexp(0)), OUTCOME(all.norm()), OUTCOME(all.std()),
+  });
+}
+// clang-format on
+
 TEST(BadInput, TheMessageNamesTheOpAndBothShapes) {
   try {
     (void)(ones({2, 3}) + ones({4, 5}));

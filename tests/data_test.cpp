@@ -406,6 +406,20 @@ TEST(DataLoader, ErrorsOfADatasetCarryTheBatchAndItsIndices) {
   EXPECT_EQ(it, loader->end());
 }
 
+TEST(DataLoader, ErrorsListEightIndicesAtMost) {
+  struct Broken : Counting {
+    using Counting::Counting;
+    TensorExample get(size_t) override { throw IndexError("none"); }
+  };
+  const auto said = [](size_t n) {
+    auto loader = make_data_loader<samplers::SequentialSampler>(Broken(n), DataLoaderOptions(n));
+    return message<IndexError>([&] { (void)*loader->begin(); });
+  };
+  EXPECT_EQ(said(1), "none (in batch 0, index 0)");
+  EXPECT_EQ(said(8), "none (in batch 0, indices 0, 1, 2, 3, 4, 5, 6, 7)");
+  EXPECT_EQ(said(9), "none (in batch 0, indices 0, 1, 2, 3, 4, 5, 6, 7, ... (9 in all))");
+}
+
 TEST(DataLoader, AStatefulDatasetEndsItsEpochItself) {
   struct Countdown : datasets::StatefulDataset<Countdown, Tensor> {
     std::optional<Tensor> get_batch(size_t n) override {
@@ -581,7 +595,8 @@ TEST(BadSettings, OfALoader) {
   EXPECT_MESSAGE(ValueError, "batch_size should be a positive integer value, but got batch_size=0", make(0));
   EXPECT_MESSAGE(ValueError, "got batch_size=-1", make(minus(-1)));
   EXPECT_MESSAGE(ValueError, "workers cannot be negative, got -2", make(DataLoaderOptions().workers(minus(-2))));
-  EXPECT_MESSAGE(ValueError, "at most 1024 workers", make(DataLoaderOptions().workers(100000)));
+  EXPECT_MESSAGE(ValueError, "at most 1024 workers, got 1025", make(DataLoaderOptions().workers(1025)));
+  make(DataLoaderOptions().workers(1024).max_jobs(1).timeout(milliseconds(1)));
   EXPECT_MESSAGE(ValueError, "max_jobs must be positive", make(DataLoaderOptions().workers(1).max_jobs(0)));
   EXPECT_MESSAGE(ValueError, "max_jobs must be positive", make(DataLoaderOptions().workers(1).max_jobs(minus(-1))));
   EXPECT_MESSAGE(ValueError, "timeout must be positive, got 0", make(DataLoaderOptions().timeout(milliseconds(0))));
@@ -634,6 +649,14 @@ TEST(BadSettings, OfDatasetsAndTransforms) {
                  random_split(Counting(4), std::vector<size_t>{5, 0}));
   EXPECT_MESSAGE(ValueError, "not between 0 and 1", random_split(Counting(4), {-.5, 1.5}));
   EXPECT_MESSAGE(ValueError, "sum up to 1, got 0.5", random_split(Counting(4), std::vector<double>{.5, .25}));
+  EXPECT_MESSAGE(ValueError, "Normalize: mean must be finite, got inf", transforms::Normalize<>({INFINITY}, {1.0}));
+  transforms::Normalize<>({0.0}, {1.0});
+  EXPECT_MESSAGE(ValueError, "Fraction at index 0 is not between 0 and 1: 1.5", random_split(Counting(4), {1.5, -.5}));
+  EXPECT_MESSAGE(ValueError, "fractions that sum up to 1, got 1.5",
+                 random_split(Counting(4), std::vector<double>{1.5, 2}));
+  EXPECT_MESSAGE(ValueError, "fractions that sum up to 1, got -1",
+                 random_split(Counting(4), std::vector<double>{-1, 5}));
+  EXPECT_EQ(random_split(Counting(4), std::vector<double>{1})[0].size(), 4u);
   EXPECT_MESSAGE(ValueError, "must be finite and not 0", transforms::Normalize<>({0.5}, {0.0}));
   EXPECT_MESSAGE(ValueError, "must be finite", transforms::Normalize<>({std::nan("")}, {1.0}));
   EXPECT_MESSAGE(ValueError, "one value per channel", transforms::Normalize<>(ArrayRef<double>(), {1.0}));

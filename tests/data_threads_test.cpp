@@ -6,9 +6,12 @@
 #include <atomic>
 #include <condition_variable>
 #include <fstream>
+#include <future>
 #include <mutex>
 #include <string>
 #include <thread>
+
+#include "data/job_queue.h"
 
 using namespace taut;
 using namespace taut::data;
@@ -253,5 +256,22 @@ TEST(DataWorkers, AStatefulDatasetIsSharedAndLosesNothing) {
     std::vector<int> seen(50);
     for (int batch : *loader) ++seen[static_cast<size_t>(batch)];
     EXPECT_EQ(seen, std::vector<int>(50, 1));
+  }
+}
+
+TEST(JobQueue, ATimeoutSaysHowManyWorkersThereAre) {
+  for (const size_t workers : {1, 2}) {
+    std::promise<void> go;
+    data::JobQueue queue(workers, true, std::chrono::milliseconds(1));
+    queue.push([wait = go.get_future().share()](size_t) { return wait.wait(), nullptr; });
+    std::string said;
+    try {
+      queue.pop();
+    } catch (const Error& e) {
+      said = e.what();
+    }
+    go.set_value();
+    const std::string words = workers == 1 ? "for 1 ms from 1 worker. A longer" : "for 1 ms from 2 workers. A longer";
+    EXPECT_NE(said.find(words), said.npos) << said;
   }
 }

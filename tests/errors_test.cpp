@@ -2,6 +2,7 @@
 // and explain_grad too.
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 #include "autograd_support.h"
 
@@ -395,6 +396,21 @@ TEST(ExplainGrad, GradIsDefined) {
   Tensor x = leaf({1, 2});
   (x * 2).sum().backward();
   expect_says(explain_grad(x), {"grad is defined", "[2]", "last added to by backward call"});
+  // "... call 7 of 7"; every call counts once.
+  const auto call = [&](int word) {
+    std::istringstream said(explain_grad(x).substr(explain_grad(x).find("backward call")));
+    std::string skipped;
+    int64_t n = 0, of = 0;
+    said >> skipped >> skipped >> n >> skipped >> of;
+    return word == 0 ? n : of;
+  };
+  const int64_t first = call(0);
+  EXPECT_EQ(call(1), first);
+  (leaf({1}) * 2).backward();
+  EXPECT_EQ(call(0), first);
+  EXPECT_EQ(call(1), first + 1);
+  (x * 2).sum().backward();
+  EXPECT_EQ(call(0), first + 2);
   Tensor y = taut::ones({2});
   y.mutable_grad() = taut::ones({2});
   expect_says(explain_grad(y), {"grad is defined", "set by hand"});

@@ -295,6 +295,20 @@ TEST(ReverseOverForward, ThroughStructuredOpsAndCustomFunctions) {
   for (size_t i = 0; i < 2; ++i) EXPECT_NEAR(mixed[i], expected[i], 1e-9);
 }
 
+TEST(ReverseOverForward, WhatALevelHeldIsFreedWithIt) {
+  // The result is saved by its node, its tangent is computed from that node: a ring until the level ends.
+  const Tensor x = leaf({1, 2}), v = leaf({1, 0});
+  int64_t before = 0;
+  for (int i = 0; i < 3; ++i) {
+    {
+      fw::DualLevel level;
+      EXPECT_TRUE(fw::unpack_dual(fw::make_dual(x, v).exp().exp()).tangent.requires_grad());
+    }
+    if (i == 0) before = memory_stats().allocated;  // now the leaves have what they keep
+    EXPECT_EQ(memory_stats().allocated, before);
+  }
+}
+
 TEST(ReverseOverForward, AnInputMadeFromAnotherCountsOnce) {
   const Tensor x = tensor({1.0, 2.0}).requires_grad_();
   const auto [y, t] = jvp(

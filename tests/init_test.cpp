@@ -242,6 +242,15 @@ TEST(Init, EmptyTensorsAreLeftAlone) {
   set_warning_handler({});
 }
 
+TEST(Init, TruncatedNormalFarFromItsMeanPilesUpAtTheNearestBound) {
+  manual_seed(6);
+  set_warning_handler([](const std::string&) {});
+  // exp(-(x - mean)^2 / 2) over [0, 1] has its mean at 0.77 for mean = 5, and at 0.23 for mean = -4.
+  EXPECT_NEAR(trunc_normal_(d({4000}), 5, 1, 0, 1).mean().item<double>(), 0.77, 0.02);
+  EXPECT_NEAR(trunc_normal_(d({4000}), -4, 1, 0, 1).mean().item<double>(), 0.23, 0.02);
+  set_warning_handler({});
+}
+
 TEST(Init, RefusesWhatMakesNoSense) {
   const Tensor none, whole = zeros({2, 2}, kLong), m = zeros({2, 2}), v = zeros({3});
   const std::vector<std::function<Tensor()>> bad = {

@@ -143,6 +143,16 @@ TEST_P(AtomicFile, RemovesTheTemporariesOfTheDeadButNotOfTheLiving) {
   EXPECT_EQ(dir.count(), 2u);
 }
 
+TEST_P(AtomicFile, WhatOnlyHasTheNameOfATemporaryStays) {
+  write_file(dir / "target", "whole");
+  ASSERT_EQ(::mkfifo((path + ".tmp.1.0").c_str(), 0600), 0);
+  std::filesystem::create_symlink(dir / "target", path + ".tmp.1.1");
+  std::filesystem::create_directory(path + ".tmp.1.2");
+  save("one");
+  EXPECT_EQ(dir.count(), 5u);
+  EXPECT_EQ(read_file(dir / "target"), "whole");
+}
+
 TEST_P(AtomicFile, TakesMoreThanOneGibibyteAtOnce) {
   // Pages that nobody ever reads, since they go nowhere.
   const size_t n = (size_t{1} << 30) + (1 << 20);

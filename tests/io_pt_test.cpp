@@ -351,6 +351,17 @@ TEST(TorchFile, ArchivesThatAreNotFilesOfTorchSaveAreNamed) {
        {"a/byteorder", "big"},
        {"a/data/0", std::string("\x3f\x80\0\0\x40\0\0\0", 8)}});
   expect_same(io::load_torch(dir / "x.pt").to_tensor(), tensor({1.0, 2.0}));
+  const auto big = [&](const char* storage, const std::string& bytes) {
+    const std::string zero("K\0", 2);
+    zip({{"a/data.pkl", tensor_pickle(zero, "K\2\x85", "K\1\x85", "K\2", storage)},
+         {"a/byteorder", "big"},
+         {"a/data/0", bytes}});
+    return io::load_torch(dir / "x.pt").to_tensor();
+  };
+  expect_same(big("HalfStorage", std::string("\x3c\0\x40\0", 4)), tensor({1.0, 2.0}, kHalf));
+  expect_same(big("ByteStorage", "\1\2"), tensor({1, 2}, kByte));
+  expect_same(big("DoubleStorage", std::string("\x3f\xf0\0\0\0\0\0\0\x40\0\0\0\0\0\0\0", 16)),
+              tensor({1.0, 2.0}, kDouble));
   write_file(dir / "x.pt", "");
   expect_error<FormatError>(load, {"x.pt", "0 bytes"});
   write_file(dir / "x.pt", "nonsense of some length, which is no archive");

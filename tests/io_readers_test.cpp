@@ -1,6 +1,8 @@
 // Readers of data sets: CSV, idx, pictures, lines.
 #include <cmath>
 
+#include "io/bytes.h"
+#include "io/input.h"
 #include "support/files.h"
 
 namespace taut::test {
@@ -97,6 +99,22 @@ TEST(Idx, EveryTypeOfElements) {
   expect_same(parse(idx(8, {0, 5}, "")), empty({0, 5}, kByte));
 }
 
+TEST(Bytes, NothingBehindTheElementsIsTouched) {
+  for (const int64_t size : {1, 2, 4, 8}) {
+    std::string bytes;
+    for (int i = 0; i < 24; ++i) bytes += static_cast<char>(i);
+    const std::string before = bytes;
+    io::swap_bytes(bytes.data(), 2, size);
+    for (size_t i = 0; i < 24; ++i) {
+      const auto n = static_cast<size_t>(size);
+      EXPECT_EQ(bytes[i], i < 2 * n ? before[i / n * n + n - 1 - i % n] : before[i]) << size << " bytes, at " << i;
+    }
+  }
+  const Tensor t = tensor({0, 2, 3, 5}, kByte);
+  io::normalize_bools(t.view(kBool).narrow(0, 0, 3));
+  expect_same(t, tensor({0, 1, 1, 5}, kByte));
+}
+
 TEST(Idx, HostileFilesAreRefused) {
   TempDir dir;
   const std::string path = dir / "x.idx", gz = read_file(golden_file("digits.idx.gz"));
@@ -176,6 +194,41 @@ TEST(Image, ModesConvert) {
   for (int c = 0; c < 3; ++c) expect_same(rgb[c], picture()[0]);
   const std::string jpeg = io::encode_jpeg(full({3, 8, 8}, 77, kByte), 95);
   EXPECT_EQ(io::decode_image(jpeg.data(), jpeg.size(), {.mode = ImageMode::Gray}).sizes(), IntArrayRef({1, 8, 8}));
+}
+
+TEST(Image, ModesKeepTheCoverOrMakeOne) {
+  const auto through = [](const Tensor& image, ImageMode mode) {
+    const std::string png = io::encode_png(image);
+    return io::decode_image(png.data(), png.size(), {.mode = mode});
+  };
+  const Tensor cover = (arange(35).view({1, 5, 7}) * 7).to(kByte), gray = picture().narrow(0, 1, 1);
+  expect_same(through(cat({picture(), cover}), ImageMode::GrayAlpha).narrow(0, 1, 1), cover);
+  expect_same(through(cat({picture(), cover}), ImageMode::RGB), picture());
+  expect_same(through(cat({gray, cover}), ImageMode::RGBA), cat({gray, gray, gray, cover}));
+  expect_same(through(cat({gray, cover}), ImageMode::Gray), gray);
+  const Tensor wide = gray.to(kInt) * 257;
+  expect_same(through(wide, ImageMode::GrayAlpha), cat({wide, full({1, 5, 7}, 65535, kInt)}));
+  expect_same(through(gray, ImageMode::GrayAlpha), cat({gray, full({1, 5, 7}, 255, kByte)}));
+}
+
+TEST(Image, SettingsAtTheirBounds) {
+  const Tensor dot = ones({1, 2, 2}, kByte), line = ones({1, 1, 65535}, kByte), longer = ones({1, 1, 65536}, kByte);
+  for (const int level : {0, 9}) EXPECT_FALSE(io::encode_png(dot, level).empty());
+  for (const int level : {-1, 10}) expect_error<ValueError>([&] { io::encode_png(dot, level); }, {str("got ", level)});
+  for (const int quality : {1, 100}) EXPECT_FALSE(io::encode_jpeg(dot, quality).empty());
+  for (const int q : {0, 101}) expect_error<ValueError>([&] { io::encode_jpeg(dot, q); }, {str("got ", q)});
+  for (const Tensor& t : {line, line.transpose(1, 2)}) EXPECT_FALSE(io::encode_png(t).empty());
+  for (const Tensor& t : {longer, longer.transpose(1, 2)})
+    expect_error<ValueError>([&] { io::encode_png(t); }, {"cannot be written"});
+  for (const int64_t value : {0, 65535}) EXPECT_FALSE(io::encode_png(full({1, 2, 2}, value, kInt)).empty());
+  for (const int64_t value : {-1, 65536})
+    expect_error<ValueError>([&] { io::encode_png(full({1, 2, 2}, value, kInt)); }, {"0 ... 65535"});
+  for (const int64_t channels : {1, 2, 3, 4}) EXPECT_FALSE(io::encode_png(ones({channels, 2, 2}, kByte)).empty());
+  for (const int64_t channels : {0, 2, 4})
+    expect_error<ValueError>([&] { io::encode_jpeg(ones({channels, 2, 2}, kByte), 90); }, {str(channels, " channels")});
+  expect_error<TypeError>([&] { io::encode_jpeg(dot.to(kInt), 90); }, {"expected uint8, got int32"});
+  const std::string png = read_file(golden_file("rgb.png"));
+  EXPECT_EQ(io::decode_image(png.data(), png.size(), {.max_pixels = 35}).sizes(), IntArrayRef({3, 5, 7}));
 }
 
 TEST(Image, RoundTripsThroughPng) {

@@ -146,6 +146,29 @@ TEST(Safetensors, WhitespaceAndEscapesAreReadAsJsonSays) {
   expect_same(f.tensors["ab"], tensor({{97, 98}}, kByte));
 }
 
+TEST(Safetensors, EveryHexadecimalDigitCounts) {
+  const auto read = [](const std::string& escape) {
+    const std::string bytes = file_with("{\"__metadata__\":{\"k\":\"" + escape + "\"}}");
+    return io::parse_safetensors(bytes.data(), bytes.size()).metadata.at("k");
+  };
+  EXPECT_EQ(read("\\u004f\\u004F\\u0039\\u0061\\u006a\\u006A\\u0030"), "OO9ajj0");
+  EXPECT_EQ(read("\\uFEFF\\uabCD"), "\ufeff\uabcd");
+  for (const char wrong : {'g', 'G', '/', ':', '@', '`', ' '})
+    expect_error<FormatError>([&] { read(std::string("\\u004") + wrong); }, {"four hexadecimal digits"},
+                              std::string(1, wrong));
+}
+
+TEST(Safetensors, AHeaderMayBeAsLongAsTheFormatAllows) {
+  const auto claim = [](uint64_t n) {
+    std::string bytes(8, '\0');
+    for (int i = 0; i < 8; ++i) bytes[static_cast<size_t>(i)] = static_cast<char>(n >> 8 * i & 255);
+    io::parse_safetensors(bytes.data(), bytes.size());
+  };
+  expect_error<FormatError>([&] { claim(100'000'000); }, {"the header should have 100000000 bytes, but only 0 follow"});
+  expect_error<FormatError>([&] { claim(100'000'001); },
+                            {"a header of 100000001 bytes is beyond the limit of 100000000"});
+}
+
 // ---- Hostile files.
 
 struct Hostile {

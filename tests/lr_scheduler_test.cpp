@@ -265,6 +265,21 @@ TEST(LrScheduler, ResumesFromLastEpochWhenTheOptimizerWasLoaded) {
   }
 }
 
+TEST(LrScheduler, OneCycleStartsFromItsOwnInitialRate) {
+  const Two a;
+  OneCycleLR s(*a.o, OneCycleLROptions(0.5).total_steps(10).div_factor(4));
+  EXPECT_EQ(a.o->param_groups()[0].initial_lr(), 0.125);
+  for (int i = 0; i < 3; ++i) a.o->step(), s.step();
+  const Two b;
+  b.o->load_state_dict(a.o->state_dict());
+  OneCycleLR t(*b.o, OneCycleLROptions(0.5).total_steps(10).div_factor(4).last_epoch(2));
+  EXPECT_EQ(t.last_epoch(), s.last_epoch());
+  for (int i = 0; i < 4; ++i) {
+    a.o->step(), b.o->step(), s.step(), t.step();
+    EXPECT_EQ(s.get_last_lr(), t.get_last_lr());
+  }
+}
+
 TEST(LrScheduler, WarnsWhenItStepsBeforeTheOptimizer) {
   std::vector<std::string> heard;
   set_warning_handler([&](const std::string& w) { heard.push_back(w); });

@@ -331,7 +331,7 @@ TEST(Settings, OfLayersAtTheirBoundsAndBeyond) {
       OUTCOME(ChannelShuffle(0)(ones({1, 2, 2}))), OUTCOME(CosineSimilarity(CosineSimilarityOptions().dim(2))(m32, m32)), OUTCOME(CosineSimilarity(CosineSimilarityOptions().dim(-2))(m32, m32)),
       OUTCOME(Unflatten(0, V{2, 2})(ones({4}))), OUTCOME(Unflatten(1, V{2, 2})(ones({4}))), OUTCOME(Flatten(FlattenOptions().start_dim(1))(ones({4}))), OUTCOME(Flatten(FlattenOptions().start_dim(0))(ones({4}))),
       OUTCOME(Hardtanh(HardtanhOptions().min_val(1).max_val(1))(f2)), OUTCOME(Hardtanh(HardtanhOptions().min_val(1.5).max_val(1))(f2)), OUTCOME(RReLU(RReLUOptions().lower(1).upper(0.5))(f2)), OUTCOME(GLU(0)(ones({3}))), OUTCOME(GLU(0)(ones({2}))),
-      OUTCOME(three->forward(tensor({2}))), OUTCOME(three->forward(tensor({3}))), OUTCOME(three->forward(tensor({-1}))),
+      OUTCOME(Embedding(2, 0)(tensor({1}))), OUTCOME(three->forward(tensor({2}))), OUTCOME(three->forward(tensor({3}))), OUTCOME(three->forward(tensor({-1}))),
   });
   set_warning_handler({});
 }
@@ -614,6 +614,24 @@ TEST(Hooks, BackwardHookRunsWhenNoInputNeedsAGradient) {
   EXPECT_EQ(calls, 1);
   const NoGradGuard no_grad;
   scale(ones({2}));
+}
+
+TEST(Hooks, AnInputThatGetsNoGradientHasNone) {
+  struct FirstImpl : Cloneable<FirstImpl> {
+    void reset() override {}
+    Tensor forward(const Tensor& a, const Tensor&) { return a * 2; }
+  };
+  ModuleHolder<FirstImpl> first(std::make_shared<FirstImpl>());
+  int calls = 0;
+  first->register_full_backward_hook([&](Module&, const std::vector<Tensor>& in, const std::vector<Tensor>&) {
+    ++calls;
+    EXPECT_TRUE(in[0].defined());
+    EXPECT_FALSE(in[1].defined());
+  });
+  const Tensor a = ones({2}, requires_grad()), b = ones({2}, requires_grad());
+  first(a, b).sum().backward();
+  EXPECT_EQ(calls, 1);
+  EXPECT_FALSE(b.grad().defined());
 }
 
 }  // namespace

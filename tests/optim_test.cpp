@@ -873,7 +873,17 @@ TEST(Averages, AreTheMeanOfAllOrDecayExponentially) {
   whole.update_parameters({tensor({200, 8})});
   EXPECT_TRUE(equal(whole.parameters()[0], tensor({125, -4})));
 
+  swa_utils::AveragedModel whole_mean({tensor({0})});
+  for (const int64_t value : {3, 6, 12}) whole_mean.update_parameters({tensor({value})});
+  EXPECT_EQ(whole_mean.parameters()[0].item<int64_t>(), 6);  // 3, then 3 + 3 / 2, then 4 + 8 / 3, cut off each time
+
   swa_utils::AveragedModel other({w}, swa_utils::get_swa_multi_avg_fn(), {steps});
+  StateDict count = other.state_dict();
+  other.load_state_dict(count);  // of none
+  count[std::string("n_averaged")] = scalar_tensor(-1, kLong);
+  EXPECT_THROW(other.load_state_dict(count), ValueError);
+  for (const double decay : {0.0, 1.0}) swa_utils::get_ema_multi_avg_fn(decay);
+  for (const double decay : {-0.01, 1.01}) EXPECT_THROW(swa_utils::get_ema_multi_avg_fn(decay), ValueError);
   other.load_state_dict(mean.state_dict());
   EXPECT_EQ(other.n_averaged(), 3);
   EXPECT_TRUE(equal(other.parameters()[0], mean.parameters()[0]));
@@ -931,6 +941,18 @@ TEST(Averages, UpdateBnTakesTheMeanOverAllBatches) {
   EXPECT_EQ(first->options.momentum(), 0.1);
   EXPECT_EQ(second->options.momentum(), 0.3);
   EXPECT_FALSE(model->is_training());
+  model->train();
+  swa_utils::update_bn(batches, model);
+  EXPECT_TRUE(model->is_training());
+  nn::Sequential plain(nn::Linear(2, 2));
+  plain->eval();
+  swa_utils::update_bn(batches, plain);
+  EXPECT_FALSE(plain->is_training());
+  nn::Sequential image(nn::BatchNorm2d(1), nn::Flatten(), nn::Unflatten(1, std::vector<int64_t>{1, 1, 1, 4}),
+                       nn::BatchNorm3d(1));
+  swa_utils::update_bn(std::vector<Tensor>{full({2, 1, 2, 2}, 3.0)}, image);
+  EXPECT_EQ(image->ptr(0)->as<nn::BatchNorm2d>()->running_mean.item<double>(), 3);
+  EXPECT_EQ(image->ptr(3)->as<nn::BatchNorm3d>()->running_mean.item<double>(), 0);
   const std::vector<std::tuple<Tensor, Tensor>> pairs{{batches[0], zeros({8})}};
   swa_utils::update_bn(pairs, model);
   EXPECT_TRUE(allclose(first->running_mean, batches[0].mean(0), 1e-5, 1e-6));

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
-#include <sstream>
+#include <regex>
 
 #include "support/paths.h"
 #include "taut/core/error.h"
@@ -35,7 +35,8 @@ const char* type_of(const std::exception& e) {
 std::string in_one_line(const std::string& text) {
   std::string line;
   for (char c : text) line += c == '\n' ? "\\n" : std::string(1, c);
-  return line;
+  // Steps are counted from the start of the thread.
+  return std::regex_replace(line, std::regex("\\(step \\d+\\)"), "(step N)");
 }
 
 }  // namespace
