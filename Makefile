@@ -83,6 +83,7 @@ golden: setup
 	@$(call build,release) --target dump_samples
 	@build/release/tests/dump_samples | $(PYTHON) tools/golden_ops.py tests/golden $(OP)
 	@build/release/tests/dump_samples | $(PYTHON) tools/golden_writes.py tests/golden $(OP)
+	@build/release/tests/dump_samples | $(PYTHON) tools/golden_out.py tests/golden/out.txt $(OP)
 
 # The fingerprints of tests/golden/certificate.txt at every instruction level with fused multiply-add that this machine
 # has, with 1 and 3 threads; part of `make test`. RECORD=1 writes the file anew.
