@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Counts the lines of code above the ops, by subject and face: C++, Python, and the binding between them. Blank lines,
-comments, docstrings and generated files do not count. The last rows, the ops themselves, show what moved below.
+"""Counts the lines of code above the ops, by subject and face: C++, Python, the binding between them, and tables that both are
+written from. Blank lines, comments, docstrings and what is generated do not count. The last rows, the ops themselves, show what
+moved below.
 
     python3 tools/lines.py                    # the working tree
     python3 tools/lines.py ba2024b HEAD       # two revisions, and the difference
@@ -30,7 +31,7 @@ SUBJECTS = [
 ]
 BELOW = [("formulas of optimisers", r"src/ops/formulas/optim/|src/ops/optim"),
          ("all other ops", r"src/ops/|include/taut/ops/")]
-FACES = ["C++", "Python", "binding"]
+FACES = ["C++", "Python", "binding", "tables"]
 
 
 def run(*command):
@@ -40,7 +41,7 @@ def run(*command):
 def sources(revision):
     """(path, text) of every source file; of the working tree where there is no revision."""
     listed = run("ls-tree", "-r", "--name-only", revision) if revision else run("ls-files", "-co", "--exclude-standard")
-    paths = [p for p in listed.decode().splitlines() if p.endswith((".h", ".cpp", ".inc", ".py")) and "/tests/" not in p]
+    paths = [p for p in listed.decode().splitlines() if p.endswith((".h", ".cpp", ".inc", ".py", ".txt")) and "/tests/" not in p]
     paths = [p for p in paths if subject_of(p, SUBJECTS + BELOW)]
     if not revision:
         return [(p, (ROOT / p).read_text()) for p in paths if (ROOT / p).exists()]
@@ -60,17 +61,30 @@ def subject_of(path, subjects):
 
 
 def face_of(path):
-    return "Python" if path.endswith(".py") else "binding" if path.startswith("python/src/") else "C++"
+    return "Python" if path.endswith(".py") else "tables" if path.endswith(".txt") else \
+        "binding" if path.startswith("python/src/") else "C++"
 
 
-def is_generated(text):
-    return re.match(r"(//|#) Written by tools/", text) is not None
+def generated(text):
+    """The numbers of the lines that a script wrote: those from "Written by tools/" to the end of the part, or of the file."""
+    found, inside = set(), False
+    for number, line in enumerate(text.split("\n"), 1):
+        inside = inside or re.match(r" *(//|#) Written by tools/", line) is not None
+        if inside:
+            found.add(number)
+        if re.match(r" *(// clang-format on|# End of what is written)", line):
+            inside = False
+    return found
 
 
 def cpp_lines(text):
     strings = r'"(?:[^"\\\n]|\\.)*"' + r"|'(?:[^'\\\n]|\\.)'"
     text = re.sub(rf"({strings})|//[^\n]*|/\*.*?\*/", lambda m: m[1] or "\n" * m[0].count("\n"), text, flags=re.DOTALL)
-    return sum(1 for line in text.split("\n") if line.strip())
+    return {number for number, line in enumerate(text.split("\n"), 1) if line.strip()}
+
+
+def table_lines(text):
+    return {number for number, line in enumerate(text.split("\n"), 1) if line.strip() and not line.lstrip().startswith("#")}
 
 
 def python_lines(text):
@@ -85,16 +99,16 @@ def python_lines(text):
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type not in silent:
             code |= set(range(token.start[0], token.end[0] + 1))
-    return len(code - documented)
+    return code - documented
 
 
 def count(revision):
     """{(subject, face): lines}"""
     counts = {}
     for path, text in sources(revision):
-        if not is_generated(text):
-            key = subject_of(path, SUBJECTS + BELOW), face_of(path)
-            counts[key] = counts.get(key, 0) + (python_lines(text) if path.endswith(".py") else cpp_lines(text))
+        lines = {".py": python_lines, ".txt": table_lines}.get(pathlib.Path(path).suffix, cpp_lines)(text)
+        key = subject_of(path, SUBJECTS + BELOW), face_of(path)
+        counts[key] = counts.get(key, 0) + len(lines - generated(text))
     return counts
 
 
@@ -106,7 +120,7 @@ def cells(counts, subjects):
 def main():
     revisions = sys.argv[1:3] or [None]
     all_counts = [count(r) for r in revisions]
-    print(f"{'':24}" + "".join(f"{r or 'working tree':>34}  " for r in revisions))
+    print(f"{'':24}" + "".join(f"{r or 'working tree':>{8 * len(FACES) + 8}}    " for r in revisions))
     print(f"{'':24}" + ("".join(f"{h:>8}" for h in [*FACES, "in all"]) + "    ") * len(revisions)
           + ("change" if len(revisions) > 1 else ""))
     rows = [(name, [name]) for name, _ in SUBJECTS] + [("above the ops", [name for name, _ in SUBJECTS])] \
