@@ -4,6 +4,7 @@
 - The first line of every source says what it is for; a .cpp may begin with its own header instead, which says so.
 - Files and make targets that README, CONTRIBUTING and docs/ name exist.
 - CONTRIBUTING lists the steps of .ci/run.
+- README counts the fingerprints of the certificate, and the examples.
 - The version stands in CMakeLists.txt and nowhere else.
 - Public headers include no third-party header; nothing is built with -ffast-math; no source has a TODO.
 """
@@ -66,6 +67,19 @@ def wrong_steps():
         yield f"CONTRIBUTING.md lists the steps {listed}, .ci/run has {steps}"
 
 
+def wrong_counts():
+    readme = (ROOT / "README.md").read_text()
+    said = re.search(r"compares ([\d,]+) fingerprints", readme)[1]
+    count = f"{len((ROOT / 'tests' / 'golden' / 'certificate.txt').read_text().splitlines()):,}"
+    if said != count:
+        yield f"README.md says {said} fingerprints, the certificate has {count}"
+    examples = [p for p in (ROOT / "examples").glob("*.cpp") if p.stem not in ("demo", "digits")]
+    words = dict(zip(range(9, 17), "nine ten eleven twelve thirteen fourteen fifteen sixteen".split()))
+    if f"`examples/` has {words.get(len(examples))} more" not in readme:
+        yield f"README.md does not say that there are {len(examples)} examples beside demo and digits"
+    yield from (f"README.md says that {p.name} has under 120 lines" for p in examples if len(p.read_text().splitlines()) >= 120)
+
+
 def version():
     return re.search(r"project\(taut VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
 
@@ -94,7 +108,7 @@ def wrong_code():
 
 
 def main():
-    wrong = [*wrong_first_lines(), *wrong_names(), *wrong_steps(), *wrong_versions(), *wrong_code()]
+    wrong = [*wrong_first_lines(), *wrong_names(), *wrong_steps(), *wrong_counts(), *wrong_versions(), *wrong_code()]
     if wrong:
         sys.exit("\n".join(wrong))
 
