@@ -59,9 +59,10 @@ test-cpp: venv
 test-python: python
 	@$(in_venv) pytest
 
-# Writes anew what comes from the registry: the public headers of the ops, and the types and tables of the Python package;
-# and what the library weighs.
+# Writes anew what comes from the registry and from the tables of layers: the public headers of the ops, the layers of both
+# faces, the types and tables of the Python package; and what the library weighs.
 generate: venv
+	@python3 tools/layers.py
 	@$(call build,release) --target dump_ops taut
 	@build/release/tests/dump_ops | python3 tools/op_headers.py
 	@$(MAKE) --no-print-directory python

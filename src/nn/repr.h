@@ -2,8 +2,14 @@
 #pragma once
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <ostream>
 #include <string>
+#include <vector>
+
+#include "taut/core/error.h"
+#include "taut/nn/enums.h"
+#include "taut/nn/expanding_array.h"
 
 namespace taut::nn::detail {
 
@@ -26,6 +32,35 @@ inline std::ostream& operator<<(std::ostream& out, PythonFloat f) {
   const size_t whole = static_cast<size_t>(exponent) + 1;
   if (digits.size() <= whole) return out << digits << std::string(whole - digits.size(), '0') << ".0";
   return out << digits.substr(0, whole) << '.' << digits.substr(whole);
+}
+
+/// An option in the repr of a layer.
+inline PythonFloat shown(double x) { return {x}; }
+inline int64_t shown(int64_t x) { return x; }
+inline const char* shown(bool b) { return b ? "True" : "False"; }
+inline std::string shown(const std::string& text) { return str('\'', text, '\''); }
+inline std::string shown(Keyword word) { return str('\'', word, '\''); }
+template <size_t D, class T>
+const ExpandingArray<D, T>& shown(const ExpandingArray<D, T>& list) {
+  return list;
+}
+template <class T>
+std::string shown(const std::vector<T>& list) {
+  std::string text;
+  for (const T& x : list) text += str(text.empty() ? "" : ", ", shown(x));
+  return str('(', text, list.size() == 1 ? ",)" : ")");
+}
+template <class T>
+std::string shown(const std::optional<T>& x) {
+  return x ? str(shown(*x)) : "None";
+}
+
+/// One number where all are the same, as Python prints what it was given.
+template <class Array>
+std::string shortly(const Array& sizes) {
+  for (size_t d = 1; d < sizes.size(); ++d)
+    if (sizes[d] != sizes[0]) return str(sizes);
+  return str(shown(sizes[0]));
 }
 
 }  // namespace taut::nn::detail

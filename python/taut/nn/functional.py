@@ -14,9 +14,7 @@ _empty = _C._empty
 conv1d, conv2d, conv3d = _ops["conv1d"], _ops["conv2d"], _ops["conv3d"]
 conv_transpose1d, conv_transpose2d, conv_transpose3d = (_ops[f"conv_transpose{n}d"] for n in (1, 2, 3))
 linear, bilinear = _ops["linear"], _ops["bilinear"]
-gelu, prelu, hardshrink, softshrink = _ops["gelu"], _ops["prelu"], _ops["hardshrink"], _ops["softshrink"]
-softplus, logsigmoid, softsign, tanhshrink = _ops["softplus"], _ops["log_sigmoid"], _ops["softsign"], _ops["tanhshrink"]
-tanh, sigmoid, one_hot, pdist = _ops["tanh"], _ops["sigmoid"], _ops["one_hot"], _ops["pdist"]
+prelu, one_hot, pdist = _ops["prelu"], _ops["one_hot"], _ops["pdist"]
 pixel_shuffle, pixel_unshuffle = _ops["pixel_shuffle"], _ops["pixel_unshuffle"]
 channel_shuffle = native_channel_shuffle = _ops["channel_shuffle"]
 cosine_similarity, pairwise_distance = _ops["cosine_similarity"], _ops["pairwise_distance"]
@@ -31,78 +29,47 @@ def _tuple(value, n):
 
 # Activations.
 
-_relu, _elu, _leaky_relu, _threshold = _ops["relu"], _ops["elu"], _ops["leaky_relu"], _ops["threshold"]
-_selu, _celu, _relu6, _rrelu, _hardtanh = _ops["selu"], _ops["celu"], _ops["relu6"], _ops["rrelu"], _ops["hardtanh"]
-_silu, _mish, _hardsigmoid, _hardswish = _ops["silu"], _ops["mish"], _ops["hardsigmoid"], _ops["hardswish"]
-_glu = _ops["glu"]
 _softmax, _log_softmax = _ops["softmax"], _ops["log_softmax"]
 
-
-def relu(input, inplace=False):
-    """max(0, input)."""
-    return relu_(input) if inplace else _relu(input)
-
-
-def relu6(input, inplace=False):
-    """min(max(0, input), 6)."""
-    return _ops["relu6_"](input) if inplace else _relu6(input)
+# Written by tools/layers.py from src/nn/layers/activation.txt; do not edit.
+gelu = _ops["gelu"]
+hardshrink = _ops["hardshrink"]
+softshrink = _ops["softshrink"]
+softplus = _ops["softplus"]
+sigmoid = _ops["sigmoid"]
+tanh = _ops["tanh"]
+tanhshrink = _ops["tanhshrink"]
+softsign = _ops["softsign"]
+logsigmoid = _ops["log_sigmoid"]
+_elu, _elu_ = _ops["elu"], _ops["elu_"]
+_selu, _selu_ = _ops["selu"], _ops["selu_"]
+_celu, _celu_ = _ops["celu"], _ops["celu_"]
+_glu = _ops["glu"]
+_silu, _silu_ = _ops["silu"], _ops["silu_"]
+_mish, _mish_ = _ops["mish"], _ops["mish_"]
+_hardtanh, _hardtanh_ = _ops["hardtanh"], _ops["hardtanh_"]
+_hardsigmoid, _hardsigmoid_ = _ops["hardsigmoid"], _ops["hardsigmoid_"]
+_hardswish, _hardswish_ = _ops["hardswish"], _ops["hardswish_"]
+_leaky_relu, _leaky_relu_ = _ops["leaky_relu"], _ops["leaky_relu_"]
+_relu, _relu_ = _ops["relu"], _ops["relu_"]
+_relu6, _relu6_ = _ops["relu6"], _ops["relu6_"]
+_rrelu, _rrelu_ = _ops["rrelu"], _ops["rrelu_"]
+_threshold, _threshold_ = _ops["threshold"], _ops["threshold_"]
 
 
 def elu(input, alpha=1.0, inplace=False):
     """input where it is positive, alpha * (exp(input) - 1) elsewhere."""
-    return elu_(input, alpha) if inplace else _elu(input, alpha)
+    return _elu_(input, alpha) if inplace else _elu(input, alpha)
 
 
 def selu(input, inplace=False):
     """The scaled exponential linear unit."""
-    return selu_(input) if inplace else _selu(input)
+    return _selu_(input) if inplace else _selu(input)
 
 
 def celu(input, alpha=1.0, inplace=False):
     """max(0, input) + min(0, alpha * (exp(input / alpha) - 1))."""
-    return celu_(input, alpha) if inplace else _celu(input, alpha)
-
-
-def leaky_relu(input, negative_slope=0.01, inplace=False):
-    """input where it is positive, negative_slope * input elsewhere."""
-    return leaky_relu_(input, negative_slope) if inplace else _leaky_relu(input, negative_slope)
-
-
-def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
-    """leaky_relu with slopes drawn from [lower, upper] while training, their mean otherwise."""
-    return rrelu_(input, lower, upper, training) if inplace else _rrelu(input, lower, upper, training)
-
-
-def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
-    """input, kept between min_val and max_val."""
-    if min_val > max_val:
-        raise ValueError("min_val cannot be greater than max_val")
-    return hardtanh_(input, min_val, max_val) if inplace else _hardtanh(input, min_val, max_val)
-
-
-def threshold(input, threshold, value, inplace=False):
-    """input where it is above the threshold, value elsewhere."""
-    return threshold_(input, threshold, value) if inplace else _threshold(input, threshold, value)
-
-
-def silu(input, inplace=False):
-    """input * sigmoid(input)."""
-    return _ops["silu_"](input) if inplace else _silu(input)
-
-
-def mish(input, inplace=False):
-    """input * tanh(softplus(input))."""
-    return _ops["mish_"](input) if inplace else _mish(input)
-
-
-def hardsigmoid(input, inplace=False):
-    """relu6(input + 3) / 6."""
-    return _ops["hardsigmoid_"](input) if inplace else _hardsigmoid(input)
-
-
-def hardswish(input, inplace=False):
-    """input * relu6(input + 3) / 6."""
-    return _ops["hardswish_"](input) if inplace else _hardswish(input)
+    return _celu_(input, alpha) if inplace else _celu(input, alpha)
 
 
 def glu(input, dim=-1):
@@ -110,6 +77,59 @@ def glu(input, dim=-1):
     if input.dim() == 0:
         raise RuntimeError("glu does not support scalars because halving size must be even")
     return _glu(input, dim)
+
+
+def silu(input, inplace=False):
+    """input * sigmoid(input)."""
+    return _silu_(input) if inplace else _silu(input)
+
+
+def mish(input, inplace=False):
+    """input * tanh(softplus(input))."""
+    return _mish_(input) if inplace else _mish(input)
+
+
+def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
+    """input, kept between min_val and max_val."""
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    return _hardtanh_(input, min_val, max_val) if inplace else _hardtanh(input, min_val, max_val)
+
+
+def hardsigmoid(input, inplace=False):
+    """relu6(input + 3) / 6."""
+    return _hardsigmoid_(input) if inplace else _hardsigmoid(input)
+
+
+def hardswish(input, inplace=False):
+    """input * relu6(input + 3) / 6."""
+    return _hardswish_(input) if inplace else _hardswish(input)
+
+
+def leaky_relu(input, negative_slope=1e-2, inplace=False):
+    """input where it is positive, negative_slope * input elsewhere."""
+    return _leaky_relu_(input, negative_slope) if inplace else _leaky_relu(input, negative_slope)
+
+
+def relu(input, inplace=False):
+    """max(0, input)."""
+    return _relu_(input) if inplace else _relu(input)
+
+
+def relu6(input, inplace=False):
+    """min(max(0, input), 6)."""
+    return _relu6_(input) if inplace else _relu6(input)
+
+
+def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
+    """LeakyReLU with slopes drawn from [lower, upper] while training, their mean otherwise."""
+    return _rrelu_(input, lower, upper, training) if inplace else _rrelu(input, lower, upper, training)
+
+
+def threshold(input, threshold, value, inplace=False):
+    """input where it is above the threshold, value elsewhere."""
+    return _threshold_(input, threshold, value) if inplace else _threshold(input, threshold, value)
+# End of what is written.
 
 
 def _dim_of_softmax(name, ndim, stacklevel):
@@ -716,11 +736,6 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean
     return _ops["gaussian_nll_loss"](input, target, var, full, eps, _Reduction.get_enum(reduction))
 
 
-def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
-    """input where the target is 1, max(0, margin - input) where it is -1."""
-    return _ops["hinge_embedding_loss"](input, target, margin, _number(reduction, size_average, reduce))
-
-
 def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
     """1 - cos where the target is 1, max(0, cos - margin) where it is -1."""
     return _ops["cosine_embedding_loss"](input1, input2, target, margin, _number(reduction, size_average, reduce))
@@ -735,16 +750,6 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
     return _ops["margin_ranking_loss"](input1, input2, target, margin, number)
 
 
-def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
-    """A hinge loss for several classes at once."""
-    return _ops["multilabel_margin_loss"](input, target, _number(reduction, size_average, reduce))
-
-
-def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
-    """The mean over classes of the cross entropy of each, for several classes at once."""
-    return _ops["multilabel_soft_margin_loss"](input, target, weight, _number(reduction, size_average, reduce))
-
-
 def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
     """A hinge loss for one class of many."""
     number = _number(reduction, size_average, reduce)
@@ -753,11 +758,6 @@ def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=
     if weight is not None and weight.dim() != 1:
         raise ValueError("weight must be one-dimensional")
     return _ops["multi_margin_loss"](input, target, p, margin, weight, number)
-
-
-def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
-    """log(1 + exp(-target * input))."""
-    return _ops["soft_margin_loss"](input, target, _number(reduction, size_average, reduce))
 
 
 def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None,
@@ -788,10 +788,39 @@ def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_fu
     return loss.sum() if reduction == "sum" else loss.mean() if reduction == "mean" else loss
 
 
+# Written by tools/layers.py from src/nn/layers/loss.txt; do not edit.
+_hinge_embedding_loss = _ops["hinge_embedding_loss"]
+_multilabel_margin_loss = _ops["multilabel_margin_loss"]
+_soft_margin_loss = _ops["soft_margin_loss"]
+_multilabel_soft_margin_loss = _ops["multilabel_soft_margin_loss"]
+_ctc_loss = _ops["ctc_loss"]
+
+
+def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
+    """input where the target is 1, max(0, margin - input) where it is -1."""
+    return _hinge_embedding_loss(input, target, margin, _number(reduction, size_average, reduce))
+
+
+def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    """A hinge loss for several classes at once."""
+    return _multilabel_margin_loss(input, target, _number(reduction, size_average, reduce))
+
+
+def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    """log(1 + exp(-target * input))."""
+    return _soft_margin_loss(input, target, _number(reduction, size_average, reduce))
+
+
+def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    """The mean over classes of the cross entropy of each, for several classes at once."""
+    return _multilabel_soft_margin_loss(input, target, weight, _number(reduction, size_average, reduce))
+
+
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
     """The negative log-likelihood of target sequences under all their alignments with the input."""
-    return _ops["ctc_loss"](log_probs, targets, input_lengths, target_lengths, blank, _Reduction.get_enum(reduction),
-                            zero_infinity)
+    return _ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, _Reduction.get_enum(reduction),
+                     zero_infinity)
+# End of what is written.
 
 
 # Images.

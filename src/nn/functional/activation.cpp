@@ -6,6 +6,8 @@
 
 namespace taut::nn::functional {
 
+// Written by tools/layers.py from src/nn/layers/activation.txt; do not edit.
+// clang-format off
 Tensor elu(Tensor input, const ELUFuncOptions& options) {
   return options.inplace() ? taut::elu_(input, options.alpha()) : taut::elu(input, options.alpha());
 }
@@ -15,7 +17,10 @@ Tensor selu(Tensor input, const SELUFuncOptions& options) {
 Tensor celu(Tensor input, const CELUFuncOptions& options) {
   return options.inplace() ? taut::celu_(input, options.alpha()) : taut::celu(input, options.alpha());
 }
-Tensor glu(const Tensor& input, const GLUFuncOptions& options) { return taut::glu(input, options.dim()); }
+Tensor glu(const Tensor& input, const GLUFuncOptions& options) {
+  if (input.dim() == 0) throw Error("glu does not support scalars because halving size must be even");
+  return taut::glu(input, options.dim());
+}
 Tensor gelu(const Tensor& input, const GELUFuncOptions& options) { return taut::gelu(input, options.approximate()); }
 Tensor silu(Tensor input, const SiLUFuncOptions& options) {
   return options.inplace() ? taut::silu_(input) : taut::silu(input);
@@ -23,18 +28,14 @@ Tensor silu(Tensor input, const SiLUFuncOptions& options) {
 Tensor mish(Tensor input, const MishFuncOptions& options) {
   return options.inplace() ? taut::mish_(input) : taut::mish(input);
 }
-Tensor sigmoid(const Tensor& input) { return taut::sigmoid(input); }
-Tensor tanh(const Tensor& input) { return taut::tanh(input); }
 Tensor hardshrink(const Tensor& input, const HardshrinkFuncOptions& options) {
   return taut::hardshrink(input, options.lambda());
 }
 Tensor softshrink(const Tensor& input, const SoftshrinkFuncOptions& options) {
   return taut::softshrink(input, options.lambda());
 }
-Tensor tanhshrink(const Tensor& input) { return taut::tanhshrink(input); }
 Tensor hardtanh(Tensor input, const HardtanhFuncOptions& options) {
-  check<ValueError>(!(options.min_val() > options.max_val()), "hardtanh: min_val cannot be greater than max_val, got ",
-                    options.min_val(), " and ", options.max_val());
+  if (options.min_val() > options.max_val()) throw ValueError("min_val cannot be greater than max_val");
   return options.inplace() ? taut::hardtanh_(input, options.min_val(), options.max_val())
                            : taut::hardtanh(input, options.min_val(), options.max_val());
 }
@@ -48,7 +49,6 @@ Tensor leaky_relu(Tensor input, const LeakyReLUFuncOptions& options) {
   return options.inplace() ? taut::leaky_relu_(input, options.negative_slope())
                            : taut::leaky_relu(input, options.negative_slope());
 }
-Tensor prelu(const Tensor& input, const Tensor& weight) { return taut::prelu(input, weight); }
 Tensor relu(Tensor input, const ReLUFuncOptions& options) {
   return options.inplace() ? taut::relu_(input) : taut::relu(input);
 }
@@ -62,12 +62,18 @@ Tensor rrelu(Tensor input, const RReLUFuncOptions& options) {
 Tensor softplus(const Tensor& input, const SoftplusFuncOptions& options) {
   return taut::softplus(input, options.beta(), options.threshold());
 }
-Tensor softsign(const Tensor& input) { return taut::softsign(input); }
-Tensor logsigmoid(const Tensor& input) { return taut::log_sigmoid(input); }
 Tensor threshold(Tensor input, const ThresholdFuncOptions& options) {
   return options.inplace() ? taut::threshold_(input, options.threshold(), options.value())
                            : taut::threshold(input, options.threshold(), options.value());
 }
+Tensor sigmoid(const Tensor& input) { return taut::sigmoid(input); }
+Tensor tanh(const Tensor& input) { return taut::tanh(input); }
+Tensor tanhshrink(const Tensor& input) { return taut::tanhshrink(input); }
+Tensor softsign(const Tensor& input) { return taut::softsign(input); }
+Tensor logsigmoid(const Tensor& input) { return taut::log_sigmoid(input); }
+// clang-format on
+
+Tensor prelu(const Tensor& input, const Tensor& weight) { return taut::prelu(input, weight); }
 Tensor softmax(const Tensor& input, const SoftmaxFuncOptions& options) {
   return taut::softmax(input, options.dim(), options.dtype());
 }

@@ -18,6 +18,31 @@ void check_given(const Tensor& input, const Tensor& target, const char* op) {
 
 }  // namespace
 
+// Written by tools/layers.py from src/nn/layers/loss.txt; do not edit.
+// clang-format off
+Tensor hinge_embedding_loss(const Tensor& input, const Tensor& target, const HingeEmbeddingLossFuncOptions& options) {
+  return taut::hinge_embedding_loss(input, target, options.margin(),
+                                    reduction_of(options.reduction(), "hinge_embedding_loss"));
+}
+Tensor multilabel_margin_loss(const Tensor& input, const Tensor& target,
+                              const MultilabelMarginLossFuncOptions& options) {
+  return taut::multilabel_margin_loss(input, target, reduction_of(options.reduction(), "multilabel_margin_loss"));
+}
+Tensor soft_margin_loss(const Tensor& input, const Tensor& target, const SoftMarginLossFuncOptions& options) {
+  return taut::soft_margin_loss(input, target, reduction_of(options.reduction(), "soft_margin_loss"));
+}
+Tensor multilabel_soft_margin_loss(const Tensor& input, const Tensor& target,
+                                   const MultilabelSoftMarginLossFuncOptions& options) {
+  return taut::multilabel_soft_margin_loss(input, target, options.weight(),
+                                           reduction_of(options.reduction(), "multilabel_soft_margin_loss"));
+}
+Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, const Tensor& input_lengths,
+                const Tensor& target_lengths, const CTCLossFuncOptions& options) {
+  return taut::ctc_loss(log_probs, targets, input_lengths, target_lengths, options.blank(),
+                        reduction_of(options.reduction(), "ctc_loss"), options.zero_infinity());
+}
+// clang-format on
+
 Tensor l1_loss(const Tensor& input, const Tensor& target, const L1LossFuncOptions& options) {
   return taut::l1_loss(input, target, reduction_of(options.reduction(), "l1_loss"));
 }
@@ -51,11 +76,6 @@ Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& targe
                                                 reduction_of(options.reduction(), "binary_cross_entropy_with_logits"));
 }
 
-Tensor hinge_embedding_loss(const Tensor& input, const Tensor& target, const HingeEmbeddingLossFuncOptions& options) {
-  return taut::hinge_embedding_loss(input, target, options.margin(),
-                                    reduction_of(options.reduction(), "hinge_embedding_loss"));
-}
-
 Tensor multi_margin_loss(const Tensor& input, const Tensor& target, const MultiMarginLossFuncOptions& options) {
   return taut::multi_margin_loss(input, target, options.p(), options.margin(), options.weight(),
                                  reduction_of(options.reduction(), "multi_margin_loss"));
@@ -82,21 +102,6 @@ Tensor huber_loss(const Tensor& input, const Tensor& target, const HuberLossFunc
   return taut::huber_loss(input, target, reduction_of(options.reduction(), "huber_loss"), options.delta());
 }
 
-Tensor multilabel_margin_loss(const Tensor& input, const Tensor& target,
-                              const MultilabelMarginLossFuncOptions& options) {
-  return taut::multilabel_margin_loss(input, target, reduction_of(options.reduction(), "multilabel_margin_loss"));
-}
-
-Tensor soft_margin_loss(const Tensor& input, const Tensor& target, const SoftMarginLossFuncOptions& options) {
-  return taut::soft_margin_loss(input, target, reduction_of(options.reduction(), "soft_margin_loss"));
-}
-
-Tensor multilabel_soft_margin_loss(const Tensor& input, const Tensor& target,
-                                   const MultilabelSoftMarginLossFuncOptions& options) {
-  return taut::multilabel_soft_margin_loss(input, target, options.weight(),
-                                           reduction_of(options.reduction(), "multilabel_soft_margin_loss"));
-}
-
 Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative,
                            const TripletMarginLossFuncOptions& options) {
   check<ValueError>(!(options.margin() <= 0), "triplet_margin_loss: margin must be greater than 0, got ",
@@ -110,12 +115,6 @@ Tensor triplet_margin_with_distance_loss(const Tensor& anchor, const Tensor& pos
   return taut::triplet_margin_with_distance_loss(
       anchor, positive, negative, options.distance_function().value_or(nullptr), options.margin(), options.swap(),
       reduction_of(options.reduction(), "triplet_margin_with_distance_loss"));
-}
-
-Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, const Tensor& input_lengths,
-                const Tensor& target_lengths, const CTCLossFuncOptions& options) {
-  return taut::ctc_loss(log_probs, targets, input_lengths, target_lengths, options.blank(),
-                        reduction_of(options.reduction(), "ctc_loss"), options.zero_infinity());
 }
 
 Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, const PoissonNLLLossFuncOptions& options) {

@@ -1,194 +1,175 @@
 // Activations as modules.
 #pragma once
-#include <type_traits>
-
 #include "taut/nn/modules/common.h"
 #include "taut/nn/options/activation.h"
 
 namespace taut::nn {
 
-namespace detail {
-/// A function of one tensor, with options.
-template <class Impl, class Options>
-class ActivationImpl : public Cloneable<Impl> {
+// Written by tools/layers.py from src/nn/layers/activation.txt; do not edit.
+// clang-format off
+/// x where it is positive, alpha * (exp(x) - 1) elsewhere.
+class ELUImpl : public detail::LayerImpl<ELUImpl, ELUOptions> {
  public:
-  ActivationImpl() requires std::is_default_constructible_v<Options> {}
-  explicit ActivationImpl(Options options) : options(std::move(options)) {}
-  void reset() override {}
-  Options options;
-};
-}  // namespace detail
-
-/// x above 0, alpha (exp(x) - 1) below.
-class ELUImpl : public detail::ActivationImpl<ELUImpl, ELUOptions> {
- public:
-  using ActivationImpl::ActivationImpl;
+  using LayerImpl::LayerImpl;
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(Tensor input);
 };
 TAUT_MODULE(ELU);
 
-/// ELU with the constants that keep mean 0 and variance 1.
-class SELUImpl : public detail::ActivationImpl<SELUImpl, SELUOptions> {
+/// The scaled exponential linear unit.
+class SELUImpl : public detail::LayerImpl<SELUImpl, SELUOptions> {
  public:
-  using ActivationImpl::ActivationImpl;
+  using LayerImpl::LayerImpl;
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(Tensor input);
 };
 TAUT_MODULE(SELU);
 
-/// ELU with a slope of 1 at 0 for any alpha.
-class CELUImpl : public detail::ActivationImpl<CELUImpl, CELUOptions> {
+/// max(0, x) + min(0, alpha * (exp(x / alpha) - 1)).
+class CELUImpl : public detail::LayerImpl<CELUImpl, CELUOptions> {
  public:
-  using ActivationImpl::ActivationImpl;
+  using LayerImpl::LayerImpl;
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(Tensor input);
 };
 TAUT_MODULE(CELU);
 
-/// The first half of a dimension, gated by the sigmoid of the second.
-class GLUImpl : public detail::ActivationImpl<GLUImpl, GLUOptions> {
+/// The first half along a dimension times the sigmoid of the second.
+class GLUImpl : public detail::LayerImpl<GLUImpl, GLUOptions> {
  public:
-  using ActivationImpl::ActivationImpl;
+  using LayerImpl::LayerImpl;
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input);
 };
 TAUT_MODULE(GLU);
 
 /// x times the normal distribution function of x.
-class GELUImpl : public detail::ActivationImpl<GELUImpl, GELUOptions> {
+class GELUImpl : public detail::LayerImpl<GELUImpl, GELUOptions> {
  public:
-  using ActivationImpl::ActivationImpl;
+  using LayerImpl::LayerImpl;
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input);
 };
 TAUT_MODULE(GELU);
 
-/// x sigmoid(x)
-class SiLUImpl : public detail::ActivationImpl<SiLUImpl, SiLUOptions> {
+/// x * sigmoid(x).
+class SiLUImpl : public detail::LayerImpl<SiLUImpl, SiLUOptions> {
  public:
-  using ActivationImpl::ActivationImpl;
+  using LayerImpl::LayerImpl;
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(Tensor input);
 };
 TAUT_MODULE(SiLU);
 
-/// x tanh(softplus(x))
-class MishImpl : public detail::ActivationImpl<MishImpl, MishOptions> {
+/// x * tanh(softplus(x)).
+class MishImpl : public detail::LayerImpl<MishImpl, MishOptions> {
  public:
-  using ActivationImpl::ActivationImpl;
+  using LayerImpl::LayerImpl;
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(Tensor input);
 };
 TAUT_MODULE(Mish);
 
-/// 0 in [-lambda, lambda].
-class HardshrinkImpl : public detail::ActivationImpl<HardshrinkImpl, HardshrinkOptions> {
+/// x where |x| is above lambd, 0 elsewhere.
+class HardshrinkImpl : public detail::LayerImpl<HardshrinkImpl, HardshrinkOptions> {
  public:
-  using ActivationImpl::ActivationImpl;
+  using LayerImpl::LayerImpl;
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input);
 };
 TAUT_MODULE(Hardshrink);
 
-/// Nearer to 0 by lambda.
-class SoftshrinkImpl : public detail::ActivationImpl<SoftshrinkImpl, SoftshrinkOptions> {
+/// x moved towards 0 by lambd.
+class SoftshrinkImpl : public detail::LayerImpl<SoftshrinkImpl, SoftshrinkOptions> {
  public:
-  using ActivationImpl::ActivationImpl;
+  using LayerImpl::LayerImpl;
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input);
 };
 TAUT_MODULE(Softshrink);
 
-/// x limited to [min_val, max_val].
-class HardtanhImpl : public detail::ActivationImpl<HardtanhImpl, HardtanhOptions> {
+/// x, kept between min_val and max_val.
+class HardtanhImpl : public detail::LayerImpl<HardtanhImpl, HardtanhOptions> {
  public:
-  using ActivationImpl::ActivationImpl;
+  explicit HardtanhImpl(HardtanhOptions options_ = {}) : LayerImpl(std::move(options_)) { HardtanhImpl::reset(); }
+  void reset() override;
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(Tensor input);
 };
 TAUT_MODULE(Hardtanh);
 
-/// A line from 0 at -3 to 1 at 3.
-class HardsigmoidImpl : public detail::ActivationImpl<HardsigmoidImpl, HardsigmoidOptions> {
+/// relu6(x + 3) / 6.
+class HardsigmoidImpl : public detail::LayerImpl<HardsigmoidImpl, HardsigmoidOptions> {
  public:
-  using ActivationImpl::ActivationImpl;
+  using LayerImpl::LayerImpl;
   Tensor forward(Tensor input);
 };
 TAUT_MODULE(Hardsigmoid);
 
-/// x hardsigmoid(x)
-class HardswishImpl : public detail::ActivationImpl<HardswishImpl, HardswishOptions> {
+/// x * relu6(x + 3) / 6.
+class HardswishImpl : public detail::LayerImpl<HardswishImpl, HardswishOptions> {
  public:
-  using ActivationImpl::ActivationImpl;
+  using LayerImpl::LayerImpl;
   Tensor forward(Tensor input);
 };
 TAUT_MODULE(Hardswish);
 
-/// x above 0, a part of it below.
-class LeakyReLUImpl : public detail::ActivationImpl<LeakyReLUImpl, LeakyReLUOptions> {
+/// x where it is positive, negative_slope * x elsewhere.
+class LeakyReLUImpl : public detail::LayerImpl<LeakyReLUImpl, LeakyReLUOptions> {
  public:
-  using ActivationImpl::ActivationImpl;
+  using LayerImpl::LayerImpl;
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(Tensor input);
 };
 TAUT_MODULE(LeakyReLU);
 
-/// x above 0, 0 below.
-class ReLUImpl : public detail::ActivationImpl<ReLUImpl, ReLUOptions> {
+/// max(0, x).
+class ReLUImpl : public detail::LayerImpl<ReLUImpl, ReLUOptions> {
  public:
-  using ActivationImpl::ActivationImpl;
+  using LayerImpl::LayerImpl;
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(Tensor input);
 };
 TAUT_MODULE(ReLU);
 
-/// x limited to [0, 6].
-class ReLU6Impl : public detail::ActivationImpl<ReLU6Impl, ReLU6Options> {
+/// min(max(0, x), 6).
+class ReLU6Impl : public detail::LayerImpl<ReLU6Impl, ReLU6Options> {
  public:
-  using ActivationImpl::ActivationImpl;
+  using LayerImpl::LayerImpl;
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(Tensor input);
 };
 TAUT_MODULE(ReLU6);
 
-/// log(1 + exp(beta x)) / beta
-class SoftplusImpl : public detail::ActivationImpl<SoftplusImpl, SoftplusOptions> {
+/// LeakyReLU with slopes drawn from [lower, upper] while training, their mean otherwise.
+class RReLUImpl : public detail::LayerImpl<RReLUImpl, RReLUOptions> {
  public:
-  using ActivationImpl::ActivationImpl;
+  using LayerImpl::LayerImpl;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(Tensor input);
+};
+TAUT_MODULE(RReLU);
+
+/// log(1 + exp(beta * x)) / beta.
+class SoftplusImpl : public detail::LayerImpl<SoftplusImpl, SoftplusOptions> {
+ public:
+  using LayerImpl::LayerImpl;
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input);
 };
 TAUT_MODULE(Softplus);
 
-/// The shares of exp(x) along a dimension.
-class SoftmaxImpl : public detail::ActivationImpl<SoftmaxImpl, SoftmaxOptions> {
+/// x where it is above the threshold, value elsewhere.
+class ThresholdImpl : public detail::LayerImpl<ThresholdImpl, ThresholdOptions> {
  public:
-  using ActivationImpl::ActivationImpl;
+  ThresholdImpl(double threshold, double value) : ThresholdImpl(ThresholdOptions(threshold, value)) {}
+  explicit ThresholdImpl(ThresholdOptions options_) : LayerImpl(std::move(options_)) {}
   void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input);
+  Tensor forward(Tensor input);
 };
-TAUT_MODULE(Softmax);
+TAUT_MODULE(Threshold);
 
-/// Softmax of -x.
-class SoftminImpl : public detail::ActivationImpl<SoftminImpl, SoftminOptions> {
- public:
-  using ActivationImpl::ActivationImpl;
-  void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input);
-};
-TAUT_MODULE(Softmin);
-
-/// The logarithm of Softmax.
-class LogSoftmaxImpl : public detail::ActivationImpl<LogSoftmaxImpl, LogSoftmaxOptions> {
- public:
-  using ActivationImpl::ActivationImpl;
-  void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input);
-};
-TAUT_MODULE(LogSoftmax);
-
-/// 1 / (1 + exp(-x))
+/// 1 / (1 + exp(-x)).
 class SigmoidImpl : public Cloneable<SigmoidImpl> {
  public:
   void reset() override {}
@@ -204,7 +185,7 @@ class TanhImpl : public Cloneable<TanhImpl> {
 };
 TAUT_MODULE(Tanh);
 
-/// x - tanh(x)
+/// x - tanh(x).
 class TanhshrinkImpl : public Cloneable<TanhshrinkImpl> {
  public:
   void reset() override {}
@@ -212,7 +193,7 @@ class TanhshrinkImpl : public Cloneable<TanhshrinkImpl> {
 };
 TAUT_MODULE(Tanhshrink);
 
-/// x / (1 + |x|)
+/// x / (1 + |x|).
 class SoftsignImpl : public Cloneable<SoftsignImpl> {
  public:
   void reset() override {}
@@ -220,13 +201,49 @@ class SoftsignImpl : public Cloneable<SoftsignImpl> {
 };
 TAUT_MODULE(Softsign);
 
-/// The logarithm of Sigmoid.
+/// log(1 / (1 + exp(-x))).
 class LogSigmoidImpl : public Cloneable<LogSigmoidImpl> {
  public:
   void reset() override {}
   Tensor forward(const Tensor& input);
 };
 TAUT_MODULE(LogSigmoid);
+
+/// exp(x), scaled to the sum 1 along a dimension.
+class SoftmaxImpl : public detail::LayerImpl<SoftmaxImpl, SoftmaxOptions> {
+ public:
+  using LayerImpl::LayerImpl;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+TAUT_MODULE(Softmax);
+
+/// softmax(-x).
+class SoftminImpl : public detail::LayerImpl<SoftminImpl, SoftminOptions> {
+ public:
+  using LayerImpl::LayerImpl;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+TAUT_MODULE(Softmin);
+
+/// log(softmax(x)).
+class LogSoftmaxImpl : public detail::LayerImpl<LogSoftmaxImpl, LogSoftmaxOptions> {
+ public:
+  using LayerImpl::LayerImpl;
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+TAUT_MODULE(LogSoftmax);
+
+/// softmax over the channels of images.
+class Softmax2dImpl : public Cloneable<Softmax2dImpl> {
+ public:
+  void reset() override {}
+  Tensor forward(const Tensor& input);
+};
+TAUT_MODULE(Softmax2d);
+// clang-format on
 
 /// LeakyReLU with slopes that are learnt: one, or one for each channel.
 class PReLUImpl : public Cloneable<PReLUImpl> {
@@ -239,32 +256,5 @@ class PReLUImpl : public Cloneable<PReLUImpl> {
   Tensor weight;
 };
 TAUT_MODULE(PReLU);
-
-/// LeakyReLU with random slopes in training, and their mean afterwards.
-class RReLUImpl : public detail::ActivationImpl<RReLUImpl, RReLUOptions> {
- public:
-  using ActivationImpl::ActivationImpl;
-  void pretty_print(std::ostream& stream) const override;
-  Tensor forward(Tensor input);
-};
-TAUT_MODULE(RReLU);
-
-/// x above a threshold, else a constant.
-class ThresholdImpl : public detail::ActivationImpl<ThresholdImpl, ThresholdOptions> {
- public:
-  using ActivationImpl::ActivationImpl;
-  ThresholdImpl(double threshold, double value) : ThresholdImpl(ThresholdOptions(threshold, value)) {}
-  void pretty_print(std::ostream& stream) const override;
-  Tensor forward(Tensor input);
-};
-TAUT_MODULE(Threshold);
-
-/// Softmax over the channels of [N, C, H, W] or [C, H, W].
-class Softmax2dImpl : public Cloneable<Softmax2dImpl> {
- public:
-  void reset() override {}
-  Tensor forward(const Tensor& input);
-};
-TAUT_MODULE(Softmax2d);
 
 }  // namespace taut::nn

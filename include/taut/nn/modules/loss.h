@@ -5,194 +5,188 @@
 
 namespace taut::nn {
 
-namespace detail {
-
-/// A loss without tensors of its own.
-template <class Impl, class Options>
-class LossImpl : public Cloneable<Impl> {
+// Written by tools/layers.py from src/nn/layers/loss.txt; do not edit.
+// clang-format off
+/// |input - target|.
+class L1LossImpl : public detail::LayerImpl<L1LossImpl, L1LossOptions> {
  public:
-  explicit LossImpl(Options options = {}) : options(std::move(options)) {}
-  void reset() override {}
-  Options options;
-};
-/// A loss with a weight for each class or element, which is a buffer.
-template <class Impl, class Options>
-class WeightedLossImpl : public Cloneable<Impl> {
- public:
-  explicit WeightedLossImpl(Options options = {}) : options(std::move(options)) { WeightedLossImpl::reset(); }
-  void reset() override {
-    if (options.weight().defined()) weight = this->register_buffer("weight", options.weight().detach().clone());
-  }
-  Options options;
-  Tensor weight;
-};
-
-}  // namespace detail
-
-/// The mean of |input - target|.
-class L1LossImpl : public detail::LossImpl<L1LossImpl, L1LossOptions> {
- public:
-  using LossImpl::LossImpl;
+  using LayerImpl::LayerImpl;
   Tensor forward(const Tensor& input, const Tensor& target);
 };
 TAUT_MODULE(L1Loss);
 
-/// The mean of (input - target)^2.
-class MSELossImpl : public detail::LossImpl<MSELossImpl, MSELossOptions> {
+/// (input - target)^2.
+class MSELossImpl : public detail::LayerImpl<MSELossImpl, MSELossOptions> {
  public:
-  using LossImpl::LossImpl;
+  using LayerImpl::LayerImpl;
   Tensor forward(const Tensor& input, const Tensor& target);
 };
 TAUT_MODULE(MSELoss);
 
-/// A parabola up to `beta`, then a line.
-class SmoothL1LossImpl : public detail::LossImpl<SmoothL1LossImpl, SmoothL1LossOptions> {
+/// Squares of small differences over beta, and the absolute values of others.
+class SmoothL1LossImpl : public detail::LayerImpl<SmoothL1LossImpl, SmoothL1LossOptions> {
  public:
-  using LossImpl::LossImpl;
+  using LayerImpl::LayerImpl;
   Tensor forward(const Tensor& input, const Tensor& target);
 };
 TAUT_MODULE(SmoothL1Loss);
 
-/// A parabola up to `delta`, then a line of that slope.
-class HuberLossImpl : public detail::LossImpl<HuberLossImpl, HuberLossOptions> {
+/// Squares of differences below delta, and straight lines above.
+class HuberLossImpl : public detail::LayerImpl<HuberLossImpl, HuberLossOptions> {
  public:
-  using LossImpl::LossImpl;
+  using LayerImpl::LayerImpl;
   Tensor forward(const Tensor& input, const Tensor& target);
 };
 TAUT_MODULE(HuberLoss);
 
-/// The cross entropy of scores against class indices or probabilities.
-class CrossEntropyLossImpl : public detail::WeightedLossImpl<CrossEntropyLossImpl, CrossEntropyLossOptions> {
+/// -input of the target classes, for input that holds log-probabilities.
+class NLLLossImpl : public detail::LayerImpl<NLLLossImpl, NLLLossOptions> {
  public:
-  using WeightedLossImpl::WeightedLossImpl;
+  explicit NLLLossImpl(NLLLossOptions options_ = {}) : LayerImpl(std::move(options_)) { NLLLossImpl::reset(); }
+  void reset() override;
   Tensor forward(const Tensor& input, const Tensor& target);
-};
-TAUT_MODULE(CrossEntropyLoss);
-
-/// The negative log-likelihood of class indices, given logarithms of probabilities.
-class NLLLossImpl : public detail::WeightedLossImpl<NLLLossImpl, NLLLossOptions> {
- public:
-  using WeightedLossImpl::WeightedLossImpl;
-  Tensor forward(const Tensor& input, const Tensor& target);
+  Tensor weight;
 };
 TAUT_MODULE(NLLLoss);
 
-/// The binary cross entropy of probabilities.
-class BCELossImpl : public detail::WeightedLossImpl<BCELossImpl, BCELossOptions> {
+/// -log softmax(input) of the target classes: indices, or probabilities.
+class CrossEntropyLossImpl : public detail::LayerImpl<CrossEntropyLossImpl, CrossEntropyLossOptions> {
  public:
-  using WeightedLossImpl::WeightedLossImpl;
+  explicit CrossEntropyLossImpl(CrossEntropyLossOptions options_ = {}) :
+                                                                         LayerImpl(std::move(options_)) { CrossEntropyLossImpl::reset(); }
+  void reset() override;
   Tensor forward(const Tensor& input, const Tensor& target);
+  Tensor weight;
 };
-TAUT_MODULE(BCELoss);
+TAUT_MODULE(CrossEntropyLoss);
 
-/// The Kullback-Leibler divergence from logarithms of probabilities.
-class KLDivLossImpl : public detail::LossImpl<KLDivLossImpl, KLDivLossOptions> {
+/// The negative log-likelihood of counts that are Poisson-distributed.
+class PoissonNLLLossImpl : public detail::LayerImpl<PoissonNLLLossImpl, PoissonNLLLossOptions> {
  public:
-  using LossImpl::LossImpl;
-  Tensor forward(const Tensor& input, const Tensor& target);
-};
-TAUT_MODULE(KLDivLoss);
-
-/// The negative log-likelihood of counts under a Poisson distribution.
-class PoissonNLLLossImpl : public detail::LossImpl<PoissonNLLLossImpl, PoissonNLLLossOptions> {
- public:
-  using LossImpl::LossImpl;
-  Tensor forward(const Tensor& log_input, const Tensor& targets);
+  using LayerImpl::LayerImpl;
+  Tensor forward(const Tensor& log_input, const Tensor& target);
 };
 TAUT_MODULE(PoissonNLLLoss);
 
-/// The negative log-likelihood under a normal distribution with this mean and variance.
-class GaussianNLLLossImpl : public detail::LossImpl<GaussianNLLLossImpl, GaussianNLLLossOptions> {
+/// The negative log-likelihood of targets that are normally distributed around the input.
+class GaussianNLLLossImpl : public detail::LayerImpl<GaussianNLLLossImpl, GaussianNLLLossOptions> {
  public:
-  using LossImpl::LossImpl;
+  using LayerImpl::LayerImpl;
   Tensor forward(const Tensor& input, const Tensor& target, const Tensor& var);
 };
 TAUT_MODULE(GaussianNLLLoss);
 
-/// Vectors that should (target 1) or should not (-1) point the same way.
-class CosineEmbeddingLossImpl : public detail::LossImpl<CosineEmbeddingLossImpl, CosineEmbeddingLossOptions> {
+/// The Kullback-Leibler divergence of log-probabilities from a target distribution.
+class KLDivLossImpl : public detail::LayerImpl<KLDivLossImpl, KLDivLossOptions> {
  public:
-  using LossImpl::LossImpl;
-  Tensor forward(const Tensor& input1, const Tensor& input2, const Tensor& target);
+  using LayerImpl::LayerImpl;
+  Tensor forward(const Tensor& input, const Tensor& target);
 };
-TAUT_MODULE(CosineEmbeddingLoss);
+TAUT_MODULE(KLDivLoss);
 
-/// Distances that should be small (target 1) or beyond the margin (-1).
-class HingeEmbeddingLossImpl : public detail::LossImpl<HingeEmbeddingLossImpl, HingeEmbeddingLossOptions> {
+/// The cross entropy between probabilities and targets, both in [0, 1].
+class BCELossImpl : public detail::LayerImpl<BCELossImpl, BCELossOptions> {
  public:
-  using LossImpl::LossImpl;
+  explicit BCELossImpl(BCELossOptions options_ = {}) : LayerImpl(std::move(options_)) { BCELossImpl::reset(); }
+  void reset() override;
+  Tensor forward(const Tensor& input, const Tensor& target);
+  Tensor weight;
+};
+TAUT_MODULE(BCELoss);
+
+/// The cross entropy between sigmoid(input) and targets in [0, 1].
+class BCEWithLogitsLossImpl : public detail::LayerImpl<BCEWithLogitsLossImpl, BCEWithLogitsLossOptions> {
+ public:
+  explicit BCEWithLogitsLossImpl(BCEWithLogitsLossOptions options_ = {}) :
+                                                                           LayerImpl(std::move(options_)) { BCEWithLogitsLossImpl::reset(); }
+  void reset() override;
+  Tensor forward(const Tensor& input, const Tensor& target);
+  Tensor weight, pos_weight;
+};
+TAUT_MODULE(BCEWithLogitsLoss);
+
+/// input where the target is 1, max(0, margin - input) where it is -1.
+class HingeEmbeddingLossImpl : public detail::LayerImpl<HingeEmbeddingLossImpl, HingeEmbeddingLossOptions> {
+ public:
+  using LayerImpl::LayerImpl;
   Tensor forward(const Tensor& input, const Tensor& target);
 };
 TAUT_MODULE(HingeEmbeddingLoss);
 
-/// Which of two scores should be higher: the first (target 1) or the second (-1).
-class MarginRankingLossImpl : public detail::LossImpl<MarginRankingLossImpl, MarginRankingLossOptions> {
+/// A hinge loss for several classes at once.
+class MultiLabelMarginLossImpl : public detail::LayerImpl<MultiLabelMarginLossImpl, MultiLabelMarginLossOptions> {
  public:
-  using LossImpl::LossImpl;
-  Tensor forward(const Tensor& input1, const Tensor& input2, const Tensor& targets);
-};
-TAUT_MODULE(MarginRankingLoss);
-
-/// The right class should be ahead of each other one by a margin.
-class MultiMarginLossImpl : public detail::WeightedLossImpl<MultiMarginLossImpl, MultiMarginLossOptions> {
- public:
-  using WeightedLossImpl::WeightedLossImpl;
-  Tensor forward(const Tensor& input, const Tensor& target);
-};
-TAUT_MODULE(MultiMarginLoss);
-
-/// The right classes, listed up to a -1, should be ahead of all others.
-class MultiLabelMarginLossImpl : public detail::LossImpl<MultiLabelMarginLossImpl, MultiLabelMarginLossOptions> {
- public:
-  using LossImpl::LossImpl;
+  using LayerImpl::LayerImpl;
   Tensor forward(const Tensor& input, const Tensor& target);
 };
 TAUT_MODULE(MultiLabelMarginLoss);
 
-/// The mean over classes of the binary cross entropy of scores.
-class MultiLabelSoftMarginLossImpl
-    : public detail::WeightedLossImpl<MultiLabelSoftMarginLossImpl, MultiLabelSoftMarginLossOptions> {
+/// log(1 + exp(-target * input)).
+class SoftMarginLossImpl : public detail::LayerImpl<SoftMarginLossImpl, SoftMarginLossOptions> {
  public:
-  using WeightedLossImpl::WeightedLossImpl;
-  Tensor forward(const Tensor& input, const Tensor& target);
-};
-TAUT_MODULE(MultiLabelSoftMarginLoss);
-
-/// The logistic loss of targets 1 and -1.
-class SoftMarginLossImpl : public detail::LossImpl<SoftMarginLossImpl, SoftMarginLossOptions> {
- public:
-  using LossImpl::LossImpl;
+  using LayerImpl::LayerImpl;
   Tensor forward(const Tensor& input, const Tensor& target);
 };
 TAUT_MODULE(SoftMarginLoss);
 
-/// The anchor should be nearer to the positive than to the negative by a margin.
-class TripletMarginLossImpl : public detail::LossImpl<TripletMarginLossImpl, TripletMarginLossOptions> {
+/// The mean over classes of the cross entropy of each, for several classes at once.
+class MultiLabelSoftMarginLossImpl
+    : public detail::LayerImpl<MultiLabelSoftMarginLossImpl, MultiLabelSoftMarginLossOptions> {
  public:
-  using LossImpl::LossImpl;
+  explicit MultiLabelSoftMarginLossImpl(MultiLabelSoftMarginLossOptions options_ = {}) :
+                                                                                         LayerImpl(std::move(options_)) { MultiLabelSoftMarginLossImpl::reset(); }
+  void reset() override;
+  Tensor forward(const Tensor& input, const Tensor& target);
+  Tensor weight;
+};
+TAUT_MODULE(MultiLabelSoftMarginLoss);
+
+/// 1 - cos where the target is 1, max(0, cos - margin) where it is -1.
+class CosineEmbeddingLossImpl : public detail::LayerImpl<CosineEmbeddingLossImpl, CosineEmbeddingLossOptions> {
+ public:
+  using LayerImpl::LayerImpl;
+  Tensor forward(const Tensor& input1, const Tensor& input2, const Tensor& target);
+};
+TAUT_MODULE(CosineEmbeddingLoss);
+
+/// max(0, -target * (input1 - input2) + margin).
+class MarginRankingLossImpl : public detail::LayerImpl<MarginRankingLossImpl, MarginRankingLossOptions> {
+ public:
+  using LayerImpl::LayerImpl;
+  Tensor forward(const Tensor& input1, const Tensor& input2, const Tensor& target);
+};
+TAUT_MODULE(MarginRankingLoss);
+
+/// A hinge loss for one class of many.
+class MultiMarginLossImpl : public detail::LayerImpl<MultiMarginLossImpl, MultiMarginLossOptions> {
+ public:
+  explicit MultiMarginLossImpl(MultiMarginLossOptions options_ = {}) :
+                                                                       LayerImpl(std::move(options_)) { MultiMarginLossImpl::reset(); }
+  void reset() override;
+  Tensor forward(const Tensor& input, const Tensor& target);
+  Tensor weight;
+};
+TAUT_MODULE(MultiMarginLoss);
+
+/// max(0, |anchor - positive| - |anchor - negative| + margin).
+class TripletMarginLossImpl : public detail::LayerImpl<TripletMarginLossImpl, TripletMarginLossOptions> {
+ public:
+  explicit TripletMarginLossImpl(TripletMarginLossOptions options_ = {}) :
+                                                                           LayerImpl(std::move(options_)) { TripletMarginLossImpl::reset(); }
+  void reset() override;
   Tensor forward(const Tensor& anchor, const Tensor& positive, const Tensor& negative);
 };
 TAUT_MODULE(TripletMarginLoss);
 
-/// Connectionist temporal classification.
-class CTCLossImpl : public detail::LossImpl<CTCLossImpl, CTCLossOptions> {
+/// The negative log-likelihood of target sequences under all their alignments with the input.
+class CTCLossImpl : public detail::LayerImpl<CTCLossImpl, CTCLossOptions> {
  public:
-  using LossImpl::LossImpl;
+  using LayerImpl::LayerImpl;
   Tensor forward(const Tensor& log_probs, const Tensor& targets, const Tensor& input_lengths,
                  const Tensor& target_lengths);
 };
 TAUT_MODULE(CTCLoss);
-
-/// The binary cross entropy of scores, which are probabilities after a sigmoid.
-class BCEWithLogitsLossImpl : public Cloneable<BCEWithLogitsLossImpl> {
- public:
-  explicit BCEWithLogitsLossImpl(BCEWithLogitsLossOptions options = {});
-  void reset() override;
-  Tensor forward(const Tensor& input, const Tensor& target);
-  BCEWithLogitsLossOptions options;
-  Tensor weight, pos_weight;
-};
-TAUT_MODULE(BCEWithLogitsLoss);
+// clang-format on
 
 /// TripletMarginLoss with any distance between two tensors.
 class TripletMarginWithDistanceLossImpl : public Cloneable<TripletMarginWithDistanceLossImpl> {

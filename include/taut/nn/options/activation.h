@@ -8,6 +8,8 @@
 
 namespace taut::nn {
 
+// Written by tools/layers.py from src/nn/layers/activation.txt; do not edit.
+// clang-format off
 struct ELUOptions {
   TAUT_ARG(double, alpha) = 1.0;
   TAUT_ARG(bool, inplace) = false;
@@ -24,9 +26,10 @@ struct GLUOptions {
   GLUOptions(int64_t dim = -1) : dim_(dim) {}
   TAUT_ARG(int64_t, dim);
 };
-/// `approximate` is "none" or "tanh".
 struct GELUOptions {
-  TAUT_ARG(std::string, approximate) = "none";
+  GELUOptions(std::string approximate = "none") : approximate_(std::move(approximate)) {}
+  /// "none" or "tanh".
+  TAUT_ARG(std::string, approximate);
 };
 struct SiLUOptions {
   SiLUOptions(bool inplace = false) : inplace_(inplace) {}
@@ -61,10 +64,6 @@ struct LeakyReLUOptions {
   TAUT_ARG(double, negative_slope) = 1e-2;
   TAUT_ARG(bool, inplace) = false;
 };
-struct PReLUOptions {
-  TAUT_ARG(int64_t, num_parameters) = 1;
-  TAUT_ARG(double, init) = 0.25;
-};
 struct ReLUOptions {
   ReLUOptions(bool inplace = false) : inplace_(inplace) {}
   TAUT_ARG(bool, inplace);
@@ -74,8 +73,8 @@ struct ReLU6Options {
   TAUT_ARG(bool, inplace);
 };
 struct RReLUOptions {
-  TAUT_ARG(double, lower) = 1.0 / 8.0;
-  TAUT_ARG(double, upper) = 1.0 / 3.0;
+  TAUT_ARG(double, lower) = 1.0 / 8;
+  TAUT_ARG(double, upper) = 1.0 / 3;
   TAUT_ARG(bool, inplace) = false;
 };
 struct SoftplusOptions {
@@ -102,7 +101,6 @@ struct LogSoftmaxOptions {
 };
 
 namespace functional {
-
 using ELUFuncOptions = ELUOptions;
 using SELUFuncOptions = SELUOptions;
 using CELUFuncOptions = CELUOptions;
@@ -118,15 +116,24 @@ using HardswishFuncOptions = HardswishOptions;
 using LeakyReLUFuncOptions = LeakyReLUOptions;
 using ReLUFuncOptions = ReLUOptions;
 using ReLU6FuncOptions = ReLU6Options;
-using SoftplusFuncOptions = SoftplusOptions;
-using ThresholdFuncOptions = ThresholdOptions;
-
 struct RReLUFuncOptions {
-  TAUT_ARG(double, lower) = 1.0 / 8.0;
-  TAUT_ARG(double, upper) = 1.0 / 3.0;
+  TAUT_ARG(double, lower) = 1.0 / 8;
+  TAUT_ARG(double, upper) = 1.0 / 3;
   TAUT_ARG(bool, training) = false;
   TAUT_ARG(bool, inplace) = false;
 };
+using SoftplusFuncOptions = SoftplusOptions;
+using ThresholdFuncOptions = ThresholdOptions;
+}  // namespace functional
+// clang-format on
+
+struct PReLUOptions {
+  TAUT_ARG(int64_t, num_parameters) = 1;
+  TAUT_ARG(double, init) = 0.25;
+};
+
+namespace functional {
+
 /// With `dtype` the input is converted first.
 struct SoftmaxFuncOptions {
   SoftmaxFuncOptions(int64_t dim) : dim_(dim) {}

@@ -9,68 +9,98 @@
 
 namespace taut::nn {
 
+// Written by tools/layers.py from src/nn/layers/loss.txt; do not edit.
+// clang-format off
 struct L1LossOptions {
   L1LossOptions(Keyword reduction = kMean) : reduction_(reduction) {}
   TAUT_ARG(Keyword, reduction);
 };
-
-/// kBatchMean is the mathematical definition: the sum divided by the size of the batch.
-struct KLDivLossOptions {
-  KLDivLossOptions(Keyword reduction = kMean) : reduction_(reduction) {}
-  TAUT_ARG(Keyword, reduction);
-  /// Is the target a logarithm too?
-  TAUT_ARG(bool, log_target) = false;
-};
-
 struct MSELossOptions {
   MSELossOptions(Keyword reduction = kMean) : reduction_(reduction) {}
   TAUT_ARG(Keyword, reduction);
 };
-
+struct SmoothL1LossOptions {
+  SmoothL1LossOptions(Keyword reduction = kMean) : reduction_(reduction) {}
+  TAUT_ARG(Keyword, reduction);
+  /// 1 when not given.
+  TAUT_ARG(std::optional<double>, beta) = std::nullopt;
+};
+struct HuberLossOptions {
+  HuberLossOptions(Keyword reduction = kMean) : reduction_(reduction) {}
+  TAUT_ARG(Keyword, reduction);
+  TAUT_ARG(double, delta) = 1.0;
+};
+struct NLLLossOptions {
+  TAUT_ARG(Tensor, weight);
+  TAUT_ARG(int64_t, ignore_index) = -100;
+  TAUT_ARG(Keyword, reduction) = kMean;
+};
+struct CrossEntropyLossOptions {
+  TAUT_ARG(Tensor, weight);
+  TAUT_ARG(int64_t, ignore_index) = -100;
+  TAUT_ARG(Keyword, reduction) = kMean;
+  TAUT_ARG(double, label_smoothing) = 0.0;
+};
+struct PoissonNLLLossOptions {
+  TAUT_ARG(bool, log_input) = true;
+  /// With Stirling's formula for log(target!).
+  TAUT_ARG(bool, full) = false;
+  TAUT_ARG(double, eps) = 1e-8;
+  TAUT_ARG(Keyword, reduction) = kMean;
+};
+struct GaussianNLLLossOptions {
+  /// With the constant log(2 pi) / 2.
+  TAUT_ARG(bool, full) = false;
+  TAUT_ARG(double, eps) = 1e-6;
+  TAUT_ARG(Keyword, reduction) = kMean;
+};
+struct KLDivLossOptions {
+  KLDivLossOptions(Keyword reduction = kMean) : reduction_(reduction) {}
+  /// kBatchMean is the mathematical definition: the sum divided by the size of the batch.
+  TAUT_ARG(Keyword, reduction);
+  /// Is the target a logarithm too?
+  TAUT_ARG(bool, log_target) = false;
+};
 struct BCELossOptions {
   TAUT_ARG(Tensor, weight);
   TAUT_ARG(Keyword, reduction) = kMean;
 };
-
 struct BCEWithLogitsLossOptions {
   TAUT_ARG(Tensor, weight);
   TAUT_ARG(Keyword, reduction) = kMean;
   /// How much more a positive example counts, class by class.
   TAUT_ARG(Tensor, pos_weight);
 };
-
 struct HingeEmbeddingLossOptions {
   TAUT_ARG(double, margin) = 1.0;
   TAUT_ARG(Keyword, reduction) = kMean;
 };
-
+struct MultiLabelMarginLossOptions {
+  MultiLabelMarginLossOptions(Keyword reduction = kMean) : reduction_(reduction) {}
+  TAUT_ARG(Keyword, reduction);
+};
+struct SoftMarginLossOptions {
+  SoftMarginLossOptions(Keyword reduction = kMean) : reduction_(reduction) {}
+  TAUT_ARG(Keyword, reduction);
+};
+struct MultiLabelSoftMarginLossOptions {
+  TAUT_ARG(Tensor, weight);
+  TAUT_ARG(Keyword, reduction) = kMean;
+};
+struct CosineEmbeddingLossOptions {
+  TAUT_ARG(double, margin) = 0.0;
+  TAUT_ARG(Keyword, reduction) = kMean;
+};
+struct MarginRankingLossOptions {
+  TAUT_ARG(double, margin) = 0.0;
+  TAUT_ARG(Keyword, reduction) = kMean;
+};
 struct MultiMarginLossOptions {
   TAUT_ARG(int64_t, p) = 1;
   TAUT_ARG(double, margin) = 1.0;
   TAUT_ARG(Tensor, weight);
   TAUT_ARG(Keyword, reduction) = kMean;
 };
-
-struct CosineEmbeddingLossOptions {
-  TAUT_ARG(double, margin) = 0.0;
-  TAUT_ARG(Keyword, reduction) = kMean;
-};
-
-struct MultiLabelMarginLossOptions {
-  MultiLabelMarginLossOptions(Keyword reduction = kMean) : reduction_(reduction) {}
-  TAUT_ARG(Keyword, reduction);
-};
-
-struct SoftMarginLossOptions {
-  SoftMarginLossOptions(Keyword reduction = kMean) : reduction_(reduction) {}
-  TAUT_ARG(Keyword, reduction);
-};
-
-struct MultiLabelSoftMarginLossOptions {
-  TAUT_ARG(Tensor, weight);
-  TAUT_ARG(Keyword, reduction) = kMean;
-};
-
 struct TripletMarginLossOptions {
   TAUT_ARG(double, margin) = 1.0;
   TAUT_ARG(double, p) = 2.0;
@@ -78,6 +108,35 @@ struct TripletMarginLossOptions {
   TAUT_ARG(bool, swap) = false;
   TAUT_ARG(Keyword, reduction) = kMean;
 };
+struct CTCLossOptions {
+  TAUT_ARG(int64_t, blank) = 0;
+  TAUT_ARG(Keyword, reduction) = kMean;
+  TAUT_ARG(bool, zero_infinity) = false;
+};
+
+namespace functional {
+using L1LossFuncOptions = L1LossOptions;
+using MSELossFuncOptions = MSELossOptions;
+using SmoothL1LossFuncOptions = SmoothL1LossOptions;
+using HuberLossFuncOptions = HuberLossOptions;
+using NLLLossFuncOptions = NLLLossOptions;
+using CrossEntropyFuncOptions = CrossEntropyLossOptions;
+using PoissonNLLLossFuncOptions = PoissonNLLLossOptions;
+using GaussianNLLLossFuncOptions = GaussianNLLLossOptions;
+using KLDivFuncOptions = KLDivLossOptions;
+using BinaryCrossEntropyFuncOptions = BCELossOptions;
+using BinaryCrossEntropyWithLogitsFuncOptions = BCEWithLogitsLossOptions;
+using HingeEmbeddingLossFuncOptions = HingeEmbeddingLossOptions;
+using MultilabelMarginLossFuncOptions = MultiLabelMarginLossOptions;
+using SoftMarginLossFuncOptions = SoftMarginLossOptions;
+using MultilabelSoftMarginLossFuncOptions = MultiLabelSoftMarginLossOptions;
+using CosineEmbeddingLossFuncOptions = CosineEmbeddingLossOptions;
+using MarginRankingLossFuncOptions = MarginRankingLossOptions;
+using MultiMarginLossFuncOptions = MultiMarginLossOptions;
+using TripletMarginLossFuncOptions = TripletMarginLossOptions;
+using CTCLossFuncOptions = CTCLossOptions;
+}  // namespace functional
+// clang-format on
 
 struct TripletMarginWithDistanceLossOptions {
   using distance_function_t = std::function<Tensor(const Tensor&, const Tensor&)>;
@@ -88,80 +147,8 @@ struct TripletMarginWithDistanceLossOptions {
   TAUT_ARG(Keyword, reduction) = kMean;
 };
 
-struct CTCLossOptions {
-  TAUT_ARG(int64_t, blank) = 0;
-  TAUT_ARG(Keyword, reduction) = kMean;
-  TAUT_ARG(bool, zero_infinity) = false;
-};
-
-struct SmoothL1LossOptions {
-  SmoothL1LossOptions(Keyword reduction = kMean) : reduction_(reduction) {}
-  TAUT_ARG(Keyword, reduction);
-  /// 1 when not given.
-  TAUT_ARG(std::optional<double>, beta) = std::nullopt;
-};
-
-struct HuberLossOptions {
-  HuberLossOptions(Keyword reduction = kMean) : reduction_(reduction) {}
-  TAUT_ARG(Keyword, reduction);
-  TAUT_ARG(double, delta) = 1.0;
-};
-
-struct PoissonNLLLossOptions {
-  TAUT_ARG(bool, log_input) = true;
-  /// With Stirling's formula for log(target!).
-  TAUT_ARG(bool, full) = false;
-  TAUT_ARG(double, eps) = 1e-8;
-  TAUT_ARG(Keyword, reduction) = kMean;
-};
-
-struct GaussianNLLLossOptions {
-  /// With the constant log(2 pi) / 2.
-  TAUT_ARG(bool, full) = false;
-  TAUT_ARG(double, eps) = 1e-6;
-  TAUT_ARG(Keyword, reduction) = kMean;
-};
-
-struct MarginRankingLossOptions {
-  TAUT_ARG(double, margin) = 0;
-  TAUT_ARG(Keyword, reduction) = kMean;
-};
-
-struct NLLLossOptions {
-  TAUT_ARG(Tensor, weight);
-  TAUT_ARG(int64_t, ignore_index) = -100;
-  TAUT_ARG(Keyword, reduction) = kMean;
-};
-
-struct CrossEntropyLossOptions {
-  TAUT_ARG(Tensor, weight);
-  TAUT_ARG(int64_t, ignore_index) = -100;
-  TAUT_ARG(Keyword, reduction) = kMean;
-  TAUT_ARG(double, label_smoothing) = 0.0;
-};
-
 namespace functional {
-using L1LossFuncOptions = L1LossOptions;
-using KLDivFuncOptions = KLDivLossOptions;
-using MSELossFuncOptions = MSELossOptions;
-using BinaryCrossEntropyFuncOptions = BCELossOptions;
-using BinaryCrossEntropyWithLogitsFuncOptions = BCEWithLogitsLossOptions;
-using HingeEmbeddingLossFuncOptions = HingeEmbeddingLossOptions;
-using MultiMarginLossFuncOptions = MultiMarginLossOptions;
-using CosineEmbeddingLossFuncOptions = CosineEmbeddingLossOptions;
-using MultilabelMarginLossFuncOptions = MultiLabelMarginLossOptions;
-using SoftMarginLossFuncOptions = SoftMarginLossOptions;
-using MultilabelSoftMarginLossFuncOptions = MultiLabelSoftMarginLossOptions;
-using TripletMarginLossFuncOptions = TripletMarginLossOptions;
 using TripletMarginWithDistanceLossFuncOptions = TripletMarginWithDistanceLossOptions;
-using CTCLossFuncOptions = CTCLossOptions;
-using SmoothL1LossFuncOptions = SmoothL1LossOptions;
-using HuberLossFuncOptions = HuberLossOptions;
-using PoissonNLLLossFuncOptions = PoissonNLLLossOptions;
-using GaussianNLLLossFuncOptions = GaussianNLLLossOptions;
-using MarginRankingLossFuncOptions = MarginRankingLossOptions;
-using NLLLossFuncOptions = NLLLossOptions;
-using CrossEntropyFuncOptions = CrossEntropyLossOptions;
 }  // namespace functional
 
 }  // namespace taut::nn

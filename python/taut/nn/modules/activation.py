@@ -9,121 +9,7 @@ from .linear import NonDynamicallyQuantizableLinear
 from .module import Module
 
 
-def _simple(name, function, doc):
-    """A layer without options over one function."""
-
-    def forward(self, input):
-        return function(input)
-
-    return type(name, (Module,), {"forward": forward, "__doc__": doc, "__module__": __name__})
-
-
-def _inplace(name, function, doc):
-    """A layer over a function that may write into its input."""
-
-    def __init__(self, inplace=False):
-        Module.__init__(self)
-        self.inplace = inplace
-
-    def forward(self, input):
-        return function(input, self.inplace)
-
-    def extra_repr(self):
-        return "inplace=True" if self.inplace else ""
-
-    return type(name, (Module,), {"__init__": __init__, "forward": forward, "extra_repr": extra_repr, "__doc__": doc,
-                                  "__constants__": ["inplace"], "__module__": __name__})
-
-
-Sigmoid = _simple("Sigmoid", F.sigmoid, "1 / (1 + exp(-x)).")
-Tanh = _simple("Tanh", F.tanh, "The hyperbolic tangent.")
-LogSigmoid = _simple("LogSigmoid", F.logsigmoid, "log(1 / (1 + exp(-x))).")
-Softsign = _simple("Softsign", F.softsign, "x / (1 + |x|).")
-Tanhshrink = _simple("Tanhshrink", F.tanhshrink, "x - tanh(x).")
-ReLU = _inplace("ReLU", F.relu, "max(0, x).")
-SELU = _inplace("SELU", F.selu, "The scaled exponential linear unit.")
-SiLU = _inplace("SiLU", F.silu, "x * sigmoid(x).")
-Mish = _inplace("Mish", F.mish, "x * tanh(softplus(x)).")
-Hardsigmoid = _inplace("Hardsigmoid", F.hardsigmoid, "relu6(x + 3) / 6.")
-Hardswish = _inplace("Hardswish", F.hardswish, "x * relu6(x + 3) / 6.")
-# These two print no option.
-Hardsigmoid.extra_repr = Hardswish.extra_repr = Module.extra_repr
-
-
-class Threshold(Module):
-    """x where it is above the threshold, value elsewhere."""
-
-    __constants__ = ["threshold", "value", "inplace"]
-
-    def __init__(self, threshold, value, inplace=False):
-        super().__init__()
-        self.threshold = threshold
-        self.value = value
-        self.inplace = inplace
-
-    def forward(self, input):
-        return F.threshold(input, self.threshold, self.value, self.inplace)
-
-    def extra_repr(self):
-        return f"threshold={self.threshold}, value={self.value}" + (", inplace=True" if self.inplace else "")
-
-
-class RReLU(Module):
-    """LeakyReLU with slopes drawn from [lower, upper] while training."""
-
-    __constants__ = ["lower", "upper", "inplace"]
-
-    def __init__(self, lower=1.0 / 8, upper=1.0 / 3, inplace=False):
-        super().__init__()
-        self.lower = lower
-        self.upper = upper
-        self.inplace = inplace
-
-    def forward(self, input):
-        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
-
-    def extra_repr(self):
-        return f"lower={self.lower}, upper={self.upper}" + (", inplace=True" if self.inplace else "")
-
-
-class Hardtanh(Module):
-    """x, kept between min_val and max_val."""
-
-    __constants__ = ["min_val", "max_val", "inplace"]
-
-    def __init__(self, min_val=-1.0, max_val=1.0, inplace=False, min_value=None, max_value=None):
-        super().__init__()
-        if min_value is not None:
-            warnings.warn("keyword argument `min_value` is deprecated and renamed to `min_val`", FutureWarning,
-                          stacklevel=2)
-            min_val = min_value
-        if max_value is not None:
-            warnings.warn("keyword argument `max_value` is deprecated and renamed to `max_val`", FutureWarning,
-                          stacklevel=2)
-            max_val = max_value
-        self.min_val = min_val
-        self.max_val = max_val
-        self.inplace = inplace
-        if max_val <= min_val:
-            raise AssertionError(f"max_val ({max_val}) must be greater than min_val ({min_val})")
-
-    def forward(self, input):
-        return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
-
-    def extra_repr(self):
-        return f"min_val={self.min_val}, max_val={self.max_val}" + (", inplace=True" if self.inplace else "")
-
-
-class ReLU6(Hardtanh):
-    """min(max(0, x), 6)."""
-
-    def __init__(self, inplace=False):
-        super().__init__(0.0, 6.0, inplace)
-
-    def extra_repr(self):
-        return "inplace=True" if self.inplace else ""
-
-
+# Written by tools/layers.py from src/nn/layers/activation.txt; do not edit.
 class ELU(Module):
     """x where it is positive, alpha * (exp(x) - 1) elsewhere."""
 
@@ -141,6 +27,22 @@ class ELU(Module):
         return f"alpha={self.alpha}" + (", inplace=True" if self.inplace else "")
 
 
+class SELU(Module):
+    """The scaled exponential linear unit."""
+
+    __constants__ = ["inplace"]
+
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input):
+        return F.selu(input, self.inplace)
+
+    def extra_repr(self):
+        return "inplace=True" if self.inplace else ""
+
+
 class CELU(Module):
     """max(0, x) + min(0, alpha * (exp(x / alpha) - 1))."""
 
@@ -154,7 +56,8 @@ class CELU(Module):
     def forward(self, input):
         return F.celu(input, self.alpha, self.inplace)
 
-    extra_repr = ELU.extra_repr
+    def extra_repr(self):
+        return f"alpha={self.alpha}" + (", inplace=True" if self.inplace else "")
 
 
 class GLU(Module):
@@ -189,6 +92,38 @@ class GELU(Module):
         return f"approximate={self.approximate!r}"
 
 
+class SiLU(Module):
+    """x * sigmoid(x)."""
+
+    __constants__ = ["inplace"]
+
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input):
+        return F.silu(input, self.inplace)
+
+    def extra_repr(self):
+        return "inplace=True" if self.inplace else ""
+
+
+class Mish(Module):
+    """x * tanh(softplus(x))."""
+
+    __constants__ = ["inplace"]
+
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input):
+        return F.mish(input, self.inplace)
+
+    def extra_repr(self):
+        return "inplace=True" if self.inplace else ""
+
+
 class Hardshrink(Module):
     """x where |x| is above lambd, 0 elsewhere."""
 
@@ -212,6 +147,60 @@ class Softshrink(Hardshrink):
         return F.softshrink(input, self.lambd)
 
 
+class Hardtanh(Module):
+    """x, kept between min_val and max_val."""
+
+    __constants__ = ["min_val", "max_val", "inplace"]
+
+    def __init__(self, min_val=-1.0, max_val=1.0, inplace=False, min_value=None, max_value=None):
+        super().__init__()
+        if min_value is not None:
+            warnings.warn("keyword argument `min_value` is deprecated and renamed to `min_val`", FutureWarning,
+                          stacklevel=2)
+            min_val = min_value
+        if max_value is not None:
+            warnings.warn("keyword argument `max_value` is deprecated and renamed to `max_val`", FutureWarning,
+                          stacklevel=2)
+            max_val = max_value
+        if max_val <= min_val:
+            raise AssertionError(f"max_val ({max_val}) must be greater than min_val ({min_val})")
+        self.min_val = min_val
+        self.max_val = max_val
+        self.inplace = inplace
+
+    def forward(self, input):
+        return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
+
+    def extra_repr(self):
+        return f"min_val={self.min_val}, max_val={self.max_val}" + (", inplace=True" if self.inplace else "")
+
+
+class Hardsigmoid(Module):
+    """relu6(x + 3) / 6."""
+
+    __constants__ = ["inplace"]
+
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input):
+        return F.hardsigmoid(input, self.inplace)
+
+
+class Hardswish(Module):
+    """x * relu6(x + 3) / 6."""
+
+    __constants__ = ["inplace"]
+
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input):
+        return F.hardswish(input, self.inplace)
+
+
 class LeakyReLU(Module):
     """x where it is positive, negative_slope * x elsewhere."""
 
@@ -227,6 +216,50 @@ class LeakyReLU(Module):
 
     def extra_repr(self):
         return f"negative_slope={self.negative_slope}" + (", inplace=True" if self.inplace else "")
+
+
+class ReLU(Module):
+    """max(0, x)."""
+
+    __constants__ = ["inplace"]
+
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input):
+        return F.relu(input, self.inplace)
+
+    def extra_repr(self):
+        return "inplace=True" if self.inplace else ""
+
+
+class ReLU6(Hardtanh):
+    """min(max(0, x), 6)."""
+
+    def __init__(self, inplace=False):
+        super().__init__(0.0, 6.0, inplace)
+
+    def extra_repr(self):
+        return "inplace=True" if self.inplace else ""
+
+
+class RReLU(Module):
+    """LeakyReLU with slopes drawn from [lower, upper] while training, their mean otherwise."""
+
+    __constants__ = ["lower", "upper", "inplace"]
+
+    def __init__(self, lower=1.0 / 8, upper=1.0 / 3, inplace=False):
+        super().__init__()
+        self.lower = lower
+        self.upper = upper
+        self.inplace = inplace
+
+    def forward(self, input):
+        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
+
+    def extra_repr(self):
+        return f"lower={self.lower}, upper={self.upper}" + (", inplace=True" if self.inplace else "")
 
 
 class Softplus(Module):
@@ -246,27 +279,57 @@ class Softplus(Module):
         return f"beta={self.beta}, threshold={self.threshold}"
 
 
-class PReLU(Module):
-    """LeakyReLU whose slopes are learned."""
+class Threshold(Module):
+    """x where it is above the threshold, value elsewhere."""
 
-    __constants__ = ["num_parameters"]
+    __constants__ = ["threshold", "value", "inplace"]
 
-    def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
+    def __init__(self, threshold, value, inplace=False):
         super().__init__()
-        self.num_parameters = num_parameters
-        self.init = init
-        self.weight = _new_parameter((num_parameters,), device, dtype)
-        self.reset_parameters()
-
-    def reset_parameters(self):
-        """All slopes as they were at first."""
-        init.constant_(self.weight, self.init)
+        self.threshold = threshold
+        self.value = value
+        self.inplace = inplace
 
     def forward(self, input):
-        return F.prelu(input, self.weight)
+        return F.threshold(input, self.threshold, self.value, self.inplace)
 
     def extra_repr(self):
-        return f"num_parameters={self.num_parameters}"
+        return f"threshold={self.threshold}, value={self.value}" + (", inplace=True" if self.inplace else "")
+
+
+class Sigmoid(Module):
+    """1 / (1 + exp(-x))."""
+
+    def forward(self, input):
+        return F.sigmoid(input)
+
+
+class Tanh(Module):
+    """The hyperbolic tangent."""
+
+    def forward(self, input):
+        return F.tanh(input)
+
+
+class Tanhshrink(Module):
+    """x - tanh(x)."""
+
+    def forward(self, input):
+        return F.tanhshrink(input)
+
+
+class Softsign(Module):
+    """x / (1 + |x|)."""
+
+    def forward(self, input):
+        return F.softsign(input)
+
+
+class LogSigmoid(Module):
+    """log(1 / (1 + exp(-x)))."""
+
+    def forward(self, input):
+        return F.logsigmoid(input)
 
 
 class _AlongDim(Module):
@@ -311,9 +374,33 @@ class Softmax2d(Module):
     """softmax over the channels of images."""
 
     def forward(self, input):
-        if input.dim() not in (3, 4):
+        if input.dim() != 3 and input.dim() != 4:
             raise ValueError(f"Softmax2d: expected input to be 3D or 4D, got {input.dim()}D instead")
         return F.softmax(input, -3, _stacklevel=5)
+# End of what is written.
+
+
+class PReLU(Module):
+    """LeakyReLU whose slopes are learned."""
+
+    __constants__ = ["num_parameters"]
+
+    def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
+        super().__init__()
+        self.num_parameters = num_parameters
+        self.init = init
+        self.weight = _new_parameter((num_parameters,), device, dtype)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        """All slopes as they were at first."""
+        init.constant_(self.weight, self.init)
+
+    def forward(self, input):
+        return F.prelu(input, self.weight)
+
+    def extra_repr(self):
+        return f"num_parameters={self.num_parameters}"
 
 
 class MultiheadAttention(Module):

@@ -22,6 +22,7 @@ class _WeightedLoss(_Loss):
         self.register_buffer("weight", weight)
 
 
+# Written by tools/layers.py from src/nn/layers/loss.txt; do not edit.
 class L1Loss(_Loss):
     """|input - target|."""
 
@@ -73,18 +74,6 @@ class NLLLoss(_WeightedLoss):
         return F.nll_loss(input, target, weight=self.weight, ignore_index=self.ignore_index, reduction=self.reduction)
 
 
-class NLLLoss2d(NLLLoss):
-    """NLLLoss by its old name."""
-
-    def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-        import warnings
-
-        warnings.warn("`NLLLoss2d` has been deprecated. Please use `NLLLoss` instead as a drop-in replacement and see "
-                      "https://pytorch.org/docs/main/nn.html#torch.nn.NLLLoss for more details.", FutureWarning,
-                      stacklevel=2)
-        super().__init__(weight, size_average, ignore_index, reduce, reduction)
-
-
 class CrossEntropyLoss(_WeightedLoss):
     """-log softmax(input) of the target classes: indices, or probabilities."""
 
@@ -123,7 +112,7 @@ class GaussianNLLLoss(_Loss):
     __constants__ = ["full", "eps", "reduction"]
 
     def __init__(self, *, full=False, eps=1e-6, reduction="mean"):
-        super().__init__(None, None, reduction)
+        super().__init__(reduction=reduction)
         self.full = full
         self.eps = eps
 
@@ -229,7 +218,7 @@ class MultiMarginLoss(_WeightedLoss):
 
     def __init__(self, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
         super().__init__(weight, size_average, reduce, reduction)
-        if p not in (1, 2):
+        if p != 1 and p != 2:
             raise ValueError("only p == 1 and p == 2 supported")
         if weight is not None and weight.dim() != 1:
             raise ValueError(f"MultiMarginLoss: expected weight to be None or 1D tensor, got {weight.dim()}D instead")
@@ -260,6 +249,34 @@ class TripletMarginLoss(_Loss):
                                      swap=self.swap, reduction=self.reduction)
 
 
+class CTCLoss(_Loss):
+    """The negative log-likelihood of target sequences under all their alignments with the input."""
+
+    __constants__ = ["blank", "reduction"]
+
+    def __init__(self, blank=0, reduction="mean", zero_infinity=False):
+        super().__init__(reduction=reduction)
+        self.blank = blank
+        self.zero_infinity = zero_infinity
+
+    def forward(self, log_probs, targets, input_lengths, target_lengths):
+        return F.ctc_loss(log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction,
+                          self.zero_infinity)
+# End of what is written.
+
+
+class NLLLoss2d(NLLLoss):
+    """NLLLoss by its old name."""
+
+    def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+        import warnings
+
+        warnings.warn("`NLLLoss2d` has been deprecated. Please use `NLLLoss` instead as a drop-in replacement and see "
+                      "https://pytorch.org/docs/main/nn.html#torch.nn.NLLLoss for more details.", FutureWarning,
+                      stacklevel=2)
+        super().__init__(weight, size_average, ignore_index, reduce, reduction)
+
+
 class TripletMarginWithDistanceLoss(_Loss):
     """TripletMarginLoss with a distance of your own."""
 
@@ -281,18 +298,3 @@ class TripletMarginWithDistanceLoss(_Loss):
     def forward(self, anchor, positive, negative):
         return F.triplet_margin_with_distance_loss(anchor, positive, negative, distance_function=self.distance_function,
                                                    margin=self.margin, swap=self.swap, reduction=self.reduction)
-
-
-class CTCLoss(_Loss):
-    """The negative log-likelihood of target sequences under all their alignments with the input."""
-
-    __constants__ = ["blank", "reduction"]
-
-    def __init__(self, blank=0, reduction="mean", zero_infinity=False):
-        super().__init__(reduction=reduction)
-        self.blank = blank
-        self.zero_infinity = zero_infinity
-
-    def forward(self, log_probs, targets, input_lengths, target_lengths):
-        return F.ctc_loss(log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction,
-                          self.zero_infinity)
