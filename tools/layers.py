@@ -233,6 +233,12 @@ def fill(text, n):
     return text.replace("{N}", str(n))
 
 
+def definition(head, values, body):
+    """Of a constructor."""
+    line = f"  {head} : {values} {body}"
+    return [line] if len(line) <= WIDTH else [f"  {head}", f"      : {values} {body}"]
+
+
 def struct(name, options, constructor, about, template=False):
     names = {o.name for o in options}
     out = ["template <size_t D>"] if template else []
@@ -242,8 +248,7 @@ def struct(name, options, constructor, about, template=False):
         arguments = [f"{o.type} {o.name}" + (f" = {o.value(names)}" if o.default is not None else "") for o in constructor]
         values = [f"{o.name}_({o.name})" if o.type in ("double", "int64_t", "bool", "Keyword") or o.sized else
                   f"{o.name}_(std::move({o.name}))" for o in constructor] + [f"{o.name}_({o.default})" for o in late]
-        line = f"  {name}({', '.join(arguments)}) : {', '.join(values)} {{}}"
-        out += [line] if len(line) <= WIDTH else [f"  {name}({', '.join(arguments)})", f"      : {', '.join(values)} {{}}"]
+        out += definition(f"{name}({', '.join(arguments)})", ", ".join(values), "{}")
     for o in options:
         if o.name in about:
             out.append(f"  /// {about[o.name]}")
@@ -290,11 +295,11 @@ def modules_header(layers):
             if layer.cpp and (resets or len(given) > 1 or any("<" in t for t, _ in given)):
                 list_, names = ", ".join(" ".join(g) for g in given), ", ".join(g[1] for g in given)
                 if given:
-                    out.append(flow(f"{name}Impl({list_}) : ", [f"{name}Impl({options}({names}))"], " {}", "  "))
+                    out += definition(f"{name}Impl({list_})", f"{name}Impl({options}({names}))", "{}")
                 default = " = {}" if all(o.default is not None for o in layer.cpp) else ""
                 reset = f" {name}Impl::reset(); " if resets else ""
-                out.append(flow(f"explicit {name}Impl({options} options_{default}) : ",
-                                ["LayerImpl(std::move(options_))"], f" {{{reset}}}", "  "))
+                out += definition(f"explicit {name}Impl({options} options_{default})", "LayerImpl(std::move(options_))",
+                                  f"{{{reset}}}")
             elif layer.cpp:
                 out.append("  using LayerImpl::LayerImpl;")
             if resets or not layer.cpp:

@@ -17,7 +17,10 @@ linear, bilinear = _ops["linear"], _ops["bilinear"]
 prelu, one_hot, pdist = _ops["prelu"], _ops["one_hot"], _ops["pdist"]
 pixel_shuffle, pixel_unshuffle = _ops["pixel_shuffle"], _ops["pixel_unshuffle"]
 channel_shuffle = native_channel_shuffle = _ops["channel_shuffle"]
-cosine_similarity, pairwise_distance = _ops["cosine_similarity"], _ops["pairwise_distance"]
+# Written by tools/layers.py from src/nn/layers/distance.txt; do not edit.
+pairwise_distance = _ops["pairwise_distance"]
+cosine_similarity = _ops["cosine_similarity"]
+# End of what is written.
 scaled_dot_product_attention = _ops["scaled_dot_product_attention"]
 relu_, elu_, selu_, celu_, leaky_relu_, rrelu_, hardtanh_, threshold_ = (
     _ops[n] for n in ("relu_", "elu_", "selu_", "celu_", "leaky_relu_", "rrelu_", "hardtanh_", "threshold_"))
@@ -173,31 +176,37 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
 
 # Dropout.
 
+# Written by tools/layers.py from src/nn/layers/dropout.txt; do not edit.
 _dropout, _dropout_ = _ops["dropout"], _ops["dropout_"]
-
-
-def _check_probability(p):
-    if p < 0.0 or p > 1.0:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+_alpha_dropout, _alpha_dropout_ = _ops["alpha_dropout"], _ops["alpha_dropout_"]
+_feature_alpha_dropout, _feature_alpha_dropout_ = _ops["feature_alpha_dropout"], _ops["feature_alpha_dropout_"]
 
 
 def dropout(input, p=0.5, training=True, inplace=False):
     """Makes elements zero with probability p while training, and scales the others by 1 / (1 - p)."""
     if p < 0.0 or p > 1.0:
-        _check_probability(p)
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     return _dropout_(input, p, training) if inplace else _dropout(input, p, training)
 
 
 def alpha_dropout(input, p=0.5, training=False, inplace=False):
-    """Dropout that keeps mean and variance of what selu gives."""
-    _check_probability(p)
-    return _ops["alpha_dropout_"](input, p, training) if inplace else _ops["alpha_dropout"](input, p, training)
+    """Dropout that keeps mean and variance of what SELU gives."""
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    return _alpha_dropout_(input, p, training) if inplace else _alpha_dropout(input, p, training)
 
 
 def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
-    """alpha_dropout of whole channels."""
-    _check_probability(p)
-    return (_ops["feature_alpha_dropout_"] if inplace else _ops["feature_alpha_dropout"])(input, p, training)
+    """AlphaDropout of whole channels."""
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    return _feature_alpha_dropout_(input, p, training) if inplace else _feature_alpha_dropout(input, p, training)
+# End of what is written.
+
+
+def _check_probability(p):
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
 
 
 def dropout1d(input, p=0.5, training=True, inplace=False):
@@ -831,14 +840,20 @@ def pad(input, pad, mode="constant", value=None):
     return _ops["pad"](input, pad, mode, value)
 
 
-def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
-    """The sliding windows of images as columns."""
-    return _ops["im2col"](input, kernel_size, dilation, padding, stride)
+# Written by tools/layers.py from src/nn/layers/fold.txt; do not edit.
+_col2im = _ops["col2im"]
+_im2col = _ops["im2col"]
 
 
 def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
-    """Columns added up to images; the reverse of unfold."""
-    return _ops["col2im"](input, output_size, kernel_size, dilation, padding, stride)
+    """Columns added up to images; the reverse of Unfold."""
+    return _col2im(input, output_size, kernel_size, dilation, padding, stride)
+
+
+def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
+    """The sliding windows of images as columns."""
+    return _im2col(input, kernel_size, dilation, padding, stride)
+# End of what is written.
 
 
 _GRID_MODES = {"bilinear": 0, "nearest": 1, "bicubic": 2}

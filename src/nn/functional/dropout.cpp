@@ -1,5 +1,6 @@
 #include "taut/nn/functional/dropout.h"
 
+#include "nn/repr.h"
 #include "taut/core/runtime.h"
 #include "taut/factories.h"
 #include "taut/ops/dropout.h"
@@ -19,10 +20,30 @@ Tensor features(Tensor& input, const Options& options) {
 
 }  // namespace
 
+using detail::shown;
+
+// Written by tools/layers.py from src/nn/layers/dropout.txt; do not edit.
+// clang-format off
 Tensor dropout(Tensor input, const DropoutFuncOptions& options) {
-  return options.inplace() ? dropout_(input, options.p(), options.training())
+  if (options.p() < 0.0 || options.p() > 1.0)
+    throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
+  return options.inplace() ? taut::dropout_(input, options.p(), options.training())
                            : taut::dropout(input, options.p(), options.training());
 }
+Tensor alpha_dropout(Tensor input, const AlphaDropoutFuncOptions& options) {
+  if (options.p() < 0.0 || options.p() > 1.0)
+    throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
+  return options.inplace() ? taut::alpha_dropout_(input, options.p(), options.training())
+                           : taut::alpha_dropout(input, options.p(), options.training());
+}
+Tensor feature_alpha_dropout(Tensor input, const FeatureAlphaDropoutFuncOptions& options) {
+  if (options.p() < 0.0 || options.p() > 1.0)
+    throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
+  return options.inplace() ? taut::feature_alpha_dropout_(input, options.p(), options.training())
+                           : taut::feature_alpha_dropout(input, options.p(), options.training());
+}
+// clang-format on
+
 Tensor dropout1d(Tensor input, const Dropout1dFuncOptions& options) {
   check_input(input, "dropout1d");
   check(input.dim() == 2 || input.dim() == 3, "dropout1d: Expected 2D or 3D input, but received a ", input.dim(),
@@ -51,14 +72,6 @@ Tensor dropout3d(Tensor input, const Dropout3dFuncOptions& options) {
   Tensor batch = options.inplace() ? input.unsqueeze_(0) : input.unsqueeze(0);
   Tensor result = features(batch, options);
   return options.inplace() ? result.squeeze_(0) : result.squeeze(0);
-}
-Tensor alpha_dropout(Tensor input, const AlphaDropoutFuncOptions& options) {
-  return options.inplace() ? alpha_dropout_(input, options.p(), options.training())
-                           : taut::alpha_dropout(input, options.p(), options.training());
-}
-Tensor feature_alpha_dropout(Tensor input, const FeatureAlphaDropoutFuncOptions& options) {
-  return options.inplace() ? feature_alpha_dropout_(input, options.p(), options.training())
-                           : taut::feature_alpha_dropout(input, options.p(), options.training());
 }
 
 }  // namespace taut::nn::functional

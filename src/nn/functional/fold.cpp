@@ -4,11 +4,15 @@
 
 namespace taut::nn::functional {
 
-Tensor fold(const Tensor& input, const FoldFuncOptions& o) {
-  return taut::col2im(input, o.output_size(), o.kernel_size(), o.dilation(), o.padding(), o.stride());
+// Written by tools/layers.py from src/nn/layers/fold.txt; do not edit.
+// clang-format off
+Tensor fold(const Tensor& input, const FoldFuncOptions& options) {
+  return taut::col2im(input, options.output_size(), options.kernel_size(), options.dilation(), options.padding(),
+                      options.stride());
 }
-Tensor unfold(const Tensor& input, const UnfoldFuncOptions& o) {
-  return taut::im2col(input, o.kernel_size(), o.dilation(), o.padding(), o.stride());
+Tensor unfold(const Tensor& input, const UnfoldFuncOptions& options) {
+  return taut::im2col(input, options.kernel_size(), options.dilation(), options.padding(), options.stride());
 }
+// clang-format on
 
 }  // namespace taut::nn::functional

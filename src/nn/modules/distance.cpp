@@ -1,21 +1,20 @@
 #include "taut/nn/modules/distance.h"
 
-#include <ostream>
-
 #include "taut/nn/functional/distance.h"
 
 namespace taut::nn {
 
 namespace F = functional;
 
-void CosineSimilarityImpl::pretty_print(std::ostream& stream) const { stream << "CosineSimilarity()"; }
-Tensor CosineSimilarityImpl::forward(const Tensor& input1, const Tensor& input2) {
-  return F::cosine_similarity(input1, input2, options);
+// Written by tools/layers.py from src/nn/layers/distance.txt; do not edit.
+// clang-format off
+Tensor PairwiseDistanceImpl::forward(const Tensor& x1, const Tensor& x2) {
+  return F::pairwise_distance(x1, x2, options);
 }
 
-void PairwiseDistanceImpl::pretty_print(std::ostream& stream) const { stream << "PairwiseDistance()"; }
-Tensor PairwiseDistanceImpl::forward(const Tensor& input1, const Tensor& input2) {
-  return F::pairwise_distance(input1, input2, options);
+Tensor CosineSimilarityImpl::forward(const Tensor& x1, const Tensor& x2) {
+  return F::cosine_similarity(x1, x2, options);
 }
+// clang-format on
 
 }  // namespace taut::nn

@@ -8,27 +8,80 @@
 namespace taut::nn {
 
 namespace F = functional;
+using detail::shown;
 
-namespace detail {
-void check_dropout_probability(double p) {
-  check<ValueError>(p >= 0 && p <= 1, "dropout probability has to be between 0 and 1, but got ", p);
+// Written by tools/layers.py from src/nn/layers/dropout.txt; do not edit.
+// clang-format off
+void DropoutImpl::reset() {
+  if (options.p() < 0 || options.p() > 1)
+    throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
 }
-void print_dropout(std::ostream& stream, const char* name, const DropoutOptions& options) {
-  stream << name << "(p=" << PythonFloat{options.p()} << ", inplace=" << (options.inplace() ? "True" : "False") << ')';
+Tensor DropoutImpl::forward(Tensor input) {
+  return F::dropout(std::move(input),
+                    F::DropoutFuncOptions().p(options.p()).training(is_training()).inplace(options.inplace()));
 }
-}  // namespace detail
+void DropoutImpl::pretty_print(std::ostream& stream) const {
+  stream << "Dropout(p=" << shown(options.p()) << ", inplace=" << shown(options.inplace()) << ')';
+}
 
-#define TAUT_DROPOUT(Name, Input, f, FuncOptions)                                                           \
-  Tensor Name##Impl::forward(Input input) {                                                                 \
-    return F::f(input, F::FuncOptions().p(options.p()).training(is_training()).inplace(options.inplace())); \
-  }                                                                                                         \
-  void Name##Impl::pretty_print(std::ostream& stream) const { detail::print_dropout(stream, #Name, options); }
-TAUT_DROPOUT(Dropout, Tensor, dropout, DropoutFuncOptions)
-TAUT_DROPOUT(Dropout1d, Tensor, dropout1d, Dropout1dFuncOptions)
-TAUT_DROPOUT(Dropout2d, Tensor, dropout2d, Dropout2dFuncOptions)
-TAUT_DROPOUT(Dropout3d, Tensor, dropout3d, Dropout3dFuncOptions)
-TAUT_DROPOUT(AlphaDropout, const Tensor&, alpha_dropout, AlphaDropoutFuncOptions)
-TAUT_DROPOUT(FeatureAlphaDropout, const Tensor&, feature_alpha_dropout, FeatureAlphaDropoutFuncOptions)
-#undef TAUT_DROPOUT
+void Dropout1dImpl::reset() {
+  if (options.p() < 0 || options.p() > 1)
+    throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
+}
+Tensor Dropout1dImpl::forward(Tensor input) {
+  return F::dropout1d(std::move(input),
+                      F::Dropout1dFuncOptions().p(options.p()).training(is_training()).inplace(options.inplace()));
+}
+void Dropout1dImpl::pretty_print(std::ostream& stream) const {
+  stream << "Dropout1d(p=" << shown(options.p()) << ", inplace=" << shown(options.inplace()) << ')';
+}
+
+void Dropout2dImpl::reset() {
+  if (options.p() < 0 || options.p() > 1)
+    throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
+}
+Tensor Dropout2dImpl::forward(Tensor input) {
+  return F::dropout2d(std::move(input),
+                      F::Dropout2dFuncOptions().p(options.p()).training(is_training()).inplace(options.inplace()));
+}
+void Dropout2dImpl::pretty_print(std::ostream& stream) const {
+  stream << "Dropout2d(p=" << shown(options.p()) << ", inplace=" << shown(options.inplace()) << ')';
+}
+
+void Dropout3dImpl::reset() {
+  if (options.p() < 0 || options.p() > 1)
+    throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
+}
+Tensor Dropout3dImpl::forward(Tensor input) {
+  return F::dropout3d(std::move(input),
+                      F::Dropout3dFuncOptions().p(options.p()).training(is_training()).inplace(options.inplace()));
+}
+void Dropout3dImpl::pretty_print(std::ostream& stream) const {
+  stream << "Dropout3d(p=" << shown(options.p()) << ", inplace=" << shown(options.inplace()) << ')';
+}
+
+void AlphaDropoutImpl::reset() {
+  if (options.p() < 0 || options.p() > 1)
+    throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
+}
+Tensor AlphaDropoutImpl::forward(Tensor input) {
+  return F::alpha_dropout(std::move(input), F::AlphaDropoutFuncOptions().p(options.p()).training(is_training()));
+}
+void AlphaDropoutImpl::pretty_print(std::ostream& stream) const {
+  stream << "AlphaDropout(p=" << shown(options.p()) << ", inplace=" << shown(options.inplace()) << ')';
+}
+
+void FeatureAlphaDropoutImpl::reset() {
+  if (options.p() < 0 || options.p() > 1)
+    throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
+}
+Tensor FeatureAlphaDropoutImpl::forward(Tensor input) {
+  return F::feature_alpha_dropout(std::move(input),
+                                  F::FeatureAlphaDropoutFuncOptions().p(options.p()).training(is_training()));
+}
+void FeatureAlphaDropoutImpl::pretty_print(std::ostream& stream) const {
+  stream << "FeatureAlphaDropout(p=" << shown(options.p()) << ", inplace=" << shown(options.inplace()) << ')';
+}
+// clang-format on
 
 }  // namespace taut::nn

@@ -1,29 +1,29 @@
 #include "taut/nn/modules/fold.h"
 
 #include <ostream>
-#include <string>
 
+#include "nn/repr.h"
 #include "taut/nn/functional/fold.h"
 
 namespace taut::nn {
-namespace {
 
-/// One number when both are the same, as Python prints what it was given.
-std::string shortly(const ExpandingArray<2>& a) { return a[0] == a[1] ? str(a[0]) : str(a); }
+namespace F = functional;
+using detail::shortly;
 
-}  // namespace
-
+// Written by tools/layers.py from src/nn/layers/fold.txt; do not edit.
+// clang-format off
+Tensor FoldImpl::forward(const Tensor& input) { return F::fold(input, options); }
 void FoldImpl::pretty_print(std::ostream& stream) const {
   stream << "Fold(output_size=" << shortly(options.output_size()) << ", kernel_size=" << shortly(options.kernel_size())
-         << ", dilation=" << shortly(options.dilation()) << ", padding=" << shortly(options.padding())
-         << ", stride=" << shortly(options.stride()) << ')';
+         << ", dilation=" << shortly(options.dilation()) << ", padding=" << shortly(options.padding()) << ", stride="
+         << shortly(options.stride()) << ')';
 }
-Tensor FoldImpl::forward(const Tensor& input) { return functional::fold(input, options); }
 
+Tensor UnfoldImpl::forward(const Tensor& input) { return F::unfold(input, options); }
 void UnfoldImpl::pretty_print(std::ostream& stream) const {
   stream << "Unfold(kernel_size=" << shortly(options.kernel_size()) << ", dilation=" << shortly(options.dilation())
          << ", padding=" << shortly(options.padding()) << ", stride=" << shortly(options.stride()) << ')';
 }
-Tensor UnfoldImpl::forward(const Tensor& input) { return functional::unfold(input, options); }
+// clang-format on
 
 }  // namespace taut::nn

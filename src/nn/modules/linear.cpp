@@ -3,7 +3,7 @@
 #include <cmath>
 #include <ostream>
 
-#include "nn/tuple.h"
+#include "nn/repr.h"
 #include "taut/factories.h"
 #include "taut/nn/functional/linear.h"
 #include "taut/nn/init.h"
@@ -11,6 +11,7 @@
 namespace taut::nn {
 
 namespace F = functional;
+using detail::shown;
 
 void IdentityImpl::pretty_print(std::ostream& stream) const { stream << "Identity()"; }
 
@@ -63,15 +64,17 @@ Tensor BilinearImpl::forward(const Tensor& input1, const Tensor& input2) {
   return F::bilinear(input1, input2, weight, bias);
 }
 
-void FlattenImpl::pretty_print(std::ostream& stream) const {
-  stream << "Flatten(start_dim=" << options.start_dim() << ", end_dim=" << options.end_dim() << ')';
-}
+// Written by tools/layers.py from src/nn/layers/linear.txt; do not edit.
+// clang-format off
 Tensor FlattenImpl::forward(const Tensor& input) { return input.flatten(options.start_dim(), options.end_dim()); }
-
-void UnflattenImpl::pretty_print(std::ostream& stream) const {
-  stream << "Unflatten(dim=" << options.dim() << ", unflattened_size=";
-  detail::print_tuple(stream, options.sizes()) << ')';
+void FlattenImpl::pretty_print(std::ostream& stream) const {
+  stream << "Flatten(start_dim=" << shown(options.start_dim()) << ", end_dim=" << shown(options.end_dim()) << ')';
 }
+
 Tensor UnflattenImpl::forward(const Tensor& input) { return input.unflatten(options.dim(), options.sizes()); }
+void UnflattenImpl::pretty_print(std::ostream& stream) const {
+  stream << "Unflatten(dim=" << shown(options.dim()) << ", unflattened_size=" << shown(options.sizes()) << ')';
+}
+// clang-format on
 
 }  // namespace taut::nn

@@ -1,103 +1,126 @@
 #include "taut/nn/modules/pooling.h"
 
-#include <cmath>
 #include <ostream>
 
+#include "nn/repr.h"
 #include "taut/nn/functional/pooling.h"
 
 namespace taut::nn {
-namespace {
 
 namespace F = functional;
+using detail::shortly;
+using detail::shown;
 
-/// One number when all are the same, as Python prints what it was given.
-template <class Array>
-struct Short {
-  const Array& sizes;
-  friend std::ostream& operator<<(std::ostream& out, const Short& s) {
-    for (size_t d = 1; d < s.sizes.size(); ++d)
-      if (s.sizes[d] != s.sizes[0]) return out << s.sizes;
-    return out << *s.sizes[0];
-  }
-};
-template <size_t D>
-struct Short<ExpandingArray<D>> {
-  const ExpandingArray<D>& sizes;
-  friend std::ostream& operator<<(std::ostream& out, const Short& s) {
-    for (size_t d = 1; d < D; ++d)
-      if (s.sizes[d] != s.sizes[0]) return out << s.sizes;
-    return out << s.sizes[0];
-  }
-};
-template <class Array>
-Short(const Array&) -> Short<Array>;
-
-const char* python(bool b) { return b ? "True" : "False"; }
-
-}  // namespace
-
-template <size_t D, class Derived>
-void AvgPoolImpl<D, Derived>::pretty_print(std::ostream& stream) const {
-  const auto& o = this->options;
-  stream << "AvgPool" << D << "d(kernel_size=";
-  if constexpr (D == 1) stream << o.kernel_size() << ", stride=" << o.stride() << ", padding=" << o.padding() << ')';
-  else
-    stream << Short{o.kernel_size()} << ", stride=" << Short{o.stride()} << ", padding=" << Short{o.padding()} << ')';
+// Written by tools/layers.py from src/nn/layers/pooling.txt; do not edit.
+// clang-format off
+Tensor MaxPool1dImpl::forward(const Tensor& input) { return F::max_pool1d(input, options); }
+std::tuple<Tensor, Tensor> MaxPool1dImpl::forward_with_indices(const Tensor& input) {
+  return F::max_pool1d_with_indices(input, options);
 }
-template <size_t D, class Derived>
-Tensor AvgPoolImpl<D, Derived>::forward(const Tensor& input) {
-  if constexpr (D == 1) return F::avg_pool1d(input, this->options);
-  else if constexpr (D == 2) return F::avg_pool2d(input, this->options);
-  else return F::avg_pool3d(input, this->options);
+void MaxPool1dImpl::pretty_print(std::ostream& stream) const {
+  stream << "MaxPool1d(kernel_size=" << shortly(options.kernel_size()) << ", stride=" << shortly(options.stride())
+         << ", padding=" << shortly(options.padding()) << ", dilation=" << shortly(options.dilation())
+         << ", ceil_mode=" << shown(options.ceil_mode()) << ')';
 }
 
-template <size_t D, class Derived>
-void MaxPoolImpl<D, Derived>::pretty_print(std::ostream& stream) const {
-  const auto& o = this->options;
-  stream << "MaxPool" << D << "d(kernel_size=" << Short{o.kernel_size()} << ", stride=" << Short{o.stride()}
-         << ", padding=" << Short{o.padding()} << ", dilation=" << Short{o.dilation()}
-         << ", ceil_mode=" << python(o.ceil_mode()) << ')';
+Tensor MaxPool2dImpl::forward(const Tensor& input) { return F::max_pool2d(input, options); }
+std::tuple<Tensor, Tensor> MaxPool2dImpl::forward_with_indices(const Tensor& input) {
+  return F::max_pool2d_with_indices(input, options);
 }
-template <size_t D, class Derived>
-Tensor MaxPoolImpl<D, Derived>::forward(const Tensor& input) {
-  if constexpr (D == 1) return F::max_pool1d(input, this->options);
-  else if constexpr (D == 2) return F::max_pool2d(input, this->options);
-  else return F::max_pool3d(input, this->options);
-}
-template <size_t D, class Derived>
-std::tuple<Tensor, Tensor> MaxPoolImpl<D, Derived>::forward_with_indices(const Tensor& input) {
-  if constexpr (D == 1) return F::max_pool1d_with_indices(input, this->options);
-  else if constexpr (D == 2) return F::max_pool2d_with_indices(input, this->options);
-  else return F::max_pool3d_with_indices(input, this->options);
+void MaxPool2dImpl::pretty_print(std::ostream& stream) const {
+  stream << "MaxPool2d(kernel_size=" << shortly(options.kernel_size()) << ", stride=" << shortly(options.stride())
+         << ", padding=" << shortly(options.padding()) << ", dilation=" << shortly(options.dilation())
+         << ", ceil_mode=" << shown(options.ceil_mode()) << ')';
 }
 
-template <size_t D, class Size, class Derived>
-void AdaptiveMaxPoolImpl<D, Size, Derived>::pretty_print(std::ostream& stream) const {
-  stream << "AdaptiveMaxPool" << D << "d(output_size=" << Short{this->options.output_size()} << ')';
+Tensor MaxPool3dImpl::forward(const Tensor& input) { return F::max_pool3d(input, options); }
+std::tuple<Tensor, Tensor> MaxPool3dImpl::forward_with_indices(const Tensor& input) {
+  return F::max_pool3d_with_indices(input, options);
 }
-template <size_t D, class Size, class Derived>
-Tensor AdaptiveMaxPoolImpl<D, Size, Derived>::forward(const Tensor& input) {
-  if constexpr (D == 1) return F::adaptive_max_pool1d(input, this->options);
-  else if constexpr (D == 2) return F::adaptive_max_pool2d(input, this->options);
-  else return F::adaptive_max_pool3d(input, this->options);
-}
-template <size_t D, class Size, class Derived>
-std::tuple<Tensor, Tensor> AdaptiveMaxPoolImpl<D, Size, Derived>::forward_with_indices(const Tensor& input) {
-  if constexpr (D == 1) return F::adaptive_max_pool1d_with_indices(input, this->options);
-  else if constexpr (D == 2) return F::adaptive_max_pool2d_with_indices(input, this->options);
-  else return F::adaptive_max_pool3d_with_indices(input, this->options);
+void MaxPool3dImpl::pretty_print(std::ostream& stream) const {
+  stream << "MaxPool3d(kernel_size=" << shortly(options.kernel_size()) << ", stride=" << shortly(options.stride())
+         << ", padding=" << shortly(options.padding()) << ", dilation=" << shortly(options.dilation())
+         << ", ceil_mode=" << shown(options.ceil_mode()) << ')';
 }
 
-template <size_t D, class Size, class Derived>
-void AdaptiveAvgPoolImpl<D, Size, Derived>::pretty_print(std::ostream& stream) const {
-  stream << "AdaptiveAvgPool" << D << "d(output_size=" << Short{this->options.output_size()} << ')';
+Tensor AvgPool2dImpl::forward(const Tensor& input) { return F::avg_pool2d(input, options); }
+void AvgPool2dImpl::pretty_print(std::ostream& stream) const {
+  stream << "AvgPool2d(kernel_size=" << shortly(options.kernel_size()) << ", stride=" << shortly(options.stride())
+         << ", padding=" << shortly(options.padding()) << ')';
 }
-template <size_t D, class Size, class Derived>
-Tensor AdaptiveAvgPoolImpl<D, Size, Derived>::forward(const Tensor& input) {
-  if constexpr (D == 1) return F::adaptive_avg_pool1d(input, this->options);
-  else if constexpr (D == 2) return F::adaptive_avg_pool2d(input, this->options);
-  else return F::adaptive_avg_pool3d(input, this->options);
+
+Tensor AvgPool3dImpl::forward(const Tensor& input) { return F::avg_pool3d(input, options); }
+void AvgPool3dImpl::pretty_print(std::ostream& stream) const {
+  stream << "AvgPool3d(kernel_size=" << shortly(options.kernel_size()) << ", stride=" << shortly(options.stride())
+         << ", padding=" << shortly(options.padding()) << ')';
 }
+
+Tensor AvgPool1dImpl::forward(const Tensor& input) { return F::avg_pool1d(input, options); }
+void AvgPool1dImpl::pretty_print(std::ostream& stream) const {
+  stream << "AvgPool1d(kernel_size=" << shown(options.kernel_size()) << ", stride=" << shown(options.stride())
+         << ", padding=" << shown(options.padding()) << ')';
+}
+
+Tensor LPPool1dImpl::forward(const Tensor& input) { return F::lp_pool1d(input, options); }
+void LPPool1dImpl::pretty_print(std::ostream& stream) const {
+  stream << "LPPool1d(norm_type=" << options.norm_type() << ", kernel_size=" << shortly(options.kernel_size())
+         << ", stride=" << (options.stride() == options.kernel_size() ? "None" : shortly(options.stride()))
+         << ", ceil_mode=" << shown(options.ceil_mode()) << ')';
+}
+
+Tensor LPPool2dImpl::forward(const Tensor& input) { return F::lp_pool2d(input, options); }
+void LPPool2dImpl::pretty_print(std::ostream& stream) const {
+  stream << "LPPool2d(norm_type=" << options.norm_type() << ", kernel_size=" << shortly(options.kernel_size())
+         << ", stride=" << (options.stride() == options.kernel_size() ? "None" : shortly(options.stride()))
+         << ", ceil_mode=" << shown(options.ceil_mode()) << ')';
+}
+
+Tensor LPPool3dImpl::forward(const Tensor& input) { return F::lp_pool3d(input, options); }
+void LPPool3dImpl::pretty_print(std::ostream& stream) const {
+  stream << "LPPool3d(norm_type=" << options.norm_type() << ", kernel_size=" << shortly(options.kernel_size())
+         << ", stride=" << (options.stride() == options.kernel_size() ? "None" : shortly(options.stride()))
+         << ", ceil_mode=" << shown(options.ceil_mode()) << ')';
+}
+
+Tensor AdaptiveAvgPool2dImpl::forward(const Tensor& input) { return F::adaptive_avg_pool2d(input, options); }
+void AdaptiveAvgPool2dImpl::pretty_print(std::ostream& stream) const {
+  stream << "AdaptiveAvgPool2d(output_size=" << shortly(options.output_size()) << ')';
+}
+
+Tensor AdaptiveAvgPool3dImpl::forward(const Tensor& input) { return F::adaptive_avg_pool3d(input, options); }
+void AdaptiveAvgPool3dImpl::pretty_print(std::ostream& stream) const {
+  stream << "AdaptiveAvgPool3d(output_size=" << shortly(options.output_size()) << ')';
+}
+
+Tensor AdaptiveAvgPool1dImpl::forward(const Tensor& input) { return F::adaptive_avg_pool1d(input, options); }
+void AdaptiveAvgPool1dImpl::pretty_print(std::ostream& stream) const {
+  stream << "AdaptiveAvgPool1d(output_size=" << shortly(options.output_size()) << ')';
+}
+
+Tensor AdaptiveMaxPool2dImpl::forward(const Tensor& input) { return F::adaptive_max_pool2d(input, options); }
+std::tuple<Tensor, Tensor> AdaptiveMaxPool2dImpl::forward_with_indices(const Tensor& input) {
+  return F::adaptive_max_pool2d_with_indices(input, options);
+}
+void AdaptiveMaxPool2dImpl::pretty_print(std::ostream& stream) const {
+  stream << "AdaptiveMaxPool2d(output_size=" << shortly(options.output_size()) << ')';
+}
+
+Tensor AdaptiveMaxPool3dImpl::forward(const Tensor& input) { return F::adaptive_max_pool3d(input, options); }
+std::tuple<Tensor, Tensor> AdaptiveMaxPool3dImpl::forward_with_indices(const Tensor& input) {
+  return F::adaptive_max_pool3d_with_indices(input, options);
+}
+void AdaptiveMaxPool3dImpl::pretty_print(std::ostream& stream) const {
+  stream << "AdaptiveMaxPool3d(output_size=" << shortly(options.output_size()) << ')';
+}
+
+Tensor AdaptiveMaxPool1dImpl::forward(const Tensor& input) { return F::adaptive_max_pool1d(input, options); }
+std::tuple<Tensor, Tensor> AdaptiveMaxPool1dImpl::forward_with_indices(const Tensor& input) {
+  return F::adaptive_max_pool1d_with_indices(input, options);
+}
+void AdaptiveMaxPool1dImpl::pretty_print(std::ostream& stream) const {
+  stream << "AdaptiveMaxPool1d(output_size=" << shortly(options.output_size()) << ')';
+}
+// clang-format on
 
 template <size_t D, class Derived>
 void MaxUnpoolImpl<D, Derived>::pretty_print(std::ostream& stream) const {
@@ -144,41 +167,10 @@ Tensor FractionalMaxPoolImpl<D, Derived>::forward(const Tensor& input) {
   return std::get<0>(forward_with_indices(input));
 }
 
-template <size_t D, class Derived>
-void LPPoolImpl<D, Derived>::pretty_print(std::ostream& stream) const {
-  const auto& o = this->options;
-  stream << "LPPool" << D << "d(norm_type=" << o.norm_type() << ", kernel_size=" << Short{o.kernel_size()}
-         << ", stride=";
-  if (o.stride() == o.kernel_size()) stream << "None";
-  else stream << Short{o.stride()};
-  stream << ", ceil_mode=" << python(o.ceil_mode()) << ')';
-}
-template <size_t D, class Derived>
-Tensor LPPoolImpl<D, Derived>::forward(const Tensor& input) {
-  if constexpr (D == 1) return F::lp_pool1d(input, this->options);
-  else if constexpr (D == 2) return F::lp_pool2d(input, this->options);
-  else return F::lp_pool3d(input, this->options);
-}
-
-template class AvgPoolImpl<1, AvgPool1dImpl>;
-template class AvgPoolImpl<2, AvgPool2dImpl>;
-template class AvgPoolImpl<3, AvgPool3dImpl>;
-template class MaxPoolImpl<1, MaxPool1dImpl>;
-template class MaxPoolImpl<2, MaxPool2dImpl>;
-template class MaxPoolImpl<3, MaxPool3dImpl>;
 template class MaxUnpoolImpl<1, MaxUnpool1dImpl>;
 template class MaxUnpoolImpl<2, MaxUnpool2dImpl>;
 template class MaxUnpoolImpl<3, MaxUnpool3dImpl>;
-template class LPPoolImpl<1, LPPool1dImpl>;
-template class LPPoolImpl<2, LPPool2dImpl>;
-template class LPPoolImpl<3, LPPool3dImpl>;
 template class FractionalMaxPoolImpl<2, FractionalMaxPool2dImpl>;
 template class FractionalMaxPoolImpl<3, FractionalMaxPool3dImpl>;
-template class AdaptiveMaxPoolImpl<1, ExpandingArray<1>, AdaptiveMaxPool1dImpl>;
-template class AdaptiveMaxPoolImpl<2, ExpandingArrayWithOptionalElem<2>, AdaptiveMaxPool2dImpl>;
-template class AdaptiveMaxPoolImpl<3, ExpandingArrayWithOptionalElem<3>, AdaptiveMaxPool3dImpl>;
-template class AdaptiveAvgPoolImpl<1, ExpandingArray<1>, AdaptiveAvgPool1dImpl>;
-template class AdaptiveAvgPoolImpl<2, ExpandingArrayWithOptionalElem<2>, AdaptiveAvgPool2dImpl>;
-template class AdaptiveAvgPoolImpl<3, ExpandingArrayWithOptionalElem<3>, AdaptiveAvgPool3dImpl>;
 
 }  // namespace taut::nn

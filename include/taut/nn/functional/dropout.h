@@ -5,11 +5,18 @@
 
 namespace taut::nn::functional {
 
+// Written by tools/layers.py from src/nn/layers/dropout.txt; do not edit.
+// clang-format off
+/// Makes elements zero with probability p while training, and scales the others by 1 / (1 - p).
 Tensor dropout(Tensor input, const DropoutFuncOptions& options = {});
+/// Dropout that keeps mean and variance of what SELU gives.
+Tensor alpha_dropout(Tensor input, const AlphaDropoutFuncOptions& options = {});
+/// AlphaDropout of whole channels.
+Tensor feature_alpha_dropout(Tensor input, const FeatureAlphaDropoutFuncOptions& options = {});
+// clang-format on
+
 Tensor dropout1d(Tensor input, const Dropout1dFuncOptions& options = {});
 Tensor dropout2d(Tensor input, const Dropout2dFuncOptions& options = {});
 Tensor dropout3d(Tensor input, const Dropout3dFuncOptions& options = {});
-Tensor alpha_dropout(Tensor input, const AlphaDropoutFuncOptions& options = {});
-Tensor feature_alpha_dropout(Tensor input, const FeatureAlphaDropoutFuncOptions& options = {});
 
 }  // namespace taut::nn::functional

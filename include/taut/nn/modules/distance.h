@@ -5,26 +5,23 @@
 
 namespace taut::nn {
 
-class CosineSimilarityImpl : public Cloneable<CosineSimilarityImpl> {
+// Written by tools/layers.py from src/nn/layers/distance.txt; do not edit.
+// clang-format off
+/// The p-norm of x1 - x2 along the last dimension.
+class PairwiseDistanceImpl : public detail::LayerImpl<PairwiseDistanceImpl, PairwiseDistanceOptions> {
  public:
-  explicit CosineSimilarityImpl(const CosineSimilarityOptions& options_ = {}) : options(options_) {}
-  void reset() override {}
-  void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input1, const Tensor& input2);
-
-  CosineSimilarityOptions options;
-};
-TAUT_MODULE(CosineSimilarity);
-
-class PairwiseDistanceImpl : public Cloneable<PairwiseDistanceImpl> {
- public:
-  explicit PairwiseDistanceImpl(const PairwiseDistanceOptions& options_ = {}) : options(options_) {}
-  void reset() override {}
-  void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input1, const Tensor& input2);
-
-  PairwiseDistanceOptions options;
+  using LayerImpl::LayerImpl;
+  Tensor forward(const Tensor& x1, const Tensor& x2);
 };
 TAUT_MODULE(PairwiseDistance);
+
+/// The cosine of the angle between x1 and x2 along a dimension.
+class CosineSimilarityImpl : public detail::LayerImpl<CosineSimilarityImpl, CosineSimilarityOptions> {
+ public:
+  using LayerImpl::LayerImpl;
+  Tensor forward(const Tensor& x1, const Tensor& x2);
+};
+TAUT_MODULE(CosineSimilarity);
+// clang-format on
 
 }  // namespace taut::nn

@@ -5,71 +5,75 @@
 
 namespace taut::nn {
 
-namespace detail {
-
-void check_dropout_probability(double p);
-void print_dropout(std::ostream& stream, const char* name, const DropoutOptions& options);
-
-template <class Derived>
-class _DropoutNd : public Cloneable<Derived> {
+// Written by tools/layers.py from src/nn/layers/dropout.txt; do not edit.
+// clang-format off
+/// Makes elements zero with probability p while training, and scales the others by 1 / (1 - p).
+class DropoutImpl : public detail::LayerImpl<DropoutImpl, DropoutOptions> {
  public:
-  _DropoutNd(double p) : _DropoutNd(DropoutOptions(p)) {}
-  explicit _DropoutNd(const DropoutOptions& options_ = {}) : options(options_) { _DropoutNd::reset(); }
-  void reset() override { check_dropout_probability(options.p()); }
-
-  DropoutOptions options;
-};
-
-}  // namespace detail
-
-class DropoutImpl : public detail::_DropoutNd<DropoutImpl> {
- public:
-  using _DropoutNd::_DropoutNd;
-  Tensor forward(Tensor input);
+  DropoutImpl(double p) : DropoutImpl(DropoutOptions(p)) {}
+  explicit DropoutImpl(DropoutOptions options_ = {}) : LayerImpl(std::move(options_)) { DropoutImpl::reset(); }
+  void reset() override;
   void pretty_print(std::ostream& stream) const override;
+  Tensor forward(Tensor input);
 };
 TAUT_MODULE(Dropout);
 
-/// Drops channels of [batch, channels, length], or without a batch [channels, length].
-class Dropout1dImpl : public detail::_DropoutNd<Dropout1dImpl> {
+/// Dropout of whole channels of [N, C, L] or [C, L].
+class Dropout1dImpl : public detail::LayerImpl<Dropout1dImpl, Dropout1dOptions> {
  public:
-  using _DropoutNd::_DropoutNd;
-  Tensor forward(Tensor input);
+  Dropout1dImpl(double p) : Dropout1dImpl(Dropout1dOptions(p)) {}
+  explicit Dropout1dImpl(Dropout1dOptions options_ = {}) : LayerImpl(std::move(options_)) { Dropout1dImpl::reset(); }
+  void reset() override;
   void pretty_print(std::ostream& stream) const override;
+  Tensor forward(Tensor input);
 };
 TAUT_MODULE(Dropout1d);
 
-class Dropout2dImpl : public detail::_DropoutNd<Dropout2dImpl> {
+/// Dropout of whole channels of [N, C, H, W].
+class Dropout2dImpl : public detail::LayerImpl<Dropout2dImpl, Dropout2dOptions> {
  public:
-  using _DropoutNd::_DropoutNd;
-  Tensor forward(Tensor input);
+  Dropout2dImpl(double p) : Dropout2dImpl(Dropout2dOptions(p)) {}
+  explicit Dropout2dImpl(Dropout2dOptions options_ = {}) : LayerImpl(std::move(options_)) { Dropout2dImpl::reset(); }
+  void reset() override;
   void pretty_print(std::ostream& stream) const override;
+  Tensor forward(Tensor input);
 };
 TAUT_MODULE(Dropout2d);
 
-class Dropout3dImpl : public detail::_DropoutNd<Dropout3dImpl> {
+/// Dropout of whole channels of [N, C, D, H, W] or [C, D, H, W].
+class Dropout3dImpl : public detail::LayerImpl<Dropout3dImpl, Dropout3dOptions> {
  public:
-  using _DropoutNd::_DropoutNd;
-  Tensor forward(Tensor input);
+  Dropout3dImpl(double p) : Dropout3dImpl(Dropout3dOptions(p)) {}
+  explicit Dropout3dImpl(Dropout3dOptions options_ = {}) : LayerImpl(std::move(options_)) { Dropout3dImpl::reset(); }
+  void reset() override;
   void pretty_print(std::ostream& stream) const override;
+  Tensor forward(Tensor input);
 };
 TAUT_MODULE(Dropout3d);
 
-/// Keeps mean and variance of what selu gives.
-class AlphaDropoutImpl : public detail::_DropoutNd<AlphaDropoutImpl> {
+/// Dropout that keeps mean and variance of what SELU gives.
+class AlphaDropoutImpl : public detail::LayerImpl<AlphaDropoutImpl, AlphaDropoutOptions> {
  public:
-  using _DropoutNd::_DropoutNd;
-  Tensor forward(const Tensor& input);
+  AlphaDropoutImpl(double p) : AlphaDropoutImpl(AlphaDropoutOptions(p)) {}
+  explicit AlphaDropoutImpl(AlphaDropoutOptions options_ = {})
+      : LayerImpl(std::move(options_)) { AlphaDropoutImpl::reset(); }
+  void reset() override;
   void pretty_print(std::ostream& stream) const override;
+  Tensor forward(Tensor input);
 };
 TAUT_MODULE(AlphaDropout);
 
-class FeatureAlphaDropoutImpl : public detail::_DropoutNd<FeatureAlphaDropoutImpl> {
+/// AlphaDropout of whole channels.
+class FeatureAlphaDropoutImpl : public detail::LayerImpl<FeatureAlphaDropoutImpl, FeatureAlphaDropoutOptions> {
  public:
-  using _DropoutNd::_DropoutNd;
-  Tensor forward(const Tensor& input);
+  FeatureAlphaDropoutImpl(double p) : FeatureAlphaDropoutImpl(FeatureAlphaDropoutOptions(p)) {}
+  explicit FeatureAlphaDropoutImpl(FeatureAlphaDropoutOptions options_ = {})
+      : LayerImpl(std::move(options_)) { FeatureAlphaDropoutImpl::reset(); }
+  void reset() override;
   void pretty_print(std::ostream& stream) const override;
+  Tensor forward(Tensor input);
 };
 TAUT_MODULE(FeatureAlphaDropout);
+// clang-format on
 
 }  // namespace taut::nn

@@ -5,29 +5,28 @@
 
 namespace taut::nn {
 
-/// Adds up windows [batch, channels * window, windows] to images.
-class FoldImpl : public Cloneable<FoldImpl> {
+// Written by tools/layers.py from src/nn/layers/fold.txt; do not edit.
+// clang-format off
+/// Columns added up to images; the reverse of Unfold.
+class FoldImpl : public detail::LayerImpl<FoldImpl, FoldOptions> {
  public:
   FoldImpl(ExpandingArray<2> output_size, ExpandingArray<2> kernel_size)
       : FoldImpl(FoldOptions(output_size, kernel_size)) {}
-  explicit FoldImpl(const FoldOptions& o) : options(o) {}
-  void reset() override {}
+  explicit FoldImpl(FoldOptions options_) : LayerImpl(std::move(options_)) {}
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input);
-  FoldOptions options;
 };
 TAUT_MODULE(Fold);
 
-/// The windows of images as columns.
-class UnfoldImpl : public Cloneable<UnfoldImpl> {
+/// The sliding windows of images as columns.
+class UnfoldImpl : public detail::LayerImpl<UnfoldImpl, UnfoldOptions> {
  public:
   UnfoldImpl(ExpandingArray<2> kernel_size) : UnfoldImpl(UnfoldOptions(kernel_size)) {}
-  explicit UnfoldImpl(const UnfoldOptions& o) : options(o) {}
-  void reset() override {}
+  explicit UnfoldImpl(UnfoldOptions options_) : LayerImpl(std::move(options_)) {}
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input);
-  UnfoldOptions options;
 };
 TAUT_MODULE(Unfold);
+// clang-format on
 
 }  // namespace taut::nn

@@ -45,29 +45,26 @@ class BilinearImpl : public Cloneable<BilinearImpl> {
 };
 TAUT_MODULE(Bilinear);
 
-/// The dimensions start_dim to end_dim as one.
-class FlattenImpl : public Cloneable<FlattenImpl> {
+// Written by tools/layers.py from src/nn/layers/linear.txt; do not edit.
+// clang-format off
+/// Makes one dimension of those from start_dim to end_dim.
+class FlattenImpl : public detail::LayerImpl<FlattenImpl, FlattenOptions> {
  public:
-  explicit FlattenImpl(const FlattenOptions& options_ = {}) : options(options_) {}
-  void reset() override {}
+  using LayerImpl::LayerImpl;
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input);
-
-  FlattenOptions options;
 };
 TAUT_MODULE(Flatten);
 
-/// One dimension as several.
-class UnflattenImpl : public Cloneable<UnflattenImpl> {
+/// Makes several dimensions of one.
+class UnflattenImpl : public detail::LayerImpl<UnflattenImpl, UnflattenOptions> {
  public:
-  UnflattenImpl(int64_t dim, std::vector<int64_t> sizes) : UnflattenImpl(UnflattenOptions(dim, std::move(sizes))) {}
-  explicit UnflattenImpl(UnflattenOptions options_) : options(std::move(options_)) {}
-  void reset() override {}
+  UnflattenImpl(int64_t dim, std::vector<int64_t> sizes) : UnflattenImpl(UnflattenOptions(dim, sizes)) {}
+  explicit UnflattenImpl(UnflattenOptions options_) : LayerImpl(std::move(options_)) {}
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input);
-
-  UnflattenOptions options;
 };
 TAUT_MODULE(Unflatten);
+// clang-format on
 
 }  // namespace taut::nn

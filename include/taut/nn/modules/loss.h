@@ -52,8 +52,8 @@ TAUT_MODULE(NLLLoss);
 /// -log softmax(input) of the target classes: indices, or probabilities.
 class CrossEntropyLossImpl : public detail::LayerImpl<CrossEntropyLossImpl, CrossEntropyLossOptions> {
  public:
-  explicit CrossEntropyLossImpl(CrossEntropyLossOptions options_ = {}) :
-                                                                         LayerImpl(std::move(options_)) { CrossEntropyLossImpl::reset(); }
+  explicit CrossEntropyLossImpl(CrossEntropyLossOptions options_ = {})
+      : LayerImpl(std::move(options_)) { CrossEntropyLossImpl::reset(); }
   void reset() override;
   Tensor forward(const Tensor& input, const Tensor& target);
   Tensor weight;
@@ -97,8 +97,8 @@ TAUT_MODULE(BCELoss);
 /// The cross entropy between sigmoid(input) and targets in [0, 1].
 class BCEWithLogitsLossImpl : public detail::LayerImpl<BCEWithLogitsLossImpl, BCEWithLogitsLossOptions> {
  public:
-  explicit BCEWithLogitsLossImpl(BCEWithLogitsLossOptions options_ = {}) :
-                                                                           LayerImpl(std::move(options_)) { BCEWithLogitsLossImpl::reset(); }
+  explicit BCEWithLogitsLossImpl(BCEWithLogitsLossOptions options_ = {})
+      : LayerImpl(std::move(options_)) { BCEWithLogitsLossImpl::reset(); }
   void reset() override;
   Tensor forward(const Tensor& input, const Tensor& target);
   Tensor weight, pos_weight;
@@ -133,8 +133,8 @@ TAUT_MODULE(SoftMarginLoss);
 class MultiLabelSoftMarginLossImpl
     : public detail::LayerImpl<MultiLabelSoftMarginLossImpl, MultiLabelSoftMarginLossOptions> {
  public:
-  explicit MultiLabelSoftMarginLossImpl(MultiLabelSoftMarginLossOptions options_ = {}) :
-                                                                                         LayerImpl(std::move(options_)) { MultiLabelSoftMarginLossImpl::reset(); }
+  explicit MultiLabelSoftMarginLossImpl(MultiLabelSoftMarginLossOptions options_ = {})
+      : LayerImpl(std::move(options_)) { MultiLabelSoftMarginLossImpl::reset(); }
   void reset() override;
   Tensor forward(const Tensor& input, const Tensor& target);
   Tensor weight;
@@ -160,8 +160,8 @@ TAUT_MODULE(MarginRankingLoss);
 /// A hinge loss for one class of many.
 class MultiMarginLossImpl : public detail::LayerImpl<MultiMarginLossImpl, MultiMarginLossOptions> {
  public:
-  explicit MultiMarginLossImpl(MultiMarginLossOptions options_ = {}) :
-                                                                       LayerImpl(std::move(options_)) { MultiMarginLossImpl::reset(); }
+  explicit MultiMarginLossImpl(MultiMarginLossOptions options_ = {})
+      : LayerImpl(std::move(options_)) { MultiMarginLossImpl::reset(); }
   void reset() override;
   Tensor forward(const Tensor& input, const Tensor& target);
   Tensor weight;
@@ -171,8 +171,8 @@ TAUT_MODULE(MultiMarginLoss);
 /// max(0, |anchor - positive| - |anchor - negative| + margin).
 class TripletMarginLossImpl : public detail::LayerImpl<TripletMarginLossImpl, TripletMarginLossOptions> {
  public:
-  explicit TripletMarginLossImpl(TripletMarginLossOptions options_ = {}) :
-                                                                           LayerImpl(std::move(options_)) { TripletMarginLossImpl::reset(); }
+  explicit TripletMarginLossImpl(TripletMarginLossOptions options_ = {})
+      : LayerImpl(std::move(options_)) { TripletMarginLossImpl::reset(); }
   void reset() override;
   Tensor forward(const Tensor& anchor, const Tensor& positive, const Tensor& negative);
 };

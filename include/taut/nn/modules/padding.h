@@ -1,114 +1,164 @@
 // Padding as modules.
 #pragma once
-#include <type_traits>
-
 #include "taut/nn/modules/common.h"
 #include "taut/nn/options/padding.h"
 
 namespace taut::nn {
 
-namespace detail {
-/// Pads the last D dimensions; Options say by how much, the class how.
-template <size_t D, class Impl, class Options>
-class PadImpl : public Cloneable<Impl> {
+// Written by tools/layers.py from src/nn/layers/padding.txt; do not edit.
+// clang-format off
+/// Adds a constant at both ends of the last dimension.
+class ConstantPad1dImpl : public detail::LayerImpl<ConstantPad1dImpl, ConstantPad1dOptions> {
  public:
-  template <class O = Options>
-  requires std::is_constructible_v<O, ExpandingArray<D * 2>> PadImpl(ExpandingArray<D * 2> padding)
-      : options(padding) {}
-  explicit PadImpl(const Options& options) : options(options) {}
-  void reset() override {}
+  ConstantPad1dImpl(ExpandingArray<1 * 2> padding, double value)
+      : ConstantPad1dImpl(ConstantPad1dOptions(padding, value)) {}
+  explicit ConstantPad1dImpl(ConstantPad1dOptions options_) : LayerImpl(std::move(options_)) {}
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input);
-  Options options;
 };
-}  // namespace detail
+TAUT_MODULE(ConstantPad1d);
 
-/// Mirrors what is inside, without repeating the edge.
-class ReflectionPad1dImpl : public detail::PadImpl<1, ReflectionPad1dImpl, ReflectionPad1dOptions> {
+/// Adds a constant at both ends of the last two dimensions.
+class ConstantPad2dImpl : public detail::LayerImpl<ConstantPad2dImpl, ConstantPad2dOptions> {
  public:
-  using PadImpl::PadImpl;
+  ConstantPad2dImpl(ExpandingArray<2 * 2> padding, double value)
+      : ConstantPad2dImpl(ConstantPad2dOptions(padding, value)) {}
+  explicit ConstantPad2dImpl(ConstantPad2dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
 };
-TAUT_MODULE(ReflectionPad1d);
-class ReflectionPad2dImpl : public detail::PadImpl<2, ReflectionPad2dImpl, ReflectionPad2dOptions> {
- public:
-  using PadImpl::PadImpl;
-};
-TAUT_MODULE(ReflectionPad2d);
-class ReflectionPad3dImpl : public detail::PadImpl<3, ReflectionPad3dImpl, ReflectionPad3dOptions> {
- public:
-  using PadImpl::PadImpl;
-};
-TAUT_MODULE(ReflectionPad3d);
+TAUT_MODULE(ConstantPad2d);
 
-/// Repeats the edge.
-class ReplicationPad1dImpl : public detail::PadImpl<1, ReplicationPad1dImpl, ReplicationPad1dOptions> {
+/// Adds a constant at both ends of the last three dimensions.
+class ConstantPad3dImpl : public detail::LayerImpl<ConstantPad3dImpl, ConstantPad3dOptions> {
  public:
-  using PadImpl::PadImpl;
+  ConstantPad3dImpl(ExpandingArray<3 * 2> padding, double value)
+      : ConstantPad3dImpl(ConstantPad3dOptions(padding, value)) {}
+  explicit ConstantPad3dImpl(ConstantPad3dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
 };
-TAUT_MODULE(ReplicationPad1d);
-class ReplicationPad2dImpl : public detail::PadImpl<2, ReplicationPad2dImpl, ReplicationPad2dOptions> {
- public:
-  using PadImpl::PadImpl;
-};
-TAUT_MODULE(ReplicationPad2d);
-class ReplicationPad3dImpl : public detail::PadImpl<3, ReplicationPad3dImpl, ReplicationPad3dOptions> {
- public:
-  using PadImpl::PadImpl;
-};
-TAUT_MODULE(ReplicationPad3d);
+TAUT_MODULE(ConstantPad3d);
 
-/// Goes on at the other side.
-class CircularPad1dImpl : public detail::PadImpl<1, CircularPad1dImpl, CircularPad1dOptions> {
+/// Adds zeros at both ends of the last dimension.
+class ZeroPad1dImpl : public detail::LayerImpl<ZeroPad1dImpl, ZeroPad1dOptions> {
  public:
-  using PadImpl::PadImpl;
-};
-TAUT_MODULE(CircularPad1d);
-class CircularPad2dImpl : public detail::PadImpl<2, CircularPad2dImpl, CircularPad2dOptions> {
- public:
-  using PadImpl::PadImpl;
-};
-TAUT_MODULE(CircularPad2d);
-class CircularPad3dImpl : public detail::PadImpl<3, CircularPad3dImpl, CircularPad3dOptions> {
- public:
-  using PadImpl::PadImpl;
-};
-TAUT_MODULE(CircularPad3d);
-
-/// Adds zeros.
-class ZeroPad1dImpl : public detail::PadImpl<1, ZeroPad1dImpl, ZeroPad1dOptions> {
- public:
-  using PadImpl::PadImpl;
+  ZeroPad1dImpl(ExpandingArray<1 * 2> padding) : ZeroPad1dImpl(ZeroPad1dOptions(padding)) {}
+  explicit ZeroPad1dImpl(ZeroPad1dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
 };
 TAUT_MODULE(ZeroPad1d);
-class ZeroPad2dImpl : public detail::PadImpl<2, ZeroPad2dImpl, ZeroPad2dOptions> {
+
+/// Adds zeros at both ends of the last two dimensions.
+class ZeroPad2dImpl : public detail::LayerImpl<ZeroPad2dImpl, ZeroPad2dOptions> {
  public:
-  using PadImpl::PadImpl;
+  ZeroPad2dImpl(ExpandingArray<2 * 2> padding) : ZeroPad2dImpl(ZeroPad2dOptions(padding)) {}
+  explicit ZeroPad2dImpl(ZeroPad2dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
 };
 TAUT_MODULE(ZeroPad2d);
-class ZeroPad3dImpl : public detail::PadImpl<3, ZeroPad3dImpl, ZeroPad3dOptions> {
+
+/// Adds zeros at both ends of the last three dimensions.
+class ZeroPad3dImpl : public detail::LayerImpl<ZeroPad3dImpl, ZeroPad3dOptions> {
  public:
-  using PadImpl::PadImpl;
+  ZeroPad3dImpl(ExpandingArray<3 * 2> padding) : ZeroPad3dImpl(ZeroPad3dOptions(padding)) {}
+  explicit ZeroPad3dImpl(ZeroPad3dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
 };
 TAUT_MODULE(ZeroPad3d);
 
-/// Adds a number.
-class ConstantPad1dImpl : public detail::PadImpl<1, ConstantPad1dImpl, ConstantPad1dOptions> {
+/// Adds the mirror image at both ends of the last dimension.
+class ReflectionPad1dImpl : public detail::LayerImpl<ReflectionPad1dImpl, ReflectionPad1dOptions> {
  public:
-  using PadImpl::PadImpl;
-  ConstantPad1dImpl(ExpandingArray<2> padding, double value) : PadImpl(ConstantPad1dOptions(padding, value)) {}
+  ReflectionPad1dImpl(ExpandingArray<1 * 2> padding) : ReflectionPad1dImpl(ReflectionPad1dOptions(padding)) {}
+  explicit ReflectionPad1dImpl(ReflectionPad1dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
 };
-TAUT_MODULE(ConstantPad1d);
-class ConstantPad2dImpl : public detail::PadImpl<2, ConstantPad2dImpl, ConstantPad2dOptions> {
+TAUT_MODULE(ReflectionPad1d);
+
+/// Adds the mirror image at both ends of the last two dimensions.
+class ReflectionPad2dImpl : public detail::LayerImpl<ReflectionPad2dImpl, ReflectionPad2dOptions> {
  public:
-  using PadImpl::PadImpl;
-  ConstantPad2dImpl(ExpandingArray<4> padding, double value) : PadImpl(ConstantPad2dOptions(padding, value)) {}
+  ReflectionPad2dImpl(ExpandingArray<2 * 2> padding) : ReflectionPad2dImpl(ReflectionPad2dOptions(padding)) {}
+  explicit ReflectionPad2dImpl(ReflectionPad2dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
 };
-TAUT_MODULE(ConstantPad2d);
-class ConstantPad3dImpl : public detail::PadImpl<3, ConstantPad3dImpl, ConstantPad3dOptions> {
+TAUT_MODULE(ReflectionPad2d);
+
+/// Adds the mirror image at both ends of the last three dimensions.
+class ReflectionPad3dImpl : public detail::LayerImpl<ReflectionPad3dImpl, ReflectionPad3dOptions> {
  public:
-  using PadImpl::PadImpl;
-  ConstantPad3dImpl(ExpandingArray<6> padding, double value) : PadImpl(ConstantPad3dOptions(padding, value)) {}
+  ReflectionPad3dImpl(ExpandingArray<3 * 2> padding) : ReflectionPad3dImpl(ReflectionPad3dOptions(padding)) {}
+  explicit ReflectionPad3dImpl(ReflectionPad3dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
 };
-TAUT_MODULE(ConstantPad3d);
+TAUT_MODULE(ReflectionPad3d);
+
+/// Repeats the outermost elements of the last dimension.
+class ReplicationPad1dImpl : public detail::LayerImpl<ReplicationPad1dImpl, ReplicationPad1dOptions> {
+ public:
+  ReplicationPad1dImpl(ExpandingArray<1 * 2> padding) : ReplicationPad1dImpl(ReplicationPad1dOptions(padding)) {}
+  explicit ReplicationPad1dImpl(ReplicationPad1dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+TAUT_MODULE(ReplicationPad1d);
+
+/// Repeats the outermost elements of the last two dimensions.
+class ReplicationPad2dImpl : public detail::LayerImpl<ReplicationPad2dImpl, ReplicationPad2dOptions> {
+ public:
+  ReplicationPad2dImpl(ExpandingArray<2 * 2> padding) : ReplicationPad2dImpl(ReplicationPad2dOptions(padding)) {}
+  explicit ReplicationPad2dImpl(ReplicationPad2dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+TAUT_MODULE(ReplicationPad2d);
+
+/// Repeats the outermost elements of the last three dimensions.
+class ReplicationPad3dImpl : public detail::LayerImpl<ReplicationPad3dImpl, ReplicationPad3dOptions> {
+ public:
+  ReplicationPad3dImpl(ExpandingArray<3 * 2> padding) : ReplicationPad3dImpl(ReplicationPad3dOptions(padding)) {}
+  explicit ReplicationPad3dImpl(ReplicationPad3dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+TAUT_MODULE(ReplicationPad3d);
+
+/// Adds what stands at the other end of the last dimension.
+class CircularPad1dImpl : public detail::LayerImpl<CircularPad1dImpl, CircularPad1dOptions> {
+ public:
+  CircularPad1dImpl(ExpandingArray<1 * 2> padding) : CircularPad1dImpl(CircularPad1dOptions(padding)) {}
+  explicit CircularPad1dImpl(CircularPad1dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+TAUT_MODULE(CircularPad1d);
+
+/// Adds what stands at the other end of the last two dimensions.
+class CircularPad2dImpl : public detail::LayerImpl<CircularPad2dImpl, CircularPad2dOptions> {
+ public:
+  CircularPad2dImpl(ExpandingArray<2 * 2> padding) : CircularPad2dImpl(CircularPad2dOptions(padding)) {}
+  explicit CircularPad2dImpl(CircularPad2dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+TAUT_MODULE(CircularPad2d);
+
+/// Adds what stands at the other end of the last three dimensions.
+class CircularPad3dImpl : public detail::LayerImpl<CircularPad3dImpl, CircularPad3dOptions> {
+ public:
+  CircularPad3dImpl(ExpandingArray<3 * 2> padding) : CircularPad3dImpl(CircularPad3dOptions(padding)) {}
+  explicit CircularPad3dImpl(CircularPad3dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+TAUT_MODULE(CircularPad3d);
+// clang-format on
 
 }  // namespace taut::nn

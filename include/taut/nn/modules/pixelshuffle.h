@@ -5,37 +5,34 @@
 
 namespace taut::nn {
 
-class PixelShuffleImpl : public Cloneable<PixelShuffleImpl> {
+// Written by tools/layers.py from src/nn/layers/pixelshuffle.txt; do not edit.
+// clang-format off
+/// [*, C r^2, H, W] as [*, C, H r, W r].
+class PixelShuffleImpl : public detail::LayerImpl<PixelShuffleImpl, PixelShuffleOptions> {
  public:
-  explicit PixelShuffleImpl(const PixelShuffleOptions& options_) : options(options_) {}
-  void reset() override {}
+  using LayerImpl::LayerImpl;
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input);
-
-  PixelShuffleOptions options;
 };
 TAUT_MODULE(PixelShuffle);
 
-class PixelUnshuffleImpl : public Cloneable<PixelUnshuffleImpl> {
+/// [*, C, H r, W r] as [*, C r^2, H, W].
+class PixelUnshuffleImpl : public detail::LayerImpl<PixelUnshuffleImpl, PixelUnshuffleOptions> {
  public:
-  explicit PixelUnshuffleImpl(const PixelUnshuffleOptions& options_) : options(options_) {}
-  void reset() override {}
+  using LayerImpl::LayerImpl;
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input);
-
-  PixelUnshuffleOptions options;
 };
 TAUT_MODULE(PixelUnshuffle);
 
-class ChannelShuffleImpl : public Cloneable<ChannelShuffleImpl> {
+/// Takes the channels of all groups in turn.
+class ChannelShuffleImpl : public detail::LayerImpl<ChannelShuffleImpl, ChannelShuffleOptions> {
  public:
-  explicit ChannelShuffleImpl(const ChannelShuffleOptions& options_) : options(options_) {}
-  void reset() override {}
+  using LayerImpl::LayerImpl;
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input);
-
-  ChannelShuffleOptions options;
 };
 TAUT_MODULE(ChannelShuffle);
+// clang-format on
 
 }  // namespace taut::nn

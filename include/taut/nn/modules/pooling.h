@@ -7,61 +7,183 @@
 
 namespace taut::nn {
 
-/// A layer with options and without parameters.
-template <class Options, class Derived>
-class PoolImpl : public Cloneable<Derived> {
+// Written by tools/layers.py from src/nn/layers/pooling.txt; do not edit.
+// clang-format off
+/// The largest element of each window of [N, C, L] or [C, L].
+class MaxPool1dImpl : public detail::LayerImpl<MaxPool1dImpl, MaxPool1dOptions> {
  public:
-  explicit PoolImpl(const Options& o) : options(o) {}
-  void reset() override {}
-  Options options;
-};
-
-template <size_t D, class Derived>
-class AvgPoolImpl : public PoolImpl<AvgPoolOptions<D>, Derived> {
- public:
-  AvgPoolImpl(ExpandingArray<D> kernel_size) : AvgPoolImpl(AvgPoolOptions<D>(kernel_size)) {}
-  explicit AvgPoolImpl(const AvgPoolOptions<D>& o) : PoolImpl<AvgPoolOptions<D>, Derived>(o) {}
+  MaxPool1dImpl(ExpandingArray<1> kernel_size) : MaxPool1dImpl(MaxPool1dOptions(kernel_size)) {}
+  explicit MaxPool1dImpl(MaxPool1dOptions options_) : LayerImpl(std::move(options_)) {}
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input);
-};
-
-template <size_t D, class Derived>
-class MaxPoolImpl : public PoolImpl<MaxPoolOptions<D>, Derived> {
- public:
-  MaxPoolImpl(ExpandingArray<D> kernel_size) : MaxPoolImpl(MaxPoolOptions<D>(kernel_size)) {}
-  explicit MaxPoolImpl(const MaxPoolOptions<D>& o) : PoolImpl<MaxPoolOptions<D>, Derived>(o) {}
-  void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input);
-  /// Also where the values were, for MaxUnpool.
+  /// Also where the values were.
   std::tuple<Tensor, Tensor> forward_with_indices(const Tensor& input);
 };
+TAUT_MODULE(MaxPool1d);
 
-template <size_t D, class Size, class Derived>
-class AdaptiveMaxPoolImpl : public PoolImpl<AdaptiveMaxPoolOptions<Size>, Derived> {
+/// The largest element of each window of [N, C, H, W] or [C, H, W].
+class MaxPool2dImpl : public detail::LayerImpl<MaxPool2dImpl, MaxPool2dOptions> {
  public:
-  AdaptiveMaxPoolImpl(Size output_size) : AdaptiveMaxPoolImpl(AdaptiveMaxPoolOptions<Size>(output_size)) {}
-  explicit AdaptiveMaxPoolImpl(const AdaptiveMaxPoolOptions<Size>& o)
-      : PoolImpl<AdaptiveMaxPoolOptions<Size>, Derived>(o) {}
+  MaxPool2dImpl(ExpandingArray<2> kernel_size) : MaxPool2dImpl(MaxPool2dOptions(kernel_size)) {}
+  explicit MaxPool2dImpl(MaxPool2dOptions options_) : LayerImpl(std::move(options_)) {}
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input);
+  /// Also where the values were.
   std::tuple<Tensor, Tensor> forward_with_indices(const Tensor& input);
 };
+TAUT_MODULE(MaxPool2d);
 
-template <size_t D, class Size, class Derived>
-class AdaptiveAvgPoolImpl : public PoolImpl<AdaptiveAvgPoolOptions<Size>, Derived> {
+/// The largest element of each window of [N, C, D, H, W] or [C, D, H, W].
+class MaxPool3dImpl : public detail::LayerImpl<MaxPool3dImpl, MaxPool3dOptions> {
  public:
-  AdaptiveAvgPoolImpl(Size output_size) : AdaptiveAvgPoolImpl(AdaptiveAvgPoolOptions<Size>(output_size)) {}
-  explicit AdaptiveAvgPoolImpl(const AdaptiveAvgPoolOptions<Size>& o)
-      : PoolImpl<AdaptiveAvgPoolOptions<Size>, Derived>(o) {}
+  MaxPool3dImpl(ExpandingArray<3> kernel_size) : MaxPool3dImpl(MaxPool3dOptions(kernel_size)) {}
+  explicit MaxPool3dImpl(MaxPool3dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+  /// Also where the values were.
+  std::tuple<Tensor, Tensor> forward_with_indices(const Tensor& input);
+};
+TAUT_MODULE(MaxPool3d);
+
+/// The mean of each window of [N, C, H, W] or [C, H, W].
+class AvgPool2dImpl : public detail::LayerImpl<AvgPool2dImpl, AvgPool2dOptions> {
+ public:
+  AvgPool2dImpl(ExpandingArray<2> kernel_size) : AvgPool2dImpl(AvgPool2dOptions(kernel_size)) {}
+  explicit AvgPool2dImpl(AvgPool2dOptions options_) : LayerImpl(std::move(options_)) {}
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input);
 };
+TAUT_MODULE(AvgPool2d);
+
+/// The mean of each window of [N, C, D, H, W] or [C, D, H, W].
+class AvgPool3dImpl : public detail::LayerImpl<AvgPool3dImpl, AvgPool3dOptions> {
+ public:
+  AvgPool3dImpl(ExpandingArray<3> kernel_size) : AvgPool3dImpl(AvgPool3dOptions(kernel_size)) {}
+  explicit AvgPool3dImpl(AvgPool3dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+TAUT_MODULE(AvgPool3d);
+
+/// The mean of each window of [N, C, L] or [C, L].
+class AvgPool1dImpl : public detail::LayerImpl<AvgPool1dImpl, AvgPool1dOptions> {
+ public:
+  AvgPool1dImpl(ExpandingArray<1> kernel_size) : AvgPool1dImpl(AvgPool1dOptions(kernel_size)) {}
+  explicit AvgPool1dImpl(AvgPool1dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+TAUT_MODULE(AvgPool1d);
+
+/// The p-th root of the sum of p-th powers in each window of sequences.
+class LPPool1dImpl : public detail::LayerImpl<LPPool1dImpl, LPPool1dOptions> {
+ public:
+  LPPool1dImpl(double norm_type, ExpandingArray<1> kernel_size)
+      : LPPool1dImpl(LPPool1dOptions(norm_type, kernel_size)) {}
+  explicit LPPool1dImpl(LPPool1dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+TAUT_MODULE(LPPool1d);
+
+/// The p-th root of the sum of p-th powers in each window of images.
+class LPPool2dImpl : public detail::LayerImpl<LPPool2dImpl, LPPool2dOptions> {
+ public:
+  LPPool2dImpl(double norm_type, ExpandingArray<2> kernel_size)
+      : LPPool2dImpl(LPPool2dOptions(norm_type, kernel_size)) {}
+  explicit LPPool2dImpl(LPPool2dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+TAUT_MODULE(LPPool2d);
+
+/// The p-th root of the sum of p-th powers in each window of volumes.
+class LPPool3dImpl : public detail::LayerImpl<LPPool3dImpl, LPPool3dOptions> {
+ public:
+  LPPool3dImpl(double norm_type, ExpandingArray<3> kernel_size)
+      : LPPool3dImpl(LPPool3dOptions(norm_type, kernel_size)) {}
+  explicit LPPool3dImpl(LPPool3dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+TAUT_MODULE(LPPool3d);
+
+/// Means of as many windows of images as output_size says.
+class AdaptiveAvgPool2dImpl : public detail::LayerImpl<AdaptiveAvgPool2dImpl, AdaptiveAvgPool2dOptions> {
+ public:
+  AdaptiveAvgPool2dImpl(ExpandingArrayWithOptionalElem<2> output_size)
+      : AdaptiveAvgPool2dImpl(AdaptiveAvgPool2dOptions(output_size)) {}
+  explicit AdaptiveAvgPool2dImpl(AdaptiveAvgPool2dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+TAUT_MODULE(AdaptiveAvgPool2d);
+
+/// Means of as many windows of volumes as output_size says.
+class AdaptiveAvgPool3dImpl : public detail::LayerImpl<AdaptiveAvgPool3dImpl, AdaptiveAvgPool3dOptions> {
+ public:
+  AdaptiveAvgPool3dImpl(ExpandingArrayWithOptionalElem<3> output_size)
+      : AdaptiveAvgPool3dImpl(AdaptiveAvgPool3dOptions(output_size)) {}
+  explicit AdaptiveAvgPool3dImpl(AdaptiveAvgPool3dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+TAUT_MODULE(AdaptiveAvgPool3d);
+
+/// Means of as many windows of sequences as output_size says.
+class AdaptiveAvgPool1dImpl : public detail::LayerImpl<AdaptiveAvgPool1dImpl, AdaptiveAvgPool1dOptions> {
+ public:
+  AdaptiveAvgPool1dImpl(ExpandingArray<1> output_size) : AdaptiveAvgPool1dImpl(AdaptiveAvgPool1dOptions(output_size)) {}
+  explicit AdaptiveAvgPool1dImpl(AdaptiveAvgPool1dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+};
+TAUT_MODULE(AdaptiveAvgPool1d);
+
+/// The largest elements of as many windows of images as output_size says.
+class AdaptiveMaxPool2dImpl : public detail::LayerImpl<AdaptiveMaxPool2dImpl, AdaptiveMaxPool2dOptions> {
+ public:
+  AdaptiveMaxPool2dImpl(ExpandingArrayWithOptionalElem<2> output_size)
+      : AdaptiveMaxPool2dImpl(AdaptiveMaxPool2dOptions(output_size)) {}
+  explicit AdaptiveMaxPool2dImpl(AdaptiveMaxPool2dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+  /// Also where the values were.
+  std::tuple<Tensor, Tensor> forward_with_indices(const Tensor& input);
+};
+TAUT_MODULE(AdaptiveMaxPool2d);
+
+/// The largest elements of as many windows of volumes as output_size says.
+class AdaptiveMaxPool3dImpl : public detail::LayerImpl<AdaptiveMaxPool3dImpl, AdaptiveMaxPool3dOptions> {
+ public:
+  AdaptiveMaxPool3dImpl(ExpandingArrayWithOptionalElem<3> output_size)
+      : AdaptiveMaxPool3dImpl(AdaptiveMaxPool3dOptions(output_size)) {}
+  explicit AdaptiveMaxPool3dImpl(AdaptiveMaxPool3dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+  /// Also where the values were.
+  std::tuple<Tensor, Tensor> forward_with_indices(const Tensor& input);
+};
+TAUT_MODULE(AdaptiveMaxPool3d);
+
+/// The largest elements of as many windows of sequences as output_size says.
+class AdaptiveMaxPool1dImpl : public detail::LayerImpl<AdaptiveMaxPool1dImpl, AdaptiveMaxPool1dOptions> {
+ public:
+  AdaptiveMaxPool1dImpl(ExpandingArray<1> output_size) : AdaptiveMaxPool1dImpl(AdaptiveMaxPool1dOptions(output_size)) {}
+  explicit AdaptiveMaxPool1dImpl(AdaptiveMaxPool1dOptions options_) : LayerImpl(std::move(options_)) {}
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+  /// Also where the values were.
+  std::tuple<Tensor, Tensor> forward_with_indices(const Tensor& input);
+};
+TAUT_MODULE(AdaptiveMaxPool1d);
+// clang-format on
 
 template <size_t D, class Derived>
-class MaxUnpoolImpl : public PoolImpl<MaxUnpoolOptions<D>, Derived> {
+class MaxUnpoolImpl : public detail::LayerImpl<Derived, MaxUnpoolOptions<D>> {
  public:
   MaxUnpoolImpl(ExpandingArray<D> kernel_size) : MaxUnpoolImpl(MaxUnpoolOptions<D>(kernel_size)) {}
-  explicit MaxUnpoolImpl(const MaxUnpoolOptions<D>& o) : PoolImpl<MaxUnpoolOptions<D>, Derived>(o) {}
+  explicit MaxUnpoolImpl(const MaxUnpoolOptions<D>& o) : detail::LayerImpl<Derived, MaxUnpoolOptions<D>>(o) {}
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input, const Tensor& indices,
                  const std::optional<std::vector<int64_t>>& output_size = std::nullopt);
@@ -84,45 +206,6 @@ class FractionalMaxPoolImpl : public Cloneable<Derived> {
   Tensor _random_samples;
 };
 
-template <size_t D, class Derived>
-class LPPoolImpl : public PoolImpl<LPPoolOptions<D>, Derived> {
- public:
-  LPPoolImpl(double norm_type, ExpandingArray<D> kernel_size) : LPPoolImpl(LPPoolOptions<D>(norm_type, kernel_size)) {}
-  explicit LPPoolImpl(const LPPoolOptions<D>& o) : PoolImpl<LPPoolOptions<D>, Derived>(o) {}
-  void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input);
-};
-
-class AvgPool1dImpl : public AvgPoolImpl<1, AvgPool1dImpl> {
- public:
-  using AvgPoolImpl<1, AvgPool1dImpl>::AvgPoolImpl;
-};
-TAUT_MODULE(AvgPool1d);
-class AvgPool2dImpl : public AvgPoolImpl<2, AvgPool2dImpl> {
- public:
-  using AvgPoolImpl<2, AvgPool2dImpl>::AvgPoolImpl;
-};
-TAUT_MODULE(AvgPool2d);
-class AvgPool3dImpl : public AvgPoolImpl<3, AvgPool3dImpl> {
- public:
-  using AvgPoolImpl<3, AvgPool3dImpl>::AvgPoolImpl;
-};
-TAUT_MODULE(AvgPool3d);
-class MaxPool1dImpl : public MaxPoolImpl<1, MaxPool1dImpl> {
- public:
-  using MaxPoolImpl<1, MaxPool1dImpl>::MaxPoolImpl;
-};
-TAUT_MODULE(MaxPool1d);
-class MaxPool2dImpl : public MaxPoolImpl<2, MaxPool2dImpl> {
- public:
-  using MaxPoolImpl<2, MaxPool2dImpl>::MaxPoolImpl;
-};
-TAUT_MODULE(MaxPool2d);
-class MaxPool3dImpl : public MaxPoolImpl<3, MaxPool3dImpl> {
- public:
-  using MaxPoolImpl<3, MaxPool3dImpl>::MaxPoolImpl;
-};
-TAUT_MODULE(MaxPool3d);
 class MaxUnpool1dImpl : public MaxUnpoolImpl<1, MaxUnpool1dImpl> {
  public:
   using MaxUnpoolImpl<1, MaxUnpool1dImpl>::MaxUnpoolImpl;
@@ -138,21 +221,6 @@ class MaxUnpool3dImpl : public MaxUnpoolImpl<3, MaxUnpool3dImpl> {
   using MaxUnpoolImpl<3, MaxUnpool3dImpl>::MaxUnpoolImpl;
 };
 TAUT_MODULE(MaxUnpool3d);
-class LPPool1dImpl : public LPPoolImpl<1, LPPool1dImpl> {
- public:
-  using LPPoolImpl<1, LPPool1dImpl>::LPPoolImpl;
-};
-TAUT_MODULE(LPPool1d);
-class LPPool2dImpl : public LPPoolImpl<2, LPPool2dImpl> {
- public:
-  using LPPoolImpl<2, LPPool2dImpl>::LPPoolImpl;
-};
-TAUT_MODULE(LPPool2d);
-class LPPool3dImpl : public LPPoolImpl<3, LPPool3dImpl> {
- public:
-  using LPPoolImpl<3, LPPool3dImpl>::LPPoolImpl;
-};
-TAUT_MODULE(LPPool3d);
 class FractionalMaxPool2dImpl : public FractionalMaxPoolImpl<2, FractionalMaxPool2dImpl> {
  public:
   using FractionalMaxPoolImpl<2, FractionalMaxPool2dImpl>::FractionalMaxPoolImpl;
@@ -163,35 +231,5 @@ class FractionalMaxPool3dImpl : public FractionalMaxPoolImpl<3, FractionalMaxPoo
   using FractionalMaxPoolImpl<3, FractionalMaxPool3dImpl>::FractionalMaxPoolImpl;
 };
 TAUT_MODULE(FractionalMaxPool3d);
-class AdaptiveMaxPool1dImpl : public AdaptiveMaxPoolImpl<1, ExpandingArray<1>, AdaptiveMaxPool1dImpl> {
- public:
-  using AdaptiveMaxPoolImpl<1, ExpandingArray<1>, AdaptiveMaxPool1dImpl>::AdaptiveMaxPoolImpl;
-};
-TAUT_MODULE(AdaptiveMaxPool1d);
-class AdaptiveMaxPool2dImpl : public AdaptiveMaxPoolImpl<2, ExpandingArrayWithOptionalElem<2>, AdaptiveMaxPool2dImpl> {
- public:
-  using AdaptiveMaxPoolImpl<2, ExpandingArrayWithOptionalElem<2>, AdaptiveMaxPool2dImpl>::AdaptiveMaxPoolImpl;
-};
-TAUT_MODULE(AdaptiveMaxPool2d);
-class AdaptiveMaxPool3dImpl : public AdaptiveMaxPoolImpl<3, ExpandingArrayWithOptionalElem<3>, AdaptiveMaxPool3dImpl> {
- public:
-  using AdaptiveMaxPoolImpl<3, ExpandingArrayWithOptionalElem<3>, AdaptiveMaxPool3dImpl>::AdaptiveMaxPoolImpl;
-};
-TAUT_MODULE(AdaptiveMaxPool3d);
-class AdaptiveAvgPool1dImpl : public AdaptiveAvgPoolImpl<1, ExpandingArray<1>, AdaptiveAvgPool1dImpl> {
- public:
-  using AdaptiveAvgPoolImpl<1, ExpandingArray<1>, AdaptiveAvgPool1dImpl>::AdaptiveAvgPoolImpl;
-};
-TAUT_MODULE(AdaptiveAvgPool1d);
-class AdaptiveAvgPool2dImpl : public AdaptiveAvgPoolImpl<2, ExpandingArrayWithOptionalElem<2>, AdaptiveAvgPool2dImpl> {
- public:
-  using AdaptiveAvgPoolImpl<2, ExpandingArrayWithOptionalElem<2>, AdaptiveAvgPool2dImpl>::AdaptiveAvgPoolImpl;
-};
-TAUT_MODULE(AdaptiveAvgPool2d);
-class AdaptiveAvgPool3dImpl : public AdaptiveAvgPoolImpl<3, ExpandingArrayWithOptionalElem<3>, AdaptiveAvgPool3dImpl> {
- public:
-  using AdaptiveAvgPoolImpl<3, ExpandingArrayWithOptionalElem<3>, AdaptiveAvgPool3dImpl>::AdaptiveAvgPoolImpl;
-};
-TAUT_MODULE(AdaptiveAvgPool3d);
 
 }  // namespace taut::nn

@@ -4,6 +4,8 @@
 
 namespace taut::nn {
 
+// Written by tools/layers.py from src/nn/layers/dropout.txt; do not edit.
+// clang-format off
 struct DropoutOptions {
   DropoutOptions(double p = 0.5) : p_(p) {}
   /// The probability that an element (or a channel) is dropped.
@@ -17,8 +19,8 @@ using AlphaDropoutOptions = DropoutOptions;
 using FeatureAlphaDropoutOptions = DropoutOptions;
 
 namespace functional {
-
 struct DropoutFuncOptions {
+  /// The probability that an element (or a channel) is dropped.
   TAUT_ARG(double, p) = 0.5;
   TAUT_ARG(bool, training) = true;
   TAUT_ARG(bool, inplace) = false;
@@ -26,13 +28,14 @@ struct DropoutFuncOptions {
 using Dropout1dFuncOptions = DropoutFuncOptions;
 using Dropout2dFuncOptions = DropoutFuncOptions;
 using Dropout3dFuncOptions = DropoutFuncOptions;
-
 struct AlphaDropoutFuncOptions {
+  /// The probability that an element (or a channel) is dropped.
   TAUT_ARG(double, p) = 0.5;
   TAUT_ARG(bool, training) = false;
   TAUT_ARG(bool, inplace) = false;
 };
 using FeatureAlphaDropoutFuncOptions = AlphaDropoutFuncOptions;
-
 }  // namespace functional
+// clang-format on
+
 }  // namespace taut::nn

@@ -23,15 +23,17 @@ struct BilinearOptions {
   TAUT_ARG(bool, bias) = true;
 };
 
+// Written by tools/layers.py from src/nn/layers/linear.txt; do not edit.
+// clang-format off
 struct FlattenOptions {
   TAUT_ARG(int64_t, start_dim) = 1;
   TAUT_ARG(int64_t, end_dim) = -1;
 };
-
 struct UnflattenOptions {
   UnflattenOptions(int64_t dim, std::vector<int64_t> sizes) : dim_(dim), sizes_(std::move(sizes)) {}
   TAUT_ARG(int64_t, dim);
   TAUT_ARG(std::vector<int64_t>, sizes);
 };
+// clang-format on
 
 }  // namespace taut::nn

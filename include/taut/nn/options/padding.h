@@ -8,42 +8,8 @@
 
 namespace taut::nn {
 
-template <size_t D>
-struct ReflectionPadOptions {
-  ReflectionPadOptions(ExpandingArray<D * 2> padding) : padding_(padding) {}
-  TAUT_ARG(ExpandingArray<D * 2>, padding);
-};
-using ReflectionPad1dOptions = ReflectionPadOptions<1>;
-using ReflectionPad2dOptions = ReflectionPadOptions<2>;
-using ReflectionPad3dOptions = ReflectionPadOptions<3>;
-
-template <size_t D>
-struct ReplicationPadOptions {
-  ReplicationPadOptions(ExpandingArray<D * 2> padding) : padding_(padding) {}
-  TAUT_ARG(ExpandingArray<D * 2>, padding);
-};
-using ReplicationPad1dOptions = ReplicationPadOptions<1>;
-using ReplicationPad2dOptions = ReplicationPadOptions<2>;
-using ReplicationPad3dOptions = ReplicationPadOptions<3>;
-
-template <size_t D>
-struct CircularPadOptions {
-  CircularPadOptions(ExpandingArray<D * 2> padding) : padding_(padding) {}
-  TAUT_ARG(ExpandingArray<D * 2>, padding);
-};
-using CircularPad1dOptions = CircularPadOptions<1>;
-using CircularPad2dOptions = CircularPadOptions<2>;
-using CircularPad3dOptions = CircularPadOptions<3>;
-
-template <size_t D>
-struct ZeroPadOptions {
-  ZeroPadOptions(ExpandingArray<D * 2> padding) : padding_(padding) {}
-  TAUT_ARG(ExpandingArray<D * 2>, padding);
-};
-using ZeroPad1dOptions = ZeroPadOptions<1>;
-using ZeroPad2dOptions = ZeroPadOptions<2>;
-using ZeroPad3dOptions = ZeroPadOptions<3>;
-
+// Written by tools/layers.py from src/nn/layers/padding.txt; do not edit.
+// clang-format off
 template <size_t D>
 struct ConstantPadOptions {
   ConstantPadOptions(ExpandingArray<D * 2> padding, double value) : padding_(padding), value_(value) {}
@@ -53,6 +19,39 @@ struct ConstantPadOptions {
 using ConstantPad1dOptions = ConstantPadOptions<1>;
 using ConstantPad2dOptions = ConstantPadOptions<2>;
 using ConstantPad3dOptions = ConstantPadOptions<3>;
+template <size_t D>
+struct ZeroPadOptions {
+  ZeroPadOptions(ExpandingArray<D * 2> padding) : padding_(padding) {}
+  TAUT_ARG(ExpandingArray<D * 2>, padding);
+};
+using ZeroPad1dOptions = ZeroPadOptions<1>;
+using ZeroPad2dOptions = ZeroPadOptions<2>;
+using ZeroPad3dOptions = ZeroPadOptions<3>;
+template <size_t D>
+struct ReflectionPadOptions {
+  ReflectionPadOptions(ExpandingArray<D * 2> padding) : padding_(padding) {}
+  TAUT_ARG(ExpandingArray<D * 2>, padding);
+};
+using ReflectionPad1dOptions = ReflectionPadOptions<1>;
+using ReflectionPad2dOptions = ReflectionPadOptions<2>;
+using ReflectionPad3dOptions = ReflectionPadOptions<3>;
+template <size_t D>
+struct ReplicationPadOptions {
+  ReplicationPadOptions(ExpandingArray<D * 2> padding) : padding_(padding) {}
+  TAUT_ARG(ExpandingArray<D * 2>, padding);
+};
+using ReplicationPad1dOptions = ReplicationPadOptions<1>;
+using ReplicationPad2dOptions = ReplicationPadOptions<2>;
+using ReplicationPad3dOptions = ReplicationPadOptions<3>;
+template <size_t D>
+struct CircularPadOptions {
+  CircularPadOptions(ExpandingArray<D * 2> padding) : padding_(padding) {}
+  TAUT_ARG(ExpandingArray<D * 2>, padding);
+};
+using CircularPad1dOptions = CircularPadOptions<1>;
+using CircularPad2dOptions = CircularPadOptions<2>;
+using CircularPad3dOptions = CircularPadOptions<3>;
+// clang-format on
 
 namespace functional {
 /// `mode` is kConstant, kReflect, kReplicate or kCircular; `value` is for the first.

@@ -6,6 +6,8 @@
 
 namespace taut::nn {
 
+// Written by tools/layers.py from src/nn/layers/pixelshuffle.txt; do not edit.
+// clang-format off
 struct PixelShuffleOptions {
   PixelShuffleOptions(int64_t upscale_factor) : upscale_factor_(upscale_factor) {}
   TAUT_ARG(int64_t, upscale_factor);
@@ -24,4 +26,6 @@ using PixelShuffleFuncOptions = PixelShuffleOptions;
 using PixelUnshuffleFuncOptions = PixelUnshuffleOptions;
 using ChannelShuffleFuncOptions = ChannelShuffleOptions;
 }  // namespace functional
+// clang-format on
+
 }  // namespace taut::nn

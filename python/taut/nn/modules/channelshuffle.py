@@ -4,6 +4,7 @@ from .. import functional as F
 from .module import Module
 
 
+# Written by tools/layers.py from src/nn/layers/pixelshuffle.txt; do not edit.
 class ChannelShuffle(Module):
     """Takes the channels of all groups in turn."""
 
@@ -18,3 +19,4 @@ class ChannelShuffle(Module):
 
     def extra_repr(self):
         return f"groups={self.groups}"
+# End of what is written.

@@ -4,6 +4,7 @@ from .. import functional as F
 from .module import Module
 
 
+# Written by tools/layers.py from src/nn/layers/distance.txt; do not edit.
 class PairwiseDistance(Module):
     """The p-norm of x1 - x2 along the last dimension."""
 
@@ -31,3 +32,4 @@ class CosineSimilarity(Module):
 
     def forward(self, x1, x2):
         return F.cosine_similarity(x1, x2, self.dim, self.eps)
+# End of what is written.

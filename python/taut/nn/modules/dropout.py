@@ -4,7 +4,10 @@ from .. import functional as F
 from .module import Module
 
 
+# Written by tools/layers.py from src/nn/layers/dropout.txt; do not edit.
 class _DropoutNd(Module):
+    """What the kinds of dropout share."""
+
     __constants__ = ["p", "inplace"]
 
     def __init__(self, p=0.5, inplace=False):
@@ -19,7 +22,7 @@ class _DropoutNd(Module):
 
 
 class Dropout(_DropoutNd):
-    """Makes elements zero with probability p while training, and scales the others."""
+    """Makes elements zero with probability p while training, and scales the others by 1 / (1 - p)."""
 
     def forward(self, input):
         return F.dropout(input, self.p, self.training, self.inplace)
@@ -58,3 +61,4 @@ class FeatureAlphaDropout(_DropoutNd):
 
     def forward(self, input):
         return F.feature_alpha_dropout(input, self.p, self.training)
+# End of what is written.

@@ -3,6 +3,7 @@
 from .module import Module
 
 
+# Written by tools/layers.py from src/nn/layers/linear.txt; do not edit.
 class Flatten(Module):
     """Makes one dimension of those from start_dim to end_dim."""
 
@@ -42,3 +43,4 @@ class Unflatten(Module):
 
     def extra_repr(self):
         return f"dim={self.dim}, unflattened_size={self.unflattened_size}"
+# End of what is written.

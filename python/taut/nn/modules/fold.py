@@ -4,6 +4,7 @@ from .. import functional as F
 from .module import Module
 
 
+# Written by tools/layers.py from src/nn/layers/fold.txt; do not edit.
 class Fold(Module):
     """Columns added up to images; the reverse of Unfold."""
 
@@ -42,3 +43,4 @@ class Unfold(Module):
 
     def extra_repr(self):
         return f"kernel_size={self.kernel_size}, dilation={self.dilation}, padding={self.padding}, stride={self.stride}"
+# End of what is written.

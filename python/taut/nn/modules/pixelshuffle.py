@@ -4,6 +4,7 @@ from .. import functional as F
 from .module import Module
 
 
+# Written by tools/layers.py from src/nn/layers/pixelshuffle.txt; do not edit.
 class PixelShuffle(Module):
     """[*, C r^2, H, W] as [*, C, H r, W r]."""
 
@@ -34,3 +35,4 @@ class PixelUnshuffle(Module):
 
     def extra_repr(self):
         return f"downscale_factor={self.downscale_factor}"
+# End of what is written.
