@@ -15,8 +15,10 @@ ROOT = Path(__file__).resolve().parent.parent
 TABLES = ROOT / "src" / "nn" / "layers"
 WIDTH = 120
 
-KEYS = ("for N", "base", "c++", "constructor", "options", "call", "function options", "op", "is op", "repr", "constants", "check",
-        "input check", "function check", "indices", "python init", "python forward", "c++ forward", "older")
+KEYS = ("for N", "base", "c++", "constructor", "options", "call", "function options", "op", "is op", "repr", "constants",
+        "older", "check", "c++ check", "input check", "function check", "indices", "parameter", "begin", "python init",
+        "python forward", "c++ forward")
+LISTS = ("check", "c++ check", "input check", "function check", "parameter", "begin")  # keys that may come again
 # Words that depend on the number of dimensions.
 WORDS = {1: {"things": "sequences", "shape": "[N, C, L] or [C, L]", "dims": "the last dimension"},
          2: {"things": "images", "shape": "[N, C, H, W] or [C, H, W]", "dims": "the last two dimensions"},
@@ -125,7 +127,7 @@ class Layer:
             text, deep = line.strip(), line.startswith("    ")
             found = re.match(r"(?:about (\w+)|([\w+ ]+?)):(?: |$)", text)
             if deep and key:
-                if key.endswith("check"):
+                if key in LISTS:
                     self.own[key][-1] += " " + text
                 else:
                     self.own[key] += "\n" + line[4:] if key == "python init" else " " + text
@@ -133,10 +135,12 @@ class Layer:
                 self.about[found[1]], key = text[found.end():], None
             elif found and found[2] in KEYS:
                 key = found[2]
-                if key.endswith("check"):
+                if key in LISTS:
                     self.own.setdefault(key, []).append(text[found.end():])
                 else:
                     self.own[key] = text[found.end():]
+            elif self.own or len(self.about) > len(parent.about if parent else ()):
+                fail(where, f"{self.name}: '{text}' begins with no key that is known")
             else:
                 doc.append(text)
         self.doc = " ".join(doc)
@@ -154,16 +158,21 @@ class Layer:
         self.cpp = options_of(self.keys["c++"].strip("()"), where)[0] if self.keys.get("c++", "").startswith("(") else self.typed
         if len(self.cpp) != len(self.typed):
             fail(where, f"{self.name}: C++ has another number of options")
+        self.parameters = [re.fullmatch(r"(\w+)\[(.*?)\](?: if (.*))?", text).groups() for text in
+                           self.keys.get("parameter", [])]  # name, shape, condition
         self.dims = [int(n) for n in self.keys.get("for N", "").split()]
         self.abstract = self.name.startswith("_")
         found = re.fullmatch(r"([\w{}]+)\((.*)\)", self.keys.get("call", ""))
         if not self.abstract and not found:
             fail(where, f"{self.name} has no call")
         self.function, arguments = found.groups() if found else (None, "")
-        names = {o.name for o in self.options} | {"training"}
+        names = {o.name for o in self.options} | {name for name, _, _ in self.parameters} | {"training"}
         self.arguments = pieces(arguments)
         keywords = {a.partition("=")[0] for a in self.arguments if "=" in a}
         self.inputs = [a for a in self.arguments if a.isidentifier() and (a not in names or a in keywords)]
+        for token in pieces(self.keys.get("repr", "")):
+            if token.strip("{}?") not in names:
+                fail(where, f"{self.name}: repr has '{token}', which is no option")
         self.has_cpp = not self.abstract and self.keys.get("c++") != "by hand"
 
     # C++
@@ -195,8 +204,13 @@ class Layer:
         return [o for o in self.cpp if o.kind == "Tensor?"]
 
     @property
+    def tensors(self):
+        """Its own tensors."""
+        return [o.name for o in self.buffers] + [name for name, _, _ in self.parameters]
+
+    @property
     def checks(self):
-        return self.keys.get("check", [])
+        return self.keys.get("c++ check", []) + self.keys.get("check", [])
 
     @property
     def in_place(self):
@@ -291,7 +305,7 @@ def modules_header(layers):
             out += [line] if len(line) <= WIDTH else [f"class {name}Impl", f"    : public {base} {{"]
             out.append(" public:")
             given = [(re.sub(r"\bD\b", str(n), o.type), o.name) for o in layer.constructor]
-            resets = bool(layer.buffers or layer.checks)
+            resets = bool(layer.tensors or layer.checks)
             if layer.cpp and (resets or len(given) > 1 or any("<" in t for t, _ in given)):
                 list_, names = ", ".join(" ".join(g) for g in given), ", ".join(g[1] for g in given)
                 if given:
@@ -304,21 +318,24 @@ def modules_header(layers):
                 out.append("  using LayerImpl::LayerImpl;")
             if resets or not layer.cpp:
                 out.append("  void reset() override;" if resets else "  void reset() override {}")
+            if layer.parameters:
+                out.append("  void reset_parameters();")
             if "repr" in layer.keys:
                 out.append("  void pretty_print(std::ostream& stream) const override;")
             out.append(flow("Tensor forward(", layer.input_list(), ");", "  "))
             if "indices" in layer.keys:
                 out.append("  /// Also where the values were.")
                 out.append(flow("std::tuple<Tensor, Tensor> forward_with_indices(", layer.input_list(), ");", "  "))
-            if layer.buffers:
-                out.append(f"  Tensor {', '.join(o.name for o in layer.buffers)};")
+            if layer.tensors:
+                out.append(f"  Tensor {', '.join(layer.tensors)};")
             out += ["};", f"TAUT_MODULE({name});"]
     return out[1:]
 
 
-def translated(expression, layer, how="options.{}()"):
-    """A condition or a value of Python in C++; `how` is where an option stands."""
-    names = {p.name: c for p, c in zip(layer.typed, layer.cpp)}
+def translated(expression, layer, without=()):
+    """A condition or a value of Python in C++, where options stand in `options`."""
+    how = "options.{}()"
+    names = {p.name: c for p, c in zip(layer.typed, layer.cpp) if p.name not in without}
 
     def given(match):
         option = names.get(match[1])
@@ -333,17 +350,17 @@ def translated(expression, layer, how="options.{}()"):
                   not text[m.end():].startswith(".has_value") else m[1], text)
 
 
-def cpp_check(check, layer, n, how="options.{}()"):
+def cpp_check(check, layer, n):
     condition, _, rest = fill(check, n).partition(" -> ")
     error, _, message = rest.partition(": ")
     parts = []
     for literal, value in re.findall(r"([^{}]+)|\{([^{}]*)\}", message.replace("{name}", layer.concrete(n))):
         if value:
-            translation = translated(value, layer, how)
+            translation = translated(value, layer)
             parts.append(translation if translation.endswith("dim()") else f"shown({translation})")
         else:
-            parts.append('"' + literal.replace('"', '\\"') + '"')
-    test, error = translated(condition, layer, how), ERRORS.get(error, error)
+            parts += [f'"{line}"' for line in re.findall(r".{1,80}(?: |$)|.+", literal.replace('"', '\\"'))]
+    test, error = translated(condition, layer), ERRORS.get(error, error)
     thrown = flow(f"throw {error}(str(", parts, "));", "    ") if len(parts) > 1 else f"    throw {error}({parts[0]});"
     line = f"  if ({test}) {thrown.strip()}"
     return line if len(line) <= WIDTH and "\n" not in thrown else f"  if ({test})\n{thrown}"
@@ -356,6 +373,10 @@ def pretty_print(layer, n):
     for i, token in enumerate(pieces(layer.keys["repr"])):
         text += ", " if i and not token.endswith("?") else ""
         bare, maybe = token.startswith("{"), token.endswith("?")
+        if token in layer.tensors:
+            out.append(f'"{text}{token}=" << shown({token}.defined())')
+            text = ""
+            continue
         option, cpp = options[token.strip("{}?")]
         value = f"options.{cpp.name}()"
         if maybe:
@@ -364,15 +385,11 @@ def pretty_print(layer, n):
             out.append(f'({value} ? "{shown}" : ")")')
             closed = True
             continue
-        out.append(f'"{text}{"" if bare else option.name + "="}"')
+        shown = f"{'shortly' if option.sized and option.sized[1] != 'tuple' else 'shown'}({value})"
+        if option.default == "None" and cpp.default in options:  # the same as another when it was not given
+            shown = f'({value} == options.{cpp.default}() ? "None" : {shown})'
+        out.append(f'"{text}{"" if bare else option.name + "="}" << {value if cpp.kind == "Scalar" else shown}')
         text = ""
-        if cpp.kind == "Scalar":
-            out.append(value)
-        elif option.default == "None" and cpp.default in options:  # the same as another when it was not given
-            other = f"options.{cpp.default}()"
-            out.append(f'({value} == {other} ? "None" : shortly({value}))')
-        else:
-            out.append(f"{'shortly' if option.sized and option.sized[1] != 'tuple' else 'shown'}({value})")
     if not closed:
         out.append(f'"{text})"' if text else "')'")
     lines, line = [], "  stream"
@@ -406,6 +423,33 @@ def cpp_forward(layer, n):
     return f"F::{fill(layer.function, n)}({', '.join([*inputs, options])})"
 
 
+def cpp_parameters(layer, name):
+    """The end of reset(), and what the parameters begin with."""
+    out = []
+    for parameter, shape, condition in layer.parameters:
+        # A vector's namespace has an `empty` too.
+        empty = f"taut::empty({translated(shape[1:], layer)})" if shape[0] == "*" else f"empty({{{translated(shape, layer)}}})"
+        made = f'register_parameter("{parameter}", {empty})'
+        if not condition:
+            line = f"  {parameter} = {made};"
+            out.append(line if len(line) <= WIDTH else f"  {parameter} =\n      {made};")
+            continue
+        head = f"  {parameter} = {translated(condition, layer)}"
+        fits = len(head) + len(made) + 3 <= WIDTH
+        margin = "\n" + " " * (len(head) + 1 if fits else 10)
+        out.append(f'{head}{" " if fits else margin}? {made}{margin}: register_parameter("{parameter}", {{}}, false);')
+    if not layer.parameters:
+        return ["}"]
+    out += ["  reset_parameters();", "}", f"void {name}Impl::reset_parameters() {{"]
+    for statement in layer.keys.get("begin", []):
+        parameter = re.search(r"\((\w+)", statement)[1]
+        guard = f"if ({parameter}.defined()) " if next(c for n, _, c in layer.parameters if n == parameter) else ""
+        function, _, values = statement.partition("(")
+        values = translated(values, layer, without=layer.tensors).replace("sqrt(", "std::sqrt(")
+        out.append(f"  {guard}init::{function}({values};")
+    return [*out, "}"]
+
+
 def chained(value):
     """F::f(input, F::FOptions().a(b).c(d)) in lines."""
     first, _, rest = value.partition("().")
@@ -419,13 +463,13 @@ def modules_source(layers):
         for n in layer.numbers:
             name = layer.concrete(n)
             out.append("")
-            if layer.checks or layer.buffers:
+            if layer.checks or layer.tensors:
                 out.append(f"void {name}Impl::reset() {{")
                 out += [cpp_check(c, layer, n) for c in layer.checks]
                 for o in layer.buffers:
                     out.append(flow(f"if (options.{o.name}().defined()) {o.name} = register_buffer(",
                                     [f'"{o.name}"', f"options.{o.name}().detach().clone()"], ");", "  "))
-                out.append("}")
+                out += cpp_parameters(layer, name)
             head = flow(f"Tensor {name}Impl::forward(", layer.input_list(), ") {")
             value = cpp_forward(layer, n)
             checks = [cpp_check(c, layer, n) for c in layer.keys.get("input check", [])]
@@ -434,8 +478,9 @@ def modules_source(layers):
                 out.append(line)
             else:
                 opening, _, inside = value.partition("(")
-                line = flow(f"return {opening}(", pieces(inside[:-1]), ");", "  ")
-                out += [head, *checks, line if max(map(len, line.split("\n"))) <= WIDTH else chained(value), "}"]
+                ways = (flow(f"return {opening}(", pieces(inside[:-1]), ");", "  "),
+                        f"  return {opening}(\n      {inside};", chained(value))
+                out += [head, *checks, next(w for w in ways if max(map(len, w.split("\n"))) <= WIDTH), "}"]
             if "indices" in layer.keys:
                 call = f"F::{fill(layer.keys['indices'], n)}({', '.join([*layer.inputs, 'options'])})"
                 out += [flow(f"std::tuple<Tensor, Tensor> {name}Impl::forward_with_indices(", layer.input_list(), ") {"),
@@ -546,7 +591,9 @@ def extra_repr(layer):
     text, ends = "", []
     for i, token in enumerate(pieces(layer.keys["repr"])):
         option = options[token.strip("{}?")]
-        if token.endswith("?"):
+        if token in layer.tensors:
+            text += f"{', ' if text else ''}{token}={{self.{token} is not None}}"
+        elif token.endswith("?"):
             ends.append(f'"{option.name}=True" if self.{option.name} else ""' if not i else
                         f'(", {option.name}=True" if self.{option.name} else "")')
         else:
@@ -567,6 +614,28 @@ def extra_repr(layer):
             "".join(f" + {e}" for e in ends) + ")"]
 
 
+def python_parameters(layer, init):
+    """__init__ with the parameters made, and what they begin with."""
+    if not layer.parameters:
+        return [init]
+    for name, shape, condition in layer.parameters:
+        sizes = "self." + shape[1:] if shape.startswith("*") else f"({shape}{'' if ',' in shape else ','})"
+        made = f"self.{name} = _new_parameter({sizes}, device, dtype)"
+        init += [f"        if {condition}:", f"            {made}", "        else:",
+                 f'            self.register_parameter("{name}", None)'] if condition else [f"        {made}"]
+    init.append("        self.reset_parameters()")
+    begin = ["    def reset_parameters(self):", '        """Gives the parameters the values they begin with."""']
+    names = "|".join([*layer.tensors, *(o.name for o in layer.typed)])
+    for statement in layer.keys.get("begin", []):
+        function, _, values = statement.partition("(")
+        name = re.match(r"\w+", values)[0]
+        values = re.sub(rf"\b({names})\b", r"self.\1", values).replace("sqrt(", "math.sqrt(").replace("bound(", "_bound(")
+        guarded = next(c for n, _, c in layer.parameters if n == name)
+        begin += [f"        if self.{name} is not None:"] if guarded else []
+        begin.append(f"        {'    ' if guarded else ''}init.{function}({values}")
+    return [init, begin]
+
+
 def python_class(layer, n):
     keys, own = layer.keys, layer.own
     name = layer.concrete(n)
@@ -579,10 +648,11 @@ def python_class(layer, n):
     passed = pieces(arguments or "")
     inherits = layer.parent and layer.options is layer.parent_layer.options and "base" not in own
     inherits = inherits or [p for p in passed if "=" not in p] == [o.name for o in layer.options] == passed
-    taken = {p.partition("=")[2] or p for p in passed}
+    taken = {p.partition("=")[2] or p for p in passed} | {name for name, _, _ in layer.parameters}
+    taken |= {"device", "dtype"} if layer.parameters else set()
     body = []
     first = fill(keys.get("python init", ""), n)
-    kept_too = [o for o in layer.options if o.kind != "Tensor?" and (o.kind or o.name not in taken and
+    kept_too = [o for o in layer.options if o.kind != "Tensor?" and o.name not in layer.tensors and (o.kind or o.name not in taken and
                                                                      not re.search(rf"\b{o.name}\b", first))]
     constants = keys.get("constants", " ".join(o.name for o in kept_too))
     if constants and not inherits or "constants" in own:
@@ -601,7 +671,7 @@ def python_class(layer, n):
                 init.append(f'        self.register_buffer("{o.name}", {o.name})')
             elif not re.search(rf"^self\.(\w+) = .*\b{o.name}\b", first, re.MULTILINE):
                 init.append(f"        self.{o.name} = {kept(o, layer.options, n)}")
-        body.append(init)
+        body += python_parameters(layer, init)
     forward = fill(keys.get("python forward", ""), n)
     if not layer.abstract and forward != "inherited":
         if not forward:
@@ -671,6 +741,9 @@ def python_functions(layers):
 
 
 def number(option, options):
+    """What an op is given for an option of a function."""
+    if option.default in {o.name for o in options}:
+        return f"[] if {option.name} is None else {option.name}"
     if option.name != "reduction":
         return option.name
     return "_number(reduction, size_average, reduce)" if any(o.name == "reduce" for o in options) else \

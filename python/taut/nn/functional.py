@@ -283,24 +283,30 @@ max_pool2d, max_pool2d_with_indices = _pool("max_pool2d", "The largest element o
 max_pool3d, max_pool3d_with_indices = _pool("max_pool3d", "The largest element of each window")
 
 
-def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
-    """The mean of each window."""
-    return _ops["avg_pool1d"](input, kernel_size, [] if stride is None else stride, padding, ceil_mode,
-                              count_include_pad)
+# Written by tools/layers.py from src/nn/layers/pooling.txt; do not edit.
+_avg_pool2d = _ops["avg_pool2d"]
+_avg_pool3d = _ops["avg_pool3d"]
+_avg_pool1d = _ops["avg_pool1d"]
 
 
 def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True,
                divisor_override=None):
-    """The mean of each window."""
-    return _ops["avg_pool2d"](input, kernel_size, [] if stride is None else stride, padding, ceil_mode,
-                              count_include_pad, divisor_override)
+    """The mean of each window of [N, C, H, W] or [C, H, W]."""
+    return _avg_pool2d(input, kernel_size, [] if stride is None else stride, padding, ceil_mode, count_include_pad,
+                       divisor_override)
 
 
 def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True,
                divisor_override=None):
-    """The mean of each window."""
-    return _ops["avg_pool3d"](input, kernel_size, [] if stride is None else stride, padding, ceil_mode,
-                              count_include_pad, divisor_override)
+    """The mean of each window of [N, C, D, H, W] or [C, D, H, W]."""
+    return _avg_pool3d(input, kernel_size, [] if stride is None else stride, padding, ceil_mode, count_include_pad,
+                       divisor_override)
+
+
+def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+    """The mean of each window of [N, C, L] or [C, L]."""
+    return _avg_pool1d(input, kernel_size, [] if stride is None else stride, padding, ceil_mode, count_include_pad)
+# End of what is written.
 
 
 def _filled(size, input):

@@ -73,17 +73,21 @@ Tensor root(const Tensor& averages, const LPPoolOptions<D>& o) {
 
 }  // namespace
 
-Tensor avg_pool1d(const Tensor& input, const AvgPool1dFuncOptions& o) {
-  return taut::avg_pool1d(input, o.kernel_size(), o.stride(), o.padding(), o.ceil_mode(), o.count_include_pad());
+// Written by tools/layers.py from src/nn/layers/pooling.txt; do not edit.
+// clang-format off
+Tensor avg_pool2d(const Tensor& input, const AvgPool2dFuncOptions& options) {
+  return taut::avg_pool2d(input, options.kernel_size(), options.stride(), options.padding(), options.ceil_mode(),
+                          options.count_include_pad(), options.divisor_override());
 }
-Tensor avg_pool2d(const Tensor& input, const AvgPool2dFuncOptions& o) {
-  return taut::avg_pool2d(input, o.kernel_size(), o.stride(), o.padding(), o.ceil_mode(), o.count_include_pad(),
-                          o.divisor_override());
+Tensor avg_pool3d(const Tensor& input, const AvgPool3dFuncOptions& options) {
+  return taut::avg_pool3d(input, options.kernel_size(), options.stride(), options.padding(), options.ceil_mode(),
+                          options.count_include_pad(), options.divisor_override());
 }
-Tensor avg_pool3d(const Tensor& input, const AvgPool3dFuncOptions& o) {
-  return taut::avg_pool3d(input, o.kernel_size(), o.stride(), o.padding(), o.ceil_mode(), o.count_include_pad(),
-                          o.divisor_override());
+Tensor avg_pool1d(const Tensor& input, const AvgPool1dFuncOptions& options) {
+  return taut::avg_pool1d(input, options.kernel_size(), options.stride(), options.padding(), options.ceil_mode(),
+                          options.count_include_pad());
 }
+// clang-format on
 
 Tensor max_pool1d(const Tensor& input, const MaxPool1dFuncOptions& o) {
   return taut::max_pool1d(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());

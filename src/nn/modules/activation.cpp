@@ -5,6 +5,7 @@
 #include "nn/repr.h"
 #include "taut/factories.h"
 #include "taut/nn/functional/activation.h"
+#include "taut/nn/init.h"
 
 namespace taut::nn {
 namespace F = functional;
@@ -100,6 +101,20 @@ void RReLUImpl::pretty_print(std::ostream& stream) const {
          << (options.inplace() ? ", inplace=True)" : ")");
 }
 
+void PReLUImpl::reset() {
+  if (options.num_parameters() <= 0)
+    throw ValueError(str("PReLU: num_parameters must be positive, got ", shown(options.num_parameters())));
+  weight = register_parameter("weight", empty({options.num_parameters()}));
+  reset_parameters();
+}
+void PReLUImpl::reset_parameters() {
+  init::constant_(weight, options.init());
+}
+Tensor PReLUImpl::forward(const Tensor& input) { return F::prelu(input, weight); }
+void PReLUImpl::pretty_print(std::ostream& stream) const {
+  stream << "PReLU(num_parameters=" << shown(options.num_parameters()) << ')';
+}
+
 Tensor SoftplusImpl::forward(const Tensor& input) { return F::softplus(input, options); }
 void SoftplusImpl::pretty_print(std::ostream& stream) const {
   stream << "Softplus(beta=" << shown(options.beta()) << ", threshold=" << shown(options.threshold()) << ')';
@@ -142,16 +157,5 @@ Tensor Softmax2dImpl::forward(const Tensor& input) {
   return F::softmax(input, -3);
 }
 // clang-format on
-
-PReLUImpl::PReLUImpl(const PReLUOptions& options) : options(options) { PReLUImpl::reset(); }
-void PReLUImpl::reset() {
-  check<ValueError>(options.num_parameters() > 0, "PReLU: num_parameters must be positive, got ",
-                    options.num_parameters());
-  weight = register_parameter("weight", full({options.num_parameters()}, options.init()));
-}
-void PReLUImpl::pretty_print(std::ostream& stream) const {
-  stream << "PReLU(num_parameters=" << options.num_parameters() << ')';
-}
-Tensor PReLUImpl::forward(const Tensor& input) { return F::prelu(input, weight); }
 
 }  // namespace taut::nn

@@ -1,5 +1,6 @@
 #include "taut/nn/modules/dropout.h"
 
+#include <cmath>
 #include <ostream>
 
 #include "nn/repr.h"
@@ -13,6 +14,8 @@ using detail::shown;
 // Written by tools/layers.py from src/nn/layers/dropout.txt; do not edit.
 // clang-format off
 void DropoutImpl::reset() {
+  if (std::isnan(options.p()))
+    throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
   if (options.p() < 0 || options.p() > 1)
     throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
 }
@@ -25,6 +28,8 @@ void DropoutImpl::pretty_print(std::ostream& stream) const {
 }
 
 void Dropout1dImpl::reset() {
+  if (std::isnan(options.p()))
+    throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
   if (options.p() < 0 || options.p() > 1)
     throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
 }
@@ -37,6 +42,8 @@ void Dropout1dImpl::pretty_print(std::ostream& stream) const {
 }
 
 void Dropout2dImpl::reset() {
+  if (std::isnan(options.p()))
+    throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
   if (options.p() < 0 || options.p() > 1)
     throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
 }
@@ -49,6 +56,8 @@ void Dropout2dImpl::pretty_print(std::ostream& stream) const {
 }
 
 void Dropout3dImpl::reset() {
+  if (std::isnan(options.p()))
+    throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
   if (options.p() < 0 || options.p() > 1)
     throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
 }
@@ -61,6 +70,8 @@ void Dropout3dImpl::pretty_print(std::ostream& stream) const {
 }
 
 void AlphaDropoutImpl::reset() {
+  if (std::isnan(options.p()))
+    throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
   if (options.p() < 0 || options.p() > 1)
     throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
 }
@@ -72,6 +83,8 @@ void AlphaDropoutImpl::pretty_print(std::ostream& stream) const {
 }
 
 void FeatureAlphaDropoutImpl::reset() {
+  if (std::isnan(options.p()))
+    throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
   if (options.p() < 0 || options.p() > 1)
     throw ValueError(str("dropout probability has to be between 0 and 1, but got ", shown(options.p())));
 }

@@ -15,8 +15,8 @@ using detail::shortly;
 Tensor FoldImpl::forward(const Tensor& input) { return F::fold(input, options); }
 void FoldImpl::pretty_print(std::ostream& stream) const {
   stream << "Fold(output_size=" << shortly(options.output_size()) << ", kernel_size=" << shortly(options.kernel_size())
-         << ", dilation=" << shortly(options.dilation()) << ", padding=" << shortly(options.padding()) << ", stride="
-         << shortly(options.stride()) << ')';
+         << ", dilation=" << shortly(options.dilation()) << ", padding=" << shortly(options.padding())
+         << ", stride=" << shortly(options.stride()) << ')';
 }
 
 Tensor UnfoldImpl::forward(const Tensor& input) { return F::unfold(input, options); }

@@ -6,9 +6,15 @@
 
 namespace taut::nn::functional {
 
-Tensor avg_pool1d(const Tensor& input, const AvgPool1dFuncOptions& options);
+// Written by tools/layers.py from src/nn/layers/pooling.txt; do not edit.
+// clang-format off
+/// The mean of each window of [N, C, H, W] or [C, H, W].
 Tensor avg_pool2d(const Tensor& input, const AvgPool2dFuncOptions& options);
+/// The mean of each window of [N, C, D, H, W] or [C, D, H, W].
 Tensor avg_pool3d(const Tensor& input, const AvgPool3dFuncOptions& options);
+/// The mean of each window of [N, C, L] or [C, L].
+Tensor avg_pool1d(const Tensor& input, const AvgPool1dFuncOptions& options);
+// clang-format on
 
 Tensor max_pool1d(const Tensor& input, const MaxPool1dFuncOptions& options);
 std::tuple<Tensor, Tensor> max_pool1d_with_indices(const Tensor& input, const MaxPool1dFuncOptions& options);

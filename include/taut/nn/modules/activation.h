@@ -150,6 +150,18 @@ class RReLUImpl : public detail::LayerImpl<RReLUImpl, RReLUOptions> {
 };
 TAUT_MODULE(RReLU);
 
+/// LeakyReLU whose slopes are learned: one, or one for each channel.
+class PReLUImpl : public detail::LayerImpl<PReLUImpl, PReLUOptions> {
+ public:
+  explicit PReLUImpl(PReLUOptions options_ = {}) : LayerImpl(std::move(options_)) { PReLUImpl::reset(); }
+  void reset() override;
+  void reset_parameters();
+  void pretty_print(std::ostream& stream) const override;
+  Tensor forward(const Tensor& input);
+  Tensor weight;
+};
+TAUT_MODULE(PReLU);
+
 /// log(1 + exp(beta * x)) / beta.
 class SoftplusImpl : public detail::LayerImpl<SoftplusImpl, SoftplusOptions> {
  public:
@@ -244,17 +256,5 @@ class Softmax2dImpl : public Cloneable<Softmax2dImpl> {
 };
 TAUT_MODULE(Softmax2d);
 // clang-format on
-
-/// LeakyReLU with slopes that are learnt: one, or one for each channel.
-class PReLUImpl : public Cloneable<PReLUImpl> {
- public:
-  explicit PReLUImpl(const PReLUOptions& options = {});
-  void reset() override;
-  void pretty_print(std::ostream& stream) const override;
-  Tensor forward(const Tensor& input);
-  PReLUOptions options;
-  Tensor weight;
-};
-TAUT_MODULE(PReLU);
 
 }  // namespace taut::nn

@@ -14,39 +14,35 @@ class IdentityImpl : public Cloneable<IdentityImpl> {
 };
 TAUT_MODULE(Identity);
 
-/// input weight^T + bias
-class LinearImpl : public Cloneable<LinearImpl> {
+// Written by tools/layers.py from src/nn/layers/linear.txt; do not edit.
+// clang-format off
+/// y = x W^T + b.
+class LinearImpl : public detail::LayerImpl<LinearImpl, LinearOptions> {
  public:
   LinearImpl(int64_t in_features, int64_t out_features) : LinearImpl(LinearOptions(in_features, out_features)) {}
-  explicit LinearImpl(const LinearOptions& options_);
+  explicit LinearImpl(LinearOptions options_) : LayerImpl(std::move(options_)) { LinearImpl::reset(); }
   void reset() override;
   void reset_parameters();
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input);
-
-  LinearOptions options;
   Tensor weight, bias;
 };
 TAUT_MODULE(Linear);
 
-/// input1^T weight input2 + bias
-class BilinearImpl : public Cloneable<BilinearImpl> {
+/// y = x1^T W x2 + b.
+class BilinearImpl : public detail::LayerImpl<BilinearImpl, BilinearOptions> {
  public:
   BilinearImpl(int64_t in1_features, int64_t in2_features, int64_t out_features)
       : BilinearImpl(BilinearOptions(in1_features, in2_features, out_features)) {}
-  explicit BilinearImpl(const BilinearOptions& options_);
+  explicit BilinearImpl(BilinearOptions options_) : LayerImpl(std::move(options_)) { BilinearImpl::reset(); }
   void reset() override;
   void reset_parameters();
   void pretty_print(std::ostream& stream) const override;
   Tensor forward(const Tensor& input1, const Tensor& input2);
-
-  BilinearOptions options;
   Tensor weight, bias;
 };
 TAUT_MODULE(Bilinear);
 
-// Written by tools/layers.py from src/nn/layers/linear.txt; do not edit.
-// clang-format off
 /// Makes one dimension of those from start_dim to end_dim.
 class FlattenImpl : public detail::LayerImpl<FlattenImpl, FlattenOptions> {
  public:

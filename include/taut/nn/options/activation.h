@@ -77,6 +77,10 @@ struct RReLUOptions {
   TAUT_ARG(double, upper) = 1.0 / 3;
   TAUT_ARG(bool, inplace) = false;
 };
+struct PReLUOptions {
+  TAUT_ARG(int64_t, num_parameters) = 1;
+  TAUT_ARG(double, init) = 0.25;
+};
 struct SoftplusOptions {
   TAUT_ARG(double, beta) = 1.0;
   TAUT_ARG(double, threshold) = 20.0;
@@ -126,11 +130,6 @@ using SoftplusFuncOptions = SoftplusOptions;
 using ThresholdFuncOptions = ThresholdOptions;
 }  // namespace functional
 // clang-format on
-
-struct PReLUOptions {
-  TAUT_ARG(int64_t, num_parameters) = 1;
-  TAUT_ARG(double, init) = 0.25;
-};
 
 namespace functional {
 

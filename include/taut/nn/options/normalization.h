@@ -8,6 +8,15 @@
 
 namespace taut::nn {
 
+// Written by tools/layers.py from src/nn/layers/normalization.txt; do not edit.
+// clang-format off
+struct LocalResponseNormOptions {
+  LocalResponseNormOptions(int64_t size) : size_(size) {}
+  TAUT_ARG(int64_t, size);
+  TAUT_ARG(double, alpha) = 1e-4;
+  TAUT_ARG(double, beta) = 0.75;
+  TAUT_ARG(double, k) = 1.0;
+};
 struct LayerNormOptions {
   LayerNormOptions(std::vector<int64_t> normalized_shape) : normalized_shape_(std::move(normalized_shape)) {}
   TAUT_ARG(std::vector<int64_t>, normalized_shape);
@@ -16,7 +25,6 @@ struct LayerNormOptions {
   /// Has the affine map a bias?
   TAUT_ARG(bool, bias) = true;
 };
-
 struct RMSNormOptions {
   RMSNormOptions(std::vector<int64_t> normalized_shape) : normalized_shape_(std::move(normalized_shape)) {}
   TAUT_ARG(std::vector<int64_t>, normalized_shape);
@@ -24,23 +32,6 @@ struct RMSNormOptions {
   TAUT_ARG(std::optional<double>, eps) = std::nullopt;
   TAUT_ARG(bool, elementwise_affine) = true;
 };
-
-struct LocalResponseNormOptions {
-  LocalResponseNormOptions(int64_t size) : size_(size) {}
-  TAUT_ARG(int64_t, size);
-  TAUT_ARG(double, alpha) = 1e-4;
-  TAUT_ARG(double, beta) = 0.75;
-  TAUT_ARG(double, k) = 1.;
-};
-
-struct CrossMapLRN2dOptions {
-  CrossMapLRN2dOptions(int64_t size) : size_(size) {}
-  TAUT_ARG(int64_t, size);
-  TAUT_ARG(double, alpha) = 1e-4;
-  TAUT_ARG(double, beta) = 0.75;
-  TAUT_ARG(int64_t, k) = 1;
-};
-
 struct GroupNormOptions {
   GroupNormOptions(int64_t num_groups, int64_t num_channels) : num_groups_(num_groups), num_channels_(num_channels) {}
   TAUT_ARG(int64_t, num_groups);
@@ -49,6 +40,19 @@ struct GroupNormOptions {
   TAUT_ARG(bool, affine) = true;
   /// Has the affine map a bias?
   TAUT_ARG(bool, bias) = true;
+};
+
+namespace functional {
+using LocalResponseNormFuncOptions = LocalResponseNormOptions;
+}  // namespace functional
+// clang-format on
+
+struct CrossMapLRN2dOptions {
+  CrossMapLRN2dOptions(int64_t size) : size_(size) {}
+  TAUT_ARG(int64_t, size);
+  TAUT_ARG(double, alpha) = 1e-4;
+  TAUT_ARG(double, beta) = 0.75;
+  TAUT_ARG(int64_t, k) = 1;
 };
 
 namespace functional {
@@ -67,8 +71,6 @@ struct RMSNormFuncOptions {
   TAUT_ARG(Tensor, weight);
   TAUT_ARG(std::optional<double>, eps) = std::nullopt;
 };
-
-using LocalResponseNormFuncOptions = LocalResponseNormOptions;
 
 struct NormalizeFuncOptions {
   TAUT_ARG(double, p) = 2.0;

@@ -6,17 +6,19 @@ from .module import Module
 # Written by tools/layers.py from src/nn/layers; do not edit.
 _WRITTEN = {
     "activation": "CELU ELU GELU GLU Hardshrink Hardsigmoid Hardswish Hardtanh LeakyReLU LogSigmoid LogSoftmax Mish "
-                  "RReLU ReLU ReLU6 SELU SiLU Sigmoid Softmax Softmax2d Softmin Softplus Softshrink Softsign Tanh "
-                  "Tanhshrink Threshold",
+                  "PReLU RReLU ReLU ReLU6 SELU SiLU Sigmoid Softmax Softmax2d Softmin Softplus Softshrink Softsign "
+                  "Tanh Tanhshrink Threshold",
     "channelshuffle": "ChannelShuffle",
     "distance": "CosineSimilarity PairwiseDistance",
     "dropout": "AlphaDropout Dropout Dropout1d Dropout2d Dropout3d FeatureAlphaDropout",
     "flatten": "Flatten Unflatten",
     "fold": "Fold Unfold",
+    "linear": "Bilinear Linear",
     "loss": "BCELoss BCEWithLogitsLoss CTCLoss CosineEmbeddingLoss CrossEntropyLoss GaussianNLLLoss "
             "HingeEmbeddingLoss HuberLoss KLDivLoss L1Loss MSELoss MarginRankingLoss MultiLabelMarginLoss "
             "MultiLabelSoftMarginLoss MultiMarginLoss NLLLoss PoissonNLLLoss SmoothL1Loss SoftMarginLoss "
             "TripletMarginLoss",
+    "normalization": "GroupNorm LayerNorm LocalResponseNorm RMSNorm",
     "padding": "CircularPad1d CircularPad2d CircularPad3d ConstantPad1d ConstantPad2d ConstantPad3d ReflectionPad1d "
                "ReflectionPad2d ReflectionPad3d ReplicationPad1d ReplicationPad2d ReplicationPad3d ZeroPad1d "
                "ZeroPad2d ZeroPad3d",
@@ -27,7 +29,7 @@ _WRITTEN = {
 }
 # End of what is written.
 _BY_HAND = {
-    "activation": "MultiheadAttention PReLU",
+    "activation": "MultiheadAttention",
     "adaptive": "AdaptiveLogSoftmaxWithLoss",
     "batchnorm": "BatchNorm1d BatchNorm2d BatchNorm3d LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d SyncBatchNorm",
     "container": "Container ModuleDict ModuleList ParameterDict ParameterList Sequential",
@@ -35,9 +37,9 @@ _BY_HAND = {
             "LazyConvTranspose1d LazyConvTranspose2d LazyConvTranspose3d",
     "instancenorm": "InstanceNorm1d InstanceNorm2d InstanceNorm3d LazyInstanceNorm1d LazyInstanceNorm2d "
                     "LazyInstanceNorm3d",
-    "linear": "Bilinear Identity LazyLinear Linear",
+    "linear": "Identity LazyLinear",
     "loss": "NLLLoss2d TripletMarginWithDistanceLoss",
-    "normalization": "CrossMapLRN2d GroupNorm LayerNorm LocalResponseNorm RMSNorm",
+    "normalization": "CrossMapLRN2d",
     "pooling": "FractionalMaxPool2d FractionalMaxPool3d MaxUnpool1d MaxUnpool2d MaxUnpool3d",
     "rnn": "GRU GRUCell LSTM LSTMCell RNN RNNBase RNNCell RNNCellBase",
     "sparse": "Embedding EmbeddingBag",

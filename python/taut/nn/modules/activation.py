@@ -262,6 +262,29 @@ class RReLU(Module):
         return f"lower={self.lower}, upper={self.upper}" + (", inplace=True" if self.inplace else "")
 
 
+class PReLU(Module):
+    """LeakyReLU whose slopes are learned: one, or one for each channel."""
+
+    __constants__ = ["num_parameters"]
+
+    def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
+        super().__init__()
+        self.num_parameters = num_parameters
+        self.init = init
+        self.weight = _new_parameter((num_parameters,), device, dtype)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        """Gives the parameters the values they begin with."""
+        init.constant_(self.weight, self.init)
+
+    def forward(self, input):
+        return F.prelu(input, self.weight)
+
+    def extra_repr(self):
+        return f"num_parameters={self.num_parameters}"
+
+
 class Softplus(Module):
     """log(1 + exp(beta * x)) / beta."""
 
@@ -378,29 +401,6 @@ class Softmax2d(Module):
             raise ValueError(f"Softmax2d: expected input to be 3D or 4D, got {input.dim()}D instead")
         return F.softmax(input, -3, _stacklevel=5)
 # End of what is written.
-
-
-class PReLU(Module):
-    """LeakyReLU whose slopes are learned."""
-
-    __constants__ = ["num_parameters"]
-
-    def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
-        super().__init__()
-        self.num_parameters = num_parameters
-        self.init = init
-        self.weight = _new_parameter((num_parameters,), device, dtype)
-        self.reset_parameters()
-
-    def reset_parameters(self):
-        """All slopes as they were at first."""
-        init.constant_(self.weight, self.init)
-
-    def forward(self, input):
-        return F.prelu(input, self.weight)
-
-    def extra_repr(self):
-        return f"num_parameters={self.num_parameters}"
 
 
 class MultiheadAttention(Module):

@@ -11,6 +11,12 @@ from .module import Module, _weight_and_bias
 _linear = F.linear
 
 
+def _bound(weight):
+    """The largest of uniform numbers whose variance is 1 / (3 inputs)."""
+    fan_in = weight.size(1)
+    return 1 / math.sqrt(fan_in) if fan_in > 0 else 0
+
+
 class Identity(Module):
     """Gives its input back, whatever it was made with."""
 
@@ -21,6 +27,7 @@ class Identity(Module):
         return input
 
 
+# Written by tools/layers.py from src/nn/layers/linear.txt; do not edit.
 class Linear(Module):
     """y = x W^T + b."""
 
@@ -38,22 +45,16 @@ class Linear(Module):
         self.reset_parameters()
 
     def reset_parameters(self):
-        """Draws weight and bias anew."""
-        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        """Gives the parameters the values they begin with."""
+        init.kaiming_uniform_(self.weight, math.sqrt(5))
         if self.bias is not None:
-            fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
-            bound = 1 / math.sqrt(fan_in) if fan_in > 0 else 0
-            init.uniform_(self.bias, -bound, bound)
+            init.uniform_(self.bias, -_bound(self.weight), _bound(self.weight))
 
     def forward(self, input):
         return _linear(input, *_weight_and_bias(self))
 
     def extra_repr(self):
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-
-
-class NonDynamicallyQuantizableLinear(Linear):
-    """Linear by another name, within MultiheadAttention."""
 
 
 class Bilinear(Module):
@@ -76,11 +77,10 @@ class Bilinear(Module):
         self.reset_parameters()
 
     def reset_parameters(self):
-        """Draws weight and bias anew."""
-        bound = 1 / math.sqrt(self.weight.size(1))
-        init.uniform_(self.weight, -bound, bound)
+        """Gives the parameters the values they begin with."""
+        init.uniform_(self.weight, -_bound(self.weight), _bound(self.weight))
         if self.bias is not None:
-            init.uniform_(self.bias, -bound, bound)
+            init.uniform_(self.bias, -_bound(self.weight), _bound(self.weight))
 
     def forward(self, input1, input2):
         return F.bilinear(input1, input2, self.weight, self.bias)
@@ -88,6 +88,11 @@ class Bilinear(Module):
     def extra_repr(self):
         return (f"in1_features={self.in1_features}, in2_features={self.in2_features}, "
                 f"out_features={self.out_features}, bias={self.bias is not None}")
+# End of what is written.
+
+
+class NonDynamicallyQuantizableLinear(Linear):
+    """Linear by another name, within MultiheadAttention."""
 
 
 class LazyLinear(LazyModuleMixin, Linear):

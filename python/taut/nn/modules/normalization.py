@@ -9,6 +9,7 @@ from ..parameter import _new_parameter
 from .module import Module, _weight_and_bias
 
 
+# Written by tools/layers.py from src/nn/layers/normalization.txt; do not edit.
 class LocalResponseNorm(Module):
     """Each element divided by a power of the mean square of its neighbour channels."""
 
@@ -26,31 +27,6 @@ class LocalResponseNorm(Module):
 
     def extra_repr(self):
         return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
-
-
-class CrossMapLRN2d(Module):
-    """LocalResponseNorm of images, by the sums that PyTorch's layer of this name takes."""
-
-    def __init__(self, size, alpha=1e-4, beta=0.75, k=1):
-        super().__init__()
-        self.size = size
-        self.alpha = alpha
-        self.beta = beta
-        self.k = k
-
-    def forward(self, input):
-        if input.dim() != 4:
-            raise ValueError(f"CrossMapLRN2d: Expected input to be 4D, got {input.dim()}D instead.")
-        square = input.pow(2)
-        channels, reach = input.shape[1], (self.size + 1) // 2
-        sums = []
-        for c in range(channels):
-            low, high = max(0, c - reach + 1), min(channels, c + reach)
-            total = square[:, low:high].sum(1)
-            sums.append(total + square[:, 0] if c >= reach else total)  # the first channel stays in every sum
-        return input * (_C.ops["stack"](sums, 1) * (self.alpha / self.size) + self.k).pow(-self.beta) if sums else input
-
-    extra_repr = LocalResponseNorm.extra_repr
 
 
 class LayerNorm(Module):
@@ -76,11 +52,11 @@ class LayerNorm(Module):
         self.reset_parameters()
 
     def reset_parameters(self):
-        """Weight 1 and bias 0."""
-        if self.elementwise_affine:
+        """Gives the parameters the values they begin with."""
+        if self.weight is not None:
             init.ones_(self.weight)
-            if self.bias is not None:
-                init.zeros_(self.bias)
+        if self.bias is not None:
+            init.zeros_(self.bias)
 
     def forward(self, input):
         return F.layer_norm(input, self.normalized_shape, *_weight_and_bias(self), self.eps)
@@ -88,6 +64,36 @@ class LayerNorm(Module):
     def extra_repr(self):
         return (f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}, "
                 f"bias={self.bias is not None}")
+
+
+class RMSNorm(Module):
+    """The last dimensions divided by the root of their mean square, then scaled."""
+
+    __constants__ = ["normalized_shape", "eps", "elementwise_affine"]
+
+    def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
+        super().__init__()
+        if isinstance(normalized_shape, numbers.Integral):
+            normalized_shape = (normalized_shape,)
+        self.normalized_shape = tuple(normalized_shape)
+        self.eps = eps
+        self.elementwise_affine = elementwise_affine
+        if elementwise_affine:
+            self.weight = _new_parameter(self.normalized_shape, device, dtype)
+        else:
+            self.register_parameter("weight", None)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        """Gives the parameters the values they begin with."""
+        if self.weight is not None:
+            init.ones_(self.weight)
+
+    def forward(self, x):
+        return F.rms_norm(x, self.normalized_shape, self.weight, self.eps)
+
+    def extra_repr(self):
+        return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
 
 
 class GroupNorm(Module):
@@ -114,11 +120,11 @@ class GroupNorm(Module):
         self.reset_parameters()
 
     def reset_parameters(self):
-        """Weight 1 and bias 0."""
-        if self.affine:
+        """Gives the parameters the values they begin with."""
+        if self.weight is not None:
             init.ones_(self.weight)
-            if self.bias is not None:
-                init.zeros_(self.bias)
+        if self.bias is not None:
+            init.zeros_(self.bias)
 
     def forward(self, input):
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
@@ -126,33 +132,29 @@ class GroupNorm(Module):
     def extra_repr(self):
         return (f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}, "
                 f"bias={self.bias is not None}")
+# End of what is written.
 
 
-class RMSNorm(Module):
-    """The last dimensions divided by the root of their mean square, then scaled."""
+class CrossMapLRN2d(Module):
+    """LocalResponseNorm of images, by the sums that PyTorch's layer of this name takes."""
 
-    __constants__ = ["normalized_shape", "eps", "elementwise_affine"]
-
-    def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
+    def __init__(self, size, alpha=1e-4, beta=0.75, k=1):
         super().__init__()
-        if isinstance(normalized_shape, numbers.Integral):
-            normalized_shape = (normalized_shape,)
-        self.normalized_shape = tuple(normalized_shape)
-        self.eps = eps
-        self.elementwise_affine = elementwise_affine
-        if elementwise_affine:
-            self.weight = _new_parameter(self.normalized_shape, device, dtype)
-        else:
-            self.register_parameter("weight", None)
-        self.reset_parameters()
+        self.size = size
+        self.alpha = alpha
+        self.beta = beta
+        self.k = k
 
-    def reset_parameters(self):
-        """Weight 1."""
-        if self.elementwise_affine:
-            init.ones_(self.weight)
+    def forward(self, input):
+        if input.dim() != 4:
+            raise ValueError(f"CrossMapLRN2d: Expected input to be 4D, got {input.dim()}D instead.")
+        square = input.pow(2)
+        channels, reach = input.shape[1], (self.size + 1) // 2
+        sums = []
+        for c in range(channels):
+            low, high = max(0, c - reach + 1), min(channels, c + reach)
+            total = square[:, low:high].sum(1)
+            sums.append(total + square[:, 0] if c >= reach else total)  # the first channel stays in every sum
+        return input * (_C.ops["stack"](sums, 1) * (self.alpha / self.size) + self.k).pow(-self.beta) if sums else input
 
-    def forward(self, x):
-        return F.rms_norm(x, self.normalized_shape, self.weight, self.eps)
-
-    def extra_repr(self):
-        return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
+    extra_repr = LocalResponseNorm.extra_repr
