@@ -1,14 +1,14 @@
 """The table of layers (src/nn/layers): mistakes in an entry are found, and what is written follows it."""
 
-import importlib.util
+import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-spec = importlib.util.spec_from_file_location("layers", ROOT / "tools" / "layers.py")
-layers = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(layers)
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+import layer_cpp  # noqa: E402
+import layer_python  # noqa: E402
+import layer_table  # noqa: E402
 
 ENTRY = """\
 Bend(float sharp=2.0, bool inplace=False)
@@ -25,7 +25,7 @@ def read(tmp_path):
     def made(text):
         path = tmp_path / "bends.txt"
         path.write_text(text)
-        return layers.read(path)
+        return layer_table.read(path)
 
     return made
 
@@ -45,13 +45,14 @@ def test_a_mistake_in_an_entry_is_named_with_its_place(read, right, wrong, why):
 
 def test_one_entry_gives_the_classes_and_functions_of_both_faces(read):
     table = read(ENTRY)
-    options = "\n".join(layers.options_header(table))
+    options = "\n".join(layer_cpp.options_header(table))
     assert "TAUT_ARG(double, sharp) = 2.0;" in options and "using BendFuncOptions = BendOptions;" in options
-    assert "TAUT_MODULE(Bend);" in layers.modules_header(table)
-    source = "\n".join(layers.modules_source(table))
-    assert 'if (options.sharp() <= 0) throw ValueError(str("sharp must be positive, got ", shown(options.sharp())));' in source
+    assert "TAUT_MODULE(Bend);" in layer_cpp.modules_header(table)
+    source = "\n".join(layer_cpp.modules_source(table))
+    assert 'throw ValueError(str("sharp must be positive, got ", shown(options.sharp())));' in source
     assert "return F::bend(std::move(input), options);" in source
-    assert "taut::bend_(input, options.sharp()) : taut::bend(input, options.sharp());" in "\n".join(layers.functional_source(table))
+    functions = "\n".join(layer_cpp.functional_source(table))
+    assert "taut::bend_(input, options.sharp()) : taut::bend(input, options.sharp());" in functions
 
     class F:
         @staticmethod
@@ -61,12 +62,13 @@ def test_one_entry_gives_the_classes_and_functions_of_both_faces(read):
     from taut.nn import Module
 
     space = {"F": F, "Module": Module}
-    exec("\n".join(layers.python_modules(table)), space)
+    exec("\n".join(layer_python.classes(table)), space)
     bend = space["Bend"](3.0)
-    assert bend(1) == (1, 3.0, False) and bend.extra_repr() == "sharp=3.0" and bend.__constants__ == ["sharp", "inplace"]
+    assert bend(1) == (1, 3.0, False) and bend.extra_repr() == "sharp=3.0"
+    assert bend.__constants__ == ["sharp", "inplace"]
     assert space["Bend"](inplace=True).extra_repr() == "sharp=2.0, inplace=True"
     with pytest.raises(ValueError, match="sharp must be positive, got -1"):
         space["Bend"](-1)
     space = {"_ops": {"bend": lambda x, sharp: x + sharp, "bend_": lambda x, sharp: x - sharp}}
-    exec("\n".join(layers.python_functions(table)), space)
+    exec("\n".join(layer_python.all_functions(table)), space)
     assert space["bend"](1) == 3 and space["bend"](1, inplace=True) == -1
