@@ -284,6 +284,15 @@ TEST(Losses, RefuseBadCalls) {
        }},
       {"ValueError", "margin must be greater than 0, got 0",
        [] { F::triplet_margin_loss(ones({3}), ones({3}), ones({3}), F::TripletMarginLossFuncOptions().margin(0)); }},
+      // What a layer is made with is refused when it is made.
+      {"ValueError", "only p == 1 and p == 2 supported",
+       [] { nn::MultiMarginLoss(nn::MultiMarginLossOptions().p(3)); }},
+      {"ValueError", "MultiMarginLoss: expected weight to be None or 1D tensor, got 2D instead",
+       [] {
+         nn::MultiMarginLoss(nn::MultiMarginLossOptions().weight(ones({1, 2})));
+       }},
+      {"ValueError", "TripletMarginLoss: expected margin to be greater than 0, got -1.0 instead",
+       [] { nn::TripletMarginLoss(nn::TripletMarginLossOptions().margin(-1)); }},
       {"ValueError", "Expected input_lengths to have value at most 5, but got value 6",
        [] {
          F::ctc_loss(zeros({5, 1, 3}), tensor({{1}}), tensor({6}), tensor({1}));

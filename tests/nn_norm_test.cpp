@@ -364,6 +364,8 @@ TEST(Dropout, DropsNothingOrEverythingAtTheEnds) {
   EXPECT_TRUE(equal(nn::Dropout(0.0)(x), x));
   EXPECT_TRUE(equal(nn::Dropout(1.0)(x), zeros({3, 4})));
   EXPECT_TRUE(equal(nn::AlphaDropout(1.0)(x), zeros({3, 4})));
+  EXPECT_TRUE(equal(nn::AlphaDropout(nn::AlphaDropoutOptions(1.0).inplace(true))(x), zeros({3, 4})));
+  EXPECT_TRUE(equal(x, ones({3, 4})));  // AlphaDropout knows the option and does not look at it, as in Python
 }
 TEST(GridSample, KernelsAgreeWithTheSameInOps) {
   manual_seed(3);

@@ -27,7 +27,10 @@ def with_part(path, text, family, lines):
     _, closed, after = rest.partition(end)
     if not closed:
         fail(path.relative_to(ROOT), f'no line "{end.strip()}" after "{begin.strip()}"')
-    lines = ["// clang-format off", *lines] if mark == "//" else lines
+    if mark == "//":
+        lines = ["// clang-format off", *lines]
+    elif lines and lines[-1].startswith(" "):  # Python's rules about blank lines
+        lines = [*lines, "", ""]
     return before + begin + "".join(line + "\n" for line in lines) + end + after
 
 

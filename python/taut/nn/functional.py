@@ -132,6 +132,8 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
 def threshold(input, threshold, value, inplace=False):
     """input where it is above the threshold, value elsewhere."""
     return _threshold_(input, threshold, value) if inplace else _threshold(input, threshold, value)
+
+
 # End of what is written.
 
 
@@ -201,6 +203,8 @@ def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     return _feature_alpha_dropout_(input, p, training) if inplace else _feature_alpha_dropout(input, p, training)
+
+
 # End of what is written.
 
 
@@ -306,6 +310,8 @@ def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
 def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
     """The mean of each window of [N, C, L] or [C, L]."""
     return _avg_pool1d(input, kernel_size, [] if stride is None else stride, padding, ceil_mode, count_include_pad)
+
+
 # End of what is written.
 
 
@@ -835,6 +841,8 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
     """The negative log-likelihood of target sequences under all their alignments with the input."""
     return _ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, _Reduction.get_enum(reduction),
                      zero_infinity)
+
+
 # End of what is written.
 
 
@@ -859,6 +867,8 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     """The sliding windows of images as columns."""
     return _im2col(input, kernel_size, dilation, padding, stride)
+
+
 # End of what is written.
 
 

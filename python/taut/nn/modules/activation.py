@@ -400,6 +400,8 @@ class Softmax2d(Module):
         if input.dim() != 3 and input.dim() != 4:
             raise ValueError(f"Softmax2d: expected input to be 3D or 4D, got {input.dim()}D instead")
         return F.softmax(input, -3, _stacklevel=5)
+
+
 # End of what is written.
 
 

@@ -19,4 +19,6 @@ class ChannelShuffle(Module):
 
     def extra_repr(self):
         return f"groups={self.groups}"
+
+
 # End of what is written.

@@ -61,4 +61,6 @@ class FeatureAlphaDropout(_DropoutNd):
 
     def forward(self, input):
         return F.feature_alpha_dropout(input, self.p, self.training)
+
+
 # End of what is written.

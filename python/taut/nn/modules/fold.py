@@ -43,4 +43,6 @@ class Unfold(Module):
 
     def extra_repr(self):
         return f"kernel_size={self.kernel_size}, dilation={self.dilation}, padding={self.padding}, stride={self.stride}"
+
+
 # End of what is written.

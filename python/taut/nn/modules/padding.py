@@ -251,4 +251,6 @@ class CircularPad3d(_CircularPadNd):
 
     def extra_repr(self):
         return f"{self.padding}"
+
+
 # End of what is written.

@@ -236,6 +236,8 @@ class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
 
     def forward(self, input):
         return F.adaptive_max_pool1d(input, self.output_size, self.return_indices)
+
+
 # End of what is written.
 
 
