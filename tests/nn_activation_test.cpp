@@ -166,10 +166,6 @@ TEST(Activations, RefuseBadCalls) {
        [] {
          nn::GLU()(ones({2, 3}));
        }},
-      {"tau",
-       [] {
-         F::gumbel_softmax(ones({2, 3}), F::GumbelSoftmaxFuncOptions().tau(0));
-       }},
       {"Dimension out of range",
        [] {
          nn::Softmax(2)(ones({2, 3}));

@@ -224,16 +224,18 @@ TEST(Functional, SaysWhatIsWrong) {
     EXPECT_NE(message_of(f).find(words), std::string::npos) << message_of(f);
   };
   says("gumbel_softmax: expected a floating-point tensor", [&] { F::gumbel_softmax(at); });
-  says("embedding: expected input and weight", [&] { F::embedding(none, rows); });
-  says("embedding: expected input and weight", [&] { F::embedding(at, none); });
-  says("got 4 for 4 embeddings", [&] { F::embedding(at, rows, F::EmbeddingFuncOptions().padding_idx(4)); });
-  says("got -5 for 4 embeddings", [&] { F::embedding(at, rows, F::EmbeddingFuncOptions().padding_idx(-5)); });
-  says("embedding_bag: expected input and weight", [&] { F::embedding_bag(none, rows); });
+  says("embedding: the argument 'input' is an undefined tensor", [&] { F::embedding(none, rows); });
+  says("embedding: the argument 'weight' is an undefined tensor", [&] { F::embedding(at, none); });
+  says("Padding_idx must be within num_embeddings",
+       [&] { F::embedding(at, rows, F::EmbeddingFuncOptions().padding_idx(4)); });
+  says("Padding_idx must be within num_embeddings",
+       [&] { F::embedding(at, rows, F::EmbeddingFuncOptions().padding_idx(-5)); });
+  says("embedding_bag: the argument 'input' is an undefined tensor", [&] { F::embedding_bag(none, rows); });
   says("input has to be 1D or 2D Tensor, but got Tensor of dimension 0", [&] { F::embedding_bag(at[0], rows); });
   says("input has to be 1D or 2D Tensor, but got Tensor of dimension 3", [&] {
     F::embedding_bag(zeros({1, 1, 1}, kLong), rows);
   });
-  says("If per_sample_weights ([3])",
+  says("If per_sample_weights (taut::Size([3]))",
        [&] { F::embedding_bag(at, rows, F::EmbeddingBagFuncOptions().offsets(at).per_sample_weights(ones({3}))); });
   says("adaptive_max_pool1d: the argument 'input' is an undefined tensor",
        [&] { F::adaptive_max_pool1d(none, AdaptiveMaxPool1dOptions(2)); });
@@ -256,10 +258,8 @@ TEST(Functional, SaysWhatIsWrong) {
   });
   says("fractional_max_pool2d: expected an input of 3 or 4 dimensions, got shape [2, 3]",
        [&] { F::fractional_max_pool2d(x, FractionalMaxPool2dOptions(2).output_ratio(0.5)); });
-  says("lp_pool1d: norm_type must be a positive number, got 0", [] {
-    F::lp_pool1d(ones({1, 4}), LPPool1dOptions(0, 2));
-  });
-  says("interpolate: expected a tensor", [&] { F::interpolate(none); });
+  says("lp_pool1d: norm_type must not be 0", [] { F::lp_pool1d(ones({1, 4}), LPPool1dOptions(0, 2)); });
+  says("interpolate: the argument 'input' is an undefined tensor", [&] { F::interpolate(none); });
   says("affine_grid: expected a tensor", [&] { F::affine_grid(none, {1, 1, 2, 2}); });
   says("Expected theta to have floating point type, but got int64", [] {
     F::affine_grid(zeros({1, 2, 3}, kLong), {1, 1, 2, 2});
@@ -273,7 +273,8 @@ TEST(Functional, SaysWhatIsWrong) {
   says("get_total_norm: a tensor is undefined", [&] { utils::get_total_norm({x, none}); });
   says("parameters_to_vector: a parameter is undefined", [&] { utils::parameters_to_vector({x, none}); });
   says("vector_to_parameters: the vector is undefined", [&] { utils::vector_to_parameters(none, {x}); });
-  says("pack_padded_sequence: input and lengths must be defined", [&] { utils::rnn::pack_padded_sequence(none, at); });
+  says("pack_padded_sequence: the argument 'input' is an undefined tensor",
+       [&] { utils::rnn::pack_padded_sequence(none, at); });
   says("unpad_sequence: expected padded sequences with at least 2 dimensions",
        [&] { utils::rnn::unpad_sequence(ones({3}), at); });
   says("unpad_sequence: expected 3 lengths", [&] { utils::rnn::unpad_sequence(x, at); });

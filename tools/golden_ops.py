@@ -51,13 +51,47 @@ def multilabel_soft_margin_loss(self, target, weight=None, reduction=1):
                                                                                  reduction=reduction)
 
 
-# Where PyTorch's own operator is called otherwise, or takes other arguments.
 def constant(t):
     """Running statistics may not require a gradient."""
     return t if t is None else t.detach()
 
 
+def lp_pool(x, dims, *a, **k):
+    return getattr(torch.nn.functional, f"lp_pool{dims}d")(x, *a, **k)
+
+
+def max_unpool(x, indices, dims, kernel, stride=None, padding=0, output_size=None):
+    padding = padding[0] if isinstance(padding, list) else padding
+    return getattr(torch.nn.functional, f"max_unpool{dims}d")(x, indices, kernel, stride, padding, output_size)
+
+
+def fractional_max_pool(x, dims, kernel, size, ratio, samples):
+    ratio = ratio * dims if ratio and len(ratio) == 1 else ratio
+    pool = getattr(torch.nn.functional, f"fractional_max_pool{dims}d")
+    return pool(x, kernel, size, ratio, return_indices=True, _random_samples=samples.detach())
+
+
+def pad_packed_sequence(data, batch_sizes, back=None, *a, **k):
+    order = None if back is None else torch.argsort(back)
+    packed = torch.nn.utils.rnn.PackedSequence(data, batch_sizes, order, back)
+    return torch.nn.utils.rnn.pad_packed_sequence(packed, *a, **k)
+
+
+# Where PyTorch's own operator is called otherwise, or takes other arguments.
 CALLEES = {
+    "_canonical_mask": torch.nn.functional._canonical_mask,
+    "_multi_head_attention_forward": torch.nn.functional.multi_head_attention_forward,
+    "_interpolate": torch.nn.functional.interpolate,
+    "_grid_sample": torch.nn.functional.grid_sample,
+    "_lp_pool": lp_pool,
+    "_max_unpool": max_unpool,
+    "_fractional_max_pool": fractional_max_pool,
+    "_embedding": torch.nn.functional.embedding,
+    "_embedding_bag": torch.nn.functional.embedding_bag,
+    "_gumbel_softmax": torch.nn.functional.gumbel_softmax,
+    "_invert_permutation": torch.nn.utils.rnn.invert_permutation,
+    "_pack_padded_sequences": lambda *a: tuple(torch.nn.utils.rnn.pack_padded_sequence(*a)),
+    "_pad_packed_sequences": pad_packed_sequence,
     "gaussian_nll_loss": gaussian_nll_loss,
     "multilabel_soft_margin_loss": multilabel_soft_margin_loss,
     "index": index,

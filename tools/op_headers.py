@@ -15,6 +15,7 @@ WIDTH = 120
 TYPES = {"Tensor": "const Tensor&", "Tensor?": "OptionalTensor", "Tensor[]": "TensorList", "Scalar": "const Scalar&",
          "Scalar?": "const std::optional<Scalar>&", "int": "int64_t", "int?": "std::optional<int64_t>",
          "int[]": "IntArrayRef", "int[]?": "OptionalIntArrayRef", "float": "double", "float?": "std::optional<double>",
+         "float[]?": "std::optional<ArrayRef<double>>",
          "bool": "bool", "bool?": "std::optional<bool>", "str": "std::string_view",
          "str?": "std::optional<std::string_view>", "ScalarType": "ScalarType", "ScalarType?": "std::optional<ScalarType>",
          "Generator?": "std::optional<Generator>"}
@@ -23,7 +24,9 @@ VALUES = {"None": "std::nullopt", "True": "true", "False": "false", "[]": "IntAr
 # What is declared by hand: tables (taut/factories.h takes TensorOptions), members of Tensor, and what C++ spells otherwise.
 BY_HAND = {"factory", "random", "index", "index_put", "detach", "mT", "numpy_T", "embedding_bag", "_unique2",
            "var(self, unbiased)", "std(self, unbiased)", "var_mean(self, unbiased)", "std_mean(self, unbiased)"}
-HEADERS = {"class_loss": "loss", "ctc": "loss", "einsum": "linalg"}  # tables that share the header of another
+# Tables that share the header of another.
+HEADERS = {"class_loss": "loss", "ctc": "loss", "einsum": "linalg", "multi_head": "attention", "resize": "resample",
+           "pool_rules": "pool", "lookup": "embedding", "packing": "rnn", "gumbel": "dropout", "weight_norm": "norm"}
 
 
 def pieces(text):

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "object.h"
+#include "taut/core/assertion_error.h"
 
 namespace taut::python {
 
@@ -53,7 +54,7 @@ void set_error(PyObject* type, const std::string& message) {
   if (decoded) PyErr_SetObject(type, decoded.get());
 }
 // The library's errors are of finer classes than PyTorch's, which often are RuntimeErrors: these are both.
-PyObject *index_error, *value_error, *type_error;
+PyObject *index_error, *value_error, *type_error, *assertion_error;
 }  // namespace
 
 void init_errors() {
@@ -64,7 +65,8 @@ void init_errors() {
   index_error = make("taut.IndexError", PyExc_IndexError, PyExc_RuntimeError);
   value_error = make("taut.ValueError", PyExc_ValueError, PyExc_RuntimeError);
   type_error = make("taut.TypeError", PyExc_TypeError, PyExc_NotImplementedError);
-  for (PyObject* e : {index_error, value_error, type_error}) {  // a traceback says IndexError, not taut.IndexError
+  assertion_error = make("taut.AssertionError", PyExc_AssertionError, PyExc_RuntimeError);
+  for (PyObject* e : {index_error, value_error, type_error, assertion_error}) {  // a traceback says IndexError, not taut.IndexError
     const Object builtins = Object::steal(checked(PyUnicode_FromString("builtins")));
     checked(PyObject_SetAttrString(e, "__module__", builtins.get()));
   }
@@ -77,6 +79,8 @@ void set_exception() noexcept {
     e.restore();
   } catch (const IndexError& e) {
     set_error(index_error, e.what());
+  } catch (const AssertionError& e) {
+    set_error(assertion_error, e.what());
   } catch (const ValueError& e) {
     set_error(value_error, e.what());
   } catch (const TypeError& e) {

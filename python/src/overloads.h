@@ -37,7 +37,7 @@ struct Call {
   PyObject* value(Py_ssize_t k) const { return args[n + k]; }
 };
 
-constexpr size_t kMaxArguments = 24;
+constexpr size_t kMaxArguments = 32;
 
 /// What a call says beside the arguments of the schema.
 struct Extras {

@@ -17,7 +17,11 @@ namespace {
 // Who takes `out=`, and how strictly, follows from nothing but PyTorch's history; tests/golden/out.txt has its answers.
 // A name stands for all its overloads; `sum.` for the one that has no name of its own.
 constexpr std::string_view kWithout =
-    " _pack_padded_sequence _pad_packed_sequence _unique2 _upsample_area adaptive_avg_pool1d adaptive_max_pool1d "
+    " _canonical_mask _embedding _embedding_bag _fractional_max_pool _grid_sample _gumbel_softmax _interpolate "
+    "_invert_permutation "
+    "_lp_pool _max_unpool _multi_head_attention_forward _pack_padded_sequence _pack_padded_sequences "
+    "_pad_packed_sequence _pad_packed_sequences _unique2 _upsample_area _weight_norm adaptive_avg_pool1d "
+    "adaptive_max_pool1d "
     "adjoint affine_grid_generator alpha_dropout argsort. as_strided as_strided_scatter atleast_1d atleast_2d "
     "atleast_3d avg_pool1d batch_norm bernoulli.p bilinear binary_cross_entropy_with_logits bincount "
     "bitwise_and.Scalar_Tensor bitwise_left_shift.Scalar_Tensor bitwise_or.Scalar_Tensor "
@@ -30,7 +34,8 @@ constexpr std::string_view kWithout =
     "gru gru_cell hinge_embedding_loss index index_fill index_put instance_norm isclose isfinite isinf isnan kl_div "
     "l1_loss layer_norm local_response_norm lstm lstm_cell mT margin_ranking_loss masked_fill masked_scatter "
     "max_pool1d max_pool1d_with_indices max_pool2d max_pool3d median. moveaxis movedim multilabel_soft_margin_loss "
-    "nanmedian. narrow native_group_norm native_layer_norm new_empty new_full new_ones new_zeros nll_loss_nd numpy_T "
+    "nanmedian. narrow native_group_norm native_layer_norm new_empty new_full new_ones new_zeros nll_loss_nd "
+    "norm_except_dim numpy_T "
     "one_hot ones_like pad pad_sequence pairwise_distance pdist permute pixel_shuffle pixel_unshuffle "
     "poisson_nll_loss positive prelu prod. put rand_like randint_like randn_like ravel relu relu6 "
     "remainder.Scalar_Tensor repeat repeat_interleave reshape reshape_as result_type rms_norm rnn_relu rnn_relu_cell "

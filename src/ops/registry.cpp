@@ -39,7 +39,14 @@ namespace taut {
   X(attention, false)  \
   X(rnn, false)        \
   X(conv, false)       \
-  X(pool, false)
+  X(pool, false)       \
+  X(multi_head, false) \
+  X(resize, false)     \
+  X(pool_rules, false) \
+  X(lookup, false)     \
+  X(packing, false)    \
+  X(gumbel, false)     \
+  X(weight_norm, false)
 #define TAUT_DECLARE(name, methods)  \
   extern const OpEntry name##_ops[]; \
   extern const size_t name##_ops_count;

@@ -18,5 +18,8 @@ Tensor& alpha_dropout_(Tensor& self, double p, bool train);
 Tensor feature_alpha_dropout(const Tensor& input, double p, bool train);
 /// alpha_dropout of whole channels.
 Tensor& feature_alpha_dropout_(Tensor& self, double p, bool train);
+/// A sample of the Gumbel-softmax distribution; hard ones are one-hot, with the gradient of the soft ones.
+Tensor _gumbel_softmax(const Tensor& logits, const Scalar& tau = 1, bool hard = false, int64_t dim = -1,
+                       std::optional<Generator> generator = std::nullopt);
 
 }  // namespace taut

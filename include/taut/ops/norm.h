@@ -34,5 +34,9 @@ std::tuple<Tensor, Tensor, Tensor> native_group_norm(const Tensor& input, Option
 Tensor local_response_norm(const Tensor& input, int64_t size, double alpha = 0.0001, double beta = 0.75, double k = 1);
 /// Divides by the p-norm along dim, at least eps.
 Tensor normalize(const Tensor& input, double p = 2, int64_t dim = 1, double eps = 1e-12);
+/// The norm over all dimensions but one, in a shape that broadcasts; over all for -1.
+Tensor norm_except_dim(const Tensor& v, int64_t pow = 2, int64_t dim = 0);
+/// The direction v with the lengths g along a dimension.
+Tensor _weight_norm(const Tensor& v, const Tensor& g, int64_t dim = 0);
 
 }  // namespace taut

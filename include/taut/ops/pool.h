@@ -59,5 +59,17 @@ std::tuple<Tensor, Tensor> fractional_max_pool2d(const Tensor& self, IntArrayRef
 /// The largest values of windows at random distances, and where they came from.
 std::tuple<Tensor, Tensor> fractional_max_pool3d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef output_size,
                                                  const Tensor& random_samples);
+/// The p-th root of the sum of p-th powers in each window, which has 1, 2 or 3 dimensions.
+Tensor _lp_pool(const Tensor& self, int64_t dims, const Scalar& norm_type, IntArrayRef kernel_size,
+                OptionalIntArrayRef stride = std::nullopt, bool ceil_mode = false);
+/// Values back at the places that a pooling of 1, 2 or 3 dimensions took them from, among zeros.
+Tensor _max_unpool(const Tensor& self, const Tensor& indices, int64_t dims, IntArrayRef kernel_size,
+                   OptionalIntArrayRef stride = std::nullopt, IntArrayRef padding = {0},
+                   OptionalIntArrayRef output_size = std::nullopt);
+/// The largest elements of windows of 2 or 3 dimensions at random places, and where they are.
+std::tuple<Tensor, Tensor> _fractional_max_pool(const Tensor& self, int64_t dims, IntArrayRef kernel_size,
+                                                OptionalIntArrayRef output_size = std::nullopt,
+                                                std::optional<ArrayRef<double>> output_ratio = std::nullopt,
+                                                OptionalTensor _random_samples = std::nullopt);
 
 }  // namespace taut

@@ -49,5 +49,13 @@ Tensor _upsample_bicubic2d_aa(const Tensor& self, IntArrayRef output_size, bool 
                               std::optional<double> scales_w = std::nullopt);
 /// Resizes by averaging over what each new pixel covers.
 Tensor _upsample_area(const Tensor& self, IntArrayRef output_size);
+/// The input resized to a size, or by a scale factor.
+Tensor _interpolate(const Tensor& input, OptionalIntArrayRef size = std::nullopt,
+                    std::optional<ArrayRef<double>> scale_factor = std::nullopt, std::string_view mode = "nearest",
+                    std::optional<bool> align_corners = std::nullopt,
+                    std::optional<bool> recompute_scale_factor = std::nullopt, bool antialias = false);
+/// The input read at the positions of grid, by the names of the modes.
+Tensor _grid_sample(const Tensor& input, const Tensor& grid, std::string_view mode = "bilinear",
+                    std::string_view padding_mode = "zeros", bool align_corners = false);
 
 }  // namespace taut

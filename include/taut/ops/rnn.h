@@ -50,5 +50,15 @@ std::tuple<Tensor, Tensor> _pad_packed_sequence(const Tensor& data, const Tensor
 /// Sequences of unequal length side by side, filled up.
 Tensor pad_sequence(TensorList sequences, bool batch_first = false, double padding_value = 0,
                     std::string_view padding_side = "right");
+/// The permutation that takes this one back.
+Tensor _invert_permutation(const Tensor& permutation);
+/// Sequences without their padding, step by step; how many have each step; their order by length, and back.
+std::tuple<Tensor, Tensor, Tensor, Tensor> _pack_padded_sequences(const Tensor& input, const Tensor& lengths,
+                                                                  bool batch_first = false, bool enforce_sorted = true);
+/// Packed sequences with padding again, in their first order, and their lengths.
+std::tuple<Tensor, Tensor> _pad_packed_sequences(const Tensor& data, const Tensor& batch_sizes,
+                                                 OptionalTensor unsorted_indices = std::nullopt,
+                                                 bool batch_first = false, const Scalar& padding_value = 0,
+                                                 std::optional<int64_t> total_length = std::nullopt);
 
 }  // namespace taut

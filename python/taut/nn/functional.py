@@ -5,7 +5,6 @@ import warnings
 from .. import _C
 from .._C import Tensor
 from . import _reduction as _Reduction
-from ._attention import multi_head_attention_forward  # noqa: F401
 
 _ops = _C.ops
 _empty = _C._empty
@@ -168,12 +167,25 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     """A sample of the Gumbel-softmax distribution; hard ones are one-hot, with the gradient of the soft ones."""
     if eps != 1e-10:
         warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
-    noise = -_empty(tuple(logits.shape), None, logits.dtype).exponential_().log()
-    soft = _softmax((logits + noise) / tau, dim)
-    if not hard:
-        return soft
-    index = soft.max(dim, keepdim=True)[1]
-    return _ops["zeros_like"](logits).scatter_(dim, index, 1.0) - soft.detach() + soft
+    return _ops["_gumbel_softmax"](logits, tau, hard, dim)
+
+
+# Attention.
+
+_canonical_mask, _multi_head_attention = _ops["_canonical_mask"], _ops["_multi_head_attention_forward"]
+
+
+def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_heads, in_proj_weight, in_proj_bias, bias_k,
+                                 bias_v, add_zero_attn, dropout_p, out_proj_weight, out_proj_bias, training=True,
+                                 key_padding_mask=None, need_weights=True, attn_mask=None,
+                                 use_separate_proj_weight=False, q_proj_weight=None, k_proj_weight=None,
+                                 v_proj_weight=None, static_k=None, static_v=None, average_attn_weights=True,
+                                 is_causal=False):
+    """What nn.MultiheadAttention computes: [length, batch, features] attends to key and value."""
+    return _multi_head_attention(query, key, value, embed_dim_to_check, num_heads, in_proj_weight, in_proj_bias, bias_k,
+                                 bias_v, add_zero_attn, dropout_p, out_proj_weight, out_proj_bias, training,
+                                 key_padding_mask, need_weights, attn_mask, use_separate_proj_weight, q_proj_weight,
+                                 k_proj_weight, v_proj_weight, static_k, static_v, average_attn_weights, is_causal)
 
 
 # Dropout.
@@ -372,107 +384,66 @@ def adaptive_max_pool3d(input, output_size, return_indices=False):
     return found if return_indices else found[0]
 
 
-def _unpooled_size(input, kernel_size, stride, padding, output_size, n):
-    kernel_size = _tuple(kernel_size, n)
-    stride = kernel_size if stride is None else _tuple(stride, n)
-    padding = _tuple(padding, n)
-    usual = [(d - 1) * s + k - 2 * p for d, k, s, p in zip(input.shape[-n:], kernel_size, stride, padding)]
-    if output_size is None:
-        return usual, stride, padding
-    size = output_size[2:] if len(output_size) == n + 2 else output_size
-    if len(size) != n:
-        raise ValueError(f"output_size should be a sequence containing {n} or {n + 2} elements, but it has a length of "
-                         f"'{len(size)}'")
-    for d in range(n):
-        least, most = usual[d] - stride[d], usual[d] + stride[d]
-        if not least < size[d] < most:
-            raise ValueError(f"invalid output_size \"{size}\" (dim {d} must be between {least} and {most})")
-    return size, stride, padding
-
-
 def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
     """Puts what max_pool1d chose back to its places; zeros elsewhere."""
-    size, _, _ = _unpooled_size(input, kernel_size, stride, padding, output_size, 1)
-    return _ops["max_unpool2d"](input.unsqueeze(-1), indices.unsqueeze(-1), [*size, 1]).squeeze(-1)
+    return _ops["_max_unpool"](input, indices, 1, kernel_size, stride, padding, output_size)
 
 
 def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
     """Puts what max_pool2d chose back to its places; zeros elsewhere."""
-    size, _, _ = _unpooled_size(input, kernel_size, stride, padding, output_size, 2)
-    return _ops["max_unpool2d"](input, indices, size)
+    return _ops["_max_unpool"](input, indices, 2, kernel_size, stride, padding, output_size)
 
 
 def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
     """Puts what max_pool3d chose back to its places; zeros elsewhere."""
-    size, stride, padding = _unpooled_size(input, kernel_size, stride, padding, output_size, 3)
-    return _ops["max_unpool3d"](input, indices, size, stride, padding)
-
-
-def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
-    if output_size is None and output_ratio is None:
-        raise ValueError(f"fractional_max_pool{n}d requires specifying either an output_size or an output_ratio")
-    if output_size is None:
-        ratio = _tuple(output_ratio, n) if not isinstance(output_ratio, float) else (output_ratio,) * n
-        output_size = [int(d * r) for d, r in zip(input.shape[-n:], ratio)]
-    if samples is None:
-        batch = 1 if input.dim() == n + 1 else input.shape[0]
-        samples = _empty((batch, input.shape[-n - 1], n), None, input.dtype).uniform_()
-    return _ops[f"fractional_max_pool{n}d"](input, kernel_size, output_size, samples)
+    return _ops["_max_unpool"](input, indices, 3, kernel_size, stride, padding, output_size)
 
 
 def fractional_max_pool2d_with_indices(input, kernel_size, output_size=None, output_ratio=None, return_indices=False,
                                        _random_samples=None):
     """The largest elements of windows at random places, and where they are."""
-    return _fractional(2, input, kernel_size, output_size, output_ratio, _random_samples)
+    return _ops["_fractional_max_pool"](input, 2, kernel_size, output_size, output_ratio, _random_samples)
 
 
 def fractional_max_pool3d_with_indices(input, kernel_size, output_size=None, output_ratio=None, return_indices=False,
                                        _random_samples=None):
     """The largest elements of windows at random places, and where they are."""
-    return _fractional(3, input, kernel_size, output_size, output_ratio, _random_samples)
+    return _ops["_fractional_max_pool"](input, 3, kernel_size, output_size, output_ratio, _random_samples)
 
 
 def fractional_max_pool2d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False,
                           _random_samples=None):
     """The largest elements of windows at random places."""
-    found = _fractional(2, input, kernel_size, output_size, output_ratio, _random_samples)
+    found = _ops["_fractional_max_pool"](input, 2, kernel_size, output_size, output_ratio, _random_samples)
     return found if return_indices else found[0]
 
 
 def fractional_max_pool3d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False,
                           _random_samples=None):
     """The largest elements of windows at random places."""
-    found = _fractional(3, input, kernel_size, output_size, output_ratio, _random_samples)
+    found = _ops["_fractional_max_pool"](input, 3, kernel_size, output_size, output_ratio, _random_samples)
     return found if return_indices else found[0]
 
 
-def _lp_pool(n, pool, input, norm_type, kernel_size, stride, ceil_mode):
+def _lp_pool(n, input, norm_type, kernel_size, stride, ceil_mode):
     if norm_type == 0:
         raise ZeroDivisionError("float division by zero")
-    if norm_type in (float("inf"), -float("inf")):
-        sign = 1 if norm_type > 0 else -1
-        largest = (max_pool1d, max_pool2d, max_pool3d)[n - 1]
-        return sign * largest(sign * input.abs(), kernel_size, stride, 0, 1, ceil_mode)
-    count = 1
-    for k in _tuple(kernel_size, n):
-        count *= k
-    means = pool(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
-    return (means.sign() * _relu(means.abs())).mul(count).pow(1.0 / norm_type)
+    return _ops["_lp_pool"](input, n, norm_type, kernel_size, stride, ceil_mode)
 
 
 def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     """The p-th root of the sum of p-th powers in each window."""
-    return _lp_pool(1, avg_pool1d, input, norm_type, kernel_size, stride, ceil_mode)
+    return _lp_pool(1, input, norm_type, kernel_size, stride, ceil_mode)
 
 
 def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     """The p-th root of the sum of p-th powers in each window."""
-    return _lp_pool(2, avg_pool2d, input, norm_type, kernel_size, stride, ceil_mode)
+    return _lp_pool(2, input, norm_type, kernel_size, stride, ceil_mode)
 
 
 def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     """The p-th root of the sum of p-th powers in each window."""
-    return _lp_pool(3, avg_pool3d, input, norm_type, kernel_size, stride, ceil_mode)
+    return _lp_pool(3, input, norm_type, kernel_size, stride, ceil_mode)
 
 
 # Normalisation.
@@ -542,75 +513,19 @@ def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
 # Embeddings.
 
 
-def _no_grad_renorm(weight, input, max_norm, norm_type):
-    before = _C.is_grad_enabled()
-    _C._set_grad_enabled(False)
-    try:
-        _ops["embedding_renorm_"](weight, input, max_norm, norm_type)
-    finally:
-        _C._set_grad_enabled(before)
+_embedding = _ops["_embedding"]
 
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
     """The rows of the table `weight` that the indices `input` name."""
-    if padding_idx is None:
-        padding_idx = -1
-    else:
-        rows = weight.shape[0]
-        if padding_idx > 0 and padding_idx >= rows:
-            raise AssertionError("Padding_idx must be within num_embeddings")
-        if padding_idx < 0:
-            if padding_idx < -rows:
-                raise AssertionError("Padding_idx must be within num_embeddings")
-            padding_idx += rows
-    if max_norm is not None:
-        _no_grad_renorm(weight, input.contiguous(), max_norm, norm_type)
-    return _ops["embedding"](weight, input, padding_idx, scale_grad_by_freq, sparse)
+    return _embedding(input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse)
 
 
 def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean",
                   sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
     """Sums, means or maxima of bags of embeddings: the rows of `input`, or one list cut by `offsets`."""
-    if weight.dtype == _C.int64 and input.is_floating_point():
-        warnings.warn("Argument order of nn.functional.embedding_bag was changed. Usage `embedding_bag(weight, input, "
-                      "...)` is deprecated, and should now be `embedding_bag(input, weight, ...)`.", stacklevel=2)
-        weight, input = input, weight
-    if per_sample_weights is not None and input.shape != per_sample_weights.shape:
-        raise ValueError(f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it must "
-                         f"have the same shape as the input ({input.shape})")
-    if weight.dim() != 2:
-        raise ValueError(f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.dim()}")
-    if input.dim() == 2:
-        if offsets is not None:
-            raise ValueError("if input is 2D, then offsets has to be None, as input is treated is a mini-batch of "
-                             f"fixed length sequences. However, found offsets of type {type(offsets)}")
-        offsets = _ops["arange"](input.shape[0]) * input.shape[1]
-        input = input.reshape(-1)
-        if per_sample_weights is not None:
-            per_sample_weights = per_sample_weights.reshape(-1)
-        include_last_offset = False
-    elif input.dim() == 1:
-        if offsets is None:
-            raise ValueError("offsets has to be a 1D Tensor but got None")
-        if offsets.dim() != 1:
-            raise ValueError("offsets has to be a 1D Tensor")
-    else:
-        raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.dim()}")
-    if mode not in ("sum", "mean", "max"):
-        raise ValueError("mode has to be one of sum, mean or max")
-    if mode == "max" and scale_grad_by_freq:
-        raise ValueError("max mode does not support scaling the gradient by the frequency")
-    if mode == "max" and sparse:
-        raise ValueError("max mode does not support sparse weights")
-    if max_norm is not None:
-        _no_grad_renorm(weight, input, max_norm, norm_type)
-    if per_sample_weights is not None and mode != "sum":
-        raise NotImplementedError("embedding_bag: per_sample_weights was not None. per_sample_weights is only "
-                                  f"supported for mode='sum' (got mode='{mode}'). Please open a feature request on "
-                                  "GitHub.")
-    made = _ops["embedding_bag"](weight, input, offsets, scale_grad_by_freq, ("sum", "mean", "max").index(mode), sparse,
-                                 per_sample_weights, include_last_offset, padding_idx)
-    return made[0] if isinstance(made, tuple) else made
+    return _ops["_embedding_bag"](input, weight, offsets, max_norm, norm_type, scale_grad_by_freq, mode, sparse,
+                                  per_sample_weights, include_last_offset, padding_idx)
 
 
 # Losses.
@@ -872,24 +787,14 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
 # End of what is written.
 
 
-_GRID_MODES = {"bilinear": 0, "nearest": 1, "bicubic": 2}
-_GRID_PADDINGS = {"zeros": 0, "border": 1, "reflection": 2}
-
-
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
     """The input at the positions of a grid, which run from -1 to 1."""
-    if mode not in _GRID_MODES:
-        raise ValueError("nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but "
-                         f"got: '{mode}'")
-    if padding_mode not in _GRID_PADDINGS:
-        raise ValueError("nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', "
-                         f"but got: '{padding_mode}'")
+    made = _ops["_grid_sample"](input, grid, mode, padding_mode, bool(align_corners))
     if align_corners is None:
         warnings.warn("Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. "
                       "Please specify align_corners=True if the old behavior is desired. See the documentation of "
                       "grid_sample for details.", stacklevel=2)
-        align_corners = False
-    return _ops["grid_sampler"](input, grid, _GRID_MODES[mode], _GRID_PADDINGS[padding_mode], align_corners)
+    return made
 
 
 def affine_grid(theta, size, align_corners=None):
@@ -917,77 +822,19 @@ def affine_grid(theta, size, align_corners=None):
     return _ops["affine_grid_generator"](theta, list(size), align_corners)
 
 
-_NEAREST = {"nearest": ("upsample_nearest1d", "upsample_nearest2d", "upsample_nearest3d"),
-            "nearest-exact": ("_upsample_nearest_exact1d", "_upsample_nearest_exact2d", "_upsample_nearest_exact3d")}
-_SMOOTH = {"linear": (3, "upsample_linear1d"), "bilinear": (4, "upsample_bilinear2d"),
-           "bicubic": (4, "upsample_bicubic2d"), "trilinear": (5, "upsample_trilinear3d")}
-
-
 def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None,
                 antialias=False):
     """The input resized to `size`, or by `scale_factor`."""
-    if mode not in _SMOOTH:
-        if align_corners is not None:
-            raise ValueError("align_corners option can only be set with the interpolating modes: linear | bilinear | "
-                             "bicubic | trilinear")
-    elif align_corners is None:
-        align_corners = False
-    dims = input.dim()
-    n = dims - 2
-    scales = None
-    if size is not None and scale_factor is not None:
-        raise ValueError("only one of size or scale_factor should be defined")
-    if size is not None:
-        if isinstance(size, (list, tuple)):
-            if len(size) != n:
-                raise ValueError("Input and output must have the same number of spatial dimensions, but got input with "
-                                 f"spatial dimensions of {list(input.shape[2:])} and output size of {size}. Please "
-                                 "provide input tensor in (N, C, d1, d2, ...,dK) format and output size in (o1, o2, "
-                                 "...,oK) format.")
-            for s in size:
-                if not isinstance(s, int) and not (isinstance(s, Tensor) and not s.is_floating_point()):
-                    raise TypeError("expected size to be one of int or Tuple[int] or Tuple[int, int] or Tuple[int, "
-                                    f"int, int], but got size with types {[type(x) for x in size]}")
-            size = [int(s) for s in size]
-        else:
-            size = [size] * n
-    elif scale_factor is not None:
-        if isinstance(scale_factor, (list, tuple)):
-            if len(scale_factor) != n:
-                raise ValueError("Input and scale_factor must have the same number of spatial dimensions, but got "
-                                 f"input with spatial dimensions of {list(input.shape[2:])} and scale_factor of shape "
-                                 f"{scale_factor}. Please provide input tensor in (N, C, d1, d2, ...,dK) format and "
-                                 "scale_factor in (s1, s2, ...,sK) format.")
-            scales = list(scale_factor)
-        else:
-            scales = [scale_factor] * n
-    else:
-        raise ValueError("either size or scale_factor should be defined")
-    if recompute_scale_factor and size is not None:
-        raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
-    if scales is not None:
-        size = [int(d * s) for d, s in zip(input.shape[2:], scales)]
-    if scales is None or recompute_scale_factor or mode == "area":
-        scales = [None] * n
-    if antialias and not (mode in ("bilinear", "bicubic", "lanczos") and dims == 4):
-        raise ValueError("Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires a 4-D "
-                         "tensor as input")
-    if mode == "lanczos":
-        raise NotImplementedError("torch.nn.functional.interpolate: mode='lanczos' is not supported yet")
-    if mode in _NEAREST and 3 <= dims <= 5:
-        return _ops[_NEAREST[mode][dims - 3]](input, size, *scales)
-    if mode == "area" and 3 <= dims <= 5:
-        return _ops["_upsample_area"](input, size)
-    if mode in _SMOOTH and 3 <= dims <= 5:
-        needed, name = _SMOOTH[mode]
-        if dims == needed:
-            if antialias:
-                name = f"_{name}_aa"
-            return _ops[name](input, size, align_corners, *scales)
-        raise NotImplementedError(f"Got {dims}D input, but {mode} mode needs {needed}D input")
-    raise NotImplementedError(f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {dims}D) for the modes: "
-                              "nearest | linear | bilinear | bicubic | trilinear | lanczos | area | nearest-exact (got "
-                              f"{mode})")
+    if isinstance(size, (list, tuple)):
+        for s in size:
+            if not isinstance(s, int) and not (isinstance(s, Tensor) and not s.is_floating_point()):
+                raise TypeError("expected size to be one of int or Tuple[int] or Tuple[int, int] or Tuple[int, int, "
+                                f"int], but got size with types {[type(x) for x in size]}")
+    elif size is not None:
+        size = [size] * (input.dim() - 2)
+    if scale_factor is not None and not isinstance(scale_factor, (list, tuple)):
+        scale_factor = [scale_factor] * (input.dim() - 2)
+    return _ops["_interpolate"](input, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias)
 
 
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):

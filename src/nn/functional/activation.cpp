@@ -1,8 +1,6 @@
 #include "taut/nn/functional/activation.h"
 
-#include <cmath>
-
-#include "taut/factories.h"
+#include "taut/ops/dropout.h"
 
 namespace taut::nn::functional {
 
@@ -85,15 +83,7 @@ Tensor log_softmax(const Tensor& input, const LogSoftmaxFuncOptions& options) {
 }
 
 Tensor gumbel_softmax(const Tensor& logits, const GumbelSoftmaxFuncOptions& options) {
-  check(logits.defined() && logits.is_floating_point(), "gumbel_softmax: expected a floating-point tensor");
-  check<ValueError>(std::isfinite(options.tau()) && options.tau() > 0,
-                    "gumbel_softmax: expected tau to be a positive number, got ", options.tau());
-  const Tensor noise = empty(logits.sizes(), logits.scalar_type()).exponential_().log().neg();
-  const Tensor soft = taut::softmax((logits + noise) / options.tau(), options.dim());
-  if (!options.hard()) return soft;
-  const Tensor hard = zeros(logits.sizes(), logits.scalar_type())
-                          .scatter(options.dim(), soft.detach().argmax(options.dim(), true), 1.0);
-  return hard - soft.detach() + soft;
+  return _gumbel_softmax(logits, options.tau(), options.hard(), options.dim());
 }
 
 }  // namespace taut::nn::functional

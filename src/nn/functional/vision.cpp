@@ -1,5 +1,6 @@
 #include "taut/nn/functional/vision.h"
 
+#include "taut/ops/resample.h"
 #include "taut/ops/vision.h"
 
 namespace taut::nn::functional {
@@ -11,19 +12,7 @@ Tensor affine_grid(const Tensor& theta, const IntArrayRef& size, bool align_corn
   return affine_grid_generator(theta, size, align_corners);
 }
 Tensor grid_sample(const Tensor& input, const Tensor& grid, const GridSampleFuncOptions& options) {
-  const Keyword mode = options.mode(), padding = options.padding_mode();
-  check<ValueError>(mode == kBilinear || mode == kNearest || mode == kBicubic,
-                    "grid_sample: expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: '", mode, "'");
-  check<ValueError>(padding == kZeros || padding == kBorder || padding == kReflection,
-                    "grid_sample: expected padding_mode to be 'zeros', 'border', or 'reflection', but got: '", padding,
-                    "'");
-  return grid_sampler(input, grid,
-                      mode == kBilinear  ? 0
-                      : mode == kNearest ? 1
-                                         : 2,
-                      padding == kZeros    ? 0
-                      : padding == kBorder ? 1
-                                           : 2,
+  return _grid_sample(input, grid, options.mode().name(), options.padding_mode().name(),
                       options.align_corners().value_or(false));
 }
 Tensor pixel_shuffle(const Tensor& input, const PixelShuffleFuncOptions& options) {

@@ -8,8 +8,7 @@
 namespace taut::nn::utils::rnn {
 
 Tensor invert_permutation(const Tensor& permutation) {
-  if (!permutation.defined()) return {};
-  return zeros_like(permutation).scatter(0, permutation, arange(permutation.numel(), permutation.scalar_type()));
+  return permutation.defined() ? _invert_permutation(permutation) : Tensor();
 }
 
 PackedSequence::PackedSequence(Tensor data, Tensor batch_sizes, Tensor sorted_indices, Tensor unsorted_indices)
@@ -28,32 +27,14 @@ PackedSequence PackedSequence::to(const TensorOptions& options) const {
 }
 
 PackedSequence pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first, bool enforce_sorted) {
-  check<ValueError>(input.defined() && lengths.defined(), "pack_padded_sequence: input and lengths must be defined");
-  lengths = lengths.to(kLong);
-  Tensor order;
-  if (!enforce_sorted) {
-    check<ValueError>(input.dim() >= 2 && lengths.dim() == 1 && lengths.numel() == input.size(batch_first ? 0 : 1),
-                      "pack_padded_sequence: Expected `len(lengths)` to be equal to batch_size, but got lengths ",
-                      lengths.sizes(), " for an input of shape ", input.sizes());
-    std::tie(lengths, order) = taut::sort(lengths, -1, true);
-    input = input.index_select(batch_first ? 0 : 1, order);
-  }
-  auto [data, batch_sizes] = _pack_padded_sequence(input, lengths, batch_first);
-  return PackedSequence(data, batch_sizes, order);
+  auto [data, batch_sizes, order, back] = _pack_padded_sequences(input, lengths, batch_first, enforce_sorted);
+  return PackedSequence(data, batch_sizes, order, back);
 }
 
 std::tuple<Tensor, Tensor> pad_packed_sequence(const PackedSequence& sequence, bool batch_first, double padding_value,
                                                std::optional<int64_t> total_length) {
-  const int64_t longest = sequence.batch_sizes().size(0), steps = total_length.value_or(longest);
-  check<ValueError>(steps >= longest,
-                    "pad_packed_sequence: Expected total_length to be at least the length of the longest sequence in "
-                    "input, but got total_length=",
-                    steps, " and max sequence length being ", longest);
-  auto [padded, lengths] =
-      _pad_packed_sequence(sequence.data(), sequence.batch_sizes(), batch_first, padding_value, steps);
-  if (!sequence.unsorted_indices().defined()) return {padded, lengths};
-  return {padded.index_select(batch_first ? 0 : 1, sequence.unsorted_indices()),
-          lengths.index_select(0, sequence.unsorted_indices())};
+  return _pad_packed_sequences(sequence.data(), sequence.batch_sizes(), sequence.unsorted_indices(), batch_first,
+                               padding_value, total_length);
 }
 
 Tensor pad_sequence(TensorList sequences, bool batch_first, double padding_value, std::string_view padding_side) {

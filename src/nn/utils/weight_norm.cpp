@@ -1,6 +1,7 @@
 #include "taut/nn/utils/weight_norm.h"
 
 #include "taut/autograd.h"
+#include "taut/ops/norm.h"
 
 namespace taut::nn::utils::detail {
 
@@ -19,19 +20,11 @@ void put_back(Module& module, const WeightSlot& slot, const std::string& name, c
 
 namespace {
 
-/// The length of each slice along dim, in a shape that broadcasts; of all of it when there is no dim.
-Tensor length(const Tensor& v, std::optional<int64_t> dim) {
-  if (!dim) return v.norm();
-  std::vector<int64_t> others;
-  for (int64_t d = 0; d < v.dim(); ++d)
-    if (d != *dim) others.push_back(d);
-  return others.empty() ? v.abs() : v.norm(Scalar(2), others, /*keepdim=*/true);
-}
+constexpr int64_t kWhole = -1;
 
 Tensor weight_of(const Module& module, const std::string& name, std::optional<int64_t> dim) {
   const auto parameters = module.named_parameters(/*recurse=*/false);
-  const Tensor &v = parameters[name + "_v"], &g = parameters[name + "_g"];
-  return v * (g / length(v, dim));
+  return _weight_norm(parameters[name + "_v"], parameters[name + "_g"], dim.value_or(kWhole));
 }
 /// Which dim the lengths are along can be seen from their shape.
 std::optional<int64_t> dim_of(const Tensor& v, const Tensor& g) {
@@ -49,13 +42,10 @@ void apply_weight_norm(Module& module, const WeightSlot& slot, const std::string
   check(!has_parameter(module, name + "_g"),
         "weight_norm: Cannot register two weight_norm hooks on the same parameter ", name);
   const Tensor weight = own_parameter(module, name, "weight_norm");
-  if (dim) {
-    check<IndexError>(*dim >= -1 && *dim < weight.dim(), "weight_norm: dim ", *dim,
-                      " is out of range for a parameter of shape ", weight.sizes());
-    if (*dim == -1) dim = std::nullopt;  // Python's other way to say: of the whole
-  }
+  check<IndexError>(!dim || (*dim >= kWhole && *dim < weight.dim()), "weight_norm: dim ", dim.value_or(0),
+                    " is out of range for a parameter of shape ", weight.sizes());
   module.unregister_parameter(name);
-  module.register_parameter(name + "_g", length(weight.detach(), dim));
+  module.register_parameter(name + "_g", norm_except_dim(weight.detach(), 2, dim.value_or(kWhole)));
   module.register_parameter(name + "_v", weight.detach());
   slot(module) = weight_of(module, name, dim);
   module.register_forward_pre_hook([=](Module& m, const Module::Tensors&) {

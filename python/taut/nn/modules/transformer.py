@@ -6,7 +6,7 @@ import warnings
 from ... import _C
 from .. import functional as F
 from .. import init
-from .._attention import _additive
+from ..functional import _canonical_mask as _additive
 from .activation import GELU, MultiheadAttention, ReLU
 from .container import ModuleList
 from .dropout import Dropout

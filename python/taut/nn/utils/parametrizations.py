@@ -18,7 +18,7 @@ class _WeightNorm(Module):
 
     def right_inverse(self, weight):
         """The length and the direction of a weight."""
-        return norm_except_dim(weight, self.dim), weight
+        return norm_except_dim(weight, 2, self.dim), weight
 
 
 def weight_norm(module, name="weight", dim=0):

@@ -11,10 +11,7 @@ _ops = _C.ops
 
 def invert_permutation(permutation):
     """The permutation that takes this one back."""
-    if permutation is None:
-        return None
-    places = _ops["arange"](permutation.numel(), dtype=permutation.dtype)
-    return _ops["zeros_like"](permutation).scatter(0, permutation, places)
+    return None if permutation is None else _ops["_invert_permutation"](permutation)
 
 
 class PackedSequence(namedtuple("PackedSequence", ["data", "batch_sizes", "sorted_indices", "unsorted_indices"])):
@@ -96,40 +93,13 @@ def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True)
     """Packs padded sequences of these lengths; sorts them if enforce_sorted is False."""
     if not isinstance(lengths, Tensor):
         lengths = _C._tensor(list(lengths), _C.int64)
-    axis = 0 if batch_first else 1
-    batch = input.shape[axis]
-    order = None
-    if lengths.dim() != 1 or lengths.numel() != batch:
-        raise RuntimeError(f"Expected `len(lengths)` to be equal to batch_size, but got {lengths.numel()} "
-                           f"(batch_size={batch})")
-    if not enforce_sorted:
-        lengths, order = lengths.sort(descending=True)
-        input = input.index_select(axis, order)
-    elif bool((lengths[1:] > lengths[:-1]).any()):
-        raise RuntimeError("`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can "
-                           "pass `enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this "
-                           "requirement if you do not need ONNX exportability.")
-    if bool((lengths <= 0).any()):
-        raise RuntimeError("Length of all samples has to be greater than 0, but found an element in 'lengths' that is "
-                           "<= 0")
-    data, batch_sizes = _ops["_pack_padded_sequence"](input, lengths, batch_first)
-    return PackedSequence(data, batch_sizes, order, None)
+    return PackedSequence(*_ops["_pack_padded_sequences"](input, lengths, batch_first, enforce_sorted))
 
 
 def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_length=None):
     """The sequences padded to one length, and their lengths."""
-    longest = sequence.batch_sizes.shape[0]
-    if total_length is not None:
-        if total_length < longest:
-            raise ValueError("Expected total_length to be at least the length of the longest sequence in input, but "
-                             f"got total_length={total_length} and max sequence length being {longest}")
-        longest = total_length
-    padded, lengths = _ops["_pad_packed_sequence"](sequence.data, sequence.batch_sizes, batch_first, padding_value,
-                                                   longest)
-    back = sequence.unsorted_indices
-    if back is None:
-        return padded, lengths
-    return padded.index_select(0 if batch_first else 1, back), lengths[back]
+    return _ops["_pad_packed_sequences"](sequence.data, sequence.batch_sizes, sequence.unsorted_indices, batch_first,
+                                         padding_value, total_length)
 
 
 def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):

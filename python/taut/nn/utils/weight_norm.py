@@ -2,19 +2,11 @@
 
 import warnings
 
+from ... import _C
 from ..._pickling import ByName
 from ..parameter import Parameter
 
-
-def norm_except_dim(v, dim):
-    """The lengths of v along all dimensions but one (all, for -1)."""
-    if dim == -1:
-        return v.norm()
-    return v.norm(2, [d for d in range(v.ndim) if d != dim % v.ndim], True) if v.ndim > 1 else v.abs()
-
-
-def _weight(v, g, dim):
-    return v * (g / norm_except_dim(v, dim))
+_weight, norm_except_dim = _C.ops["_weight_norm"], _C.ops["norm_except_dim"]
 
 
 class WeightNorm(ByName):
@@ -37,7 +29,7 @@ class WeightNorm(ByName):
         fn = WeightNorm(name, dim)
         weight = getattr(module, name)
         del module._parameters[name]
-        module.register_parameter(name + "_g", Parameter(norm_except_dim(weight, fn.dim).data))
+        module.register_parameter(name + "_g", Parameter(norm_except_dim(weight, 2, fn.dim).data))
         module.register_parameter(name + "_v", Parameter(weight.data))
         setattr(module, name, fn.compute_weight(module))
         module.register_forward_pre_hook(fn)

@@ -1,0 +1,35 @@
+// A weight as a direction and a length.
+#include "ops/op.h"
+#include "ops/registry.h"
+#include "taut/ops/norm.h"
+
+namespace taut {
+
+Tensor norm_except_dim(const Tensor& v, int64_t pow, int64_t dim) {
+  check_defined(v, "norm_except_dim", "v");
+  if (dim == -1) return v.norm(pow);
+  const int64_t kept = wrap_dim(dim, v.dim(), "norm_except_dim");
+  std::vector<int64_t> others;
+  for (int64_t d = 0; d < v.dim(); ++d)
+    if (d != kept) others.push_back(d);
+  return others.empty() ? v.abs() : v.norm(Scalar(pow), others, /*keepdim=*/true);
+}
+
+Tensor _weight_norm(const Tensor& v, const Tensor& g, int64_t dim) {
+  check_defined(g, "_weight_norm", "g");
+  return v * (g / norm_except_dim(v, 2, dim));
+}
+
+extern const OpEntry weight_norm_ops[];
+extern const size_t weight_norm_ops_count;
+const OpEntry weight_norm_ops[] = {
+    doc("The norm over all dimensions but one, in a shape that broadcasts; over all for -1.",
+        op<norm_except_dim>("norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor",
+                            "t(2, 3)\nt(2, 3), 2, -1\nt(3), 2, 0\np(2, 3), 3, 1\nt(2, 3, 2), 2, 2")),
+    doc("The direction v with the lengths g along a dimension.",
+        op<_weight_norm>("_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor",
+                         "t(2, 3), p(2, 1)\nt(2, 3, 2), p(1, 3, 1), 1\nt(2, 3), p(), -1")),
+};
+const size_t weight_norm_ops_count = std::size(weight_norm_ops);
+
+}  // namespace taut
