@@ -78,6 +78,7 @@ struct NllLoss : ClassTargets {
     const Tensor scores = plain(x, t).view({batch, classes, batch ? y.numel() / batch : 0});
     const Tensor loss = make(x.dim() == 1 ? IntArrayRef() : target.sizes(), t, name);
     kernels::nll(view_of(loss), {view_of(scores), view_of(y), wv, ignore});
+    if (x.dim() == 1) loss.add_(0);  // a sum of one, never -0
     return reduced(loss, y, wv, x.scalar_type());
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
