@@ -355,7 +355,7 @@ std::tuple<Tensor, Tensor, Tensor> native_batch_norm(const Tensor& input, Option
                                                      bool training, double momentum, double eps) {
   check_defined(input, "native_batch_norm");
   check<ValueError>(
-      input.numel() > 0,
+      input.numel() > 0 || !training,
       "native_batch_norm: input tensor must have at least one element, but got input_sizes = ", input.sizes());
   const Tensor w = or_undefined(weight);
   const auto r = channel_norm("batch_norm", input, w, or_undefined(bias), or_undefined(running_mean),
