@@ -121,13 +121,6 @@ void copy_block(const View& out, int64_t out_start, const View& in, int64_t in_s
 void tril(View out, View in, int64_t diagonal) { triangle("tril", out, in, diagonal, lower_span); }
 void triu(View out, View in, int64_t diagonal) { triangle("triu", out, in, diagonal, upper_span); }
 
-int64_t tril_count(int64_t rows, int64_t columns, int64_t diagonal) {
-  return count(rows, columns, diagonal, lower_span);
-}
-int64_t triu_count(int64_t rows, int64_t columns, int64_t diagonal) {
-  return count(rows, columns, diagonal, upper_span);
-}
-
 void tril_indices(View out, int64_t rows, int64_t columns, int64_t diagonal) {
   indices("tril_indices", out, rows, columns, diagonal, lower_span);
 }

@@ -10,10 +10,7 @@ namespace taut::kernels {
 void tril(View out, View in, int64_t diagonal);
 void triu(View out, View in, int64_t diagonal);
 
-/// How many elements the triangle of one matrix has.
-int64_t tril_count(int64_t rows, int64_t columns, int64_t diagonal);
-int64_t triu_count(int64_t rows, int64_t columns, int64_t diagonal);
-/// Their rows and columns, row by row: out is int64 or int32 [2, count].
+/// The rows and columns of a triangle's elements, row by row: out is int64 or int32 [2, count].
 void tril_indices(View out, int64_t rows, int64_t columns, int64_t diagonal);
 void triu_indices(View out, int64_t rows, int64_t columns, int64_t diagonal);
 
