@@ -122,6 +122,203 @@ void transform_weights(const WinogradScheme& scheme, const float* w, int64_t cha
   });
 }
 
+/// The images of a convolution's result, or with `turned` those of its gradient.
+class ImagePass {
+ public:
+  ImagePass(const Conv& c, bool turned, float* to, const float* from, const float* w, const float* bias)
+      : scheme_(scheme_of(c, turned)),
+        to_(to),
+        from_(from),
+        bias_(bias),
+        batch_(c.batch),
+        channels_(turned ? c.out_channels : c.in_channels),
+        outputs_(turned ? c.in_channels : c.out_channels),
+        image_(size_of(turned ? c.windows.out : c.windows.in)),
+        result_(size_of(turned ? c.windows.in : c.windows.out)),
+        padding_(padding_of(c.windows, turned)),
+        rows_(scheme_, c.batch, result_, channels_),
+        product_plane_(spread(rows_.block * rows_.across * panel_)),
+        weight_step_(spread(channels_ * panel_)),
+        weights_(ceil_div(outputs_, panel_) * kWeightPlanes * weight_step_),
+        finite_(rows_.count) {
+    transform_weights(scheme_, w, channels_, outputs_, turned, weight_step_, weights_.data());
+    std::fill_n(finite_.data(), rows_.count, true);
+  }
+
+  /// again(n) for every image whose result is not finite.
+  void run(const std::function<void(int64_t)>& again) const {
+    parallel_for(ceil_div(rows_.count, rows_.block), 1, [&](int64_t begin, int64_t end) {
+      Room room(*this);
+      for (int64_t first = begin * rows_.block; first < end * rows_.block; first += rows_.block)
+        run_block(first, std::min(first + rows_.block, rows_.count), room);
+    });
+    for (int64_t n = 0; n < batch_; ++n) {
+      const bool* of = finite_.data() + n * rows_.down;
+      if (!std::all_of(of, of + rows_.down, [](bool f) { return f; })) again(n);
+    }
+  }
+
+ private:
+  /// The memory of a thread.
+  struct Room {
+    Workspace<float> tiles, products, lines;
+    Strip strip;
+    explicit Room(const ImagePass& p)
+        : tiles(p.rows_.planes * p.rows_.plane),
+          products(p.rows_.planes * p.product_plane_),
+          lines(p.scheme_.out * p.result_.width * p.panel_),
+          strip(p.scheme_.in, p.scheme_.step, p.image_, p.padding_, p.rows_.columns, p.channels_) {}
+  };
+
+  static const WinogradScheme& scheme_of(const Conv& c, bool turned) {
+    if (c.windows.stride[1] == 1) return winograd_table().same;
+    return turned ? winograd_table().up : winograd_table().down;
+  }
+  static Size padding_of(const Windows& w, bool turned) {
+    if (!turned) return size_of(w.padding);
+    return w.stride[1] == 2 ? Size{0, 0} : Size{2 - w.padding[1], 2 - w.padding[2]};
+  }
+
+  /// The rows [first, last) of tiles: transformed, multiplied with a panel of weights after the other, and transformed
+  /// back.
+  void run_block(int64_t first, int64_t last, Room& room) const {
+    for (int64_t r = first; r < last; ++r) {
+      room.strip.load(from_ + r / rows_.down * channels_ * image_.area(), r % rows_.down);
+      scheme_.image(room.strip.rows, rows_.across, channels_,
+                    room.tiles.data() + (r - first) * rows_.across * rows_.pitch, rows_.pitch, rows_.plane);
+    }
+    for (int64_t j = 0; j < outputs_; j += panel_) {
+      const float* const u = weights_.data() + j / panel_ * kWeightPlanes * weight_step_;
+      for (int64_t p = 0; p < rows_.planes; ++p)
+        gemm_.block({(last - first) * rows_.across, std::min(panel_, outputs_ - j), channels_,
+                     room.tiles.data() + p * rows_.plane, rows_.pitch, 1, u + weight_plane(scheme_, p) * weight_step_,
+                     panel_, channels_, room.products.data() + p * product_plane_, panel_, 1, 0});
+      for (int64_t r = first; r < last; ++r)
+        finite_.data()[r] &= write_row(r, j, room.products.data() + (r - first) * rows_.across * panel_, room);
+    }
+  }
+  /// Row r of tiles of the outputs from j on; is it finite?
+  bool write_row(int64_t r, int64_t j, const float* products, const Room& room) const {
+    const int64_t y = scheme_.out * (r % rows_.down), height = std::min(scheme_.out, result_.height - y);
+    const int64_t width = std::min(panel_, outputs_ - j);
+    const bool finite = scheme_.result(products, product_plane_, rows_.across, width, bias_ ? bias_ + j : nullptr,
+                                       height, result_.width, room.lines.data());
+    gemm_.transpose(height * result_.width, width, room.lines.data(), panel_,
+                    to_ + (r / rows_.down * outputs_ + j) * result_.area() + y * result_.width, result_.area());
+    return finite;
+  }
+
+  const GemmKernels<float>& gemm_ = gemm_table().f32;
+  const int64_t panel_ = gemm_.panel;
+  const WinogradScheme& scheme_;
+  float* to_;
+  const float *from_, *bias_;
+  int64_t batch_, channels_, outputs_;
+  Size image_, result_, padding_;
+  Rows rows_;
+  int64_t product_plane_, weight_step_;
+  Workspace<float> weights_;
+  Workspace<bool> finite_;  // rows of tiles
+};
+
+/// The gradient of the weight, in parts that are added in order.
+class WeightPass {
+ public:
+  WeightPass(const Conv& c, const float* y, const float* x, bool bias)
+      : scheme_(c.windows.stride[1] == 2 ? winograd_table().down : winograd_table().same),
+        y_(y),
+        x_(x),
+        bias_(bias),
+        channels_(c.in_channels),
+        outputs_(c.out_channels),
+        image_(size_of(c.windows.in)),
+        result_(size_of(c.windows.out)),
+        padding_(size_of(c.windows.padding)),
+        rows_(scheme_, c.batch, result_, channels_),
+        blocks_(ceil_div(rows_.count, rows_.block)),
+        plane_(spread(channels_ * outputs_)),
+        area_(kWeightPlanes * plane_),
+        part_(ceil_div(blocks_, std::clamp<int64_t>(kPartsRoom / area_, 1, kParts))),
+        parts_(ceil_div(blocks_, part_)),
+        panel_step_(rows_.block * rows_.across * panel_),
+        gradient_plane_(spread(ceil_div(outputs_, panel_) * panel_step_)),
+        sums_(parts_ * area_),
+        bias_sums_(parts_ * outputs_) {}
+
+  /// Is the gradient of the weight finite?
+  bool run(float* w, float* bias) const {
+    parallel_for(parts_, 1, [&](int64_t begin, int64_t end) {
+      Room room(*this);
+      for (int64_t i = begin; i < end; ++i) {
+        float beta = 0;
+        for (int64_t b = i * part_; b < std::min((i + 1) * part_, blocks_); ++b, beta = 1) add_block(i, b, beta, room);
+      }
+    });
+    if (bias) add_parts(bias, bias_sums_.data(), parts_, outputs_);
+    const Workspace<float> taps(channels_ * kTaps * outputs_);
+    bool finite = true;
+    for (int64_t i = 0; i < channels_; ++i)
+      finite &= scheme_.weight_gradient(sums_.data() + i * outputs_, parts_, area_, plane_, outputs_,
+                                        taps.data() + i * kTaps * outputs_);
+    gemm_.transpose(channels_ * kTaps, outputs_, taps.data(), outputs_, w, channels_ * kTaps);
+    return finite;
+  }
+
+ private:
+  /// The memory of a thread.
+  struct Room {
+    Workspace<float> tiles, gradients;
+    Strip strip, lines;
+    explicit Room(const WeightPass& p)
+        : tiles(p.rows_.planes * p.rows_.plane),
+          gradients(p.rows_.planes * p.gradient_plane_),
+          strip(p.scheme_.in, p.scheme_.step, p.image_, p.padding_, p.rows_.columns, p.channels_),
+          lines(2, 2, p.result_, {0, 0}, 2 * p.rows_.across, p.outputs_) {}
+  };
+
+  /// Adds the products of one block of rows of tiles to part i, or writes them when beta is 0.
+  void add_block(int64_t i, int64_t block, float beta, Room& room) const {
+    const int64_t first = block * rows_.block, last = std::min(first + rows_.block, rows_.count);
+    const int64_t count = (last - first) * rows_.across;
+    for (int64_t r = first; r < last; ++r) transform_row(r, (r - first) * rows_.across, room);
+    for (int64_t j = 0; bias_ && j < outputs_; j += panel_)
+      gemm_.block({1, std::min(panel_, outputs_ - j), count, &one, 0, 0,
+                   room.gradients.data() + (scheme_.points + 1) * gradient_plane_ + j / panel_ * panel_step_, panel_, 1,
+                   bias_sums_.data() + i * outputs_ + j, outputs_, 1, beta});
+    for (int64_t p = 0; p < rows_.planes; ++p) {
+      float* const sum = sums_.data() + i * area_ + weight_plane(scheme_, p) * plane_;
+      // Planes that share their weights with an earlier one are added to it.
+      const bool more = p / scheme_.points == kWinogradWeights || p % scheme_.points == kWinogradWeights;
+      for (int64_t j = 0; j < outputs_; j += panel_)
+        gemm_.block({channels_, std::min(panel_, outputs_ - j), count, room.tiles.data() + p * rows_.plane, 1,
+                     rows_.pitch, room.gradients.data() + p * gradient_plane_ + j / panel_ * panel_step_, panel_, 1,
+                     sum + j, outputs_, 1, more ? 1 : beta});
+    }
+  }
+  /// Row r of tiles, the first of which is number `at` of its block.
+  void transform_row(int64_t r, int64_t at, Room& room) const {
+    const int64_t n = r / rows_.down;
+    room.strip.load(x_ + n * channels_ * image_.area(), r % rows_.down);
+    scheme_.image(room.strip.rows, rows_.across, channels_, room.tiles.data() + at * rows_.pitch, rows_.pitch,
+                  rows_.plane);
+    room.lines.load(y_ + n * outputs_ * result_.area(), r % rows_.down);
+    scheme_.gradient(room.lines.rows, rows_.across, outputs_, room.gradients.data() + at * panel_, panel_step_,
+                     gradient_plane_);
+  }
+
+  const GemmKernels<float>& gemm_ = gemm_table().f32;
+  const int64_t panel_ = gemm_.panel;
+  const WinogradScheme& scheme_;
+  const float *y_, *x_;
+  bool bias_;
+  int64_t channels_, outputs_;
+  Size image_, result_, padding_;
+  Rows rows_;
+  int64_t blocks_, plane_, area_;  // blocks of rows; elements of a plane of sums, and of all planes
+  int64_t part_, parts_, panel_step_, gradient_plane_;
+  Workspace<float> sums_, bias_sums_;
+};
+
 }  // namespace
 
 bool winograd_fits(const Conv& c, bool turned) {
@@ -141,113 +338,12 @@ bool winograd_fits(const Conv& c, bool turned) {
 
 void winograd_images(const Conv& c, bool turned, float* to, const float* from, const float* w, const float* bias,
                      const std::function<void(int64_t)>& again) {
-  const auto& gemm = gemm_table().f32;
-  const Windows& win = c.windows;
-  const bool strided = win.stride[1] == 2;
-  const WinogradScheme& scheme = !strided ? winograd_table().same
-                                 : turned ? winograd_table().up
-                                          : winograd_table().down;
-  const int64_t channels = turned ? c.out_channels : c.in_channels, outputs = turned ? c.in_channels : c.out_channels;
-  const Size image = size_of(turned ? win.out : win.in), result = size_of(turned ? win.in : win.out);
-  const Size padding = !turned   ? size_of(win.padding)
-                       : strided ? Size{0, 0}
-                                 : Size{2 - win.padding[1], 2 - win.padding[2]};
-  const Rows rows(scheme, c.batch, result, channels);
-  const int64_t panel = gemm.panel, weight_step = spread(channels * panel);
-  const Workspace<float> weights(ceil_div(outputs, panel) * kWeightPlanes * weight_step);
-  transform_weights(scheme, w, channels, outputs, turned, weight_step, weights.data());
-  const Workspace<bool> finite(rows.count);
-  std::fill_n(finite.data(), rows.count, true);
-  parallel_for(ceil_div(rows.count, rows.block), 1, [&](int64_t begin, int64_t end) {
-    const int64_t product_plane = spread(rows.block * rows.across * panel);
-    const Workspace<float> tiles(rows.planes * rows.plane), products(rows.planes * product_plane),
-        lines(scheme.out * result.width * panel);
-    Strip strip(scheme.in, scheme.step, image, padding, rows.columns, channels);
-    for (int64_t first = begin * rows.block; first < end * rows.block; first += rows.block) {
-      const int64_t last = std::min(first + rows.block, rows.count), count = (last - first) * rows.across;
-      for (int64_t r = first; r < last; ++r) {
-        strip.load(from + r / rows.down * channels * image.area(), r % rows.down);
-        scheme.image(strip.rows, rows.across, channels, tiles.data() + (r - first) * rows.across * rows.pitch,
-                     rows.pitch, rows.plane);
-      }
-      for (int64_t j = 0; j < outputs; j += panel) {
-        const int64_t width = std::min(panel, outputs - j);
-        const float* const u = weights.data() + j / panel * kWeightPlanes * weight_step;
-        for (int64_t p = 0; p < rows.planes; ++p)
-          gemm.block({count, width, channels, tiles.data() + p * rows.plane, rows.pitch, 1,
-                      u + weight_plane(scheme, p) * weight_step, panel, channels, products.data() + p * product_plane,
-                      panel, 1, 0});
-        for (int64_t r = first; r < last; ++r) {
-          const int64_t y = scheme.out * (r % rows.down), height = std::min(scheme.out, result.height - y);
-          finite.data()[r] &=
-              scheme.result(products.data() + (r - first) * rows.across * panel, product_plane, rows.across, width,
-                            bias ? bias + j : nullptr, height, result.width, lines.data());
-          gemm.transpose(height * result.width, width, lines.data(), panel,
-                         to + (r / rows.down * outputs + j) * result.area() + y * result.width, result.area());
-        }
-      }
-    }
-  });
-  for (int64_t n = 0; n < c.batch; ++n) {
-    const bool* of = finite.data() + n * rows.down;
-    if (!std::all_of(of, of + rows.down, [](bool f) { return f; })) again(n);
-  }
+  ImagePass(c, turned, to, from, w, bias).run(again);
 }
 
 bool winograd_weight(const Conv& c, float* w, const float* y, const float* x, float* bias) {
-  const auto& gemm = gemm_table().f32;
-  const Windows& win = c.windows;
-  const WinogradScheme& scheme = win.stride[1] == 2 ? winograd_table().down : winograd_table().same;
-  const int64_t channels = c.in_channels, outputs = c.out_channels, panel = gemm.panel;
-  const Size image = size_of(win.in), result = size_of(win.out);
-  const Rows rows(scheme, c.batch, result, channels);
-  const int64_t blocks = ceil_div(rows.count, rows.block), plane = spread(channels * outputs),
-                area = kWeightPlanes * plane;
-  if (channels * outputs > kSums) return false;
-  const int64_t part = ceil_div(blocks, std::clamp<int64_t>(kPartsRoom / area, 1, kParts));
-  const int64_t parts = ceil_div(blocks, part), panels = ceil_div(outputs, panel);
-  const Workspace<float> sums(parts * area), bias_sums(parts * outputs);
-  parallel_for(parts, 1, [&](int64_t begin, int64_t end) {
-    const int64_t panel_step = rows.block * rows.across * panel, gradient_plane = spread(panels * panel_step);
-    const Workspace<float> tiles(rows.planes * rows.plane), gradients(rows.planes * gradient_plane);
-    Strip strip(scheme.in, scheme.step, image, size_of(win.padding), rows.columns, channels);
-    Strip lines(2, 2, result, {0, 0}, 2 * rows.across, outputs);
-    for (int64_t i = begin; i < end; ++i) {
-      float* const sum = sums.data() + i * area;
-      float beta = 0;
-      for (int64_t b = i * part; b < std::min((i + 1) * part, blocks); ++b, beta = 1) {
-        const int64_t first = b * rows.block, last = std::min(first + rows.block, rows.count);
-        for (int64_t r = first; r < last; ++r) {
-          const int64_t n = r / rows.down, at = (r - first) * rows.across;
-          strip.load(x + n * channels * image.area(), r % rows.down);
-          scheme.image(strip.rows, rows.across, channels, tiles.data() + at * rows.pitch, rows.pitch, rows.plane);
-          lines.load(y + n * outputs * result.area(), r % rows.down);
-          scheme.gradient(lines.rows, rows.across, outputs, gradients.data() + at * panel, panel_step, gradient_plane);
-        }
-        for (int64_t j = 0; bias && j < outputs; j += panel)
-          gemm.block({1, std::min(panel, outputs - j), (last - first) * rows.across, &one, 0, 0,
-                      gradients.data() + (scheme.points + 1) * gradient_plane + j / panel * panel_step, panel, 1,
-                      bias_sums.data() + i * outputs + j, outputs, 1, beta});
-        for (int64_t p = 0; p < rows.planes; ++p) {
-          const int64_t to = weight_plane(scheme, p);
-          const bool more = p / scheme.points == kWinogradWeights || p % scheme.points == kWinogradWeights;
-          for (int64_t j = 0; j < outputs; j += panel)
-            gemm.block({channels, std::min(panel, outputs - j), (last - first) * rows.across,
-                        tiles.data() + p * rows.plane, 1, rows.pitch,
-                        gradients.data() + p * gradient_plane + j / panel * panel_step, panel, 1, sum + to * plane + j,
-                        outputs, 1, more ? 1 : beta});
-        }
-      }
-    }
-  });
-  const Workspace<float> taps(channels * kTaps * outputs);
-  bool finite = true;
-  if (bias) add_parts(bias, bias_sums.data(), parts, outputs);
-  for (int64_t i = 0; i < channels; ++i)
-    finite &= scheme.weight_gradient(sums.data() + i * outputs, parts, area, plane, outputs,
-                                     taps.data() + i * kTaps * outputs);
-  gemm.transpose(channels * kTaps, outputs, taps.data(), outputs, w, channels * kTaps);
-  return finite;
+  if (c.in_channels * c.out_channels > kSums) return false;
+  return WeightPass(c, y, x, bias != nullptr).run(w, bias);
 }
 
 }  // namespace taut::kernels
