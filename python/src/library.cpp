@@ -13,7 +13,6 @@
 
 #include "core/tensor_impl.h"
 #include "io/bytes.h"
-#include "io/safetensors_header.h"
 #include "taut/fingerprint.h"
 #include "taut/io.h"
 #include "taut/random_scope.h"

@@ -285,7 +285,7 @@ class Pickler {
   /// copyreg.__newobj_ex__(cls, arguments, keywords)
   void created_with_keywords(PyObject* arguments) {
     if (PyTuple_GET_SIZE(arguments) != 3) refuse("__newobj_ex__ takes a class, arguments and keywords");
-    if (protocol_ < 4) {
+    if (protocol_ < 4) {  // the items of a tuple are the arguments of the method
       const Object made = Object::steal(checked(PyObject_CallMethod(rules_, "partial_new", "O", arguments)));
       save(made.get());
       return out_.raw(")R");

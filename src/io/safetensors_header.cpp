@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "io/bytes.h"
+#include "taut/io/safetensors.h"
 
 namespace taut::io {
 

@@ -10,9 +10,6 @@ namespace taut::io {
 
 constexpr uint64_t kMaxHeader = 100'000'000;  // the format's own limit
 
-/// What the format calls a dtype: "F32".
-const char* safetensors_dtype(ScalarType t);
-
 /// What the header says about one tensor.
 struct HeaderEntry {
   std::string name;  // empty unless names were asked for

@@ -252,7 +252,8 @@ Tensor contract(const std::vector<Tensor>& operands, size_t kept) {
                                         [&](const Tensor& later) { return later.size(d) == 1; });
     });
     const Tensor a = sum_over(result, p.sum_left), b = sum_over(operands[i], p.sum_right);
-    result = p.contracted.empty() && p.left.empty() && p.right.empty() ? a * b : batched_product(a, b, p);
+    // Without a sum it is a product, which takes two dtypes too.
+    result = p.contracted.empty() ? a * b : batched_product(a, b, p);
   }
   return result;
 }

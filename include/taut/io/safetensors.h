@@ -29,4 +29,7 @@ void save_safetensors(const TensorDict& tensors, const std::string& path, const 
 /// The bytes of such a file.
 std::string format_safetensors(const TensorDict& tensors, const Metadata& metadata = {});
 
+/// What the format calls a dtype: "F32".
+const char* safetensors_dtype(ScalarType t);
+
 }  // namespace taut::io
