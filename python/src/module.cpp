@@ -26,6 +26,7 @@ NB_MODULE(_C, module) {
     init_dlpack(module.ptr());
     init_library(module.ptr());
     init_schedulers(module.ptr());
+    init_nn(module.ptr());
   } catch (const PythonError& e) {
     e.restore();
     throw nanobind::python_error();

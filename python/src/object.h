@@ -164,6 +164,7 @@ void init_library(PyObject* module);
 void init_torch_files(PyObject* module);
 void init_samples(PyObject* module);
 void init_schedulers(PyObject* module);
+void init_nn(PyObject* module);
 void init_optim(PyObject* module);
 
 PyObject* subscript(PyObject* self, PyObject* key);

@@ -30,8 +30,8 @@ void check_finite(double v, const char* op, const char* what) {
 
 double kaiming_std(const Tensor& t, double a, FanModeType mode, NonlinearityType nonlinearity, const char* op) {
   check_finite(a, op, "a");
-  check<ValueError>(mode == kFanIn || mode == kFanOut, op, ": Mode ", mode.name(),
-                    " not supported, please use one of fan_in, fan_out");
+  check<ValueError>(mode == kFanIn || mode == kFanOut, "Mode ", mode.name(),
+                    " not supported, please use one of ['fan_in', 'fan_out']");
   const auto [in, out] = _calculate_fan_in_and_fan_out(t);
   return calculate_gain(nonlinearity, a) / std::sqrt(static_cast<double>(mode == kFanIn ? in : out));
 }
@@ -97,14 +97,13 @@ double calculate_gain(NonlinearityType nonlinearity, double param) {
     return std::sqrt(2.0 / (1 + param * param));
   }
   if (nonlinearity == kSELU) return 3.0 / 4;
-  throw ValueError(str("calculate_gain: Unsupported nonlinearity ", nonlinearity.name()));
+  throw ValueError(str("Unsupported nonlinearity ", nonlinearity.name()));
 }
 
 std::tuple<int64_t, int64_t> _calculate_fan_in_and_fan_out(const Tensor& tensor) {
   check_tensor(tensor, "_calculate_fan_in_and_fan_out");
   check<ValueError>(tensor.dim() >= 2,
-                    "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions, got shape ",
-                    tensor.sizes());
+                    "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions");
   int64_t field = 1;
   for (int64_t d = 2; d < tensor.dim(); ++d) field *= tensor.size(d);
   return {tensor.size(1) * field, tensor.size(0) * field};
@@ -127,18 +126,15 @@ Tensor zeros_(Tensor tensor) {
 }
 Tensor eye_(Tensor matrix) {
   check_tensor(matrix, "eye_");
-  check<ValueError>(matrix.dim() == 2, "eye_: Only tensors with 2 dimensions are supported, got shape ",
-                    matrix.sizes());
+  check<ValueError>(matrix.dim() == 2, "Only tensors with 2 dimensions are supported");
   NoGradGuard guard;
   return matrix.copy_(eye(matrix.size(0), matrix.size(1), matrix.scalar_type()));
 }
 Tensor dirac_(Tensor tensor, int64_t groups) {
   check_tensor(tensor, "dirac_");
-  check<ValueError>(tensor.dim() >= 3 && tensor.dim() <= 5,
-                    "dirac_: Only tensors with 3, 4, or 5 dimensions are supported, got shape ", tensor.sizes());
+  check<ValueError>(tensor.dim() >= 3 && tensor.dim() <= 5, "Only tensors with 3, 4, or 5 dimensions are supported");
   check<ValueError>(groups > 0, "dirac_: groups must be positive, got ", groups);
-  check<ValueError>(tensor.size(0) % groups == 0, "dirac_: dim 0 must be divisible by groups, got shape ",
-                    tensor.sizes(), " and ", groups, " groups");
+  check<ValueError>(tensor.size(0) % groups == 0, "dim 0 must be divisible by groups");
   NoGradGuard guard;
   tensor.zero_();
   Tensor center = tensor;
@@ -217,20 +213,20 @@ Tensor xavier_normal_(Tensor tensor, double gain, MaybeGenerator generator) {
 Tensor kaiming_uniform_(Tensor tensor, double a, FanModeType mode, NonlinearityType nonlinearity,
                         MaybeGenerator generator) {
   check_floating(tensor, "kaiming_uniform_");
+  if (nothing_to_fill(tensor)) return tensor;
   const double bound = std::numbers::sqrt3 * kaiming_std(tensor, a, mode, nonlinearity, "kaiming_uniform_");
-  return nothing_to_fill(tensor) ? tensor : uniform_(tensor, -bound, bound, std::move(generator));
+  return uniform_(tensor, -bound, bound, std::move(generator));
 }
 Tensor kaiming_normal_(Tensor tensor, double a, FanModeType mode, NonlinearityType nonlinearity,
                        MaybeGenerator generator) {
   check_floating(tensor, "kaiming_normal_");
-  const double std = kaiming_std(tensor, a, mode, nonlinearity, "kaiming_normal_");
-  return nothing_to_fill(tensor) ? tensor : normal_(tensor, 0, std, std::move(generator));
+  if (nothing_to_fill(tensor)) return tensor;
+  return normal_(tensor, 0, kaiming_std(tensor, a, mode, nonlinearity, "kaiming_normal_"), std::move(generator));
 }
 
 Tensor orthogonal_(Tensor tensor, double gain, MaybeGenerator generator) {
   check_floating(tensor, "orthogonal_");
-  check<ValueError>(tensor.dim() >= 2, "orthogonal_: Only tensors with 2 or more dimensions are supported, got shape ",
-                    tensor.sizes());
+  check<ValueError>(tensor.dim() >= 2, "Only tensors with 2 or more dimensions are supported");
   check_finite(gain, "orthogonal_", "gain");
   if (tensor.numel() == 0) return tensor;
   NoGradGuard guard;
@@ -248,8 +244,7 @@ Tensor orthogonal_(Tensor tensor, double gain, MaybeGenerator generator) {
 
 Tensor sparse_(Tensor tensor, double sparsity, double std, MaybeGenerator generator) {
   check_floating(tensor, "sparse_");
-  check<ValueError>(tensor.dim() == 2, "sparse_: Only tensors with 2 dimensions are supported, got shape ",
-                    tensor.sizes());
+  check<ValueError>(tensor.dim() == 2, "Only tensors with 2 dimensions are supported");
   check<ValueError>(sparsity >= 0 && sparsity <= 1, "sparse_: sparsity must be between 0 and 1, got ", sparsity);
   NoGradGuard guard;
   const int64_t rows = tensor.size(0);

@@ -30,21 +30,21 @@ Tensor get_total_norm(const std::vector<Tensor>& tensors, double norm_type, bool
   }
   if (!one_dtype)
     for (Tensor& n : norms) n = n.to(kDouble);
-  const Tensor total = norms.size() == 1 ? norms[0] : stack(norms).norm(norm_type);
-  check(!error_if_nonfinite || std::isfinite(total.item<double>()), "get_total_norm: The total norm of order ",
-        norm_type,
+  const Tensor total = stack(norms).norm(norm_type);
+  check(!error_if_nonfinite || std::isfinite(total.item<double>()), "The total norm of order ", norm_type,
+        std::floor(norm_type) == norm_type && std::isfinite(norm_type) ? ".0" : "",
         " for gradients from `parameters` is non-finite, so it cannot be clipped. To disable this error and scale the "
-        "gradients by the non-finite norm anyway, set `error_if_nonfinite=false`");
+        "gradients by the non-finite norm anyway, set `error_if_nonfinite=False`");
   return total;
 }
 
 void clip_grads_with_norm_(const std::vector<Tensor>& parameters, double max_norm, const Tensor& total_norm) {
-  check<ValueError>(max_norm >= 0, "clip_grad_norm_: max_norm must be a number from 0 on, got ", max_norm);
+  check(total_norm.defined(), "clip_grads_with_norm_: the total norm is undefined");
   NoGradGuard no_grad;
-  // In the dtype of the norm, as PyTorch does it; a factor of 1 or more changes nothing.
-  const double factor = (max_norm / (total_norm + 1e-6)).item<double>();
-  if (factor >= 1) return;
-  for (Tensor& g : gradients_of(parameters, "clip_grad_norm_")) g.mul_(factor);
+  // In the dtype of the norm, then in that of the gradient, as PyTorch does it; a factor of 1 or more changes nothing.
+  const Tensor factor = max_norm / (total_norm + 1e-6);
+  if (factor.item<double>() >= 1) return;
+  for (Tensor& g : gradients_of(parameters, "clip_grad_norm_")) g.mul_(factor.to(g.scalar_type()));
 }
 
 double clip_grad_norm_(const std::vector<Tensor>& parameters, double max_norm, double norm_type,

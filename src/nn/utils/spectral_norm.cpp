@@ -4,11 +4,11 @@
 
 #include "taut/autograd.h"
 #include "taut/factories.h"
+#include "taut/ops/norm.h"
 
 namespace taut::nn::utils::detail {
-namespace {
 
-Tensor normalized(const Tensor& x, double eps) { return x / x.norm().clamp_min(eps); }
+namespace {
 
 /// Outputs by everything else.
 Tensor as_matrix(const Tensor& weight, int64_t dim) {
@@ -16,24 +16,37 @@ Tensor as_matrix(const Tensor& weight, int64_t dim) {
 }
 
 Tensor weight_of(const Module& module, const SpectralNorm& how, bool iterate) {
-  const Tensor weight = own_parameter(module, how.name + "_orig", "spectral_norm");
   const auto buffers = module.named_buffers(/*recurse=*/false);
-  Tensor u = buffers[how.name + "_u"], v = buffers[how.name + "_v"];
-  const Tensor matrix = as_matrix(weight, how.dim);
-  if (iterate) {
-    NoGradGuard no_grad;
-    const Tensor m = matrix.detach();
-    for (int64_t i = 0; i < how.n_power_iterations; ++i) {
-      v.copy_(normalized(m.t().mv(u), how.eps));
-      u.copy_(normalized(m.mv(v), how.eps));
-    }
-    // The graph keeps copies: the next call overwrites the buffers.
-    u = u.clone(), v = v.clone();
-  }
-  return weight / u.dot(matrix.mv(v));
+  return spectral_weight(own_parameter(module, how.name + "_orig", "spectral_norm"), buffers[how.name + "_u"],
+                         buffers[how.name + "_v"], how.dim, iterate ? how.n_power_iterations : 0, how.eps);
 }
 
 }  // namespace
+
+Tensor spectral_weight(const Tensor& weight, Tensor u, Tensor v, int64_t dim, int64_t iterations, double eps,
+                       bool u_first) {
+  const Tensor matrix = as_matrix(weight, dim);
+  if (iterations > 0) {
+    NoGradGuard no_grad;
+    const Tensor m = matrix.detach();
+    const auto improve_u = [&] { u.copy_(normalize(m.mv(v), 2, 0, eps)); };
+    for (int64_t i = 0; i < iterations; ++i) {
+      if (u_first) improve_u();
+      v.copy_(normalize(m.t().mv(u), 2, 0, eps));
+      if (!u_first) improve_u();
+    }
+  }
+  u = u.clone(), v = v.clone();  // for the graph: the next call overwrites the buffers
+  return weight / u.dot(matrix.mv(v));
+}
+
+std::tuple<Tensor, Tensor> spectral_vectors(const Tensor& weight, int64_t dim, double eps) {
+  NoGradGuard no_grad;
+  const int64_t height = weight.size(dim), width = height ? weight.numel() / height : 0;
+  const auto drawn = [&](int64_t n) { return normalize(empty({n}, weight.scalar_type()).normal_(0, 1), 2, 0, eps); };
+  const Tensor u = drawn(height);
+  return {u, drawn(width)};
+}
 
 int64_t output_dim(const Module& module, std::optional<int64_t> dim) {
   return dim ? *dim : module.name().starts_with("ConvTranspose") ? 1 : 0;
@@ -51,9 +64,7 @@ void apply_spectral_norm(Module& module, const WeightSlot& slot, const SpectralN
                     how.eps);
   check<IndexError>(how.dim >= 0 && how.dim < weight.dim(), "spectral_norm: dim ", how.dim,
                     " is out of range for a parameter of shape ", weight.sizes());
-  const int64_t height = weight.size(how.dim), width = height ? weight.numel() / height : 0;
-  const Tensor u = normalized(empty({height}, weight.scalar_type()).normal_(0, 1), how.eps);
-  const Tensor v = normalized(empty({width}, weight.scalar_type()).normal_(0, 1), how.eps);
+  const auto [u, v] = spectral_vectors(weight, how.dim, how.eps);
   module.unregister_parameter(name);
   module.register_parameter(name + "_orig", weight);
   module.register_buffer(name + "_u", u);

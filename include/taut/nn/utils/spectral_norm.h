@@ -11,6 +11,12 @@ struct SpectralNorm {
   double eps;
   int64_t dim;
 };
+/// The weight over u^T W v, where W has the outputs along `dim` as its rows. u and v are improved `iterations` times
+/// first, in place: v before u, or u before v.
+Tensor spectral_weight(const Tensor& weight, Tensor u, Tensor v, int64_t dim, int64_t iterations, double eps,
+                       bool u_first = false);
+/// First estimates of u and v, drawn at random.
+std::tuple<Tensor, Tensor> spectral_vectors(const Tensor& weight, int64_t dim, double eps);
 /// Without a dim: that of the outputs, which is 1 for transposed convolutions, else 0.
 int64_t output_dim(const Module& module, std::optional<int64_t> dim);
 void apply_spectral_norm(Module& module, const WeightSlot& slot, const SpectralNorm& how);

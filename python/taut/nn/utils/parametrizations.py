@@ -1,6 +1,6 @@
 """Parametrizations that come with the library."""
 
-from ...autograd.grad_mode import no_grad
+from ... import _C
 from .. import functional as F
 from ..modules.module import Module
 from . import parametrize
@@ -48,33 +48,18 @@ class _SpectralNorm(Module):
         self.eps = eps
         if ndim > 1:
             self.n_power_iterations = n_power_iterations
-            matrix = self._reshape_weight_to_matrix(weight)
-            height, width = matrix.shape
-            u, v = matrix.new_empty(height).normal_(0, 1), matrix.new_empty(width).normal_(0, 1)
-            self.register_buffer("_u", F.normalize(u, dim=0, eps=eps))
-            self.register_buffer("_v", F.normalize(v, dim=0, eps=eps))
-            self._power_method(matrix, 15)
+            u, v = _C._spectral_vectors(weight, self.dim, eps)
+            self.register_buffer("_u", u)
+            self.register_buffer("_v", v)
+            self._divided(weight, 15)
 
-    def _reshape_weight_to_matrix(self, weight):
-        if self.dim != 0:
-            weight = weight.permute(self.dim, *(d for d in range(weight.dim()) if d != self.dim))
-        return weight.flatten(1)
-
-    @no_grad()
-    def _power_method(self, matrix, n_power_iterations):
-        for _ in range(n_power_iterations):
-            self._u.copy_(F.normalize(matrix.mv(self._v), dim=0, eps=self.eps))
-            self._v.copy_(F.normalize(matrix.mT.mv(self._u), dim=0, eps=self.eps))
+    def _divided(self, weight, n_power_iterations):
+        return _C._spectral_weight(weight, self._u, self._v, self.dim, n_power_iterations, self.eps, True)
 
     def forward(self, weight):
         if weight.ndim == 1:
             return F.normalize(weight, dim=0, eps=self.eps)
-        matrix = self._reshape_weight_to_matrix(weight)
-        if self.training:
-            self._power_method(matrix, self.n_power_iterations)
-        # The graph keeps copies: the next call overwrites the buffers.
-        u, v = self._u.clone(), self._v.clone()
-        return weight / u.dot(matrix.mv(v))
+        return self._divided(weight, self.n_power_iterations if self.training else 0)
 
     def right_inverse(self, value):
         """The value itself: one with a larger singular value than 1 cannot be reached."""

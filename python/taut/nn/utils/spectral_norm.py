@@ -1,8 +1,8 @@
 """A weight divided by its largest singular value."""
 
+from ... import _C
 from ..._pickling import ByName
 from ...autograd.grad_mode import no_grad
-from ..functional import normalize
 
 
 def _output_dim(module, dim):
@@ -27,25 +27,11 @@ class SpectralNorm(ByName):
         self.n_power_iterations = n_power_iterations
         self.eps = eps
 
-    def reshape_weight_to_matrix(self, weight):
-        """Outputs by everything else."""
-        if self.dim != 0:
-            weight = weight.permute(self.dim, *(d for d in range(weight.dim()) if d != self.dim))
-        return weight.reshape(weight.shape[0], -1)
-
     def compute_weight(self, module, do_power_iteration):
         """The weight over u^T W v, the vectors improved first if wanted."""
-        weight = getattr(module, self.name + "_orig")
-        u, v = getattr(module, self.name + "_u"), getattr(module, self.name + "_v")
-        matrix = self.reshape_weight_to_matrix(weight)
-        if do_power_iteration:
-            with no_grad():
-                for _ in range(self.n_power_iterations):
-                    v.copy_(normalize(matrix.t().mv(u), dim=0, eps=self.eps))
-                    u.copy_(normalize(matrix.mv(v), dim=0, eps=self.eps))
-                # The graph keeps copies: the next call overwrites the buffers.
-                u, v = u.clone(), v.clone()
-        return weight / u.dot(matrix.mv(v))
+        return _C._spectral_weight(getattr(module, self.name + "_orig"), getattr(module, self.name + "_u"),
+                                   getattr(module, self.name + "_v"), self.dim,
+                                   self.n_power_iterations if do_power_iteration else 0, self.eps, False)
 
     def remove(self, module):
         """Makes the weight a parameter again."""
@@ -72,10 +58,7 @@ class SpectralNorm(ByName):
         weight = module._parameters[name]
         if weight is None:
             raise ValueError(f"`SpectralNorm` cannot be applied as parameter `{name}` is None")
-        with no_grad():
-            height, width = fn.reshape_weight_to_matrix(weight).shape
-            u = normalize(weight.new_empty(height).normal_(0, 1), dim=0, eps=eps)
-            v = normalize(weight.new_empty(width).normal_(0, 1), dim=0, eps=eps)
+        u, v = _C._spectral_vectors(weight, dim, eps)
         delattr(module, name)
         module.register_parameter(name + "_orig", weight)
         setattr(module, name, weight.data)
