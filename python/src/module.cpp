@@ -27,6 +27,7 @@ NB_MODULE(_C, module) {
     init_library(module.ptr());
     init_schedulers(module.ptr());
     init_nn(module.ptr());
+    init_lbfgs(module.ptr());
   } catch (const PythonError& e) {
     e.restore();
     throw nanobind::python_error();

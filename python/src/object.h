@@ -165,6 +165,7 @@ void init_torch_files(PyObject* module);
 void init_samples(PyObject* module);
 void init_schedulers(PyObject* module);
 void init_nn(PyObject* module);
+void init_lbfgs(PyObject* module);
 void init_optim(PyObject* module);
 
 PyObject* subscript(PyObject* self, PyObject* key);

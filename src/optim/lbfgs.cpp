@@ -198,6 +198,12 @@ double largest(const Tensor& x) { return x.abs().max().item<double>(); }
 }  // namespace
 
 Tensor LBFGS::step(LossClosure closure) {
+  const Tensor first_loss = iterate(closure);
+  end_step();
+  return first_loss;
+}
+
+Tensor LBFGS::iterate(const LossClosure& closure) {
   check<TypeError>(closure != nullptr, "LBFGS.step: missing the closure, which computes the loss anew");
   check<ValueError>(param_groups_.size() == 1, "LBFGS expects exactly one parameter group, but got ",
                     param_groups_.size());
@@ -212,10 +218,7 @@ Tensor LBFGS::step(LossClosure closure) {
   ++s.func_evals();
   Tensor grad = flat_grad();
   bool optimal = largest(grad) <= o.tolerance_grad();
-  if (optimal) {
-    end_step();
-    return first_loss;
-  }
+  if (optimal) return first_loss;
 
   Tensor d = s.d();
   double t = s.t();
@@ -237,15 +240,15 @@ Tensor LBFGS::step(LossClosure closure) {
       }
       // The inverse Hessian times the gradient, by the two loops of L-BFGS.
       const size_t n = s.old_dirs().size();
-      std::vector<double> al(n);
+      std::vector<Tensor> al(n);
       d = grad.neg();
       for (size_t i = n; i-- > 0;) {
-        al[i] = (s.old_stps()[i].dot(d) * s.ro()[i]).item<double>();
-        d.add_(s.old_dirs()[i], -al[i]);
+        al[i] = s.old_stps()[i].dot(d) * s.ro()[i];
+        d.add_(s.old_dirs()[i], -al[i].item<double>());
       }
       d = d.mul(s.H_diag());
       for (size_t i = 0; i < n; ++i)
-        d.add_(s.old_stps()[i], al[i] - (s.old_dirs()[i].dot(d) * s.ro()[i]).item<double>());
+        d.add_(s.old_stps()[i], (al[i] - s.old_dirs()[i].dot(d) * s.ro()[i]).item<double>());
     }
     s.prev_flat_grad(grad.clone());
     s.prev_loss(loss);
@@ -278,7 +281,6 @@ Tensor LBFGS::step(LossClosure closure) {
     if (iteration == o.max_iter() || evals >= max_eval || optimal) break;
     if (largest(d.mul(t)) <= o.tolerance_change() || std::abs(loss - s.prev_loss()) < o.tolerance_change()) break;
   }
-  end_step();
   return first_loss;
 }
 

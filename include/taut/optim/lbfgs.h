@@ -45,6 +45,8 @@ class LBFGS : public OptimizerOf<LBFGSOptions, LBFGSParamState> {
       : LBFGS(std::vector<OptimizerParamGroup>(params.empty() ? 0 : 1, OptimizerParamGroup(params)),
               std::move(defaults)) {}
   Tensor step(LossClosure closure) override;
+  /// What step does, but for its log.
+  Tensor iterate(const LossClosure& closure);
 
  private:
   Tensor flat_grad() const;
