@@ -28,6 +28,7 @@ NB_MODULE(_C, module) {
     init_schedulers(module.ptr());
     init_nn(module.ptr());
     init_lbfgs(module.ptr());
+    init_gradcheck(module.ptr());
   } catch (const PythonError& e) {
     e.restore();
     throw nanobind::python_error();
