@@ -12,6 +12,7 @@ import sys
 
 INCLUDE = pathlib.Path(__file__).resolve().parent.parent / "include" / "taut"
 WIDTH = 120
+LONG = 12  # lines of arguments
 TYPES = {"Tensor": "const Tensor&", "Tensor?": "OptionalTensor", "Tensor[]": "TensorList", "Scalar": "const Scalar&",
          "Scalar?": "const std::optional<Scalar>&", "int": "int64_t", "int?": "std::optional<int64_t>",
          "int[]": "IntArrayRef", "int[]?": "OptionalIntArrayRef", "float": "double", "float?": "std::optional<double>",
@@ -105,8 +106,14 @@ def drop_ambiguous_defaults(ops):
 
 
 def wrapped(head, arguments, tail):
-    """head(arguments)tail, in lines of at most WIDTH characters that align with the parenthesis."""
-    lines, indent = [head + "("], " " * (len(head) + 1)
+    """head(arguments)tail, in lines of at most WIDTH characters that align with the parenthesis; begins a line of their own
+    where that would be too long a list."""
+    aligned = filled([head + "("], " " * (len(head) + 1), arguments, tail)
+    return aligned if aligned.count("\n") < LONG else filled([head + "(", "    "], "    ", arguments, tail)
+
+
+def filled(lines, indent, arguments, tail):
+    """The last of the lines, and as many more as it takes, filled with arguments."""
     for k, a in enumerate(arguments):
         end = tail_of(tail) if k == len(arguments) - 1 else ","
         room = len(lines[-1]) + len(a) + len(end) + (not lines[-1].endswith(("(", " ")))

@@ -66,7 +66,8 @@ void init_errors() {
   value_error = make("taut.ValueError", PyExc_ValueError, PyExc_RuntimeError);
   type_error = make("taut.TypeError", PyExc_TypeError, PyExc_NotImplementedError);
   assertion_error = make("taut.AssertionError", PyExc_AssertionError, PyExc_RuntimeError);
-  for (PyObject* e : {index_error, value_error, type_error, assertion_error}) {  // a traceback says IndexError, not taut.IndexError
+  for (PyObject* e :
+       {index_error, value_error, type_error, assertion_error}) {  // a traceback says IndexError, not taut.IndexError
     const Object builtins = Object::steal(checked(PyUnicode_FromString("builtins")));
     checked(PyObject_SetAttrString(e, "__module__", builtins.get()));
   }

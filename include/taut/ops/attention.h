@@ -13,22 +13,14 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
 Tensor _canonical_mask(OptionalTensor mask, std::string_view mask_name, std::optional<ScalarType> other_type,
                        std::string_view other_name, ScalarType target_type, bool check_other = true);
 /// What nn.MultiheadAttention computes: [length, batch, features] attends to key and value.
-std::tuple<Tensor, Tensor> _multi_head_attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
-                                                         int64_t embed_dim_to_check, int64_t num_heads,
-                                                         OptionalTensor in_proj_weight, OptionalTensor in_proj_bias,
-                                                         OptionalTensor bias_k, OptionalTensor bias_v,
-                                                         bool add_zero_attn, double dropout_p,
-                                                         const Tensor& out_proj_weight, OptionalTensor out_proj_bias,
-                                                         bool training = true,
-                                                         OptionalTensor key_padding_mask = std::nullopt,
-                                                         bool need_weights = true,
-                                                         OptionalTensor attn_mask = std::nullopt,
-                                                         bool use_separate_proj_weight = false,
-                                                         OptionalTensor q_proj_weight = std::nullopt,
-                                                         OptionalTensor k_proj_weight = std::nullopt,
-                                                         OptionalTensor v_proj_weight = std::nullopt,
-                                                         OptionalTensor static_k = std::nullopt,
-                                                         OptionalTensor static_v = std::nullopt,
-                                                         bool average_attn_weights = true, bool is_causal = false);
+std::tuple<Tensor, Tensor> _multi_head_attention_forward(
+    const Tensor& query, const Tensor& key, const Tensor& value, int64_t embed_dim_to_check, int64_t num_heads,
+    OptionalTensor in_proj_weight, OptionalTensor in_proj_bias, OptionalTensor bias_k, OptionalTensor bias_v,
+    bool add_zero_attn, double dropout_p, const Tensor& out_proj_weight, OptionalTensor out_proj_bias,
+    bool training = true, OptionalTensor key_padding_mask = std::nullopt, bool need_weights = true,
+    OptionalTensor attn_mask = std::nullopt, bool use_separate_proj_weight = false,
+    OptionalTensor q_proj_weight = std::nullopt, OptionalTensor k_proj_weight = std::nullopt,
+    OptionalTensor v_proj_weight = std::nullopt, OptionalTensor static_k = std::nullopt,
+    OptionalTensor static_v = std::nullopt, bool average_attn_weights = true, bool is_causal = false);
 
 }  // namespace taut

@@ -43,8 +43,6 @@ Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, c
                const Scalar& alpha = 1);
 Tensor& baddbmm_(Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1,
                  const Scalar& alpha = 1);
-/// Sums of products, as letters for dimensions say: "ij,jk->ik".
-Tensor einsum(std::string_view equation, TensorList tensors, OptionalIntArrayRef path = std::nullopt);
 /// The sums of products along the dimensions named.
 Tensor tensordot(const Tensor& self, const Tensor& other, IntArrayRef dims_self, IntArrayRef dims_other);
 /// The Kronecker product: other times each element of self.
@@ -53,5 +51,7 @@ Tensor kron(const Tensor& self, const Tensor& other);
 Tensor cdist(const Tensor& x1, const Tensor& x2, double p = 2, std::optional<int64_t> compute_mode = std::nullopt);
 /// input @ weight.T + bias.
 Tensor linear(const Tensor& input, const Tensor& weight, OptionalTensor bias = std::nullopt);
+/// Sums of products, as letters for dimensions say: "ij,jk->ik".
+Tensor einsum(std::string_view equation, TensorList tensors, OptionalIntArrayRef path = std::nullopt);
 
 }  // namespace taut
