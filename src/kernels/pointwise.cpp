@@ -363,9 +363,9 @@ class BoxWalk {
     Part& p = part_[k];
     if (p.loaded == p.where && p.loaded_n == n_ && p.loaded_inner == inner_) return;
     p.loaded = p.where, p.loaded_n = n_, p.loaded_inner = inner_;
-    const auto convert = conversions().load[static_cast<int>(o.dtype)][number_];
     if (p.in_rows) {  // and converts
-      for (int64_t r = 0; r < rows_; ++r) convert(p.where + r * p.pitch, tiles_[k] + r * p.row_bytes, inner_);
+      for (int64_t r = 0; r < rows_; ++r)
+        convert_.load[static_cast<int>(o.dtype)][number_](p.where + r * p.pitch, tiles_[k] + r * p.row_bytes, inner_);
       return;
     }
     char* source = p.where;
@@ -373,21 +373,21 @@ class BoxWalk {
       source = o.converts ? raw_ : tiles_[k];
       copy_box(element_size(o.dtype), p.where, source, box_, strides(k), false);
     }
-    if (o.converts) convert(source, tiles_[k], n_);
+    if (o.converts) convert_.load[static_cast<int>(o.dtype)][number_](source, tiles_[k], n_);
   }
   /// Brings a tile to its output.
   void store(int k) {
     const Operand& o = nest_.op[k];
     const Part& p = part_[k];
-    const auto convert = conversions().store[static_cast<int>(o.dtype)][number_];
     if (p.in_rows) {
-      for (int64_t r = 0; r < rows_; ++r) convert(tiles_[k] + r * p.row_bytes, p.where + r * p.pitch, inner_);
+      for (int64_t r = 0; r < rows_; ++r)
+        convert_.store[static_cast<int>(o.dtype)][number_](tiles_[k] + r * p.row_bytes, p.where + r * p.pitch, inner_);
       return;
     }
     char* source = tiles_[k];
     if (o.converts) {
       source = p.flat ? p.where : raw_;
-      convert(tiles_[k], source, n_);
+      convert_.store[static_cast<int>(o.dtype)][number_](tiles_[k], source, n_);
     }
     if (!p.flat) copy_box(element_size(o.dtype), p.where, source, box_, strides(k), true);
   }
@@ -429,6 +429,7 @@ class BoxWalk {
   Loop loop_;
   const void* op_;
   int number_;
+  const Conversions& convert_ = conversions();
   int64_t at_[kMaxDims];                  // the number of the box along each dimension,
   int64_t jump_[kMaxDims][kMaxOperands];  // and how far each operand moves, in bytes, to the next one
   Part part_[kMaxOperands];

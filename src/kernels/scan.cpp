@@ -58,10 +58,10 @@ class Scan {
  private:
   /// Copies `count` elements from element `from` of the input on, `step` apart, to a tile.
   void load(T* tile, int64_t from, int64_t step, int64_t count) const {
-    copy_row(dtype_of<T>, tile, 1, in_.dtype, in_.ptr<char>() + from * element_size(in_.dtype), step, count);
+    copy_row(dtype_of<T>, tile, 1, in_.dtype, in_.ptr<char>() + from * in_size_, step, count);
   }
   void store(const T* tile, int64_t to, int64_t step, int64_t count) const {
-    copy_row(out_.dtype, out_.ptr<char>() + to * element_size(out_.dtype), step, dtype_of<T>, tile, 1, count);
+    copy_row(out_.dtype, out_.ptr<char>() + to * out_size_, step, dtype_of<T>, tile, 1, count);
   }
 
   void running_sums() const {
@@ -150,7 +150,8 @@ class Scan {
     }
   }
 
-  const View &in_, &out_;
+  const View in_, out_;
+  const int64_t in_size_ = element_size(in_.dtype), out_size_ = element_size(out_.dtype);
   int64_t* index_;  // null: none are wanted
   bool from_end_;
   Nest<3> lines_;  // where each line begins in input, output and indices
