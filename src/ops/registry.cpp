@@ -15,6 +15,9 @@ namespace taut {
   X(elementwise, true) \
   X(sort, true)        \
   X(indexing, true)    \
+  X(index_along, true) \
+  X(gather, true)      \
+  X(masked, true)      \
   X(factory, true)     \
   X(random, true)      \
   X(activation, false) \

@@ -1,0 +1,102 @@
+// The elements where a mask is true, or a number not 0.
+#include "kernels/masked.h"
+#include "ops/indexing.h"
+#include "ops/registry.h"
+
+namespace taut {
+
+namespace {
+
+struct MaskedSelect {
+  static constexpr const char* name = "masked_select";
+  static constexpr const char* node = "MaskedSelectBackward0";
+  static constexpr unsigned reads[] = {kInput(1)};
+  Tensor forward(const Tensor& x, const Tensor& mask) const {
+    Tensor y = make({kernels::count_nonzero(view_of(mask))}, x.scalar_type(), name);
+    kernels::masked_select(view_of(y), view_of(x), view_of(mask));
+    return y;
+  }
+  Tensor vjp(int i, const Tensor& g, const Saved& s) const {
+    return i == 0 ? zeros(s.sizes(0), g.scalar_type()).masked_scatter_(s.input(1), g) : Tensor();
+  }
+};
+
+struct MaskedScatter {
+  static constexpr const char* name = "masked_scatter";
+  static constexpr const char* node = "MaskedScatterBackward0";
+  static constexpr unsigned reads[] = {kInput(1), 0, kInput(1)};
+  Tensor forward(const Tensor& x, const Tensor& mask, const Tensor& source) const {
+    Tensor y = x.clone(MemoryFormat::Contiguous);
+    const int64_t n = kernels::count_nonzero(view_of(mask));
+    check(source.numel() >= n,
+          "masked_scatter: expected the source to have at least as many elements as the mask has ones (", n, "), got ",
+          source.numel());
+    kernels::masked_scatter(view_of(y), view_of(mask), view_of(source.contiguous()));
+    return y;
+  }
+  Tensor vjp(int i, const Tensor& g, const Saved& s) const {
+    const Tensor mask = s.input(1);
+    if (i == 0) return g.masked_fill(mask, Scalar(0));
+    if (i == 1) return {};
+    Tensor part = g.masked_select(mask);
+    const int64_t n = checked_numel(s.sizes(2), name);
+    if (part.numel() < n) part = cat({part, zeros({n - part.numel()}, g.scalar_type())});
+    return part.view(s.sizes(2));
+  }
+};
+
+struct Nonzero {
+  static constexpr const char* name = "nonzero";
+  Tensor forward(const Tensor& x) const {
+    Tensor y = make({kernels::count_nonzero(view_of(x)), x.dim()}, kLong, name);
+    kernels::nonzero(view_of(y), view_of(x));
+    return y;
+  }
+};
+
+}  // namespace
+
+static void check_mask(const Tensor& self, const Tensor& mask, const char* op) {
+  check_defined(self, op, "self");
+  check_defined(mask, op, "mask");
+  check(mask.scalar_type() == kBool, op, ": expected BoolTensor for mask, got ", mask.scalar_type());
+}
+Tensor masked_select(const Tensor& self, const Tensor& mask) {
+  check_mask(self, mask, "masked_select");
+  const Dims shape = broadcast_shapes(self.sizes(), mask.sizes(), "masked_select");
+  return apply(MaskedSelect{}, self.expand(shape), mask.expand(shape));
+}
+Tensor masked_scatter(const Tensor& self, const Tensor& mask, const Tensor& source) {
+  check_mask(self, mask, "masked_scatter");
+  check_dtypes(self, source, "masked_scatter");
+  const Dims shape = broadcast_shapes(self.sizes(), mask.sizes(), "masked_scatter");
+  return apply(MaskedScatter{}, self.expand(shape), mask.expand(shape), source);
+}
+Tensor& masked_scatter_(Tensor& self, const Tensor& mask, const Tensor& source) {
+  return in_place("masked_scatter_", self, [&](const Tensor& x) { return masked_scatter(x, mask, source); });
+}
+Tensor nonzero(const Tensor& self) {
+  check_defined(self, "nonzero", "self");
+  return apply(Nonzero{}, self);
+}
+std::vector<Tensor> where(const Tensor& condition) {
+  check_defined(condition, "where", "condition");
+  return (condition.dim() == 0 ? condition.unsqueeze(0) : condition).nonzero().unbind(1);
+}
+
+extern const OpEntry masked_ops[];
+extern const size_t masked_ops_count;
+const OpEntry masked_ops[] = {
+    doc("The elements where mask is true, in one dimension.",
+        op<masked_select>("masked_select(Tensor self, Tensor mask) -> Tensor",
+                          "t(2, 3), b(2, 3)\nt(2, 3), b(3)\nt(3), b(2, 3)\nt(0), b(0)\nt(), c(True)")),
+    doc("self with the elements of source, in their order, wherever mask is true.",
+        op<masked_scatter, masked_scatter_>(
+            "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
+            "t(2, 3), b(2, 3), t(6)\nt(2, 3), b(3), t(2, 4)\nt(3), c([False, False, False]), t(2)")),
+    doc("The indices of all elements that are not 0, one row each.",
+        op<nonzero>("nonzero(Tensor self) -> Tensor", "i(0, 2, 3, 4)\nb(5)\nt(0, 3)\nc(1)\nc(0)")),
+};
+const size_t masked_ops_count = std::size(masked_ops);
+
+}  // namespace taut
