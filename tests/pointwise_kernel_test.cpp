@@ -125,12 +125,9 @@ bool add_case(const char* name, const PointwiseKernels& (*kernels)()) {
 
 }  // namespace
 
-#define TAUT_CASE(name, Op, N)                     \
+#define FORMULA(name, Op, N)                       \
   TAUT_ISA_TABLE(PointwiseKernels, name##_kernels) \
   static const bool name##_added = add_case<Op, N>(#name, name##_kernels);
-#define UNARY(name, Op) TAUT_CASE(name, Op, 1)
-#define BINARY(name, Op) TAUT_CASE(name, Op, 2)
-#define TERNARY(name, Op) TAUT_CASE(name, Op, 3)
 #include "ops/formulas/activation.inc"
 #include "ops/formulas/arithmetic.inc"
 #include "ops/formulas/compare.inc"

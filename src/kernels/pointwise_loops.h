@@ -174,11 +174,9 @@ constexpr PointwiseKernels pointwise_kernels() {
   return k;
 }
 
-#define TAUT_POINTWISE(name, Op, N)             \
+// The kernels of a formula (src/ops/formulas/*.inc) of N operands.
+#define FORMULA(name, Op, N)                    \
   extern const PointwiseKernels name##_kernels; \
   constexpr PointwiseKernels name##_kernels = pointwise_kernels<Op, N>();
-#define UNARY(name, Op) TAUT_POINTWISE(name, Op, 1)
-#define BINARY(name, Op) TAUT_POINTWISE(name, Op, 2)
-#define TERNARY(name, Op) TAUT_POINTWISE(name, Op, 3)
 
 }  // namespace taut::TAUT_ISA

@@ -32,56 +32,56 @@ TAUT_RENAMED(masked_fill_number, MaskedFillNumber, where, Where, 3, "masked_fill
 using namespace formula;
 
 // f(x) and f_(x).
-#define TAUT_UNARY(f)                                              \
+#define DEFINE_UNARY(f)                                            \
   Tensor f(const Tensor& self) { return pointwise(f##_op, self); } \
   Tensor& f##_(Tensor& self) { return pointwise_(#f "_", f##_op, self); }
-TAUT_UNARY(exp)
-TAUT_UNARY(exp2)
-TAUT_UNARY(expm1)
-TAUT_UNARY(log)
-TAUT_UNARY(log2)
-TAUT_UNARY(log10)
-TAUT_UNARY(log1p)
-TAUT_UNARY(sin)
-TAUT_UNARY(cos)
-TAUT_UNARY(tan)
-TAUT_UNARY(asin)
-TAUT_UNARY(acos)
-TAUT_UNARY(atan)
-TAUT_UNARY(sinh)
-TAUT_UNARY(cosh)
-TAUT_UNARY(tanh)
-TAUT_UNARY(asinh)
-TAUT_UNARY(acosh)
-TAUT_UNARY(atanh)
-TAUT_UNARY(sigmoid)
-TAUT_UNARY(erf)
-TAUT_UNARY(erfc)
-TAUT_UNARY(erfinv)
-TAUT_UNARY(lgamma)
-TAUT_UNARY(digamma)
-TAUT_UNARY(sinc)
-TAUT_UNARY(sqrt)
-TAUT_UNARY(rsqrt)
-TAUT_UNARY(reciprocal)
-TAUT_UNARY(floor)
-TAUT_UNARY(ceil)
-TAUT_UNARY(round)
-TAUT_UNARY(trunc)
-TAUT_UNARY(frac)
-TAUT_UNARY(silu)
-TAUT_UNARY(mish)
-TAUT_UNARY(hardsigmoid)
-TAUT_UNARY(hardswish)
-TAUT_UNARY(logical_not)
-#undef TAUT_UNARY
+DEFINE_UNARY(exp)
+DEFINE_UNARY(exp2)
+DEFINE_UNARY(expm1)
+DEFINE_UNARY(log)
+DEFINE_UNARY(log2)
+DEFINE_UNARY(log10)
+DEFINE_UNARY(log1p)
+DEFINE_UNARY(sin)
+DEFINE_UNARY(cos)
+DEFINE_UNARY(tan)
+DEFINE_UNARY(asin)
+DEFINE_UNARY(acos)
+DEFINE_UNARY(atan)
+DEFINE_UNARY(sinh)
+DEFINE_UNARY(cosh)
+DEFINE_UNARY(tanh)
+DEFINE_UNARY(asinh)
+DEFINE_UNARY(acosh)
+DEFINE_UNARY(atanh)
+DEFINE_UNARY(sigmoid)
+DEFINE_UNARY(erf)
+DEFINE_UNARY(erfc)
+DEFINE_UNARY(erfinv)
+DEFINE_UNARY(lgamma)
+DEFINE_UNARY(digamma)
+DEFINE_UNARY(sinc)
+DEFINE_UNARY(sqrt)
+DEFINE_UNARY(rsqrt)
+DEFINE_UNARY(reciprocal)
+DEFINE_UNARY(floor)
+DEFINE_UNARY(ceil)
+DEFINE_UNARY(round)
+DEFINE_UNARY(trunc)
+DEFINE_UNARY(frac)
+DEFINE_UNARY(silu)
+DEFINE_UNARY(mish)
+DEFINE_UNARY(hardsigmoid)
+DEFINE_UNARY(hardswish)
+DEFINE_UNARY(logical_not)
+#undef DEFINE_UNARY
 
 static void reject_bool(const Tensor& t, const char* op, const char* instead) {
   check_defined(t, op);
   check(t.scalar_type() != kBool, op, ": not supported for bool tensors. If you are trying to invert a mask, use ",
         instead, " instead.");
 }
-#define TAUT_UNARY_NO_BOOL(f, instead)       \
+#define DEFINE_UNARY_NO_BOOL(f, instead)     \
   Tensor f(const Tensor& self) {             \
     reject_bool(self, #f, instead);          \
     return pointwise(f##_op, self);          \
@@ -90,9 +90,9 @@ static void reject_bool(const Tensor& t, const char* op, const char* instead) {
     reject_bool(self, #f "_", instead);      \
     return pointwise_(#f "_", f##_op, self); \
   }
-TAUT_UNARY_NO_BOOL(neg, "`~` or `logical_not()`")
-TAUT_UNARY_NO_BOOL(relu, "the mask itself")
-#undef TAUT_UNARY_NO_BOOL
+DEFINE_UNARY_NO_BOOL(neg, "`~` or `logical_not()`")
+DEFINE_UNARY_NO_BOOL(relu, "the mask itself")
+#undef DEFINE_UNARY_NO_BOOL
 Tensor abs(const Tensor& self) {
   return self.defined() && self.scalar_type() == kBool ? self.clone() : pointwise(abs_op, self);
 }
@@ -114,63 +114,63 @@ Tensor positive(const Tensor& self) {
 }
 
 // f(x) to bool.
-#define TAUT_PREDICATE(f) \
+#define DEFINE_PREDICATE(f) \
   Tensor f(const Tensor& self) { return pointwise(f##_op, self); }
-TAUT_PREDICATE(isnan)
-TAUT_PREDICATE(isinf)
-TAUT_PREDICATE(isfinite)
-TAUT_PREDICATE(isposinf)
-TAUT_PREDICATE(isneginf)
-TAUT_PREDICATE(signbit)
-#undef TAUT_PREDICATE
+DEFINE_PREDICATE(isnan)
+DEFINE_PREDICATE(isinf)
+DEFINE_PREDICATE(isfinite)
+DEFINE_PREDICATE(isposinf)
+DEFINE_PREDICATE(isneginf)
+DEFINE_PREDICATE(signbit)
+#undef DEFINE_PREDICATE
 
 // f(a, b) for two tensors, and in place.
-#define TAUT_BINARY(f) \
+#define DEFINE_BINARY(f) \
   Tensor f(const Tensor& self, const Tensor& other) { return pointwise(f##_op, self, other); }
-#define TAUT_BINARY_INPLACE(f) \
+#define DEFINE_BINARY_INPLACE(f) \
   Tensor& f##_(Tensor& self, const Tensor& other) { return pointwise_(#f "_", f##_op, self, other); }
 // A plain number in the place of b.
-#define TAUT_BINARY_SCALAR(f)                                                                 \
+#define DEFINE_BINARY_SCALAR(f)                                                               \
   Tensor f(const Tensor& self, const Scalar& other) { return f(self, wrapped(other, self)); } \
   Tensor& f##_(Tensor& self, const Scalar& other) { return f##_(self, wrapped(other, self)); }
-#define TAUT_BINARY_ALL(f) TAUT_BINARY(f) TAUT_BINARY_INPLACE(f) TAUT_BINARY_SCALAR(f)
-TAUT_BINARY_ALL(mul)
-TAUT_BINARY_ALL(fmod)
-TAUT_BINARY_ALL(remainder)
-TAUT_BINARY_ALL(copysign)
-TAUT_BINARY_ALL(eq)
-TAUT_BINARY_ALL(ne)
-TAUT_BINARY_ALL(lt)
-TAUT_BINARY_ALL(le)
-TAUT_BINARY_ALL(gt)
-TAUT_BINARY_ALL(ge)
-TAUT_BINARY_ALL(bitwise_and)
-TAUT_BINARY_ALL(bitwise_or)
-TAUT_BINARY_ALL(bitwise_xor)
-TAUT_BINARY_ALL(bitwise_left_shift)
-TAUT_BINARY_ALL(bitwise_right_shift)
-TAUT_BINARY_ALL(xlogy)
-TAUT_BINARY(maximum)
-TAUT_BINARY(minimum)
-TAUT_BINARY(fmax)
-TAUT_BINARY(fmin)
-TAUT_BINARY(logaddexp)
-TAUT_BINARY(logaddexp2)
+#define DEFINE_BINARY_ALL(f) DEFINE_BINARY(f) DEFINE_BINARY_INPLACE(f) DEFINE_BINARY_SCALAR(f)
+DEFINE_BINARY_ALL(mul)
+DEFINE_BINARY_ALL(fmod)
+DEFINE_BINARY_ALL(remainder)
+DEFINE_BINARY_ALL(copysign)
+DEFINE_BINARY_ALL(eq)
+DEFINE_BINARY_ALL(ne)
+DEFINE_BINARY_ALL(lt)
+DEFINE_BINARY_ALL(le)
+DEFINE_BINARY_ALL(gt)
+DEFINE_BINARY_ALL(ge)
+DEFINE_BINARY_ALL(bitwise_and)
+DEFINE_BINARY_ALL(bitwise_or)
+DEFINE_BINARY_ALL(bitwise_xor)
+DEFINE_BINARY_ALL(bitwise_left_shift)
+DEFINE_BINARY_ALL(bitwise_right_shift)
+DEFINE_BINARY_ALL(xlogy)
+DEFINE_BINARY(maximum)
+DEFINE_BINARY(minimum)
+DEFINE_BINARY(fmax)
+DEFINE_BINARY(fmin)
+DEFINE_BINARY(logaddexp)
+DEFINE_BINARY(logaddexp2)
 // clang-format off
-TAUT_BINARY(hypot)
-TAUT_BINARY_INPLACE(hypot)
-TAUT_BINARY(atan2)
-TAUT_BINARY_INPLACE(atan2)
-TAUT_BINARY(logical_and)
-TAUT_BINARY_INPLACE(logical_and)
-TAUT_BINARY(logical_or)
-TAUT_BINARY_INPLACE(logical_or)
-TAUT_BINARY(logical_xor)
-TAUT_BINARY_INPLACE(logical_xor)
-TAUT_BINARY(clamp_min)
-TAUT_BINARY_INPLACE(clamp_min)
-TAUT_BINARY(clamp_max)
-TAUT_BINARY_INPLACE(clamp_max)
+DEFINE_BINARY(hypot)
+DEFINE_BINARY_INPLACE(hypot)
+DEFINE_BINARY(atan2)
+DEFINE_BINARY_INPLACE(atan2)
+DEFINE_BINARY(logical_and)
+DEFINE_BINARY_INPLACE(logical_and)
+DEFINE_BINARY(logical_or)
+DEFINE_BINARY_INPLACE(logical_or)
+DEFINE_BINARY(logical_xor)
+DEFINE_BINARY_INPLACE(logical_xor)
+DEFINE_BINARY(clamp_min)
+DEFINE_BINARY_INPLACE(clamp_min)
+DEFINE_BINARY(clamp_max)
+DEFINE_BINARY_INPLACE(clamp_max)
 static void check_step(const char* op, const Tensor& self, const Tensor& values) {
   check_defined(self, op);
   check_defined(values, op, "values");

@@ -33,14 +33,14 @@ namespace taut {
 #define ST(f) [](const Scalar& a, const Tensor& b) { return f(a, b); }
 // Their in-place twins, where they write without a detour; and rows that are one formula, whose result goes to `out=`
 // so.
-#define STEPS(f, samples)                                                          \
+#define ROW_OF_ONE_STEPS(f, samples)                                               \
   op(                                                                              \
       #f "(Tensor self) -> Tensor", samples, [](const Tensor& x) { return f(x); }, \
       [](Tensor& x) -> Tensor& { return f##_(x); })
-#define UNARY(f, samples) direct<formula::f##_op>(STEPS(f, samples))
+#define ROW_OF_ONE(f, samples) direct<formula::f##_op>(ROW_OF_ONE_STEPS(f, samples))
 #define QUESTION(f, samples) op(#f "(Tensor self) -> Tensor", samples, [](const Tensor& x) { return f(x); })
-#define BINARY_STEPS(f, samples) op(#f "(Tensor self, Tensor other) -> Tensor", samples, TT(f))
-#define BINARY(f, samples) direct<formula::f##_op>(BINARY_STEPS(f, samples))
+#define ROW_OF_TWO_STEPS(f, samples) op(#f "(Tensor self, Tensor other) -> Tensor", samples, TT(f))
+#define ROW_OF_TWO(f, samples) direct<formula::f##_op>(ROW_OF_TWO_STEPS(f, samples))
 #define BY_TENSOR_STEPS(f, samples)                                     \
   op(#f ".Tensor(Tensor self, Tensor other) -> Tensor", samples, TT(f), \
      [](Tensor& x, const Tensor& y) -> Tensor& { return f##_(x, y); })
@@ -55,37 +55,38 @@ extern const OpEntry elementwise_ops[];
 extern const size_t elementwise_ops_count;
 const OpEntry elementwise_ops[] = {
     // Exponentials, trigonometry, special functions.
-    doc("e to the power of each element.", UNARY(exp, REAL)),
-    doc("2 to the power of each element.", UNARY(exp2, REAL)),
-    doc("exp(x) - 1, exact near 0.", UNARY(expm1, REAL)),
-    doc("The natural logarithm of each element.", UNARY(log, POSITIVE)),
-    doc("The logarithm to the base 2.", UNARY(log2, POSITIVE)),
-    doc("The logarithm to the base 10.", UNARY(log10, POSITIVE)),
+    doc("e to the power of each element.", ROW_OF_ONE(exp, REAL)),
+    doc("2 to the power of each element.", ROW_OF_ONE(exp2, REAL)),
+    doc("exp(x) - 1, exact near 0.", ROW_OF_ONE(expm1, REAL)),
+    doc("The natural logarithm of each element.", ROW_OF_ONE(log, POSITIVE)),
+    doc("The logarithm to the base 2.", ROW_OF_ONE(log2, POSITIVE)),
+    doc("The logarithm to the base 10.", ROW_OF_ONE(log10, POSITIVE)),
     doc("log(1 + x), exact near 0.",
-        UNARY(log1p, "u(2, 3)\nu()\np(0, 3)\nc([0.0, -1.0, inf, -1.5, nan])\ni(1, 5, 4)\nc([1e-9, -1e-9])")),
-    doc("The sine of each element, in radians.", UNARY(sin, ANGLE)),
-    doc("The cosine of each element, in radians.", UNARY(cos, ANGLE)),
-    doc("The tangent of each element, in radians.", UNARY(tan, ANGLE)),
-    doc("The angle whose sine each element is.", alias("arcsin", UNARY(asin, UNIT))),
-    doc("The angle whose cosine each element is.", alias("arccos", UNARY(acos, UNIT))),
-    doc("The angle whose tangent each element is.", alias("arctan", UNARY(atan, REAL))),
-    doc("The hyperbolic sine.", UNARY(sinh, REAL)),
-    doc("The hyperbolic cosine.", UNARY(cosh, REAL)),
-    doc("The hyperbolic tangent.", UNARY(tanh, REAL)),
-    doc("The inverse of the hyperbolic sine.", alias("arcsinh", UNARY(asinh, REAL "\nc([1e5, -1e5, 1e-9])"))),
+        ROW_OF_ONE(log1p, "u(2, 3)\nu()\np(0, 3)\nc([0.0, -1.0, inf, -1.5, nan])\ni(1, 5, 4)\nc([1e-9, -1e-9])")),
+    doc("The sine of each element, in radians.", ROW_OF_ONE(sin, ANGLE)),
+    doc("The cosine of each element, in radians.", ROW_OF_ONE(cos, ANGLE)),
+    doc("The tangent of each element, in radians.", ROW_OF_ONE(tan, ANGLE)),
+    doc("The angle whose sine each element is.", alias("arcsin", ROW_OF_ONE(asin, UNIT))),
+    doc("The angle whose cosine each element is.", alias("arccos", ROW_OF_ONE(acos, UNIT))),
+    doc("The angle whose tangent each element is.", alias("arctan", ROW_OF_ONE(atan, REAL))),
+    doc("The hyperbolic sine.", ROW_OF_ONE(sinh, REAL)),
+    doc("The hyperbolic cosine.", ROW_OF_ONE(cosh, REAL)),
+    doc("The hyperbolic tangent.", ROW_OF_ONE(tanh, REAL)),
+    doc("The inverse of the hyperbolic sine.", alias("arcsinh", ROW_OF_ONE(asinh, REAL "\nc([1e5, -1e5, 1e-9])"))),
     doc("The inverse of the hyperbolic cosine.",
-        alias("arccosh", UNARY(acosh, "c([1.5, 2.0, 7.0])\nc([1.0, inf, 0.5, nan])\nc([2.5])\np(0, 3)\ni(2, 5, 4)"))),
-    doc("The inverse of the hyperbolic tangent.", alias("arctanh", UNARY(atanh, UNIT))),
-    doc("1 / (1 + exp(-x)).", UNARY(sigmoid, REAL)),
-    doc("The error function.", UNARY(erf, REAL)),
-    doc("1 - erf(x), exact where erf is near 1.", UNARY(erfc, REAL "\nc([5.0, -5.0, 10.0])")),
-    doc("The inverse of the error function.", UNARY(erfinv, UNIT)),
+        alias("arccosh",
+              ROW_OF_ONE(acosh, "c([1.5, 2.0, 7.0])\nc([1.0, inf, 0.5, nan])\nc([2.5])\np(0, 3)\ni(2, 5, 4)"))),
+    doc("The inverse of the hyperbolic tangent.", alias("arctanh", ROW_OF_ONE(atanh, UNIT))),
+    doc("1 / (1 + exp(-x)).", ROW_OF_ONE(sigmoid, REAL)),
+    doc("The error function.", ROW_OF_ONE(erf, REAL)),
+    doc("1 - erf(x), exact where erf is near 1.", ROW_OF_ONE(erfc, REAL "\nc([5.0, -5.0, 10.0])")),
+    doc("The inverse of the error function.", ROW_OF_ONE(erfinv, UNIT)),
     doc("The logarithm of the absolute value of the gamma function.",
-        UNARY(lgamma, "p(2, 3)\nt(3)\np()\np(0, 3)\nc([1.0, 2.0, 50.5, -3.5])\ni(1, 5, 4)")),
+        ROW_OF_ONE(lgamma, "p(2, 3)\nt(3)\np()\np(0, 3)\nc([1.0, 2.0, 50.5, -3.5])\ni(1, 5, 4)")),
     doc("The derivative of lgamma.",
-        UNARY(digamma, "p(2, 3)\nt(3)\np()\np(0, 3)\nc([1.0, 2.0, 50.5, -3.5])\ni(1, 5, 4)")),
+        ROW_OF_ONE(digamma, "p(2, 3)\nt(3)\np()\np(0, 3)\nc([1.0, 2.0, 50.5, -3.5])\ni(1, 5, 4)")),
     doc("sin(pi x) / (pi x), and 1 at 0.",
-        UNARY(sinc, "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, 1.0, 2.5, nan])\ni(-3, 4, 5)")),
+        ROW_OF_ONE(sinc, "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, 1.0, 2.5, nan])\ni(-3, 4, 5)")),
     doc("The n-th derivative of digamma.",
         op("polygamma(int n, Tensor self) -> Tensor",
            "0, p(3)\n1, p(2, 3)\n2, p()\n3, p(0, 3)\n4, p(2)\n1, c([1.0, 10.5])\n1, i(1, 5, 3)\n-1, p(2)",
@@ -106,22 +107,24 @@ const OpEntry elementwise_ops[] = {
     in_place_too(op("xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor",
                     "t(2, 3), 2.5\nt(), 3\nt(0), 1.0\ni(0, 3, 3), 2", TS(xlogy))),
     doc("log(exp(self) + exp(other)) without overflow.",
-        BINARY(logaddexp,
-               "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([inf, -inf, 800.0, 0.0]), c([inf, -inf, 0.0, "
-               "nan])")),
+        ROW_OF_TWO(
+            logaddexp,
+            "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([inf, -inf, 800.0, 0.0]), c([inf, -inf, 0.0, "
+            "nan])")),
     doc("log2(2^self + 2^other) without overflow.",
-        BINARY(logaddexp2,
-               "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([inf, -inf, 900.0, 0.0]), c([inf, -inf, 0.0, "
-               "nan])")),
+        ROW_OF_TWO(
+            logaddexp2,
+            "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([inf, -inf, 900.0, 0.0]), c([inf, -inf, 0.0, "
+            "nan])")),
     doc("sqrt(self^2 + other^2) without overflow.",
-        in_place_too(BINARY(
+        in_place_too(ROW_OF_TWO(
             hypot,
             "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([3.0, 0.0, 1e30]), c([4.0, 2.0, 1e30])"))),
     doc("The angle of the point (other, self), in (-pi, pi].",
-        alias("arctan2", in_place_too(BINARY(atan2,
-                                             "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([1.0, 0.0, "
-                                             "0.0, -0.0, inf]), c([0.0, 2.0, -2.0, "
-                                             "-2.0, inf])\ni(-3, 4, 3), i(1, 4, 3)")))),
+        alias("arctan2", in_place_too(ROW_OF_TWO(atan2,
+                                                 "t(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nc([1.0, 0.0, "
+                                                 "0.0, -0.0, inf]), c([0.0, 2.0, -2.0, "
+                                                 "-2.0, inf])\ni(-3, 4, 3), i(1, 4, 3)")))),
     doc("The size of self with the sign of other.",
         BY_TENSOR(
             copysign,
@@ -133,8 +136,8 @@ const OpEntry elementwise_ops[] = {
             "nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor",
             "t(2, 3)\nc([nan, inf, -inf, 1.5])\nc([nan, inf, -inf, 1.5]), 1.0, 2.0, 3.0\nt()\nt(0)\ni(0, 3, "
             "2)\nc([nan, inf]), posinf=7.0")),
-    doc("Degrees as radians.", STEPS(deg2rad, REAL)),
-    doc("Radians as degrees.", STEPS(rad2deg, REAL)),
+    doc("Degrees as radians.", ROW_OF_ONE_STEPS(deg2rad, REAL)),
+    doc("Radians as degrees.", ROW_OF_ONE_STEPS(rad2deg, REAL)),
     doc("0 where self is negative, 1 where positive, `values` where it is 0.",
         op<heaviside, heaviside_>(
             "heaviside(Tensor self, Tensor values) -> Tensor",
@@ -199,7 +202,7 @@ const OpEntry elementwise_ops[] = {
         BY_TENSOR_STEPS(true_divide, "t(2, 3), t(3)\ni(-4, 5, 3), i(1, 4, 3)\nt(), t()")),
     BY_NUMBER_STEPS(true_divide, "t(2, 3), 2.5\ni(-4, 5, 3), 2"),
     doc("self / other, rounded down.",
-        in_place_too(BINARY_STEPS(
+        in_place_too(ROW_OF_TWO_STEPS(
             floor_divide,
             "t(2, 3), p(3)\nt(2, 1), p(3)\nt(), p(2)\nt(0, 3), p(3)\ni(-9, 9, 5), i(1, 4, 5)\nt(2), t(3)\ni(0, 3, 2), "
             "c([0, 1])"))),
@@ -218,15 +221,15 @@ const OpEntry elementwise_ops[] = {
     BY_NUMBER(remainder, "t(2, 3), 0.75\nt(), 2\ni(-9, 9, 5), 4\ni(-9, 9, 5), -4\nt(0), 1"),
     op("remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", "5.5, t(2, 3)\n7, i(1, 4, 3)\n-2, p()",
        ST(remainder)),
-    doc("-x.", alias("negative", UNARY(neg, REAL))),
-    doc("The absolute value of each element.", alias("absolute", UNARY(abs, REAL))),
-    doc("-1, 0 or 1: the sign of each element.", UNARY(sign, REAL)),
-    doc("-1, 0 or 1: the sign of each element.", STEPS(sgn, REAL)),
+    doc("-x.", alias("negative", ROW_OF_ONE(neg, REAL))),
+    doc("The absolute value of each element.", alias("absolute", ROW_OF_ONE(abs, REAL))),
+    doc("-1, 0 or 1: the sign of each element.", ROW_OF_ONE(sign, REAL)),
+    doc("-1, 0 or 1: the sign of each element.", ROW_OF_ONE_STEPS(sgn, REAL)),
     doc("The tensor itself; bools are refused.", QUESTION(positive, REAL)),
-    doc("x * x.", UNARY(square, REAL)),
-    doc("The square root of each element.", UNARY(sqrt, POSITIVE)),
-    doc("1 / sqrt(x).", UNARY(rsqrt, POSITIVE)),
-    doc("1 / x.", UNARY(reciprocal, REAL)),
+    doc("x * x.", ROW_OF_ONE(square, REAL)),
+    doc("The square root of each element.", ROW_OF_ONE(sqrt, POSITIVE)),
+    doc("1 / sqrt(x).", ROW_OF_ONE(rsqrt, POSITIVE)),
+    doc("1 / x.", ROW_OF_ONE(reciprocal, REAL)),
     doc("self to the power of exponent.",
         in_place_too(
             op("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
@@ -268,22 +271,22 @@ const OpEntry elementwise_ops[] = {
             "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
             "t(2, 3), t(2, 3), p(3)\nt(2, 3), t(2, 1), p(3), value=0.5\nt(), t(), p()\nt(0), t(), p()\ni(0, 5, 3), "
             "i(0, 5, 3), i(1, 5, 3)"))),
-    doc("Rounds down.", UNARY(floor, REAL)),
-    doc("Rounds up.", UNARY(ceil, REAL)),
+    doc("Rounds down.", ROW_OF_ONE(floor, REAL)),
+    doc("Rounds up.", ROW_OF_ONE(ceil, REAL)),
     doc("Rounds to the nearest whole number, halves to the even one; or to `decimals` places.",
-        UNARY(round, REAL "\nc([0.5, 1.5, 2.5, -0.5, -1.5])")),
+        ROW_OF_ONE(round, REAL "\nc([0.5, 1.5, 2.5, -0.5, -1.5])")),
     op(
         "round.decimals(Tensor self, *, int decimals) -> Tensor",
         "t(2, 3), decimals=1\nt(3), decimals=0\nc([123.0, 155.0]), decimals=-1\nt(), decimals=2\ni(0, 9, 3), "
         "decimals=0",
         [](const Tensor& x, int64_t decimals) { return round(x, decimals); },
         [](Tensor& x, int64_t decimals) -> Tensor& { return round_(x, decimals); }),
-    doc("Rounds towards 0.", alias("fix", UNARY(trunc, REAL))),
-    doc("What trunc cuts off.", UNARY(frac, "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, 2.5, -2.5, nan])\ni(0, 3, 2)")),
-    doc("The larger of two elements; nan if either is.", BINARY(maximum, COMPARE)),
-    doc("The smaller of two elements; nan if either is.", BINARY(minimum, COMPARE)),
-    doc("The larger of two elements; a nan counts as missing.", BINARY(fmax, COMPARE)),
-    doc("The smaller of two elements; a nan counts as missing.", BINARY(fmin, COMPARE)),
+    doc("Rounds towards 0.", alias("fix", ROW_OF_ONE(trunc, REAL))),
+    doc("What trunc cuts off.", ROW_OF_ONE(frac, "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, 2.5, -2.5, nan])\ni(0, 3, 2)")),
+    doc("The larger of two elements; nan if either is.", ROW_OF_TWO(maximum, COMPARE)),
+    doc("The smaller of two elements; nan if either is.", ROW_OF_TWO(minimum, COMPARE)),
+    doc("The larger of two elements; a nan counts as missing.", ROW_OF_TWO(fmax, COMPARE)),
+    doc("The smaller of two elements; a nan counts as missing.", ROW_OF_TWO(fmin, COMPARE)),
     // Limits that are tensors come first: one of a single number is a tensor still.
     doc("Holds each element within [min, max].",
         alias("clip",
@@ -342,10 +345,10 @@ const OpEntry elementwise_ops[] = {
             "t(2, 3), t(3)\nc([1.0, nan, inf, 2.0]), c([1.000001, nan, inf, 2.1])\nc([1.0, nan, inf]), c([1.05, nan, "
             "-inf]), 0.1, 0.0, True\n"
             "i(0, 3, 4), i(0, 3, 4)\nt(), t()\nt(0), t(0)\nt(2), i(0, 2, 2)\nt(2), t(2), -1.0")),
-    doc("Whether both elements are true (not 0).", in_place_too(BINARY(logical_and, COMPARE))),
-    doc("Whether one of the elements is true (not 0).", in_place_too(BINARY(logical_or, COMPARE))),
-    doc("Whether exactly one of the elements is true (not 0).", in_place_too(BINARY(logical_xor, COMPARE))),
-    doc("Whether each element is false (0).", UNARY(logical_not, REAL)),
+    doc("Whether both elements are true (not 0).", in_place_too(ROW_OF_TWO(logical_and, COMPARE))),
+    doc("Whether one of the elements is true (not 0).", in_place_too(ROW_OF_TWO(logical_or, COMPARE))),
+    doc("Whether exactly one of the elements is true (not 0).", in_place_too(ROW_OF_TWO(logical_xor, COMPARE))),
+    doc("Whether each element is false (0).", ROW_OF_ONE(logical_not, REAL)),
     doc("The bits that both have.",
         in_place_too(op("bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor", BITS_NUMBER, TS(bitwise_and)))),
     op("bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", NUMBER_BITS, ST(bitwise_and)),
@@ -358,7 +361,7 @@ const OpEntry elementwise_ops[] = {
         in_place_too(op("bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor", BITS_NUMBER, TS(bitwise_xor)))),
     op("bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", NUMBER_BITS, ST(bitwise_xor)),
     in_place_too(op("bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor", BITS, TT(bitwise_xor))),
-    doc("All bits turned over.", UNARY(bitwise_not, INTEGER)),
+    doc("All bits turned over.", ROW_OF_ONE(bitwise_not, INTEGER)),
     doc("self * 2^other.", in_place_too(op("bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor", SHIFT,
                                            TT(bitwise_left_shift)))),
     in_place_too(op("bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor", SHIFT_NUMBER,

@@ -23,8 +23,8 @@ constexpr TypedOp<Op, N> describe(const char* name, const char* node, const Poin
 }
 }  // namespace detail
 
-// Each macro leaves namespace formula for a moment, because the tables live in taut::v2, v3 and v4.
-#define TAUT_FORMULA(name, Op, N)                                                                               \
+// FORMULA leaves namespace formula for a moment, because the tables live in taut::v2, v3 and v4.
+#define FORMULA(name, Op, N)                                                                                    \
   }                                                                                                             \
   TAUT_ISA_TABLE(PointwiseKernels, name##_kernels)                                                              \
   namespace formula {                                                                                           \
@@ -33,9 +33,6 @@ constexpr TypedOp<Op, N> describe(const char* name, const char* node, const Poin
   template <>                                                                                                   \
   inline constexpr const PointwiseOp* info_of<formula::Op> = &formula::name##_op;                               \
   namespace formula {
-#define UNARY(name, Op) TAUT_FORMULA(name, Op, 1)
-#define BINARY(name, Op) TAUT_FORMULA(name, Op, 2)
-#define TERNARY(name, Op) TAUT_FORMULA(name, Op, 3)
 namespace formula {
 // clang-format off
 #include "ops/formulas/arithmetic.inc"
@@ -47,10 +44,7 @@ namespace formula {
 #include "ops/formulas/loss.inc"
 // clang-format on
 }  // namespace formula
-#undef UNARY
-#undef BINARY
-#undef TERNARY
-#undef TAUT_FORMULA
+#undef FORMULA
 
 /// With the default attributes.
 template <class Op, int N, class... T>
