@@ -1,6 +1,6 @@
-// What src/kernels/conv.cpp and pool.cpp and their instruction-set kernels agree on. A slab is a padded copy of a part
-// of an image in which the columns that a window visits one after the other lie side by side, whatever the stride: see
-// kernels/slab.h.
+// What the convolutions and pools of src/kernels and their instruction-set kernels agree on. A slab is a padded copy of
+// a part of an image in which the columns that a window visits one after the other lie side by side, whatever the
+// stride: see kernels/slab.h.
 #pragma once
 #include <cstdint>
 
