@@ -129,7 +129,6 @@ class Saved {
     return e.function->output_dtype(e.input_nr);
   }
   IntArrayRef result_sizes(int i = 0) const { return node_->output_sizes(static_cast<uint32_t>(i)); }
-  ScalarType result_dtype(int i = 0) const { return node_->output_dtype(static_cast<uint32_t>(i)); }
   bool wants(int i) const { return node_->wants(static_cast<uint32_t>(i)); }
 
  private:
@@ -147,11 +146,6 @@ void vjps_of(const std::function<std::vector<Tensor>(const std::vector<Tensor>&)
 
 namespace detail {
 
-template <class Op>
-constexpr int output_count() {
-  if constexpr (requires { Op::outputs; }) return Op::outputs;
-  else return 1;
-}
 template <class Op>
 constexpr unsigned reads_mask(size_t i) {
   if constexpr (requires { Op::reads; })
