@@ -117,6 +117,24 @@ TEST(Module, CloneHasItsOwnTensorsAndLeavesTheRandomStreamAlone) {
   EXPECT_EQ(copy->a->factor[0].item<float>(), 7);
 }
 
+TEST(Module, CloneSaysWhatResetDoesNotRegister) {
+  struct EarlyImpl : Cloneable<EarlyImpl> {
+    explicit EarlyImpl(int what) {
+      if (what == 0) register_parameter("p", zeros({1}));
+      if (what == 1) register_buffer("b", zeros({1}));
+      if (what == 2) register_module("m", Scale(1));
+    }
+    void reset() override {}
+  };
+  const char* names[] = {"parameter", "buffer", "module"};
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(message_of([&] { EarlyImpl(i).clone(); }),
+              str("The cloned module does not have the same number of ", names[i],
+                  "s as the original module after calling reset(). Are you sure you called register_", names[i],
+                  "() inside reset() and not the constructor?"));
+  EXPECT_EQ(message_of([&] { EarlyImpl(3).clone(); }), "no exception");
+}
+
 TEST(Module, ToChangesTheDtypeOfTheTensorsEveryoneHolds) {
   Two two;
   two->to(kDouble);

@@ -172,6 +172,11 @@ def run(command, **options):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", **options)
 
 
+def patience(seconds):
+    """How long something may take that usually takes so long: on a machine that has more to do, longer."""
+    return (10 * seconds + 60) * max(1.0, os.getloadavg()[0] / os.cpu_count())
+
+
 def must(command, **options):
     done = run(command, **options)
     if done.returncode:
@@ -295,7 +300,7 @@ class PythonTests:
                         self.files[file] = time.monotonic() - began
         words = set(re.split(r"[/_.]", path)) - {"src", "cpp"}
         near = {file: seconds / 4 ** len(words & set(file.stem.split("_"))) for file, seconds in self.files.items()}
-        return self.run(sorted(near, key=near.get), library, 10 * sum(self.files.values()) + 60) if near else ""
+        return self.run(sorted(near, key=near.get), library, patience(sum(self.files.values()))) if near else ""
 
 
 class Tree:
@@ -339,7 +344,7 @@ class Tree:
                 return "invalid"
             found = self.tests.reaching(functions_with(library, source.name, mutant.line), mutant.path)
             for program, cases, seconds in found:
-                said = self.tests.run(program, {"LD_LIBRARY_PATH": scratch}, 10 * seconds + 60, cases)
+                said = self.tests.run(program, {"LD_LIBRARY_PATH": scratch}, patience(seconds), cases)
                 if said:
                     return f"{program}: {(re.findall(r'FAILED.*] +([^ ,]+)', said) or [said.splitlines()[-1]])[0]}"
             said = "" if mutant.path.startswith(UNUSED_BY_PYTHON) else self.python_tests.judge(

@@ -176,4 +176,10 @@ int64_t scale_of(const Sample& s, double most) {
   return scale == most ? 1 : static_cast<int64_t>(scale);
 }
 
+void spoil_memory() {
+  Tensors blocks;  // of every size that samples are likely to ask for
+  for (int64_t n = 4; n <= 4096; n += (n + 3) / 4)
+    for (int i = 0; i < 2; ++i) blocks.push_back(full({n}, std::numeric_limits<double>::quiet_NaN(), kFloat));
+}
+
 }  // namespace taut::test

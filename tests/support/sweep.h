@@ -62,6 +62,9 @@ int64_t scale_of(const Sample& s, double most);
 /// Is `name` (with or without an overload) among these?
 bool among(const std::string& name, std::initializer_list<const char*> names);
 
+/// Writes NaN into memory that the allocator hands out next, so that an op which reads what it never wrote is noticed.
+void spoil_memory();
+
 /// A test per op of the registry.
 class Sweep : public ::testing::TestWithParam<const OpEntry*> {
  protected:
@@ -69,6 +72,7 @@ class Sweep : public ::testing::TestWithParam<const OpEntry*> {
   void each(const std::function<std::string(const Sample&)>& check) {
     for (const Sample& s : samples_of(*GetParam())) {
       std::string problem;
+      spoil_memory();
       try {
         problem = check(s);
       } catch (const std::exception& e) {
