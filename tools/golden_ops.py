@@ -77,8 +77,21 @@ def pad_packed_sequence(data, batch_sizes, back=None, *a, **k):
     return torch.nn.utils.rnn.pad_packed_sequence(packed, *a, **k)
 
 
+def recurrent(mode, x, batch_sizes, order, back, hx, params, size, hidden, proj, biases, layers, dropout, train, both,
+              batch_first):
+    kind = {"LSTM": torch.nn.LSTM, "GRU": torch.nn.GRU}.get(mode, torch.nn.RNN)
+    more = {} if mode in ("LSTM", "GRU") else {"nonlinearity": mode[4:].lower()}
+    layer = kind(size, hidden, layers, bias=biases, batch_first=batch_first, dropout=dropout, bidirectional=both, **more)
+    layer = layer.to(x.dtype).train(train)
+    x = x if batch_sizes is None else torch.nn.utils.rnn.PackedSequence(x, batch_sizes, order, back)
+    hx = None if not hx else tuple(hx) if mode == "LSTM" else hx[0]
+    output, states = torch.func.functional_call(layer, dict(zip(layer._flat_weights_names, params)), (x, hx))
+    return [output if batch_sizes is None else output.data, *(states if mode == "LSTM" else [states])]
+
+
 # Where PyTorch's own operator is called otherwise, or takes other arguments.
 CALLEES = {
+    "_recurrent": recurrent,
     "_canonical_mask": torch.nn.functional._canonical_mask,
     "_multi_head_attention_forward": torch.nn.functional.multi_head_attention_forward,
     "_interpolate": torch.nn.functional.interpolate,

@@ -27,8 +27,8 @@ BY_HAND = {"factory", "random", "index", "index_put", "detach", "mT", "numpy_T",
            "var(self, unbiased)", "std(self, unbiased)", "var_mean(self, unbiased)", "std_mean(self, unbiased)"}
 # Tables that share the header of another.
 HEADERS = {"class_loss": "loss", "ctc": "loss", "einsum": "linalg", "multi_head": "attention", "resize": "resample",
-           "pool_rules": "pool", "lookup": "embedding", "packing": "rnn", "gumbel": "dropout", "weight_norm": "norm",
-           "index_along": "indexing", "gather": "indexing", "masked": "indexing"}
+           "pool_rules": "pool", "lookup": "embedding", "packing": "rnn", "recurrent": "rnn", "gumbel": "dropout",
+           "weight_norm": "norm", "index_along": "indexing", "gather": "indexing", "masked": "indexing"}
 
 
 def pieces(text):

@@ -49,6 +49,7 @@ namespace taut {
   X(lookup, false)     \
   X(packing, false)    \
   X(gumbel, false)     \
+  X(recurrent, false)  \
   X(weight_norm, false)
 #define TAUT_DECLARE(name, methods)  \
   extern const OpEntry name##_ops[]; \

@@ -89,81 +89,39 @@ void RNNImplBase<Derived>::pretty_print(std::ostream& stream) const {
 }
 
 template <class Derived>
-Tensor RNNImplBase<Derived>::check_input(const Tensor& input, bool packed) const {
+std::vector<Tensor> RNNImplBase<Derived>::run(const Tensor& input, TensorList hx, const PackedSequence* packed) const {
   const RNNOptionsBase& o = options_base;
-  check<ValueError>(input.defined(), this->name(), ": the input is undefined");
-  if (packed)
-    check<ValueError>(input.dim() == 2, this->name(), ": packed data must be 2D, got ", input.dim(), "D instead");
-  else
-    check<ValueError>(input.dim() == 2 || input.dim() == 3, this->name(), ": Expected input to be 2D or 3D, got ",
-                      input.dim(), "D instead: the shape is ", input.sizes());
-  check<ValueError>(input.size(-1) == o.input_size(), this->name(),
-                    ": input.size(-1) must be equal to input_size. Expected ", o.input_size(), ", got ", input.size(-1),
-                    " in ", input.sizes());
-  const ScalarType dtype = this->parameters_[0].value().scalar_type();
-  check<TypeError>(input.scalar_type() == dtype, this->name(), ": input dtype (", input.scalar_type(),
-                   ") does not match weight dtype (", dtype, "). Convert the input or the module with .to()");
-  return packed || input.dim() == 3 ? input : input.unsqueeze(o.batch_first() ? 0 : 1);
-}
-
-template <class Derived>
-typename RNNImplBase<Derived>::Sizes RNNImplBase<Derived>::state_sizes(int64_t batch, int64_t features) const {
-  return {options_base.num_layers() * directions(), batch, features};
-}
-
-template <class Derived>
-void RNNImplBase<Derived>::check_state(const Tensor& hx, const Sizes& expected, const char* what) const {
-  const auto [n, batch, features] = expected;
-  check<ValueError>(hx.defined() && hx.sizes() == IntArrayRef({n, batch, features}), this->name(), ": Expected ", what,
-                    " size (", n, ", ", batch, ", ", features, "), got ",
-                    hx.defined() ? str(hx.sizes()) : "an undefined tensor");
+  const std::vector<Tensor> weights = all_weights();
+  const auto part = [&](const Tensor& (PackedSequence::*get)() const) { return packed ? (packed->*get)() : Tensor(); };
+  const Tensor batch_sizes = part(&PackedSequence::batch_sizes), order = part(&PackedSequence::sorted_indices),
+               back = part(&PackedSequence::unsorted_indices);
+  return _recurrent(o.mode().name(), input, batch_sizes, order, back, hx, weights, o.input_size(), o.hidden_size(),
+                    o.proj_size(), o.bias(), o.num_layers(), o.dropout(), this->is_training(), o.bidirectional(),
+                    o.batch_first());
 }
 
 namespace {
 
-/// The op of a mode; padded and packed inputs have the same names.
-template <class... A>
-std::tuple<Tensor, Tensor> recurrent(Keyword mode, const A&... a) {
-  if (mode == kGRU) return gru(a...);
-  return mode == kRNN_TANH ? rnn_tanh(a...) : rnn_relu(a...);
+PackedSequence like(const PackedSequence& packed, const Tensor& data) {
+  return PackedSequence(data, packed.batch_sizes(), packed.sorted_indices(), packed.unsorted_indices());
 }
-/// A state of a packed input in the order of the packed sequences, or back.
-Tensor permuted(const Tensor& hx, const Tensor& order) { return order.defined() ? hx.index_select(1, order) : hx; }
+std::vector<Tensor> given(const Tensor& hx) { return hx.defined() ? std::vector<Tensor>{hx} : std::vector<Tensor>(); }
+std::vector<Tensor> given(const std::optional<std::tuple<Tensor, Tensor>>& hx) {
+  return hx ? std::vector<Tensor>{std::get<0>(*hx), std::get<1>(*hx)} : std::vector<Tensor>();
+}
 
 }  // namespace
 
 template <class Derived>
-std::tuple<Tensor, Tensor> RNNImplBase<Derived>::run(const Tensor& input, Tensor hx) const {
-  const RNNOptionsBase& o = options_base;
-  const Tensor x = check_input(input, false);
-  const bool batched = input.dim() == 3;
-  if (!hx.defined()) {
-    hx = zeros({o.num_layers() * directions(), batch_of(x), state_features()}, x.scalar_type());
-  } else {
-    check<ValueError>(hx.dim() == input.dim(), this->name(), ": For ", batched ? "batched 3-D" : "unbatched 2-D",
-                      " input, hx should also be ", input.dim(), "-D but got ", hx.dim(), "-D tensor");
-    if (!batched) hx = hx.unsqueeze(1);
-  }
-  check_state(hx, state_sizes(batch_of(x), state_features()), "hidden");
-  const std::vector<Tensor> weights = all_weights();
-  auto [y, h] = recurrent(o.mode(), x, hx, TensorList(weights), o.bias(), o.num_layers(), o.dropout(),
-                          this->is_training(), o.bidirectional(), o.batch_first());
-  if (batched) return {y, h};
-  return {y.squeeze(o.batch_first() ? 0 : 1), h.squeeze(1)};
+std::tuple<Tensor, Tensor> RNNImplBase<Derived>::run_one(const Tensor& input, const Tensor& hx) const {
+  const std::vector<Tensor> made = run(input, given(hx));
+  return {made[0], made[1]};
 }
 
 template <class Derived>
-std::tuple<PackedSequence, Tensor> RNNImplBase<Derived>::run_packed(const PackedSequence& packed, Tensor hx) const {
-  const RNNOptionsBase& o = options_base;
-  const Tensor x = check_input(packed.data(), true);
-  const int64_t batch = packed.batch_sizes()[0].item<int64_t>();
-  if (!hx.defined()) hx = zeros({o.num_layers() * directions(), batch, state_features()}, x.scalar_type());
-  check_state(hx, state_sizes(batch, state_features()), "hidden");
-  const std::vector<Tensor> weights = all_weights();
-  auto [y, h] = recurrent(o.mode(), x, packed.batch_sizes(), permuted(hx, packed.sorted_indices()), TensorList(weights),
-                          o.bias(), o.num_layers(), o.dropout(), this->is_training(), o.bidirectional());
-  return {PackedSequence(y, packed.batch_sizes(), packed.sorted_indices(), packed.unsorted_indices()),
-          permuted(h, packed.unsorted_indices())};
+std::tuple<PackedSequence, Tensor> RNNImplBase<Derived>::run_one(const PackedSequence& packed, const Tensor& hx) const {
+  const std::vector<Tensor> made = run(packed.data(), given(hx), &packed);
+  return {like(packed, made[0]), made[1]};
 }
 
 template class RNNImplBase<RNNImpl>;
@@ -259,64 +217,29 @@ Keyword mode_of(Keyword nonlinearity) {
 
 RNNImpl::RNNImpl(const RNNOptions& options_)
     : RNNImplBase(detail::base_of(detail::mode_of(options_.nonlinearity()), options_)), options(options_) {}
-std::tuple<Tensor, Tensor> RNNImpl::forward(const Tensor& input, Tensor hx) { return run(input, std::move(hx)); }
+std::tuple<Tensor, Tensor> RNNImpl::forward(const Tensor& input, Tensor hx) { return run_one(input, hx); }
 std::tuple<PackedSequence, Tensor> RNNImpl::forward_with_packed_input(const PackedSequence& packed_input, Tensor hx) {
-  return run_packed(packed_input, std::move(hx));
+  return run_one(packed_input, hx);
 }
 
 GRUImpl::GRUImpl(const GRUOptions& options_) : RNNImplBase(detail::base_of(kGRU, options_)), options(options_) {}
-std::tuple<Tensor, Tensor> GRUImpl::forward(const Tensor& input, Tensor hx) { return run(input, std::move(hx)); }
+std::tuple<Tensor, Tensor> GRUImpl::forward(const Tensor& input, Tensor hx) { return run_one(input, hx); }
 std::tuple<PackedSequence, Tensor> GRUImpl::forward_with_packed_input(const PackedSequence& packed_input, Tensor hx) {
-  return run_packed(packed_input, std::move(hx));
+  return run_one(packed_input, hx);
 }
 
 LSTMImpl::LSTMImpl(const LSTMOptions& options_)
     : RNNImplBase(detail::base_of(kLSTM, options_).proj_size(options_.proj_size())), options(options_) {}
 
-void LSTMImpl::check_states(const State& hx, int64_t batch) const {
-  check_state(std::get<0>(hx), state_sizes(batch, state_features()), "hidden[0]");
-  check_state(std::get<1>(hx), state_sizes(batch, options_base.hidden_size()), "hidden[1]");
-}
-
 std::tuple<Tensor, LSTMImpl::State> LSTMImpl::forward(const Tensor& input, std::optional<State> hx_opt) {
-  const auto& o = options_base;
-  const Tensor x = check_input(input, false);
-  const bool batched = input.dim() == 3;
-  const int64_t batch = batch_of(x), states = o.num_layers() * directions();
-  State hx;
-  if (hx_opt) {
-    hx = *hx_opt;
-    auto& [h, c] = hx;
-    check<ValueError>(h.defined() && c.defined(), name(), ": a state is undefined; give both, or none");
-    check<ValueError>(h.dim() == input.dim() && c.dim() == input.dim(), name(), ": For ",
-                      batched ? "batched 3-D" : "unbatched 2-D", " input, hx and cx should also be ", input.dim(),
-                      "-D but got (", h.dim(), "-D, ", c.dim(), "-D) tensors");
-    if (!batched) h = h.unsqueeze(1), c = c.unsqueeze(1);
-  } else {
-    hx = {zeros({states, batch, state_features()}, x.scalar_type()),
-          zeros({states, batch, o.hidden_size()}, x.scalar_type())};
-  }
-  check_states(hx, batch);
-  auto [y, h, c] = lstm(x, {std::get<0>(hx), std::get<1>(hx)}, all_weights(), o.bias(), o.num_layers(), o.dropout(),
-                        is_training(), o.bidirectional(), o.batch_first());
-  if (batched) return {y, {h, c}};
-  return {y.squeeze(o.batch_first() ? 0 : 1), {h.squeeze(1), c.squeeze(1)}};
+  const std::vector<Tensor> made = run(input, detail::given(hx_opt));
+  return {made[0], {made[1], made[2]}};
 }
 
 std::tuple<PackedSequence, LSTMImpl::State> LSTMImpl::forward_with_packed_input(const PackedSequence& packed,
                                                                                 std::optional<State> hx_opt) {
-  const auto& o = options_base;
-  const Tensor x = check_input(packed.data(), true);
-  const int64_t batch = packed.batch_sizes()[0].item<int64_t>(), states = o.num_layers() * directions();
-  const State hx = hx_opt ? *hx_opt
-                          : State{zeros({states, batch, state_features()}, x.scalar_type()),
-                                  zeros({states, batch, o.hidden_size()}, x.scalar_type())};
-  check_states(hx, batch);
-  const Tensor &order = packed.sorted_indices(), &back = packed.unsorted_indices();
-  auto [y, h, c] = lstm(x, packed.batch_sizes(),
-                        {detail::permuted(std::get<0>(hx), order), detail::permuted(std::get<1>(hx), order)},
-                        all_weights(), o.bias(), o.num_layers(), o.dropout(), is_training(), o.bidirectional());
-  return {PackedSequence(y, packed.batch_sizes(), order, back), {detail::permuted(h, back), detail::permuted(c, back)}};
+  const std::vector<Tensor> made = run(packed.data(), detail::given(hx_opt), &packed);
+  return {detail::like(packed, made[0]), {made[1], made[2]}};
 }
 
 RNNCellImpl::RNNCellImpl(const RNNCellOptions& options_)

@@ -24,16 +24,12 @@ class RNNImplBase : public Cloneable<Derived> {
   RNNOptionsBase options_base;
 
  protected:
+  /// The outputs (for a packed input its data), then the states; zeros where no states are given.
+  std::vector<Tensor> run(const Tensor& input, TensorList hx, const utils::rnn::PackedSequence* packed = nullptr) const;
   /// forward() of the layers that have one state.
-  std::tuple<Tensor, Tensor> run(const Tensor& input, Tensor hx) const;
-  std::tuple<utils::rnn::PackedSequence, Tensor> run_packed(const utils::rnn::PackedSequence& packed, Tensor hx) const;
-
-  using Sizes = std::tuple<int64_t, int64_t, int64_t>;
-  /// What an unbatched input is seen as, and checks of input and states.
-  Tensor check_input(const Tensor& input, bool packed) const;
-  Sizes state_sizes(int64_t batch, int64_t features) const;
-  void check_state(const Tensor& hx, const Sizes& expected, const char* what) const;
-  int64_t batch_of(const Tensor& input) const { return input.size(options_base.batch_first() ? 0 : 1); }
+  std::tuple<Tensor, Tensor> run_one(const Tensor& input, const Tensor& hx) const;
+  std::tuple<utils::rnn::PackedSequence, Tensor> run_one(const utils::rnn::PackedSequence& packed,
+                                                         const Tensor& hx) const;
   int64_t directions() const { return options_base.bidirectional() ? 2 : 1; }
   /// The size of the hidden state: projected, if it is.
   int64_t state_features() const {
@@ -91,9 +87,6 @@ class LSTMImpl : public detail::RNNImplBase<LSTMImpl> {
 
  protected:
   FORWARD_HAS_DEFAULT_ARGS({1, AnyValue(std::optional<std::tuple<Tensor, Tensor>>())})
-
- private:
-  void check_states(const State& hx, int64_t batch) const;
 };
 TAUT_MODULE(LSTM);
 

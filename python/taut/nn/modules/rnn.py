@@ -11,6 +11,7 @@ from ..utils.rnn import PackedSequence
 from .module import Module
 
 _ops = _C.ops
+_recurrent = _ops["_recurrent"]
 
 
 def _permuted(tensor, order):
@@ -172,45 +173,18 @@ class RNNBase(Module):
         """The state with its batch in another order."""
         return _permuted(hx, permutation)
 
-    def _run(self, input, hx, batch_sizes):
-        op = _ops[self.mode.lower()]
-        rest = (self._flat_weights, self.bias, self.num_layers, self.dropout, self.training, self.bidirectional)
-        if batch_sizes is None:
-            return op(input, hx, *rest, self.batch_first)
-        return op(input, batch_sizes, hx, *rest)
-
-    def _unbatched(self, input):
-        if input.dim() not in (2, 3):
-            raise ValueError(f"{type(self).__name__}: Expected input to be 2D or 3D, got {input.dim()}D instead")
-        return input.dim() == 2
+    def _run(self, input, states):
+        """The outputs, packed if the input is, and the last states; states of zeros where none are given."""
+        data, batch_sizes, order, back = input if isinstance(input, PackedSequence) else (input, None, None, None)
+        output, *states = _recurrent(self.mode, data, batch_sizes, order, back, states, self._flat_weights,
+                                     self.input_size, self.hidden_size, self.proj_size, self.bias, self.num_layers,
+                                     self.dropout, self.training, self.bidirectional, self.batch_first)
+        return output if batch_sizes is None else PackedSequence(output, batch_sizes, order, back), states
 
     def forward(self, input, hx=None):
         """The outputs of all steps, and the last state."""
-        if isinstance(input, PackedSequence):
-            data, batch_sizes, order, back = input
-            if hx is None:
-                hx = _zeros(*self.get_expected_hidden_size(data, batch_sizes), dtype=data.dtype)
-            else:
-                hx = _permuted(hx, order)
-            self.check_forward_args(data, hx, batch_sizes)
-            output, hidden = self._run(data, hx, batch_sizes)
-            return PackedSequence(output, batch_sizes, order, back), _permuted(hidden, back)
-        unbatched = self._unbatched(input)
-        axis = 0 if self.batch_first else 1
-        if unbatched:
-            input = input.unsqueeze(axis)
-        if hx is not None:
-            if unbatched:
-                if hx.dim() != 2:
-                    raise RuntimeError(f"For unbatched 2-D input, hx should also be 2-D but got {hx.dim()}-D tensor")
-                hx = hx.unsqueeze(1)
-            elif hx.dim() != 3:
-                raise RuntimeError(f"For batched 3-D input, hx should also be 3-D but got {hx.dim()}-D tensor")
-        else:
-            hx = _zeros(*self.get_expected_hidden_size(input, None), dtype=input.dtype)
-        self.check_forward_args(input, hx, None)
-        output, hidden = self._run(input, hx, None)
-        return (output.squeeze(axis), hidden.squeeze(1)) if unbatched else (output, hidden)
+        output, (hidden,) = self._run(input, [] if hx is None else [hx])
+        return output, hidden
 
 
 class RNN(RNNBase):
@@ -256,36 +230,10 @@ class LSTM(RNNBase):
         """The states with their batch in another order."""
         return hx if permutation is None else (_permuted(hx[0], permutation), _permuted(hx[1], permutation))
 
-    def _no_state(self, input, batch_sizes):
-        return (_zeros(*self.get_expected_hidden_size(input, batch_sizes), dtype=input.dtype),
-                _zeros(*self.get_expected_cell_size(input, batch_sizes), dtype=input.dtype))
-
     def forward(self, input, hx=None):
         """The outputs of all steps, and the last states (hidden, cell)."""
-        if isinstance(input, PackedSequence):
-            data, batch_sizes, order, back = input
-            hx = self._no_state(data, batch_sizes) if hx is None else self.permute_hidden(hx, order)
-            self.check_forward_args(data, hx, batch_sizes)
-            output, hidden, cell = self._run(data, list(hx), batch_sizes)
-            return PackedSequence(output, batch_sizes, order, back), self.permute_hidden((hidden, cell), back)
-        unbatched = self._unbatched(input)
-        axis = 0 if self.batch_first else 1
-        if unbatched:
-            input = input.unsqueeze(axis)
-        if hx is None:
-            hx = self._no_state(input, None)
-        else:
-            dims = 2 if unbatched else 3
-            if hx[0].dim() != dims or hx[1].dim() != dims:
-                raise RuntimeError(f"For {'unbatched 2-D' if unbatched else 'batched 3-D'} input, hx and cx should "
-                                   f"also be {dims}-D but got ({hx[0].dim()}-D, {hx[1].dim()}-D) tensors")
-            if unbatched:
-                hx = (hx[0].unsqueeze(1), hx[1].unsqueeze(1))
-        self.check_forward_args(input, hx, None)
-        output, hidden, cell = self._run(input, list(hx), None)
-        if unbatched:
-            return output.squeeze(axis), (hidden.squeeze(1), cell.squeeze(1))
-        return output, (hidden, cell)
+        output, states = self._run(input, [] if hx is None else list(hx))
+        return output, tuple(states)
 
 
 class RNNCellBase(Module):
