@@ -61,6 +61,18 @@ struct OpEntry {
   const char* doc = "";      // one sentence; with the first overload only
   const char* aliases = "";  // other names, with blanks between; with the first overload only
   enum class Form : uint8_t { ByTable, Function, Method } form = Form::ByTable;  // is it a method of Tensor too?
+  /// What `out=` may be (src/ops/out.cpp), which follows from nothing but PyTorch's history.
+  enum class Out : uint8_t {
+    ByTable,
+    None,           // it takes none
+    Same,           // of the result's dtype
+    Casts,          // of a dtype that the result's can be cast to
+    CastsAnyway,    // of any dtype
+    CastsByNumber,  // as Casts when the last operand has no dimensions and counts as a number, else as Same
+    OrByte,         // as Same, or uint8
+    Range,          // as Casts; one of as many elements keeps its shape
+  } out = Out::ByTable;
+  bool out_apart = false;  // may `out` share no memory with an argument, not even all of it?
 };
 
 /// One argument of a schema.
@@ -89,7 +101,8 @@ struct OpTable {
   const char* name;
   const OpEntry* rows;
   size_t count;
-  bool methods;  // are they methods of Tensor, if they have a `self` and do not say otherwise?
+  bool methods;      // are they methods of Tensor, if they have a `self` and do not say otherwise?
+  OpEntry::Out out;  // what their `out=` may be, if they do not say otherwise
 };
 const std::vector<OpTable>& op_tables();
 bool is_method(const OpTable& table, const OpEntry& op);

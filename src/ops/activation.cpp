@@ -155,10 +155,11 @@ extern const OpEntry activation_ops[];
 extern const size_t activation_ops_count;
 const OpEntry activation_ops[] = {
     doc("x where it is positive, else 0.",
-        method(op<relu, relu_>("relu(Tensor self) -> Tensor",
-                               "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, 1.0, -1.0])\ni(-3, 4, 5)\nb(3)"))),
-    doc("x held within [0, 6].", op<relu6, relu6_>("relu6(Tensor self) -> Tensor",
-                                                   "t(2, 3)\nt()\nt(0)\nc([7.5, 6.0, 0.0, -1.0, 3.0])\ni(-3, 9, 5)")),
+        method(no_out(op<relu, relu_>("relu(Tensor self) -> Tensor",
+                                      "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, 1.0, -1.0])\ni(-3, 4, 5)\nb(3)")))),
+    doc("x held within [0, 6].",
+        no_out(op<relu6, relu6_>("relu6(Tensor self) -> Tensor",
+                                 "t(2, 3)\nt()\nt(0)\nc([7.5, 6.0, 0.0, -1.0, 3.0])\ni(-3, 9, 5)"))),
     doc("x times the probability that a normal number is below x; `approximate=\"tanh\"` for the formula with tanh.",
         op<gelu, gelu_>("gelu(Tensor self, *, str approximate='none') -> Tensor",
                         "t(2, 3)\nt(2, 3), approximate='tanh'\nt()\nt(0, 2)\nc([-9.0, 0.0, 9.0])\nt(2), "
@@ -170,18 +171,18 @@ const OpEntry activation_ops[] = {
         op<elu, elu_>("elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor",
                       "t(2, 3)\nt(), 0.5\nt(0)\nt(2, 3), 1.5, 2.0, 0.5\nc([0.0, -0.0, -30.0])\ni(-2, 3, 4)")),
     doc("elu with the constants that keep mean and variance.",
-        op<selu, selu_>("selu(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0)\nc([0.0, -30.0])")),
+        no_out(op<selu, selu_>("selu(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0)\nc([0.0, -30.0])"))),
     doc("x where it is positive, else alpha * (exp(x / alpha) - 1).",
-        op<celu, celu_>("celu(Tensor self, Scalar alpha=1.0) -> Tensor",
-                        "t(2, 3)\nt(3), 0.5\nt(), alpha=2\nt(0)\nt(2), 0")),
+        no_out(op<celu, celu_>("celu(Tensor self, Scalar alpha=1.0) -> Tensor",
+                               "t(2, 3)\nt(3), 0.5\nt(), alpha=2\nt(0)\nt(2), 0"))),
     doc("x where it is positive, else negative_slope * x.",
         op<leaky_relu, leaky_relu_>("leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
                                     "t(2, 3)\nt(3), 0.5\nt()\nt(0)\nc([0.0, -0.0]), 0.2\ni(0, 3, 2)")),
     doc("x where it is positive, else weight * x, with one weight or one per channel.",
-        method(
+        method(no_out(
             op<prelu>("prelu(Tensor self, Tensor weight) -> Tensor",
                       "t(2, 3), p(3)\nt(2, 3, 4), p(3)\nt(2, 3), p(1)\nt(3), p()\nt(), p(1)\nt(0, 3), p(3)\nt(2, 3), "
-                      "p(2)\nt(3), p(3)\nt(2, 3), p(1, 3)"))),
+                      "p(2)\nt(3), p(3)\nt(2, 3), p(1, 3)")))),
     doc("x held within [min_val, max_val].",
         op<hardtanh, hardtanh_>("hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor",
                                 "t(2, 3)\nt(5), -0.5, 1.5\nt()\nt(0)\nc([-1.0, 1.0, 0.0])\ni(-4, 5, 6), -2, 2")),
@@ -193,8 +194,8 @@ const OpEntry activation_ops[] = {
     doc("x where |x| > lambd, else 0.",
         method(op<hardshrink>("hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
                               "t(2, 3)\nt(5), 1.1\nt()\nt(0)\nc([0.5, -0.5, 0.0])\nt(4), -1.0"))),
-    doc("x / (1 + |x|).", op<softsign>("softsign(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0, 2)")),
-    doc("x - tanh(x).", op<tanhshrink>("tanhshrink(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0, 2)")),
+    doc("x / (1 + |x|).", no_out(op<softsign>("softsign(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0, 2)"))),
+    doc("x - tanh(x).", no_out(op<tanhshrink>("tanhshrink(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0, 2)"))),
     doc("x moved towards 0 by lambd, 0 where |x| <= lambd.",
         op<softshrink>("softshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
                        "t(2, 3)\nt(5), 1.1\nt()\nt(0)\nc([0.5, -0.5, 0.0])\nt(4), -1.0")),
@@ -202,14 +203,14 @@ const OpEntry activation_ops[] = {
         op<softplus>("softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor",
                      "t(2, 3)\nt(3), 2.0\nt(), 2, 1\nt(0)\nc([25.0, -800.0, 0.0])\ni(0, 3, 2)")),
     doc("x where it exceeds threshold, else value.",
-        op<threshold, threshold_>(
+        out_casts(op<threshold, threshold_>(
             "threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor",
-            "t(2, 3), 0.5, 9.0\nt(), 0, -1\nt(0), 0, 0\nc([0.5, 0.25]), 0.5, 2.0\ni(-3, 4, 5), 1, -2")),
+            "t(2, 3), 0.5, 9.0\nt(), 0, -1\nt(0), 0, 0\nc([0.5, 0.25]), 0.5, 2.0\ni(-3, 4, 5), 1, -2"))),
     doc("log(sigmoid(x)) without overflow.",
         op<log_sigmoid>("log_sigmoid(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0)\nc([-800.0, 800.0, 0.0])")),
     doc("The first half along dim times the sigmoid of the second half.",
-        op<glu>("glu(Tensor self, int dim=-1) -> Tensor",
-                "t(2, 4)\nt(4, 3), 0\nt(2, 4, 3), -2\nt(0, 4)\nt(2, 3)\nt()")),
+        out_casts(op<glu>("glu(Tensor self, int dim=-1) -> Tensor",
+                          "t(2, 4)\nt(4, 3), 0\nt(2, 4, 3), -2\nt(0, 4)\nt(2, 3)\nt()"))),
 };
 const size_t activation_ops_count = std::size(activation_ops);
 

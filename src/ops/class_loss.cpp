@@ -335,7 +335,7 @@ extern const OpEntry class_loss_ops[];
 extern const size_t class_loss_ops_count;
 const OpEntry class_loss_ops[] = {
     doc("The negative logarithm of the softmax of each row at its class; targets may be probabilities too.",
-        op<cross_entropy_loss>(
+        no_out(op<cross_entropy_loss>(
             "cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int "
             "ignore_index=-100, "
             "float label_smoothing=0.0) -> Tensor",
@@ -355,7 +355,7 @@ const OpEntry class_loss_ops[] = {
             "p(3)\nt(3), p(3)\nc([[1000.0, 999.0, 998.0]]), c([1])\nt(4, 3), c([0, 3, 1, 1])\nt(4, 3), c([0, -1, 1, "
             "1])\n"
             "t(4, 3), c([0, 1, 1])\nt(4, 3), i(0, 3, 4, 3)\nt(2, 3, 4), i(0, 3, 2, 5)\n"
-            "t(2, 3), p(2, 3), None, 1, 1\nt(2, 3), c([0, 1]), None, 1, -100, 1.5\nt(2, 3), p(2)\nt(), c(0)")),
+            "t(2, 3), p(2, 3), None, 1, 1\nt(2, 3), c([0, 1]), None, 1, -100, 1.5\nt(2, 3), p(2)\nt(), c(0)"))),
     doc("The negative log-probability at the class of each row.",
         op<nll_loss>(
             "nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> "
@@ -370,12 +370,12 @@ const OpEntry class_loss_ops[] = {
             "t(2, 3, 2, 2), i(0, 3, 2, 2, 2)\nt(2, 3, 2, 2), i(0, 3, 2, 2, 2), None, 0, 1\nt(2, 3, 2, 2), i(0, 3, "
             "2, 2, 2), None, 2\nt(2, 3, 2), i(0, 3, 2, 2)")),
     doc("nll_loss for any number of dimensions.",
-        op<nll_loss_nd>(
+        no_out(op<nll_loss_nd>(
             "nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int "
             "ignore_index=-100) -> Tensor",
             "t(4, 3), c([0, 2, 1, 1])\nt(2, 3, 4), i(0, 3, 2, 4)\nt(2, 3, 4), i(0, 3, 2, 4), None, 0, 1\nt(2, 3, "
             "2, 2, 2), i(0, 3, 2, 2, 2, 2), None, 2\nt(3), c(1)\nt(0, 3, 2), i(0, 1, 0, 2)\nt(2, 3), c([0, 1, "
-            "2])\nt(2, 3, 4), i(0, 3, 2, 5)\nt(), c(0)")),
+            "2])\nt(2, 3, 4), i(0, 3, 2, 5)\nt(), c(0)"))),
     doc("How far the scores of other classes come within margin of the right one.",
         op<multi_margin_loss>(
             "multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? "

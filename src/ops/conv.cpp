@@ -536,13 +536,14 @@ const OpEntry conv_ops[] = {
             "t(1, 2, 4, 4), t(2, 2, 2, 2), t(2), [1, 1], [0, 0], [1, 1], False, [0, 0], 1\nt(1, 2, 3, 3), t(2, "
             "2, 2, 2), None, [2, 2], [0, 0], [1, 1], True, [1, 1], 1")),
     doc("The windows of an image as columns.",
-        op<im2col>("im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor",
-                   "t(1, 2, 4, 3), [2, 2], [1, 1], [0, 0], [1, 1]\nt(2, 4, 5), [2, 3], [1, 2], [1, 1], [2, 1]")),
+        out_same(op<im2col>(
+            "im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor",
+            "t(1, 2, 4, 3), [2, 2], [1, 1], [0, 0], [1, 1]\nt(2, 4, 5), [2, 3], [1, 2], [1, 1], [2, 1]"))),
     doc("Columns added back to the places of their windows.",
-        op<col2im>(
+        out_same(op<col2im>(
             "col2im(Tensor self, int[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] "
             "stride) -> Tensor",
-            "t(1, 8, 6), [4, 3], [2, 2], [1, 1], [0, 0], [1, 1]\nt(6, 9), [4, 5], [2, 3], [1, 2], [1, 1], [2, 1]")),
+            "t(1, 8, 6), [4, 3], [2, 2], [1, 1], [0, 0], [1, 1]\nt(6, 9), [4, 5], [2, 3], [1, 2], [1, 1], [2, 1]"))),
 };
 const size_t conv_ops_count = std::size(conv_ops);
 

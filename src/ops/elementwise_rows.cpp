@@ -132,17 +132,17 @@ const OpEntry elementwise_ops[] = {
             "4, 3), i(-3, 4, 3)")),
     BY_NUMBER(copysign, "t(2, 3), -1.0\nt(), 2\nt(0), -0.0\ni(-3, 4, 3), -1"),
     doc("Replaces nan and infinities by numbers: 0 and the limits of the dtype unless given.",
-        op<nan_to_num, nan_to_num_>(
+        out_same(op<nan_to_num, nan_to_num_>(
             "nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor",
             "t(2, 3)\nc([nan, inf, -inf, 1.5])\nc([nan, inf, -inf, 1.5]), 1.0, 2.0, 3.0\nt()\nt(0)\ni(0, 3, "
-            "2)\nc([nan, inf]), posinf=7.0")),
+            "2)\nc([nan, inf]), posinf=7.0"))),
     doc("Degrees as radians.", ROW_OF_ONE_STEPS(deg2rad, REAL)),
     doc("Radians as degrees.", ROW_OF_ONE_STEPS(rad2deg, REAL)),
     doc("0 where self is negative, 1 where positive, `values` where it is 0.",
-        op<heaviside, heaviside_>(
+        out_same(op<heaviside, heaviside_>(
             "heaviside(Tensor self, Tensor values) -> Tensor",
             "t(2, 3), t(3)\nc([0.0, -1.0, 2.0, nan]), c([0.5, 0.5, 0.5, 0.5])\nt(), t(2)\nt(0, 3), t(3)\ni(-1, "
-            "2, 4), i(5, 6, 4)")),
+            "2, 4), i(5, 6, 4)"))),
 
     // Arithmetic.
     doc("self + alpha * other.",
@@ -170,12 +170,12 @@ const OpEntry elementwise_ops[] = {
         [](const Tensor& a, const Scalar& b, const Scalar& alpha) { return sub(a, b, alpha); },
         [](Tensor& a, const Scalar& b, const Scalar& alpha) -> Tensor& { return sub_(a, b, alpha); })),
     doc("other - alpha * self.",
-        function(op("rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-                    PAIR "\nt(2, 3), t(3), alpha=2.5",
-                    [](const Tensor& a, const Tensor& b, const Scalar& alpha) { return rsub(a, b, alpha); }))),
-    function(op("rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-                "t(2, 3), 2.5\nt(), 1, 2\ni(0, 5, 3), 2",
-                [](const Tensor& a, const Scalar& b, const Scalar& alpha) { return rsub(a, b, alpha); })),
+        function(no_out(op("rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+                           PAIR "\nt(2, 3), t(3), alpha=2.5",
+                           [](const Tensor& a, const Tensor& b, const Scalar& alpha) { return rsub(a, b, alpha); })))),
+    function(no_out(op("rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
+                       "t(2, 3), 2.5\nt(), 1, 2\ni(0, 5, 3), 2",
+                       [](const Tensor& a, const Scalar& b, const Scalar& alpha) { return rsub(a, b, alpha); }))),
     doc("self * other.", alias("multiply", BY_TENSOR(mul, PAIR "\nb(3), b(3)\nc([0.0, inf]), c([nan, 0.0])"))),
     BY_NUMBER(mul, "t(2, 3), 2.5\nt(), 3\nt(0), 1\ni(0, 5, 3), 2\ni(0, 5, 3), 1.5\nb(3), 2"),
     doc("self / other; rounded towards 0 (\"trunc\") or down (\"floor\") where rounding_mode says so.",
@@ -219,13 +219,13 @@ const OpEntry elementwise_ops[] = {
             "t(2, 3), p(3)\nt(2, 1), p(3)\nt(), p(2)\nt(0, 3), p(3)\ni(-9, 9, 5), i(1, 4, 5)\nc([5.5, -5.5, 5.5]), "
             "c([2.0, 2.0, -2.0])")),
     BY_NUMBER(remainder, "t(2, 3), 0.75\nt(), 2\ni(-9, 9, 5), 4\ni(-9, 9, 5), -4\nt(0), 1"),
-    op("remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", "5.5, t(2, 3)\n7, i(1, 4, 3)\n-2, p()",
-       ST(remainder)),
-    doc("-x.", alias("negative", ROW_OF_ONE(neg, REAL))),
-    doc("The absolute value of each element.", alias("absolute", ROW_OF_ONE(abs, REAL))),
-    doc("-1, 0 or 1: the sign of each element.", ROW_OF_ONE(sign, REAL)),
-    doc("-1, 0 or 1: the sign of each element.", ROW_OF_ONE_STEPS(sgn, REAL)),
-    doc("The tensor itself; bools are refused.", QUESTION(positive, REAL)),
+    no_out(op("remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", "5.5, t(2, 3)\n7, i(1, 4, 3)\n-2, p()",
+              ST(remainder))),
+    doc("-x.", alias("negative", out_same(ROW_OF_ONE(neg, REAL)))),
+    doc("The absolute value of each element.", alias("absolute", out_same(ROW_OF_ONE(abs, REAL)))),
+    doc("-1, 0 or 1: the sign of each element.", out_same(ROW_OF_ONE(sign, REAL))),
+    doc("-1, 0 or 1: the sign of each element.", out_same(ROW_OF_ONE_STEPS(sgn, REAL))),
+    doc("The tensor itself; bools are refused.", no_out(QUESTION(positive, REAL))),
     doc("x * x.", ROW_OF_ONE(square, REAL)),
     doc("The square root of each element.", ROW_OF_ONE(sqrt, POSITIVE)),
     doc("1 / sqrt(x).", ROW_OF_ONE(rsqrt, POSITIVE)),
@@ -244,23 +244,25 @@ const OpEntry elementwise_ops[] = {
         "4, 4), 3\ni(1, 4, 4), 0.5\ni(1, 3, 2), -1\nc([0.0, -0.0, inf]), 2\nc([0.0, 2.0]), 0",
         TS(pow))),
     doc("self to the power of exponent, computed in float64.",
-        op("float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
-           "p(2, 3), t(3)\ni(1, 4, 3), i(-2, 3, 3)\np(), t()", TT(float_power),
-           [](Tensor& x, const Tensor& e) -> Tensor& { return float_power_(x, e); })),
-    op("float_power.Scalar(Scalar self, Tensor exponent) -> Tensor", "2.5, t(2, 3)\n2, i(-2, 3, 3)", ST(float_power)),
-    op("float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", "p(2, 3), 2.5\ni(1, 4, 3), -1\nt(), 2",
-       TS(float_power), [](Tensor& x, const Scalar& e) -> Tensor& { return float_power_(x, e); }),
+        out_same(op("float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
+                    "p(2, 3), t(3)\ni(1, 4, 3), i(-2, 3, 3)\np(), t()", TT(float_power),
+                    [](Tensor& x, const Tensor& e) -> Tensor& { return float_power_(x, e); }))),
+    out_same(op("float_power.Scalar(Scalar self, Tensor exponent) -> Tensor", "2.5, t(2, 3)\n2, i(-2, 3, 3)",
+                ST(float_power))),
+    out_same(op("float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
+                "p(2, 3), 2.5\ni(1, 4, 3), -1\nt(), 2", TS(float_power),
+                [](Tensor& x, const Scalar& e) -> Tensor& { return float_power_(x, e); })),
     doc("self + weight * (end - self).",
         op(
             "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor",
             "t(2, 3), t(3), 0.25\nt(2, 1), t(3), 0.75\nt(), t(), 2\nt(0), t(), 0.5",
             [](const Tensor& a, const Tensor& b, const Scalar& w) { return lerp(a, b, w); },
             [](Tensor& a, const Tensor& b, const Scalar& w) -> Tensor& { return lerp_(a, b, w); })),
-    op(
+    out<Out::CastsByNumber>(op(
         "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
         "t(2, 3), t(3), u(2, 3)\nt(2, 1), t(3), t()\nt(), t(), t()\nt(0), t(), t()\nt(2), t(2), c([0.5, 1.0])",
         [](const Tensor& a, const Tensor& b, const Tensor& w) { return lerp(a, b, w); },
-        [](Tensor& a, const Tensor& b, const Tensor& w) -> Tensor& { return lerp_(a, b, w); }),
+        [](Tensor& a, const Tensor& b, const Tensor& w) -> Tensor& { return lerp_(a, b, w); })),
     doc("self + value * tensor1 * tensor2.",
         direct<formula::addcmul_op>(op<addcmul, addcmul_>(
             "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
@@ -271,18 +273,19 @@ const OpEntry elementwise_ops[] = {
             "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
             "t(2, 3), t(2, 3), p(3)\nt(2, 3), t(2, 1), p(3), value=0.5\nt(), t(), p()\nt(0), t(), p()\ni(0, 5, 3), "
             "i(0, 5, 3), i(1, 5, 3)"))),
-    doc("Rounds down.", ROW_OF_ONE(floor, REAL)),
-    doc("Rounds up.", ROW_OF_ONE(ceil, REAL)),
+    doc("Rounds down.", out_same(ROW_OF_ONE(floor, REAL))),
+    doc("Rounds up.", out_same(ROW_OF_ONE(ceil, REAL))),
     doc("Rounds to the nearest whole number, halves to the even one; or to `decimals` places.",
-        ROW_OF_ONE(round, REAL "\nc([0.5, 1.5, 2.5, -0.5, -1.5])")),
-    op(
+        out_same(ROW_OF_ONE(round, REAL "\nc([0.5, 1.5, 2.5, -0.5, -1.5])"))),
+    out_same(op(
         "round.decimals(Tensor self, *, int decimals) -> Tensor",
         "t(2, 3), decimals=1\nt(3), decimals=0\nc([123.0, 155.0]), decimals=-1\nt(), decimals=2\ni(0, 9, 3), "
         "decimals=0",
         [](const Tensor& x, int64_t decimals) { return round(x, decimals); },
-        [](Tensor& x, int64_t decimals) -> Tensor& { return round_(x, decimals); }),
-    doc("Rounds towards 0.", alias("fix", ROW_OF_ONE(trunc, REAL))),
-    doc("What trunc cuts off.", ROW_OF_ONE(frac, "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, 2.5, -2.5, nan])\ni(0, 3, 2)")),
+        [](Tensor& x, int64_t decimals) -> Tensor& { return round_(x, decimals); })),
+    doc("Rounds towards 0.", alias("fix", out_same(ROW_OF_ONE(trunc, REAL)))),
+    doc("What trunc cuts off.",
+        out_same(ROW_OF_ONE(frac, "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, 2.5, -2.5, nan])\ni(0, 3, 2)"))),
     doc("The larger of two elements; nan if either is.", ROW_OF_TWO(maximum, COMPARE)),
     doc("The smaller of two elements; nan if either is.", ROW_OF_TWO(minimum, COMPARE)),
     doc("The larger of two elements; a nan counts as missing.", ROW_OF_TWO(fmax, COMPARE)),
@@ -297,28 +300,28 @@ const OpEntry elementwise_ops[] = {
                   "u(4)\nc([-1.0, 1.0, nan, 0.0]), c([-1.0, 1.0, 0.0, nan]), c([2.0, 1.0, 1.0, 1.0])",
                   [](const Tensor& x, OptionalTensor low, OptionalTensor high) { return clamp(x, low, high); },
                   [](Tensor& x, OptionalTensor low, OptionalTensor high) -> Tensor& { return clamp_(x, low, high); }))),
-    in_place_too(op(
+    in_place_too(out_same(op(
         "clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
         "t(2, 3), -0.5, 0.75\nt(2, 3), min=0.25\nt(2, 3), max=0.25\nt(), 0, 1\nt(0), 0, 1\nt(4), 1.0, -1.0\nc([-1.0, "
         "1.0, 0.0, nan]), -1.0, 1.0\n"
         "i(-5, 6, 6), -2, 2\ni(-5, 6, 6), -1.5, 2\nt(2)\nt(3), None, 0.5",
         [](const Tensor& x, const std::optional<Scalar>& low, const std::optional<Scalar>& high) {
           return clamp(x, low, high);
-        })),
+        }))),
     doc("Raises each element to at least min.",
         in_place_too(
             op("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor",
                "t(2, 3), t(3)\nt(), t(2)\nt(0), t()\nc([1.0, nan, 2.0]), c([1.0, 0.0, nan])\ni(-5, 6, 6), i(-5, 6, 6)",
                TT(clamp_min)))),
-    in_place_too(op("clamp_min(Tensor self, Scalar min) -> Tensor",
-                    "t(2, 3), 0.25\nt(), 0\nt(0), 0\nc([1.0, nan]), 1.0\ni(-5, 6, 6), 2", TS(clamp_min))),
+    in_place_too(out_same(op("clamp_min(Tensor self, Scalar min) -> Tensor",
+                             "t(2, 3), 0.25\nt(), 0\nt(0), 0\nc([1.0, nan]), 1.0\ni(-5, 6, 6), 2", TS(clamp_min)))),
     doc("Lowers each element to at most max.",
         in_place_too(
             op("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor",
                "t(2, 3), t(3)\nt(), t(2)\nt(0), t()\nc([1.0, nan, 2.0]), c([1.0, 0.0, nan])\ni(-5, 6, 6), i(-5, 6, 6)",
                TT(clamp_max)))),
-    in_place_too(op("clamp_max(Tensor self, Scalar max) -> Tensor",
-                    "t(2, 3), 0.25\nt(), 0\nt(0), 0\nc([1.0, nan]), 1.0\ni(-5, 6, 6), 2", TS(clamp_max))),
+    in_place_too(out_same(op("clamp_max(Tensor self, Scalar max) -> Tensor",
+                             "t(2, 3), 0.25\nt(), 0\nt(0), 0\nc([1.0, nan]), 1.0\ni(-5, 6, 6), 2", TS(clamp_max)))),
 
     // Comparison, logic, bits.
     doc("Whether elements are equal.", BY_NUMBER(eq, COMPARE_NUMBER)),
@@ -333,78 +336,80 @@ const OpEntry elementwise_ops[] = {
     BY_TENSOR(gt, COMPARE),
     doc("Whether self >= other.", alias("greater_equal", BY_NUMBER(ge, COMPARE_NUMBER))),
     BY_TENSOR(ge, COMPARE),
-    doc("Whether each element is nan.", QUESTION(isnan, REAL)),
-    doc("Whether each element is infinite.", QUESTION(isinf, REAL)),
-    doc("Whether each element is neither infinite nor nan.", QUESTION(isfinite, REAL)),
-    doc("Whether each element is positive infinity.", QUESTION(isposinf, REAL)),
-    doc("Whether each element is negative infinity.", QUESTION(isneginf, REAL)),
-    doc("Whether each element has a minus sign; -0.0 has one.", QUESTION(signbit, REAL)),
+    doc("Whether each element is nan.", no_out(QUESTION(isnan, REAL))),
+    doc("Whether each element is infinite.", no_out(QUESTION(isinf, REAL))),
+    doc("Whether each element is neither infinite nor nan.", no_out(QUESTION(isfinite, REAL))),
+    doc("Whether each element is positive infinity.", out_same(QUESTION(isposinf, REAL))),
+    doc("Whether each element is negative infinity.", out_same(QUESTION(isneginf, REAL))),
+    doc("Whether each element has a minus sign; -0.0 has one.", out_same(QUESTION(signbit, REAL))),
     doc("Whether |self - other| <= atol + rtol * |other|.",
-        op<isclose>(
+        no_out(op<isclose>(
             "isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor",
             "t(2, 3), t(3)\nc([1.0, nan, inf, 2.0]), c([1.000001, nan, inf, 2.1])\nc([1.0, nan, inf]), c([1.05, nan, "
             "-inf]), 0.1, 0.0, True\n"
-            "i(0, 3, 4), i(0, 3, 4)\nt(), t()\nt(0), t(0)\nt(2), i(0, 2, 2)\nt(2), t(2), -1.0")),
+            "i(0, 3, 4), i(0, 3, 4)\nt(), t()\nt(0), t(0)\nt(2), i(0, 2, 2)\nt(2), t(2), -1.0"))),
     doc("Whether both elements are true (not 0).", in_place_too(ROW_OF_TWO(logical_and, COMPARE))),
     doc("Whether one of the elements is true (not 0).", in_place_too(ROW_OF_TWO(logical_or, COMPARE))),
     doc("Whether exactly one of the elements is true (not 0).", in_place_too(ROW_OF_TWO(logical_xor, COMPARE))),
     doc("Whether each element is false (0).", ROW_OF_ONE(logical_not, REAL)),
     doc("The bits that both have.",
         in_place_too(op("bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor", BITS_NUMBER, TS(bitwise_and)))),
-    op("bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", NUMBER_BITS, ST(bitwise_and)),
+    no_out(op("bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", NUMBER_BITS, ST(bitwise_and))),
     in_place_too(op("bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor", BITS, TT(bitwise_and))),
     doc("The bits that one of them has.",
         in_place_too(op("bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor", BITS_NUMBER, TS(bitwise_or)))),
-    op("bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", NUMBER_BITS, ST(bitwise_or)),
+    no_out(op("bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", NUMBER_BITS, ST(bitwise_or))),
     in_place_too(op("bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor", BITS, TT(bitwise_or))),
     doc("The bits that exactly one of them has.",
         in_place_too(op("bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor", BITS_NUMBER, TS(bitwise_xor)))),
-    op("bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", NUMBER_BITS, ST(bitwise_xor)),
+    no_out(op("bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", NUMBER_BITS, ST(bitwise_xor))),
     in_place_too(op("bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor", BITS, TT(bitwise_xor))),
-    doc("All bits turned over.", ROW_OF_ONE(bitwise_not, INTEGER)),
+    doc("All bits turned over.", out_same(ROW_OF_ONE(bitwise_not, INTEGER))),
     doc("self * 2^other.", in_place_too(op("bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor", SHIFT,
                                            TT(bitwise_left_shift)))),
     in_place_too(op("bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor", SHIFT_NUMBER,
                     TS(bitwise_left_shift))),
-    op("bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", NUMBER_SHIFT, ST(bitwise_left_shift)),
+    no_out(op("bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", NUMBER_SHIFT,
+              ST(bitwise_left_shift))),
     doc("self / 2^other, rounded down.",
         in_place_too(
             op("bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor", SHIFT, TT(bitwise_right_shift)))),
     in_place_too(op("bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor", SHIFT_NUMBER,
                     TS(bitwise_right_shift))),
-    op("bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", NUMBER_SHIFT, ST(bitwise_right_shift)),
+    no_out(op("bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", NUMBER_SHIFT,
+              ST(bitwise_right_shift))),
     doc("self where condition holds, else other.",
-        op("where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
-           "b(2, 3), t(2, 3), t(2, 3)\nb(3), t(2, 1), t(3)\nb(), t(), t()\nb(0), t(), t()\nb(3), i(0, 5, 3), "
-           "t(3)\nb(3), "
-           "i(0, 5, 3), i(0, 5, 3)\nt(3), t(3), t(3)\n"
-           "c([True, False]), c([nan, inf]), c([1.0, 2.0])",
-           [](const Tensor& c, const Tensor& a, const Tensor& b) { return where(c, a, b); })),
-    op("where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor",
-       "b(2, 3), 1.5, t(3)\nb(), 2, t()\nb(3), 1.5, i(0, 5, 3)\nb(3), 1, i(0, 5, 3)",
-       [](const Tensor& c, const Scalar& a, const Tensor& b) { return where(c, a, b); }),
-    op("where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor",
-       "b(2, 3), t(3), 1.5\nb(), t(), 2\nb(3), i(0, 5, 3), 1.5\nb(3), i(0, 5, 3), 1",
-       [](const Tensor& c, const Tensor& a, const Scalar& b) { return where(c, a, b); }),
-    op("where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor",
-       "b(2, 3), 1.5, 2\nb(3), 1, 0\nb(), True, False\nb(3), 1, 2.5",
-       [](const Tensor& c, const Scalar& a, const Scalar& b) { return where(c, a, b); }),
+        out_same(op("where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
+                    "b(2, 3), t(2, 3), t(2, 3)\nb(3), t(2, 1), t(3)\nb(), t(), t()\nb(0), t(), t()\nb(3), i(0, 5, 3), "
+                    "t(3)\nb(3), "
+                    "i(0, 5, 3), i(0, 5, 3)\nt(3), t(3), t(3)\n"
+                    "c([True, False]), c([nan, inf]), c([1.0, 2.0])",
+                    [](const Tensor& c, const Tensor& a, const Tensor& b) { return where(c, a, b); }))),
+    no_out(op("where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor",
+              "b(2, 3), 1.5, t(3)\nb(), 2, t()\nb(3), 1.5, i(0, 5, 3)\nb(3), 1, i(0, 5, 3)",
+              [](const Tensor& c, const Scalar& a, const Tensor& b) { return where(c, a, b); })),
+    no_out(op("where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor",
+              "b(2, 3), t(3), 1.5\nb(), t(), 2\nb(3), i(0, 5, 3), 1.5\nb(3), i(0, 5, 3), 1",
+              [](const Tensor& c, const Tensor& a, const Scalar& b) { return where(c, a, b); })),
+    no_out(op("where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor",
+              "b(2, 3), 1.5, 2\nb(3), 1, 0\nb(), True, False\nb(3), 1, 2.5",
+              [](const Tensor& c, const Scalar& a, const Scalar& b) { return where(c, a, b); })),
     op("where(Tensor condition) -> Tensor[]", "b(2, 3)\nb()\nb(0, 3)\ni(0, 2, 4)\nc([[0.0, 1.5], [nan, 0.0]])",
        [](const Tensor& c) { return where(c); }),
     doc("self with value wherever mask is true.",
-        op(
+        no_out(op(
             "masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
             "t(2, 3), b(2, 3), 1.5\nt(2, 3), b(3), inf\nt(), b(), 2\nt(0), b(1), 1\ni(0, 5, 3), b(3), 7\nt(3), b(2, "
             "3), "
             "1.0\ni(0, 5, 2), b(2), 1.5\nt(2), i(0, 2, 2), 1.0",
             [](const Tensor& x, const Tensor& mask, const Scalar& v) { return masked_fill(x, mask, v); },
-            [](Tensor& x, const Tensor& mask, const Scalar& v) -> Tensor& { return masked_fill_(x, mask, v); })),
-    op(
+            [](Tensor& x, const Tensor& mask, const Scalar& v) -> Tensor& { return masked_fill_(x, mask, v); }))),
+    no_out(op(
         "masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",
         "t(2, 3), b(2, 3), t()\nt(2, 3), b(3), t()\nt(), b(), t()\ni(0, 5, 3), b(3), i(0, 5)\nt(3), b(3), t(1)\nt(3), "
         "b(3), i(0, 5)",
         [](const Tensor& x, const Tensor& mask, const Tensor& v) { return masked_fill(x, mask, v); },
-        [](Tensor& x, const Tensor& mask, const Tensor& v) -> Tensor& { return masked_fill_(x, mask, v); }),
+        [](Tensor& x, const Tensor& mask, const Tensor& v) -> Tensor& { return masked_fill_(x, mask, v); })),
 };
 const size_t elementwise_ops_count = std::size(elementwise_ops);
 

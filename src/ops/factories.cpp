@@ -406,97 +406,104 @@ const OpEntry factory_ops[] = {
                                                return full(size, value, options_of(dtype));
                                              })),
     doc("A tensor whose elements are not set yet.",
-        op("empty(int[] size, *, ScalarType? dtype=None) -> Tensor", "[0]\n[2, 0, 3]",
-           [](IntArrayRef size, MaybeDtype dtype) { return empty(size, options_of(dtype)); })),
+        out_same(op("empty(int[] size, *, ScalarType? dtype=None) -> Tensor", "[0]\n[2, 0, 3]",
+                    [](IntArrayRef size, MaybeDtype dtype) { return empty(size, options_of(dtype)); }))),
     doc("A tensor of given strides whose elements are not set yet.",
-        op("empty_strided(int[] size, int[] stride, *, ScalarType? dtype=None) -> Tensor", "[0, 2], [1, 1]",
-           [](IntArrayRef size, IntArrayRef stride, MaybeDtype dtype) {
-             return empty_strided(size, stride, options_of(dtype));
-           })),
+        no_out(op("empty_strided(int[] size, int[] stride, *, ScalarType? dtype=None) -> Tensor", "[0, 2], [1, 1]",
+                  [](IntArrayRef size, IntArrayRef stride, MaybeDtype dtype) {
+                    return empty_strided(size, stride, options_of(dtype));
+                  }))),
     doc("Ones on the diagonal, zeros elsewhere.",
         op("eye(int n, *, ScalarType? dtype=None) -> Tensor", "3\n1\n0",
            [](int64_t n, MaybeDtype dtype) { return eye(n, options_of(dtype)); })),
     op("eye.m(int n, int m, *, ScalarType? dtype=None) -> Tensor", "2, 3\n4, 2\n0, 3",
        [](int64_t n, int64_t m, MaybeDtype dtype) { return eye(n, m, options_of(dtype)); }),
     doc("Numbers from start (0) up to but without end, step (1) apart.",
-        op("arange(Scalar end, *, ScalarType? dtype=None) -> Tensor", "5\n2.5\n0\n17",
-           [](const Scalar& end, MaybeDtype dtype) { return arange(end, options_of(dtype)); })),
-    op("arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None) -> Tensor", "1, 5\n-2, 3\n0.5, 3\n3, 3",
-       [](const Scalar& start, const Scalar& end, MaybeDtype dtype) { return arange(start, end, options_of(dtype)); }),
-    op("arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None) -> Tensor",
-       "1, 10, 2\n5, -5, -3\n0, 1, 0.1\n1.0, 0.0, -0.25\n0, 7, 7",
-       [](const Scalar& start, const Scalar& end, const Scalar& step, MaybeDtype dtype) {
-         return arange(start, end, step, options_of(dtype));
-       }),
+        out<Out::Range>(op("arange(Scalar end, *, ScalarType? dtype=None) -> Tensor", "5\n2.5\n0\n17",
+                           [](const Scalar& end, MaybeDtype dtype) { return arange(end, options_of(dtype)); }))),
+    out<Out::Range>(op("arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None) -> Tensor",
+                       "1, 5\n-2, 3\n0.5, 3\n3, 3",
+                       [](const Scalar& start, const Scalar& end, MaybeDtype dtype) {
+                         return arange(start, end, options_of(dtype));
+                       })),
+    out<Out::Range>(
+        op("arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None) -> Tensor",
+           "1, 10, 2\n5, -5, -3\n0, 1, 0.1\n1.0, 0.0, -0.25\n0, 7, 7",
+           [](const Scalar& start, const Scalar& end, const Scalar& step, MaybeDtype dtype) {
+             return arange(start, end, step, options_of(dtype));
+           })),
     doc("`steps` numbers from start to end, evenly spaced.",
-        op("linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None) -> Tensor",
-           "0, 1, 5\n-1.5, 2.5, 7\n3, -3, 4\n2, 9, 1\n0, 1, 0",
-           [](const Scalar& start, const Scalar& end, int64_t steps, MaybeDtype dtype) {
-             return linspace(start, end, steps, options_of(dtype));
-           })),
+        out<Out::Range>(op("linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None) -> Tensor",
+                           "0, 1, 5\n-1.5, 2.5, 7\n3, -3, 4\n2, 9, 1\n0, 1, 0",
+                           [](const Scalar& start, const Scalar& end, int64_t steps, MaybeDtype dtype) {
+                             return linspace(start, end, steps, options_of(dtype));
+                           }))),
     doc("`steps` numbers from base^start to base^end, evenly spaced in their logarithm.",
-        op("logspace(Scalar start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None) -> Tensor",
-           "0, 2, 3\n-1, 1, 5, 2.0\n1, 1, 1\n0, 1, 0",
-           [](const Scalar& start, const Scalar& end, int64_t steps, double base, MaybeDtype dtype) {
-             return logspace(start, end, steps, base, options_of(dtype));
-           })),
+        out<Out::Range>(
+            op("logspace(Scalar start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None) -> Tensor",
+               "0, 2, 3\n-1, 1, 5, 2.0\n1, 1, 1\n0, 1, 0",
+               [](const Scalar& start, const Scalar& end, int64_t steps, double base, MaybeDtype dtype) {
+                 return logspace(start, end, steps, base, options_of(dtype));
+               }))),
     doc("Rows and columns of the lower triangle of a matrix.",
-        op("tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=int64) -> Tensor",
-           "3, 3\n2, 4\n4, 2, 1\n3, 3, -2\n3, 0\n2, 2, 10\n2, 2, -10",
-           [](int64_t row, int64_t col, int64_t offset, MaybeDtype dtype) {
-             return tril_indices(row, col, offset, options_of(dtype));
-           })),
+        no_out(op("tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=int64) -> Tensor",
+                  "3, 3\n2, 4\n4, 2, 1\n3, 3, -2\n3, 0\n2, 2, 10\n2, 2, -10",
+                  [](int64_t row, int64_t col, int64_t offset, MaybeDtype dtype) {
+                    return tril_indices(row, col, offset, options_of(dtype));
+                  }))),
     doc("Rows and columns of the upper triangle of a matrix.",
-        op("triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=int64) -> Tensor",
-           "3, 3\n2, 4\n4, 2, 1\n3, 3, -2\n3, 0\n2, 2, 10\n2, 2, -10",
-           [](int64_t row, int64_t col, int64_t offset, MaybeDtype dtype) {
-             return triu_indices(row, col, offset, options_of(dtype));
-           })),
+        no_out(op("triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=int64) -> Tensor",
+                  "3, 3\n2, 4\n4, 2, 1\n3, 3, -2\n3, 0\n2, 2, 10\n2, 2, -10",
+                  [](int64_t row, int64_t col, int64_t offset, MaybeDtype dtype) {
+                    return triu_indices(row, col, offset, options_of(dtype));
+                  }))),
     doc("A tensor without dimensions that holds a number.",
-        op("scalar_tensor(Scalar s, *, ScalarType? dtype=None) -> Tensor", "5\n2.5\nTrue",
-           [](const Scalar& s, MaybeDtype dtype) { return scalar_tensor(s, options_of(dtype)); })),
+        no_out(op("scalar_tensor(Scalar s, *, ScalarType? dtype=None) -> Tensor", "5\n2.5\nTrue",
+                  [](const Scalar& s, MaybeDtype dtype) { return scalar_tensor(s, options_of(dtype)); }))),
     doc("A tensor like self whose elements are not set yet.",
-        function(op("empty_like(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(0, 3)",
-                    [](const Tensor& self, MaybeDtype dtype) { return empty_like(self, options_of(dtype)); }))),
+        function(no_out(op("empty_like(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(0, 3)",
+                           [](const Tensor& self, MaybeDtype dtype) { return empty_like(self, options_of(dtype)); })))),
     doc("Zeros in the shape and dtype of self.",
-        function(op("zeros_like(Tensor self, *, ScalarType? dtype=None) -> Tensor",
-                    "t(2, 3)\nt()\nt(0, 3)\ni(0, 5, 3)\nb(2)",
-                    [](const Tensor& self, MaybeDtype dtype) { return zeros_like(self, options_of(dtype)); }))),
+        function(no_out(op("zeros_like(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+                           "t(2, 3)\nt()\nt(0, 3)\ni(0, 5, 3)\nb(2)",
+                           [](const Tensor& self, MaybeDtype dtype) { return zeros_like(self, options_of(dtype)); })))),
     doc("Ones in the shape and dtype of self.",
-        function(op("ones_like(Tensor self, *, ScalarType? dtype=None) -> Tensor",
-                    "t(2, 3)\nt()\nt(0, 3)\ni(0, 5, 3)\nb(2)",
-                    [](const Tensor& self, MaybeDtype dtype) { return ones_like(self, options_of(dtype)); }))),
+        function(no_out(op("ones_like(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+                           "t(2, 3)\nt()\nt(0, 3)\ni(0, 5, 3)\nb(2)",
+                           [](const Tensor& self, MaybeDtype dtype) { return ones_like(self, options_of(dtype)); })))),
     doc("A number in the shape and dtype of self.",
-        function(op("full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None) -> Tensor",
-                    "t(2, 3), 2.5\nt(), 1\nt(0, 3), 1\ni(0, 5, 3), 7\nb(2), True",
-                    [](const Tensor& self, const Scalar& value, MaybeDtype dtype) {
-                      return full_like(self, value, options_of(dtype));
-                    }))),
+        function(no_out(op("full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None) -> Tensor",
+                           "t(2, 3), 2.5\nt(), 1\nt(0, 3), 1\ni(0, 5, 3), 7\nb(2), True",
+                           [](const Tensor& self, const Scalar& value, MaybeDtype dtype) {
+                             return full_like(self, value, options_of(dtype));
+                           })))),
     doc("A tensor of another size and self's dtype whose elements are not set yet.",
-        op("new_empty(Tensor self, int[] size, *, ScalarType? dtype=None) -> Tensor", "t(2), [0, 3]",
-           [](const Tensor& self, IntArrayRef size, MaybeDtype dtype) {
-             return self.new_empty(size, options_of(dtype));
-           })),
+        no_out(op("new_empty(Tensor self, int[] size, *, ScalarType? dtype=None) -> Tensor", "t(2), [0, 3]",
+                  [](const Tensor& self, IntArrayRef size, MaybeDtype dtype) {
+                    return self.new_empty(size, options_of(dtype));
+                  }))),
     doc("Zeros of another size in self's dtype.",
-        op("new_zeros(Tensor self, int[] size, *, ScalarType? dtype=None) -> Tensor",
-           "t(2), [2, 3]\ni(0, 5, 2), [2]\nt(3), []",
-           [](const Tensor& self, IntArrayRef size,
-              MaybeDtype dtype) { return self.new_zeros(size, options_of(dtype)); })),
+        no_out(op("new_zeros(Tensor self, int[] size, *, ScalarType? dtype=None) -> Tensor",
+                  "t(2), [2, 3]\ni(0, 5, 2), [2]\nt(3), []",
+                  [](const Tensor& self, IntArrayRef size, MaybeDtype dtype) {
+                    return self.new_zeros(size, options_of(dtype));
+                  }))),
     doc("Ones of another size in self's dtype.",
-        op("new_ones(Tensor self, int[] size, *, ScalarType? dtype=None) -> Tensor",
-           "t(2), [2, 3]\ni(0, 5, 2), [2]\nt(3), []",
-           [](const Tensor& self, IntArrayRef size,
-              MaybeDtype dtype) { return self.new_ones(size, options_of(dtype)); })),
+        no_out(op("new_ones(Tensor self, int[] size, *, ScalarType? dtype=None) -> Tensor",
+                  "t(2), [2, 3]\ni(0, 5, 2), [2]\nt(3), []",
+                  [](const Tensor& self, IntArrayRef size, MaybeDtype dtype) {
+                    return self.new_ones(size, options_of(dtype));
+                  }))),
     doc("A number, in another size and self's dtype.",
-        op("new_full(Tensor self, int[] size, Scalar fill_value, *, ScalarType? dtype=None) -> Tensor",
-           "t(2), [2, 3], 2.5\ni(0, 5, 2), [2], 3\nt(3), [], 1",
-           [](const Tensor& self, IntArrayRef size, const Scalar& value, MaybeDtype dtype) {
-             return self.new_full(size, value, options_of(dtype));
-           })),
+        no_out(op("new_full(Tensor self, int[] size, Scalar fill_value, *, ScalarType? dtype=None) -> Tensor",
+                  "t(2), [2, 3], 2.5\ni(0, 5, 2), [2], 3\nt(3), [], 1",
+                  [](const Tensor& self, IntArrayRef size, const Scalar& value, MaybeDtype dtype) {
+                    return self.new_full(size, value, options_of(dtype));
+                  }))),
     doc("The dtype that arithmetic between the two would have.",
-        op("result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType",
-           "t(2), 1\ni(0, 5, 2), 1.5\nb(2), 1\ni(0, 5), 2\nb(), True",
-           [](const Tensor& a, const Scalar& b) { return result_type(a, b); })),
+        no_out(op("result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType",
+                  "t(2), 1\ni(0, 5, 2), 1.5\nb(2), 1\ni(0, 5), 2\nb(), True",
+                  [](const Tensor& a, const Scalar& b) { return result_type(a, b); }))),
 };
 const size_t factory_ops_count = std::size(factory_ops);
 

@@ -371,43 +371,43 @@ extern const OpEntry gather_ops[];
 extern const size_t gather_ops_count;
 const OpEntry gather_ops[] = {
     doc("The element at index along dim, for each place of index.",
-        op<gather>(
+        out_apart(op<gather>(
             "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
             "t(3, 4), 0, i(0, 3, 2, 4)\nt(3, 4), 1, i(0, 4, 3, 2)\nt(5), 0, c([1, 1, 4])\nt(), 0, c(0)\nt(3, 2), 1, "
-            "i(0, 2, 2, 3)")),
+            "i(0, 2, 2, 3)"))),
     doc("self with src written to the places along dim that index names.",
-        op(
+        out_apart(op(
             "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
             "t(3, 4), 0, c([[0, 1, 2, 0]]), t(1, 4)\nt(3, 4), 1, c([[0, 1], [2, 3], [1, 0]]), t(3, 2)\nt(3, 4), 1, "
             "c([[0, "
             "1]]), t(3, 2)",
             [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s) { return scatter(x, d, i, s); },
-            [](Tensor& x, int64_t d, const Tensor& i, const Tensor& s) -> Tensor& { return scatter_(x, d, i, s); })),
-    op(
+            [](Tensor& x, int64_t d, const Tensor& i, const Tensor& s) -> Tensor& { return scatter_(x, d, i, s); }))),
+    out_apart(op(
         "scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
         "t(3, 4), 0, c([[0, 1, 2, 0]]), 2.5\nt(3, 4), 1, c([[0, 0], [2, 3]]), 0",
         [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s) { return scatter(x, d, i, s); },
-        [](Tensor& x, int64_t d, const Tensor& i, const Scalar& s) -> Tensor& { return scatter_(x, d, i, s); }),
-    in_place_too(
+        [](Tensor& x, int64_t d, const Tensor& i, const Scalar& s) -> Tensor& { return scatter_(x, d, i, s); })),
+    in_place_too(out_apart(
         op("scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
            "i(0, 9, 4), 0, c([0, 1, 1, 3]), i(1, 5, 4), reduce='add'\ni(1, 9, 4), 0, c([0, 1, 1, 3]), i(1, 5, 4), "
            "reduce='multiply'",
            [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s, std::string_view r) {
              return scatter(x, d, i, s, r);
-           })),
-    in_place_too(
+           }))),
+    in_place_too(out_apart(
         op("scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor",
            "i(0, 9, 4), 0, c([0, 1, 1, 3]), 2, reduce='add'\ni(1, 9, 4), 0, c([0, 1, 1, 3]), 3, reduce='multiply'",
            [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s, std::string_view r) {
              return scatter(x, d, i, s, r);
-           })),
+           }))),
     doc("self with src added at the places along dim that index names.",
-        op<scatter_add, scatter_add_>(
+        out_apart(op<scatter_add, scatter_add_>(
             "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
             "t(3, 4), 0, c([[0, 0, 2, 0], [0, 1, 2, 0]]), t(2, 4)\nt(3, 4), 1, i(0, 4, 3, 5), t(3, 5)\nt(3), "
-            "0, c([1, 1, 1]), t(3)\nt(3, 4), 0, i(0, 3, 0, 4), t(2, 4)")),
+            "0, c([1, 1, 1]), t(3)\nt(3, 4), 0, i(0, 3, 0, 4), t(2, 4)"))),
     doc("self with src combined at the places along dim that index names: sum, prod, mean, amax or amin.",
-        op<scatter_reduce, scatter_reduce_>(
+        out_apart(op<scatter_reduce, scatter_reduce_>(
             "scatter_reduce(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool "
             "include_self=True) -> Tensor",
             "t(4), 0, c([0, 1, 1, 3]), t(4), 'sum'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'prod'\nt(4), 0, c([0, "
@@ -415,15 +415,16 @@ const OpEntry gather_ops[] = {
             "t(4), 'amin'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'sum', include_self=False\n"
             "t(4), 0, c([0, 1, 1, 3]), t(4), 'prod', include_self=False\nt(4), 0, c([0, 1, 1, 3]), t(4), "
             "'mean', include_self=False\nt(4), 0, c([0, 1, 1, 3]), t(4), 'amax', "
-            "include_self=False\nc([1.0, 0.0, 2.0]), 0, c([0, 0, 1, 2]), c([0.0, 3.0, 0.0, 0.0]), 'prod'")),
+            "include_self=False\nc([1.0, 0.0, 2.0]), 0, c([0, 0, 1, 2]), c([0.0, 3.0, 0.0, 0.0]), 'prod'"))),
     doc("The elements at these places of the flattened tensor.",
-        op<take>("take(Tensor self, Tensor index) -> Tensor", "t(3, 4), c([0, 11, -1, 5])\nt(3), c([[0, 0], [2, 1]])")),
+        out_apart(op<take>("take(Tensor self, Tensor index) -> Tensor",
+                           "t(3, 4), c([0, 11, -1, 5])\nt(3), c([[0, 0], [2, 1]])"))),
     doc("The elements at indices along dim, broadcasting; or of the flattened tensor.",
-        op<take_along_dim>("take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
-                           "t(3, 4), i(0, 4, 3, 2), 1\nt(3, 4), c([[1, 2]]), 1\nt(2, 3), c([0, 5])")),
+        out_apart(op<take_along_dim>("take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
+                                     "t(3, 4), i(0, 4, 3, 2), 1\nt(3, 4), c([[1, 2]]), 1\nt(2, 3), c([0, 5])"))),
     doc("self with source written to these places of the flattened tensor; added there with accumulate.",
-        op<put, put_>("put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor",
-                      "t(3, 4), c([0, 11, 5]), t(3)\nt(3), c([1, 1]), t(2), True")),
+        no_out(op<put, put_>("put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor",
+                             "t(3, 4), c([0, 11, 5]), t(3)\nt(3), c([1, 1]), t(2), True"))),
 };
 const size_t gather_ops_count = std::size(gather_ops);
 

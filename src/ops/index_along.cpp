@@ -164,9 +164,10 @@ extern const OpEntry index_along_ops[];
 extern const size_t index_along_ops_count;
 const OpEntry index_along_ops[] = {
     doc("The slices along dim that index names.",
-        op<index_select>("index_select(Tensor self, int dim, Tensor index) -> Tensor",
-                         "t(3, 4), 0, c([0, 2, 2])\nt(3, 4), 1, c([1])\nt(3, 4), -1, i(0, 4, 5)\nt(), 0, c([0])\nt(0, "
-                         "3), 1, c([0, 1])")),
+        out_apart(op<index_select>(
+            "index_select(Tensor self, int dim, Tensor index) -> Tensor",
+            "t(3, 4), 0, c([0, 2, 2])\nt(3, 4), 1, c([1])\nt(3, 4), -1, i(0, 4, 5)\nt(), 0, c([0])\nt(0, "
+            "3), 1, c([0, 1])"))),
     doc("self with alpha * source added to the slices along dim that index names.",
         op<index_add, index_add_>(
             "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
@@ -175,16 +176,18 @@ const OpEntry index_along_ops[] = {
         op<index_copy, index_copy_>("index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
                                     "t(3, 4), 0, c([0, 2]), t(2, 4)\nt(3, 4), 1, c([3]), t(3, 1)")),
     doc("self with the slices along dim that index names filled with value.",
-        op(
+        no_out(op(
             "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
             "t(3, 4), 0, c([0, 2]), 1.5\nt(3, 4), -1, c([-1, 0]), 0",
             [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s) { return index_fill(x, d, i, s); },
-            [](Tensor& x, int64_t d, const Tensor& i, const Scalar& s) -> Tensor& { return index_fill_(x, d, i, s); })),
-    op(
+            [](Tensor& x, int64_t d, const Tensor& i, const Scalar& s) -> Tensor& {
+              return index_fill_(x, d, i, s);
+            }))),
+    no_out(op(
         "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
         "t(3, 4), 0, c([0, 2]), t()",
         [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s) { return index_fill(x, d, i, s); },
-        [](Tensor& x, int64_t d, const Tensor& i, const Tensor& s) -> Tensor& { return index_fill_(x, d, i, s); }),
+        [](Tensor& x, int64_t d, const Tensor& i, const Tensor& s) -> Tensor& { return index_fill_(x, d, i, s); })),
 };
 const size_t index_along_ops_count = std::size(index_along_ops);
 

@@ -353,24 +353,26 @@ extern const OpEntry indexing_ops[];
 extern const size_t indexing_ops_count;
 const OpEntry indexing_ops[] = {
     doc("The elements that a list of indices, slices, masks and tensors names.",
-        op("index(Tensor self, Index[] indices) -> Tensor",
-           "t(3, 4), [1]\nt(3, 4), [slice(0, 3, 2)]\nt(3, 4), [None, slice(1, None, None)]\nt(3, 4), [..., 2]\nt(3, "
-           "4), "
-           "[c([0, 2, 2])]\nt(3, 4), [c([0, 2]), c([1, 1])]\nt(3, 4), [slice(None, None, None), c([[0, 3], [-1, 0]])]\n"
-           "t(2, 3, 4), [c([0, 1]), slice(None, None, None), c([2, 2])]\nt(2, 3, 4), [slice(None, None, None), c([0, "
-           "2]), "
-           "c([1, 3])]\nt(3), [c([True, False, True])]\nt(2, 3), [c([[True, False, True], [False, False, "
-           "True]])]\nt(3, "
-           "4), [c([0, 1]), None, slice(0, 2, None)]",
-           [](const Tensor& x, const std::vector<Value>& i) { return x.index(unbox_indices(i)); })),
+        no_out(op(
+            "index(Tensor self, Index[] indices) -> Tensor",
+            "t(3, 4), [1]\nt(3, 4), [slice(0, 3, 2)]\nt(3, 4), [None, slice(1, None, None)]\nt(3, 4), [..., 2]\nt(3, "
+            "4), "
+            "[c([0, 2, 2])]\nt(3, 4), [c([0, 2]), c([1, 1])]\nt(3, 4), [slice(None, None, None), c([[0, 3], [-1, "
+            "0]])]\n"
+            "t(2, 3, 4), [c([0, 1]), slice(None, None, None), c([2, 2])]\nt(2, 3, 4), [slice(None, None, None), c([0, "
+            "2]), "
+            "c([1, 3])]\nt(3), [c([True, False, True])]\nt(2, 3), [c([[True, False, True], [False, False, "
+            "True]])]\nt(3, "
+            "4), [c([0, 1]), None, slice(0, 2, None)]",
+            [](const Tensor& x, const std::vector<Value>& i) { return x.index(unbox_indices(i)); }))),
     doc("self with values at the places that a list of indices names; added there with accumulate.",
-        op("index_put(Tensor self, Index[] indices, Tensor values, bool accumulate=False) -> Tensor",
-           "t(3, 4), [c([0, 2])], t(2, 4)\nt(3, 4), [c([0, 0, 2])], t(3, 4), True\nt(5), [c([1, 1, 3])], t(), "
-           "True\nt(2, "
-           "3, 4), [slice(None, None, None), c([0, 2])], t(4)\nt(3), [c([True, False, True])], t(2)",
-           [](const Tensor& x, const std::vector<Value>& i, const Tensor& v, bool a) {
-             return Tensor(x.clone().index_put_(unbox_indices(i), v, a));
-           })),
+        no_out(op("index_put(Tensor self, Index[] indices, Tensor values, bool accumulate=False) -> Tensor",
+                  "t(3, 4), [c([0, 2])], t(2, 4)\nt(3, 4), [c([0, 0, 2])], t(3, 4), True\nt(5), [c([1, 1, 3])], t(), "
+                  "True\nt(2, "
+                  "3, 4), [slice(None, None, None), c([0, 2])], t(4)\nt(3), [c([True, False, True])], t(2)",
+                  [](const Tensor& x, const std::vector<Value>& i, const Tensor& v, bool a) {
+                    return Tensor(x.clone().index_put_(unbox_indices(i), v, a));
+                  }))),
 };
 const size_t indexing_ops_count = std::size(indexing_ops);
 

@@ -338,27 +338,27 @@ extern const size_t join_ops_count;
 const OpEntry join_ops[] = {
     doc("Tensors joined along a dimension.",
         alias("concatenate",
-              op<cat>(
+              out_apart(op<cat>(
                   "cat(Tensor[] tensors, int dim=0) -> Tensor",
                   "[t(2, 3), t(1, 3)]\n[t(2, 3), t(2, 2)], -1\n[t(2), t(3), t(1)]\n[t(2, 3)], 1\n[t(0), t(2, 2), t(0, "
-                  "2)]\n[t(2), i(0, 5, 2)]\n[b(2), i(0, 5, 2)]\n[t(0), t(0)]\n[t(2, 1, 2), t(2, 3, 2)], 1"))),
-    doc("Tensors joined along a dimension.",
-        op<concat>("concat(Tensor[] tensors, int dim=0) -> Tensor", "[t(2, 3), t(1, 3)]\n[t(2, 3), t(2, 2)], -1")),
+                  "2)]\n[t(2), i(0, 5, 2)]\n[b(2), i(0, 5, 2)]\n[t(0), t(0)]\n[t(2, 1, 2), t(2, 3, 2)], 1")))),
+    doc("Tensors joined along a dimension.", out_apart(op<concat>("concat(Tensor[] tensors, int dim=0) -> Tensor",
+                                                                  "[t(2, 3), t(1, 3)]\n[t(2, 3), t(2, 2)], -1"))),
     doc("Tensors of one shape joined along a new dimension.",
-        op<stack>(
+        out_apart(op<stack>(
             "stack(Tensor[] tensors, int dim=0) -> Tensor",
             "[t(2, 3), t(2, 3)]\n[t(2, 3), t(2, 3)], -1\n[t(2, 3), t(2, 3), t(2, 3)], 1\n[t(), t()]\n[t(2), i(0, 5, "
-            "2)]\n[t(0, 2), t(0, 2)]")),
+            "2)]\n[t(0, 2), t(0, 2)]"))),
     doc("Tensors joined side by side.",
-        op<hstack>("hstack(Tensor[] tensors) -> Tensor", "[t(2), t(3)]\n[t(2, 1), t(2, 3)]\n[t(), t(2)]")),
+        out_apart(op<hstack>("hstack(Tensor[] tensors) -> Tensor", "[t(2), t(3)]\n[t(2, 1), t(2, 3)]\n[t(), t(2)]"))),
     doc("Tensors joined above each other.",
-        alias("row_stack",
-              op<vstack>("vstack(Tensor[] tensors) -> Tensor", "[t(3), t(3)]\n[t(3), t(2, 3)]\n[t(), t()]"))),
+        alias("row_stack", out_apart(op<vstack>("vstack(Tensor[] tensors) -> Tensor",
+                                                "[t(3), t(3)]\n[t(3), t(2, 3)]\n[t(), t()]")))),
     doc("Tensors joined along the third dimension.",
-        op<dstack>("dstack(Tensor[] tensors) -> Tensor", "[t(3), t(3)]\n[t(2, 3), t(2, 3, 2)]\n[t(), t()]")),
+        out_apart(op<dstack>("dstack(Tensor[] tensors) -> Tensor", "[t(3), t(3)]\n[t(2, 3), t(2, 3, 2)]\n[t(), t()]"))),
     doc("Matrices along the diagonal of a larger one.",
-        op<block_diag>("block_diag(Tensor[] tensors) -> Tensor",
-                       "[t(2, 3), t(2), t()]\n[t(2, 2)]\n[t(2, 0), t(1, 2)]\n[t(2), i(0, 5, 2, 2)]")),
+        no_out(op<block_diag>("block_diag(Tensor[] tensors) -> Tensor",
+                              "[t(2, 3), t(2), t()]\n[t(2, 2)]\n[t(2, 0), t(1, 2)]\n[t(2), i(0, 5, 2, 2)]"))),
     doc("Coordinates of the grid that vectors span.",
         op("meshgrid(Tensor[] tensors) -> Tensor[]", "[t(2), t(3)]\n[t(2), t(), t(3)]\n[t(3)]",
            [](TensorList x) { return meshgrid(x); })),
@@ -367,28 +367,34 @@ const OpEntry join_ops[] = {
        "indexing='xy'\n[t(0), t(2)], indexing='xy'",
        [](TensorList x, std::string_view indexing) { return meshgrid(x, indexing); }),
     doc("All combinations of the vectors' elements, one row each.",
-        op<cartesian_prod>("cartesian_prod(Tensor[] tensors) -> Tensor", "[t(2), t(3)]\n[t(2), t(1), t(2)]\n[t(3)]")),
+        no_out(op<cartesian_prod>("cartesian_prod(Tensor[] tensors) -> Tensor",
+                                  "[t(2), t(3)]\n[t(2), t(1), t(2)]\n[t(3)]"))),
     doc("Copies side by side, that many along each dimension.",
-        op<repeat>("repeat(Tensor self, int[] repeats) -> Tensor",
-                   "t(2, 3), [2, 3]\nt(3), [2, 1, 2]\nt(2, 3), [1, 1]\nt(), [2, 2]\nt(2, 3), [0, 2]\nt(), []\nt(2, 1), "
-                   "[1, 3]")),
+        no_out(op<repeat>(
+            "repeat(Tensor self, int[] repeats) -> Tensor",
+            "t(2, 3), [2, 3]\nt(3), [2, 1, 2]\nt(2, 3), [1, 1]\nt(), [2, 2]\nt(2, 3), [0, 2]\nt(), []\nt(2, 1), "
+            "[1, 3]"))),
     doc("Copies side by side, that many along the last dimensions.",
-        op<tile>("tile(Tensor self, int[] dims) -> Tensor", "t(2, 3), [2, 3]\nt(2, 3), [2]\nt(3), [2, 1, 2]\nt(), []")),
+        no_out(op<tile>("tile(Tensor self, int[] dims) -> Tensor",
+                        "t(2, 3), [2, 3]\nt(2, 3), [2]\nt(3), [2, 1, 2]\nt(), []"))),
     doc("Each element several times.",
-        op("repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor",
-           "c([1, 0, 3])\nc([2, 2]), output_size=4\ni(0, 4, 5)",
-           [](const Tensor& repeats, std::optional<int64_t> size) { return repeat_interleave(repeats, size); })),
-    op("repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, int? output_size=None) -> Tensor",
-       "t(3, 2), c([1, 0, 2]), 0\nt(2, 3), c([2, 1, 1]), -1\nt(2, 2), c([1, 2, 0, 1])\nt(2, 2), c([2]), 1\nt(3), c(2), "
-       "0, output_size=6",
-       [](const Tensor& x, const Tensor& repeats, std::optional<int64_t> dim, std::optional<int64_t> size) {
-         return repeat_interleave(x, repeats, dim, size);
-       }),
-    op("repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, int? output_size=None) -> Tensor",
-       "t(2, 3), 2\nt(2, 3), 2, 0\nt(2, 3), 3, -1, output_size=9\nt(), 3\nt(2, 3), 0, 1",
-       [](const Tensor& x, int64_t repeats, std::optional<int64_t> dim, std::optional<int64_t> size) {
-         return repeat_interleave(x, repeats, dim, size);
-       }),
+        no_out(
+            op("repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor",
+               "c([1, 0, 3])\nc([2, 2]), output_size=4\ni(0, 4, 5)",
+               [](const Tensor& repeats, std::optional<int64_t> size) { return repeat_interleave(repeats, size); }))),
+    no_out(op(
+        "repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, int? output_size=None) -> Tensor",
+        "t(3, 2), c([1, 0, 2]), 0\nt(2, 3), c([2, 1, 1]), -1\nt(2, 2), c([1, 2, 0, 1])\nt(2, 2), c([2]), 1\nt(3), "
+        "c(2), "
+        "0, output_size=6",
+        [](const Tensor& x, const Tensor& repeats, std::optional<int64_t> dim, std::optional<int64_t> size) {
+          return repeat_interleave(x, repeats, dim, size);
+        })),
+    no_out(op("repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, int? output_size=None) -> Tensor",
+              "t(2, 3), 2\nt(2, 3), 2, 0\nt(2, 3), 3, -1, output_size=9\nt(), 3\nt(2, 3), 0, 1",
+              [](const Tensor& x, int64_t repeats, std::optional<int64_t> dim, std::optional<int64_t> size) {
+                return repeat_interleave(x, repeats, dim, size);
+              })),
 };
 const size_t join_ops_count = std::size(join_ops);
 

@@ -561,9 +561,9 @@ const OpEntry linalg_ops[] = {
     doc("The sums of products along the last dimension of both.",
         op<inner>("inner(Tensor self, Tensor other) -> Tensor", "t(3), t(3)\nt(2, 3), t(4, 3)\nt(), t(3)")),
     doc("Every element of self times every element of vec2.",
-        op<outer>("outer(Tensor self, Tensor vec2) -> Tensor", "t(2), t(3)\nt(0), t(3)")),
+        out_casts(op<outer>("outer(Tensor self, Tensor vec2) -> Tensor", "t(2), t(3)\nt(0), t(3)"))),
     doc("Every element of self times every element of vec2.",
-        op<ger>("ger(Tensor self, Tensor vec2) -> Tensor", "t(2), t(3)")),
+        out_casts(op<ger>("ger(Tensor self, Tensor vec2) -> Tensor", "t(2), t(3)"))),
     doc("beta * self + alpha * (mat1 @ mat2).",
         op<addmm, addmm_>(
             "addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
@@ -573,8 +573,9 @@ const OpEntry linalg_ops[] = {
         op<addmv, addmv_>("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
                           "t(2), t(2, 3), t(3)\nt(1), t(2, 3), t(3), beta=0.5, alpha=2.0")),
     doc("beta * self + alpha * outer(vec1, vec2).",
-        op<addr, addr_>("addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-                        "t(2, 3), t(2), t(3)\nt(3), t(2), t(3), beta=0.5, alpha=2.0\nt(2, 3), t(2), t(3), beta=0")),
+        out_casts(op<addr, addr_>(
+            "addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+            "t(2, 3), t(2), t(3)\nt(3), t(2), t(3), beta=0.5, alpha=2.0\nt(2, 3), t(2), t(3), beta=0"))),
     doc("beta * self + alpha * the sum of all products of a batch.",
         op<addbmm, addbmm_>(
             "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
@@ -589,14 +590,14 @@ const OpEntry linalg_ops[] = {
             op<tensordot>("tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor",
                           "t(2, 3, 4), t(4, 3, 2), [1, 2], [1, 0]\nt(2, 3), t(3, 4), [1], [0]\nt(2), t(3), [], []"))),
     doc("The Kronecker product: other times each element of self.",
-        op<kron>("kron(Tensor self, Tensor other) -> Tensor",
-                 "t(2, 2), t(2, 3)\nt(2), t(3)\nt(2), t(2, 2)\nt(), t(2)")),
+        out_casts(op<kron>("kron(Tensor self, Tensor other) -> Tensor",
+                           "t(2, 2), t(2, 3)\nt(2), t(3)\nt(2), t(2, 2)\nt(), t(2)"))),
     doc("The p-norm distances between the rows of x1 and those of x2.",
-        op<cdist>(
+        no_out(op<cdist>(
             "cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor",
             "t(3, 2), t(4, 2)\nt(3, 2), t(2, 2), 1.0\nt(2, 3, 2), t(2, 2, 2), 3.0\nt(3, 2), t(2, 2), "
             "float('inf')\nt(1, 3, 2), t(2, 2, 2)\nt(3, 0), t(2, 0)\nt(3, 2), t(2, 2), compute_mode=1\nt(2, 3), t(26, "
-            "3)")),
+            "3)"))),
     doc("input @ weight.T + bias.",
         op<linear>("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
                    "t(2, 3), t(4, 3), t(4)\nt(2, 3), t(4, 3)\nt(3), t(4, 3), t(4)\nt(2, 2, 3), t(4, 3), t(4)\nt(0, 3), "

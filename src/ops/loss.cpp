@@ -229,29 +229,30 @@ extern const OpEntry loss_ops[];
 extern const size_t loss_ops_count;
 const OpEntry loss_ops[] = {
     doc("The squared differences.",
-        op<mse_loss>(
+        out_casts(op<mse_loss>(
             "mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
             "t(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0\nt(2, 3), t(2, 3), 2\nt(2, 3), t(3), 0\nt(), t()\nt(0), t(0)\n"
-            "t(0), t(0), 2\nt(2), t(3)\nt(2), t(2), 3")),
+            "t(0), t(0), 2\nt(2), t(3)\nt(2), t(2), 3"))),
     doc("The absolute differences.",
         op<l1_loss>(
             "l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
             "t(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0\nt(2, 3), t(2, 3), 2\nt(2, 3), t(3), 0\nt(), t()\nt(0), t(0)")),
     doc("The absolute differences, squared where they are below beta.",
-        op<smooth_l1_loss>(
+        out_casts(op<smooth_l1_loss>(
             "smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.0) -> Tensor",
             "t(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0, 0.5\nt(2, 3), t(2, 3), 2, 2.0\nt(2, 3), t(2, 3), 1, 0.0\n"
-            "t(), t()\nt(0), t(0)\nt(3), t(3), 1, -1.0")),
+            "t(), t()\nt(0), t(0)\nt(3), t(3), 1, -1.0"))),
     doc("Half the squared differences, growing linearly from delta on.",
-        op<huber_loss>("huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.0) -> Tensor",
-                       "t(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0, 0.5\nt(2, 3), t(2, 3), 2, 2.0\nt(), t()\nt(0), t(0)\n"
-                       "t(3), t(3), 1, 0.0")),
+        out_casts(op<huber_loss>(
+            "huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.0) -> Tensor",
+            "t(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0, 0.5\nt(2, 3), t(2, 3), 2, 2.0\nt(), t()\nt(0), t(0)\n"
+            "t(3), t(3), 1, 0.0"))),
     doc("-(y log x + (1 - y) log(1 - x)) for probabilities x.",
-        op<binary_cross_entropy>(
+        out_same(op<binary_cross_entropy>(
             "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor",
             "c([[0.2, 0.7, 0.5], [0.9, 0.1, 0.3]]), c([[0.0, 1.0, 0.5], [1.0, 0.0, 0.25]])\n"
             "c([0.2, 0.7]), c([0.0, 1.0]), None, 0\nc([0.0, 1.0]), c([0.0, 1.0]), None, 2\nt(0), t(0)\n"
-            "t(2, 3), p(2, 3)")),
+            "t(2, 3), p(2, 3)"))),
     doc("The binary cross entropy of sigmoid(x), without overflow.",
         op<binary_cross_entropy_with_logits>("binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? "
                                              "weight=None, Tensor? pos_weight=None, int "
@@ -278,9 +279,9 @@ const OpEntry loss_ops[] = {
             "1e-6, 0\nt(2, 3), t(2, 3), p(2, 3), reduction=2\nt(2, 3), t(2, 3), p(3)\nt(3), t(3), "
             "c([1.0, -1.0, 2.0])")),
     doc("log(1 + exp(-y x)) for y of 1 or -1.",
-        op<soft_margin_loss>(
+        out_same(op<soft_margin_loss>(
             "soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
-            "t(2, 3), i(0, 2, 2, 3)\nt(2, 3), i(-1, 2, 2, 3), 0\nt(3), i(-1, 2, 3), 2\nt(0), i(0, 1, 0)")),
+            "t(2, 3), i(0, 2, 2, 3)\nt(2, 3), i(-1, 2, 2, 3), 0\nt(3), i(-1, 2, 3), 2\nt(0), i(0, 1, 0)"))),
     doc("x where y is 1, max(0, margin - x) where y is -1.",
         op<hinge_embedding_loss>(
             "hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=1) -> Tensor",

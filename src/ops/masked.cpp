@@ -88,14 +88,14 @@ extern const OpEntry masked_ops[];
 extern const size_t masked_ops_count;
 const OpEntry masked_ops[] = {
     doc("The elements where mask is true, in one dimension.",
-        op<masked_select>("masked_select(Tensor self, Tensor mask) -> Tensor",
-                          "t(2, 3), b(2, 3)\nt(2, 3), b(3)\nt(3), b(2, 3)\nt(0), b(0)\nt(), c(True)")),
+        out_apart(op<masked_select>("masked_select(Tensor self, Tensor mask) -> Tensor",
+                                    "t(2, 3), b(2, 3)\nt(2, 3), b(3)\nt(3), b(2, 3)\nt(0), b(0)\nt(), c(True)"))),
     doc("self with the elements of source, in their order, wherever mask is true.",
-        op<masked_scatter, masked_scatter_>(
+        no_out(op<masked_scatter, masked_scatter_>(
             "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
-            "t(2, 3), b(2, 3), t(6)\nt(2, 3), b(3), t(2, 4)\nt(3), c([False, False, False]), t(2)")),
+            "t(2, 3), b(2, 3), t(6)\nt(2, 3), b(3), t(2, 4)\nt(3), c([False, False, False]), t(2)"))),
     doc("The indices of all elements that are not 0, one row each.",
-        op<nonzero>("nonzero(Tensor self) -> Tensor", "i(0, 2, 3, 4)\nb(5)\nt(0, 3)\nc(1)\nc(0)")),
+        out_apart(op<nonzero>("nonzero(Tensor self) -> Tensor", "i(0, 2, 3, 4)\nb(5)\nt(0, 3)\nc(1)\nc(0)"))),
 };
 const size_t masked_ops_count = std::size(masked_ops);
 

@@ -482,11 +482,11 @@ const OpEntry norm_ops[] = {
             "1e-05, False\nt(0, 3, 2), t(3), t(3), None, None, True, 0.1, 1e-05, False\nt(3, 37), t(37), t(37), "
             "None, None, True, 0.1, 1e-05, False")),
     doc("batch_norm, and the mean and reciprocal deviation it used.",
-        op<native_batch_norm>(
+        out_same(op<native_batch_norm>(
             "native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
             "running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
             "t(4, 3), t(3), t(3), None, None, True, 0.1, 1e-05\nt(2, 2, 3), t(2), t(2), c([0.5, -1.5]), "
-            "c([2.5, 0.75]), False, 0.1, 1e-05")),
+            "c([2.5, 0.75]), False, 0.1, 1e-05"))),
     doc("Shifts and scales each channel of each sample to mean 0 and variance 1.",
         op<instance_norm>(
             "instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
@@ -511,8 +511,8 @@ const OpEntry norm_ops[] = {
             "k=1.0) -> Tensor",
             "t(2, 5, 3), 3, 0.5\nt(2, 4, 2, 2), 2, 0.3, 0.5, 2.0\nt(1, 3, 2), 9, 0.2")),
     doc("Divides by the p-norm along dim, at least eps.",
-        op<normalize>("normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12) -> Tensor",
-                      "t(2, 3)\nt(2, 3), 1.0, 0\nt(2, 3, 2), 3.0, -1\nt(3, 2), 2.0, 1, 5.0")),
+        out_casts(op<normalize>("normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12) -> Tensor",
+                                "t(2, 3)\nt(2, 3), 1.0, 0\nt(2, 3, 2), 3.0, -1\nt(3, 2), 2.0, 1, 5.0"))),
 };
 const size_t norm_ops_count = std::size(norm_ops);
 

@@ -14,70 +14,22 @@ namespace taut {
 
 namespace {
 
-// Who takes `out=`, and how strictly, follows from nothing but PyTorch's history; tests/golden/out.txt has its answers.
-// A name stands for all its overloads; `sum.` for the one that has no name of its own.
-constexpr std::string_view kWithout =
-    " _canonical_mask _embedding _embedding_bag _fractional_max_pool _grid_sample _gumbel_softmax _interpolate "
-    "_invert_permutation "
-    "_lp_pool _max_unpool _multi_head_attention_forward _pack_padded_sequence _pack_padded_sequences "
-    "_pad_packed_sequence _pad_packed_sequences _unique2 _upsample_area _weight_norm adaptive_avg_pool1d "
-    "adaptive_max_pool1d "
-    "adjoint affine_grid_generator alpha_dropout argsort. as_strided as_strided_scatter atleast_1d atleast_2d "
-    "atleast_3d avg_pool1d batch_norm bernoulli.p bilinear binary_cross_entropy_with_logits bincount "
-    "bitwise_and.Scalar_Tensor bitwise_left_shift.Scalar_Tensor bitwise_or.Scalar_Tensor "
-    "bitwise_right_shift.Scalar_Tensor bitwise_xor.Scalar_Tensor block_diag broadcast_to bucketize.Scalar "
-    "cartesian_prod cdist celu channel_shuffle conv1d conv2d conv3d conv_transpose1d conv_transpose2d "
-    "conv_transpose3d convolution cosine_embedding_loss cosine_similarity count_nonzero cross_entropy_loss ctc_loss "
-    "detach diag_embed diagonal diagonal_scatter dist dropout einsum embedding embedding_bag "
-    "embedding_dense_backward empty_like empty_strided expand expand_as feature_alpha_dropout feature_dropout "
-    "flatten flip fliplr flipud full_like gaussian_nll_loss grid_sampler grid_sampler_2d grid_sampler_3d group_norm "
-    "gru gru_cell hinge_embedding_loss index index_fill index_put instance_norm isclose isfinite isinf isnan kl_div "
-    "l1_loss layer_norm local_response_norm lstm lstm_cell mT margin_ranking_loss masked_fill masked_scatter "
-    "max_pool1d max_pool1d_with_indices max_pool2d max_pool3d median. moveaxis movedim multilabel_soft_margin_loss "
-    "nanmedian. narrow native_group_norm native_layer_norm new_empty new_full new_ones new_zeros nll_loss_nd "
-    "norm_except_dim numpy_T "
-    "one_hot ones_like pad pad_sequence pairwise_distance pdist permute pixel_shuffle pixel_unshuffle "
-    "poisson_nll_loss positive prelu prod. put rand_like randint_like randn_like ravel relu relu6 "
-    "remainder.Scalar_Tensor repeat repeat_interleave reshape reshape_as result_type rms_norm rnn_relu rnn_relu_cell "
-    "rnn_tanh rnn_tanh_cell roll rot90 rrelu rsub scalar_tensor scaled_dot_product_attention select select_scatter "
-    "selu slice softsign squeeze std. std_mean sum. swapaxes swapdims t tanhshrink tile trace transpose tril_indices "
-    "triplet_margin_loss triu_indices unflatten unfold unique_consecutive unique_dim unsqueeze var. var_mean view "
-    "view_as where. where.Scalar where.ScalarOther where.ScalarSelf zeros_like ";
-/// The destination may have any dtype that the result can be cast to; of all other ops it must have the result's.
-constexpr std::string_view kCasts =
-    " acos acosh add addcdiv addcmul addr arange asin asinh atan atan2 atanh bernoulli. bitwise_and.Scalar "
-    "bitwise_and.Tensor bitwise_left_shift.Tensor bitwise_left_shift.Tensor_Scalar bitwise_or.Scalar "
-    "bitwise_or.Tensor bitwise_right_shift.Tensor bitwise_right_shift.Tensor_Scalar bitwise_xor.Scalar "
-    "bitwise_xor.Tensor cat clamp.Tensor clamp_max.Tensor clamp_min.Tensor concat copysign cos cosh cumprod cumsum "
-    "deg2rad diff digamma div dstack eq erf erfc erfinv exp exp2 expm1 eye floor_divide fmax fmin fmod full ge ger "
-    "glu gt hstack huber_loss hypot kron le lerp.Scalar lgamma linspace log log10 log1p log2 logaddexp logaddexp2 "
-    "logical_and logical_not logical_or logical_xor logit logspace logsumexp lt max. max.other maximum mean min. "
-    "min.other minimum mse_loss mul nanmean nansum ne normal normalize ones outer polygamma pow prod.dim_int rad2deg "
-    "rand randint randn randperm reciprocal remainder.Scalar remainder.Tensor rsqrt sigmoid sin sinc sinh "
-    "smooth_l1_loss sqrt square stack std.correction std.dim sub sum.dim_IntList tan tanh threshold true_divide "
-    "var.correction var.dim vstack xlogy zeros ";
-/// The destination may share no memory with an argument, not even all of it.
-constexpr std::string_view kApart =
-    " cat concat dstack gather hstack index_select kthvalue masked_select max.dim median.dim min.dim mode "
-    "nanmedian.dim "
-    "nonzero scatter scatter_add scatter_reduce stack take take_along_dim topk vstack ";
-/// One row of numbers, which a destination of as many elements takes in its own shape.
-constexpr std::string_view kRanges = " arange linspace logspace ";
-
-/// Of these, drawn from chances, it may have any dtype.
-constexpr std::string_view kAnyDtype = " bernoulli. ";
+using Out = OpEntry::Out;
 
 struct OutRule {
   std::string name;
-  bool takes, casts, casts_all, apart, makes_tensors, is_range;
+  Out out;
+  bool apart, makes_tensors;
   bool writes_first;     // its result begins as a copy of its first argument, which may be the destination
   int dtype_place = -1;  // of the argument `dtype`, where what is left open is the destination's
   Value open_dtype;      // its default
 };
 
-bool lists(std::string_view list, const Schema& schema) {
-  return list.find(str(" ", schema.name, " ")) != list.npos ||
-         list.find(str(" ", schema.name, ".", schema.overload, " ")) != list.npos;
+Out out_of(const OpEntry& op) {
+  if (op.out != Out::ByTable) return op.out;
+  for (const OpTable& table : op_tables())
+    if (&op >= table.rows && &op < table.rows + table.count) return table.out;
+  return Out::None;
 }
 
 const OutRule& rule_of(const OpEntry& op) {
@@ -89,11 +41,8 @@ const OutRule& rule_of(const OpEntry& op) {
   if (!is_new) return rule;
   const Schema schema = parse_schema(op.schema);
   rule.name = schema.name;
-  rule.takes = !schema.name.ends_with('_') && !schema.returns.ends_with("[]") && !lists(kWithout, schema);
-  rule.casts = lists(kCasts, schema);
-  rule.casts_all = lists(kAnyDtype, schema);
-  rule.apart = lists(kApart, schema);
-  rule.is_range = lists(kRanges, schema);
+  rule.out = schema.name.ends_with('_') || schema.returns.ends_with("[]") ? Out::None : out_of(op);
+  rule.apart = op.out_apart;
   rule.writes_first = schema.name.starts_with("scatter");
   bool of_tensors = false;
   for (size_t i = 0; i < schema.arguments.size(); ++i) {
@@ -156,7 +105,7 @@ void write(const Tensor& out, const Tensor& result, bool warns) {
 
 }  // namespace
 
-bool takes_out(const OpEntry& op) { return rule_of(op).takes; }
+bool takes_out(const OpEntry& op) { return rule_of(op).out != Out::None; }
 
 void write_out(const Tensor& out, const Tensor& result, bool casts) {
   check_out("out", out);
@@ -167,7 +116,8 @@ void write_out(const Tensor& out, const Tensor& result, bool casts) {
 void call_into(const OpEntry& op, const Value* args, size_t n, TensorList outs) {
   const OutRule& rule = rule_of(op);
   const char* name = rule.name.c_str();
-  check<TypeError>(rule.takes, name, "() got an unexpected keyword argument 'out'");
+  const bool casts = rule.out == Out::Casts || rule.out == Out::CastsAnyway || rule.out == Out::Range;
+  check<TypeError>(rule.out != Out::None, name, "() got an unexpected keyword argument 'out'");
   for (const Tensor& out : outs) check_out(name, out);
   bool at_once = outs.size() == 1 && op.into && !autograd::forward_mode() && !autograd::global_state.anomaly;
   for (size_t i = 0; i < n; ++i) {
@@ -187,7 +137,7 @@ void call_into(const OpEntry& op, const Value* args, size_t n, TensorList outs) 
   if (at_once && op.into(args, n, outs[0])) return;
 
   std::vector<Value> values(args, args + n);
-  if (rule.dtype_place >= 0 && outs.size() == 1 && (rule.casts || rule.makes_tensors)) {
+  if (rule.dtype_place >= 0 && outs.size() == 1 && (casts || rule.makes_tensors)) {
     Value& dtype = values[static_cast<size_t>(rule.dtype_place)];
     if (dtype.is_none() || (!rule.open_dtype.is_none() && dtype.to_dtype() == rule.open_dtype.to_dtype()))
       dtype = outs[0].scalar_type();
@@ -197,15 +147,12 @@ void call_into(const OpEntry& op, const Value* args, size_t n, TensorList outs) 
   std::vector<Tensor> results = op.call(values.data(), n).to_tensors();
   check<TypeError>(results.size() == outs.size(), name, ": out must be ", results.size(), " tensors, got ",
                    outs.size());
-  // All and any once gave uint8, and still may.
-  const bool as_byte = (rule.name == "all" || rule.name == "any") && outs[0].scalar_type() == kByte;
-  // A weight without dimensions counts as a number, with which lerp casts.
-  const bool by_number = rule.name == "lerp" && args[2].get<Tensor>() && args[2].to_tensor().dim() == 0;
-  if (rule.casts_all) results[0] = results[0].to(outs[0].scalar_type());
-  for (size_t i = 0; i < outs.size(); ++i)
-    check_result(name, outs[i], results[i], as_byte || by_number || (rule.casts && outs.size() == 1));
+  if (rule.out == Out::CastsAnyway) results[0] = results[0].to(outs[0].scalar_type());
+  const bool cast = outs.size() == 1 && (casts || (rule.out == Out::OrByte && outs[0].scalar_type() == kByte) ||
+                                         (rule.out == Out::CastsByNumber && args[n - 1].to_tensor().dim() == 0));
+  for (size_t i = 0; i < outs.size(); ++i) check_result(name, outs[i], results[i], cast);
   for (size_t i = 0; i < outs.size(); ++i) {
-    const bool reshaped = rule.is_range && results[i].numel() == outs[i].numel();
+    const bool reshaped = rule.out == Out::Range && results[i].numel() == outs[i].numel();
     write(outs[i], reshaped ? results[i].view(outs[i].sizes()) : results[i], !rule.makes_tensors);
   }
 }

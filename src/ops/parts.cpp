@@ -519,8 +519,8 @@ const OpEntry part_ops[] = {
             "diagonal(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor",
             "t(3, 4)\nt(3, 4), 1\nt(3, 4), -2\nt(2, 3, 4), 0, 2, 0\nt(2, 3, 4), 1, -1, 1\nt(2, 2), 7\nt(0, 3)")),
     doc("The diagonal of a matrix, or a matrix with this diagonal.",
-        op<diag>("diag(Tensor self, int diagonal=0) -> Tensor",
-                 "t(3)\nt(3), 1\nt(2), -2\nt(3, 4)\nt(3, 4), -1\nt(2, 2), 5\nt(0)")),
+        out_same(op<diag>("diag(Tensor self, int diagonal=0) -> Tensor",
+                          "t(3)\nt(3), 1\nt(2), -2\nt(3, 4)\nt(3, 4), -1\nt(2, 2), 5\nt(0)"))),
     doc("Matrices with these diagonals.",
         op<diag_embed>("diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor",
                        "t(3)\nt(2, 3)\nt(2, 3), 1\nt(2, 3), -1, 0, 2\nt(0)")),
@@ -528,9 +528,9 @@ const OpEntry part_ops[] = {
         op<select_scatter>("select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor",
                            "t(2, 3), t(3), 0, 1\nt(2, 3), t(2), -1, -3\nt(3), t(), 0, 1")),
     doc("self with the slices from start to end along dim replaced by src.",
-        op<slice_scatter>(
+        out_same(op<slice_scatter>(
             "slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor",
-            "t(4, 3), t(4, 3)\nt(4, 3), t(2, 3), 0, 1, 3\nt(2, 5), t(2, 2), 1, 0, -1, 2\nt(3), t(0), 0, 2, 1")),
+            "t(4, 3), t(4, 3)\nt(4, 3), t(2, 3), 0, 1, 3\nt(2, 5), t(2, 2), 1, 0, -1, 2\nt(3), t(0), 0, 2, 1"))),
     doc("self with a diagonal replaced by src.",
         op<diagonal_scatter>(
             "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",

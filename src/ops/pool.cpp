@@ -534,26 +534,27 @@ extern const OpEntry pool_ops[];
 extern const size_t pool_ops_count;
 const OpEntry pool_ops[] = {
     doc("The largest value in each window of a row.",
-        op<max_pool1d>(
+        no_out(op<max_pool1d>(
             "max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, "
             "bool ceil_mode=False) -> Tensor",
-            "t(2, 3, 7), [3]\nt(2, 8), [2], [1], [1]\nt(1, 2, 9), [2], [2], [0], [3], True\nt(0, 2, 5), [2]")),
+            "t(2, 3, 7), [3]\nt(2, 8), [2], [1], [1]\nt(1, 2, 9), [2], [2], [0], [3], True\nt(0, 2, 5), [2]"))),
     doc("The largest value in each window of an image.",
-        op<max_pool2d>(
+        no_out(op<max_pool2d>(
             "max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, "
             "bool ceil_mode=False) -> Tensor",
             "t(2, 2, 5, 4), [2, 2]\nt(2, 5, 6), [3, 2], [2, 1], [1, 1]\nt(1, 1, 7, 6), 2, 2, 0, 2, True\nt(1, 1, "
             "3, 3), [5, 5]\nt(0, 2, 4, 4), 2\nc([[[1.0, float('nan'), 3.0], [float('nan'), 5.0, 2.0], [-inf, "
-            "-inf, -inf]]]), [1, 2], 1, [0, 1]")),
+            "-inf, -inf]]]), [1, 2], 1, [0, 1]"))),
     doc("The largest value in each window of a volume.",
-        op<max_pool3d>(
+        no_out(op<max_pool3d>(
             "max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, "
             "bool ceil_mode=False) -> Tensor",
-            "t(1, 2, 3, 4, 4), [2, 2, 2]\nt(1, 4, 4, 5), [2, 3, 2], [1, 2, 2], [1, 1, 1], 1, True")),
+            "t(1, 2, 3, 4, 4), [2, 2, 2]\nt(1, 4, 4, 5), [2, 3, 2], [1, 2, 2], [1, 1, 1], 1, True"))),
     doc("max_pool1d, and where each value came from.",
-        op<max_pool1d_with_indices>("max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] "
-                                    "padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
-                                    "t(2, 3, 7), [3]\nt(2, 8), [2], [1], [1]")),
+        no_out(op<max_pool1d_with_indices>(
+            "max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] "
+            "padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
+            "t(2, 3, 7), [3]\nt(2, 8), [2], [1], [1]"))),
     doc("max_pool2d, and where each value came from.",
         op<max_pool2d_with_indices>(
             "max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] "
@@ -567,9 +568,9 @@ const OpEntry pool_ops[] = {
             "padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
             "t(1, 2, 3, 4, 4), [2, 2, 2]\nt(1, 4, 4, 5), [2, 3, 2], [1, 2, 2], [1, 1, 1], 1, True")),
     doc("The mean of each window of a row.",
-        op<avg_pool1d>("avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool "
-                       "ceil_mode=False, bool count_include_pad=True) -> Tensor",
-                       "t(2, 3, 7), [3]\nt(2, 8), [3], [2], [1], True, False")),
+        no_out(op<avg_pool1d>("avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool "
+                              "ceil_mode=False, bool count_include_pad=True) -> Tensor",
+                              "t(2, 3, 7), [3]\nt(2, 8), [3], [2], [1], True, False"))),
     doc("The mean of each window of an image.",
         op<avg_pool2d>(
             "avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool "
@@ -582,8 +583,8 @@ const OpEntry pool_ops[] = {
                        "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
                        "t(1, 2, 3, 4, 4), [2, 2, 2]\nt(1, 4, 4, 5), [2, 3, 2], [1, 2, 2], [1, 1, 1], True, False")),
     doc("The means of that many equal parts of a row.",
-        op<adaptive_avg_pool1d>("adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor",
-                                "t(2, 2, 7), [3]\nt(2, 5), [1]\nt(2, 3), [5]")),
+        no_out(op<adaptive_avg_pool1d>("adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor",
+                                       "t(2, 2, 7), [3]\nt(2, 5), [1]\nt(2, 3), [5]"))),
     doc("The means of that many equal parts of an image.",
         op<adaptive_avg_pool2d>(
             "adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor",
@@ -592,8 +593,8 @@ const OpEntry pool_ops[] = {
         op<adaptive_avg_pool3d>("adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor",
                                 "t(1, 2, 3, 4, 5), [2, 3, 2]\nt(2, 3, 2, 2), [1, 1, 1]")),
     doc("The largest values of that many equal parts of a row, and where they came from.",
-        op<adaptive_max_pool1d>("adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)",
-                                "t(2, 2, 7), [3]\nt(2, 5), [1]")),
+        no_out(op<adaptive_max_pool1d>("adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)",
+                                       "t(2, 2, 7), [3]\nt(2, 5), [1]"))),
     doc("The largest values of that many equal parts of an image, and where they came from.",
         op<adaptive_max_pool2d>("adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)",
                                 "t(2, 2, 5, 4), [3, 2]\nt(1, 3, 4), [4, 7]")),

@@ -464,35 +464,36 @@ const OpEntry random_ops[] = {
              return randperm(n, std::move(g), dtype.value_or(kLong));
            })),
     doc("Numbers drawn evenly from [0, 1), in the shape of self.",
-        function(op("rand_like(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(0, 3)",
-                    [](const Tensor& self, MaybeDtype dtype) { return rand_like(self, options_of(dtype)); }))),
+        function(no_out(op("rand_like(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(0, 3)",
+                           [](const Tensor& self, MaybeDtype dtype) { return rand_like(self, options_of(dtype)); })))),
     doc("Numbers drawn from the standard normal distribution, in the shape of self.",
-        function(op("randn_like(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(0, 3)",
-                    [](const Tensor& self, MaybeDtype dtype) { return randn_like(self, options_of(dtype)); }))),
+        function(no_out(op("randn_like(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(0, 3)",
+                           [](const Tensor& self, MaybeDtype dtype) { return randn_like(self, options_of(dtype)); })))),
     doc("Whole numbers drawn evenly from [low, high), in the shape of self.",
-        function(op("randint_like(Tensor self, int high, *, ScalarType? dtype=None) -> Tensor",
-                    "t(2, 3), 1\ni(0, 5, 3), 1\nt(0), 3",
-                    [](const Tensor& self, int64_t high, MaybeDtype dtype) {
-                      return randint_like(self, high, options_of(dtype));
-                    }))),
-    function(op("randint_like.low_dtype(Tensor self, int low, int high, *, ScalarType? dtype=None) -> Tensor",
-                "t(2, 3), 3, 4\ni(0, 5, 3), -2, -1",
-                [](const Tensor& self, int64_t low, int64_t high, MaybeDtype dtype) {
-                  return randint_like(self, low, high, options_of(dtype));
-                })),
+        function(no_out(op("randint_like(Tensor self, int high, *, ScalarType? dtype=None) -> Tensor",
+                           "t(2, 3), 1\ni(0, 5, 3), 1\nt(0), 3",
+                           [](const Tensor& self, int64_t high, MaybeDtype dtype) {
+                             return randint_like(self, high, options_of(dtype));
+                           })))),
+    function(no_out(op("randint_like.low_dtype(Tensor self, int low, int high, *, ScalarType? dtype=None) -> Tensor",
+                       "t(2, 3), 3, 4\ni(0, 5, 3), -2, -1",
+                       [](const Tensor& self, int64_t low, int64_t high, MaybeDtype dtype) {
+                         return randint_like(self, low, high, options_of(dtype));
+                       }))),
     doc("1 with the probability that each element (or p) gives, else 0.",
-        op("bernoulli(Tensor self, *, Generator? generator=None) -> Tensor",
-           "c([[0.0, 1.0], [1.0, 0.0]])\nt(0, 3)\nc(1.0)",
-           [](const Tensor& p, MaybeGenerator g) { return bernoulli(p, std::move(g)); })),
-    op("bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor",
-       "c([[2.0, 3.0]]), 1.0\nc([2, 3]), 0.0",
-       [](const Tensor& self, double p, MaybeGenerator g) { return bernoulli(self, p, std::move(g)); }),
+        out<Out::CastsAnyway>(op("bernoulli(Tensor self, *, Generator? generator=None) -> Tensor",
+                                 "c([[0.0, 1.0], [1.0, 0.0]])\nt(0, 3)\nc(1.0)",
+                                 [](const Tensor& p, MaybeGenerator g) { return bernoulli(p, std::move(g)); }))),
+    no_out(op("bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor",
+              "c([[2.0, 3.0]]), 1.0\nc([2, 3]), 0.0",
+              [](const Tensor& self, double p, MaybeGenerator g) { return bernoulli(self, p, std::move(g)); })),
     doc("Indices drawn with probabilities in proportion to each row of weights.",
-        op("multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor",
-           "c([0.0, 3.0, 0.0]), 1\nc([[0.0, 1.0], [2.0, 0.0]]), 4, True",
-           [](const Tensor& self, int64_t n, bool replacement, MaybeGenerator g) {
-             return multinomial(self, n, replacement, std::move(g));
-           })),
+        out_same(op(
+            "multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor",
+            "c([0.0, 3.0, 0.0]), 1\nc([[0.0, 1.0], [2.0, 0.0]]), 4, True",
+            [](const Tensor& self, int64_t n, bool replacement, MaybeGenerator g) {
+              return multinomial(self, n, replacement, std::move(g));
+            }))),
     doc("Numbers drawn from normal distributions of these means and deviations.",
         drawn_into(
             op("normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor", "t(0, 3)",
@@ -529,13 +530,13 @@ const OpEntry random_ops[] = {
                  return normal_into(args + 3, out, args[2], args[0].to_double(), args[1].to_double());
                }),
     doc("Zeroes each element with probability p and scales the others by 1 / (1 - p), while training.",
-        op<dropout>("dropout(Tensor input, float p, bool train) -> Tensor",
-                    "t(2, 3), 0.5, False\nt(4), 0.0, True\nt(2, 3), 1.0, True\nt(0), 0.5, True")),
+        no_out(op<dropout>("dropout(Tensor input, float p, bool train) -> Tensor",
+                           "t(2, 3), 0.5, False\nt(4), 0.0, True\nt(2, 3), 1.0, True\nt(0), 0.5, True"))),
     doc("Leaky relu whose slope is drawn from [lower, upper) while training, their mean otherwise.",
-        function(op<rrelu, rrelu_>(
+        function(no_out(op<rrelu, rrelu_>(
             "rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? "
             "generator=None) -> Tensor",
-            "t(2, 3)\nt(4), 0.1, 0.2\nt()\nt(0, 3)"))),
+            "t(2, 3)\nt(4), 0.1, 0.2\nt()\nt(0, 3)")))),
     doc("Fills with numbers drawn evenly from [from, to).",
         op("uniform_(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor", "",
            [](Tensor& self, double from, double to, MaybeGenerator g) -> Tensor& {

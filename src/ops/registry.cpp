@@ -10,55 +10,55 @@
 
 namespace taut {
 
-// One table per op file, and whether its ops are methods of Tensor too.
-#define TAUT_TABLES(X) \
-  X(elementwise, true) \
-  X(sort, true)        \
-  X(indexing, true)    \
-  X(index_along, true) \
-  X(gather, true)      \
-  X(masked, true)      \
-  X(factory, true)     \
-  X(random, true)      \
-  X(activation, false) \
-  X(loss, false)       \
-  X(class_loss, false) \
-  X(ctc, false)        \
-  X(reduce, true)      \
-  X(scan, true)        \
-  X(linalg, true)      \
-  X(einsum, true)      \
-  X(norm, false)       \
-  X(embedding, false)  \
-  X(dropout, false)    \
-  X(pairwise, false)   \
-  X(resample, false)   \
-  X(vision, false)     \
-  X(view, true)        \
-  X(part, true)        \
-  X(strided, true)     \
-  X(join, true)        \
-  X(shape, true)       \
-  X(attention, false)  \
-  X(rnn, false)        \
-  X(conv, false)       \
-  X(pool, false)       \
-  X(multi_head, false) \
-  X(resize, false)     \
-  X(pool_rules, false) \
-  X(lookup, false)     \
-  X(packing, false)    \
-  X(gumbel, false)     \
-  X(recurrent, false)  \
-  X(weight_norm, false)
-#define TAUT_DECLARE(name, methods)  \
-  extern const OpEntry name##_ops[]; \
+// One table per op file, whether its ops are methods of Tensor too, and what their `out=` may be.
+#define TAUT_TABLES(X)        \
+  X(elementwise, true, Casts) \
+  X(sort, true, Same)         \
+  X(indexing, true, Same)     \
+  X(index_along, true, Same)  \
+  X(gather, true, Same)       \
+  X(masked, true, Same)       \
+  X(factory, true, Casts)     \
+  X(random, true, Casts)      \
+  X(activation, false, Same)  \
+  X(loss, false, None)        \
+  X(class_loss, false, Same)  \
+  X(ctc, false, None)         \
+  X(reduce, true, Same)       \
+  X(scan, true, Same)         \
+  X(linalg, true, Same)       \
+  X(einsum, true, None)       \
+  X(norm, false, None)        \
+  X(embedding, false, None)   \
+  X(dropout, false, None)     \
+  X(pairwise, false, None)    \
+  X(resample, false, Same)    \
+  X(vision, false, None)      \
+  X(view, true, None)         \
+  X(part, true, None)         \
+  X(strided, true, None)      \
+  X(join, true, Casts)        \
+  X(shape, true, None)        \
+  X(attention, false, None)   \
+  X(rnn, false, None)         \
+  X(conv, false, None)        \
+  X(pool, false, Same)        \
+  X(multi_head, false, None)  \
+  X(resize, false, None)      \
+  X(pool_rules, false, None)  \
+  X(lookup, false, None)      \
+  X(packing, false, None)     \
+  X(gumbel, false, None)      \
+  X(recurrent, false, None)   \
+  X(weight_norm, false, None)
+#define TAUT_DECLARE(name, methods, out) \
+  extern const OpEntry name##_ops[];     \
   extern const size_t name##_ops_count;
 TAUT_TABLES(TAUT_DECLARE)
 #undef TAUT_DECLARE
 
 const std::vector<OpTable>& op_tables() {
-#define TAUT_TABLE(name, methods) {#name, name##_ops, name##_ops_count, methods},
+#define TAUT_TABLE(name, methods, out) {#name, name##_ops, name##_ops_count, methods, OpEntry::Out::out},
   static const std::vector<OpTable> tables = {TAUT_TABLES(TAUT_TABLE)};
 #undef TAUT_TABLE
   return tables;

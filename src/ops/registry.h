@@ -156,6 +156,21 @@ constexpr OpEntry function(OpEntry row) {
   return row;
 }
 
+/// A row whose `out=` is not that of the others of its table.
+using Out = OpEntry::Out;
+template <Out kind>
+constexpr OpEntry out(OpEntry row) {
+  row.out = kind;
+  return row;
+}
+constexpr OpEntry no_out(OpEntry row) { return out<Out::None>(row); }
+constexpr OpEntry out_same(OpEntry row) { return out<Out::Same>(row); }
+constexpr OpEntry out_casts(OpEntry row) { return out<Out::Casts>(row); }
+constexpr OpEntry out_apart(OpEntry row) {
+  row.out_apart = true;
+  return row;
+}
+
 /// The row with an in-place twin that computes beside and assigns.
 void assign_in_place(const OpEntry& op, const Value* args, size_t n);
 constexpr OpEntry in_place_too(OpEntry row) {

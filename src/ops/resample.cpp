@@ -330,8 +330,8 @@ const OpEntry resample_ops[] = {
                                    "scales_h=None, float? scales_w=None) -> Tensor",
                                    "t(1, 2, 5, 6), [2, 3], False\nt(1, 1, 3, 3), [5, 2], True")),
     doc("Resizes by averaging over what each new pixel covers.",
-        op<_upsample_area>("_upsample_area(Tensor self, int[] output_size) -> Tensor",
-                           "t(2, 2, 5), [3]\nt(1, 2, 3, 5), [2, 7]\nt(1, 1, 3, 2, 4), [2, 2, 2]")),
+        no_out(op<_upsample_area>("_upsample_area(Tensor self, int[] output_size) -> Tensor",
+                                  "t(2, 2, 5), [3]\nt(1, 2, 3, 5), [2, 7]\nt(1, 1, 3, 2, 4), [2, 2, 2]"))),
 };
 const size_t resample_ops_count = std::size(resample_ops);
 

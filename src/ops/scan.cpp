@@ -173,13 +173,13 @@ extern const OpEntry scan_ops[];
 extern const size_t scan_ops_count;
 const OpEntry scan_ops[] = {
     doc("The sums of all elements up to each along dim.",
-        op<cumsum, cumsum_>("cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
-                            "t(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1\ni(0, 9, 5), 0\nb(2, 3), -1")),
+        out_casts(op<cumsum, cumsum_>("cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+                                      "t(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1\ni(0, 9, 5), 0\nb(2, 3), -1"))),
     doc("The products of all elements up to each along dim.",
-        op<cumprod, cumprod_>(
+        out_casts(op<cumprod, cumprod_>(
             "cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
             "t(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1\nc([[1.5, 0.0, 2.0, 0.0, 3.0]]), 1\nc([0.0, 2.0]), 0\ni(1, "
-            "4, 5), 0")),
+            "4, 5), 0"))),
     doc("The logarithms of the sums of exponentials up to each element along dim.",
         op<logcumsumexp>("logcumsumexp(Tensor self, int dim) -> Tensor", "t(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1")),
     doc("The largest element up to each along dim, and where it stands.",
@@ -189,8 +189,9 @@ const OpEntry scan_ops[] = {
         op<cummin>("cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)",
                    "t(2, 3), 1\nt(5, 3), 0\nt(), 0\nt(0, 3), 1\nc([3.0, 1.0, 1.0, 2.0]), 0\ni(0, 4, 6), 0")),
     doc("The differences of neighbours along dim, n times.",
-        op<diff>("diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor",
-                 "t(4)\nt(2, 5), 2\nt(3, 2), 1, 0\nt(2, 3), 1, 1, t(2, 1), t(2, 2)\nb(5)\nt(1), 3")),
+        out_casts(
+            op<diff>("diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor",
+                     "t(4)\nt(2, 5), 2\nt(3, 2), 1, 0\nt(2, 3), 1, 1, t(2, 1), t(2, 2)\nb(5)\nt(1), 3"))),
 };
 const size_t scan_ops_count = std::size(scan_ops);
 

@@ -436,9 +436,9 @@ const OpEntry sort_ops[] = {
            "t(5)\nt(2, 4), 0\nt(2, 4), 1, True\nt()\nt(0, 3), 0\ni(0, 100, 6)\nc([3.0, float('nan'), 1.0])",
            [](const Tensor& x, int64_t d, bool r) { return sort(x, d, r); })),
     doc("The indices that would sort the elements along dim.",
-        op("argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor",
-           "t(5)\nt(2, 4), 0\nt(2, 4), 1, True\nt()",
-           [](const Tensor& x, int64_t d, bool r) { return argsort(x, d, r); })),
+        no_out(op("argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor",
+                  "t(5)\nt(2, 4), 0\nt(2, 4), 1, True\nt()",
+                  [](const Tensor& x, int64_t d, bool r) { return argsort(x, d, r); }))),
     op("sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor "
        "indices)",
        "t(5), stable=True\ni(0, 3, 6), stable=True, descending=True\nt(2, 4), stable=True, dim=0",
@@ -448,28 +448,30 @@ const OpEntry sort_ops[] = {
        [](const Tensor& x, bool s, int64_t d, bool r) { return argsort(x, s, d, r); }),
     doc("The elements in order along the first dimension.", op<msort>("msort(Tensor self) -> Tensor", "t(4)\nt(3, 2)")),
     doc("The k largest (or smallest) elements along dim, and where they stand.",
-        op<topk>("topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor "
-                 "indices)",
-                 "t(6), 3\nt(2, 5), 2, 1\nt(4, 3), 2, 0, False\nt(), 1\nt(5), 0\nt(5), 5")),
+        out_apart(op<topk>(
+            "topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor "
+            "indices)",
+            "t(6), 3\nt(2, 5), 2, 1\nt(4, 3), 2, 0, False\nt(), 1\nt(5), 0\nt(5), 5"))),
     doc("The k-th smallest element along dim, and where it stands.",
-        op<kthvalue>("kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
-                     "t(5), 2\nt(2, 4), 3, 1, True\nt(4, 2), 1, 0\nt(), 1")),
+        out_apart(op<kthvalue>(
+            "kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
+            "t(5), 2\nt(2, 4), 3, 1, True\nt(4, 2), 1, 0\nt(), 1"))),
     doc("The element that is there most often along dim, the smallest of several, and where it stands last.",
-        op<mode>("mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
-                 "c([1.0, 2.0, 2.0, 3.0])\nt(2, 3), 1, True\ni(0, 3, 2, 7), 1\nt()")),
+        out_apart(op<mode>("mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
+                           "c([1.0, 2.0, 2.0, 3.0])\nt(2, 3), 1, True\ni(0, 3, 2, 7), 1\nt()"))),
     doc("The middle element, the lower of two; nan if there is a nan.",
-        op("median(Tensor self) -> Tensor",
-           "t(5)\nt(2, 3)\nt()\nc([1.0, float('nan')])\nc([2.0, 2.0, 1.0])\ni(0, 9, 5)",
-           [](const Tensor& x) { return median(x); })),
-    op("median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-       "t(5), 0\nt(2, 3), 1, True\nt(4, 2), 0\nt(), 0\nc([[1.0, float('nan'), 2.0]]), 1",
-       [](const Tensor& x, int64_t d, bool k) { return median(x, d, k); }),
+        no_out(op("median(Tensor self) -> Tensor",
+                  "t(5)\nt(2, 3)\nt()\nc([1.0, float('nan')])\nc([2.0, 2.0, 1.0])\ni(0, 9, 5)",
+                  [](const Tensor& x) { return median(x); }))),
+    out_apart(op("median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+                 "t(5), 0\nt(2, 3), 1, True\nt(4, 2), 0\nt(), 0\nc([[1.0, float('nan'), 2.0]]), 1",
+                 [](const Tensor& x, int64_t d, bool k) { return median(x, d, k); })),
     doc("The middle element of those that are not nan.",
-        op("nanmedian(Tensor self) -> Tensor", "t(5)\nc([1.0, float('nan'), 3.0])",
-           [](const Tensor& x) { return nanmedian(x); })),
-    op("nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-       "t(5), 0\nc([[1.0, float('nan'), 2.0]]), 1, True",
-       [](const Tensor& x, int64_t d, bool k) { return nanmedian(x, d, k); }),
+        no_out(op("nanmedian(Tensor self) -> Tensor", "t(5)\nc([1.0, float('nan'), 3.0])",
+                  [](const Tensor& x) { return nanmedian(x); }))),
+    out_apart(op("nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+                 "t(5), 0\nc([[1.0, float('nan'), 2.0]]), 1, True",
+                 [](const Tensor& x, int64_t d, bool k) { return nanmedian(x, d, k); })),
     doc("The value below which the share q of the elements lies.",
         op("quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> "
            "Tensor",
@@ -516,31 +518,32 @@ const OpEntry sort_ops[] = {
        [](const Tensor& b, const Scalar& x, bool i, bool r, std::optional<std::string_view> s, OptionalTensor o) {
          return searchsorted(b, x, i, r, s, o);
        }),
-    function(op("bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor",
-                "2, c([1, 2, 3])\n2, c([1, 2, 3]), right=True",
-                [](const Scalar& x, const Tensor& b, bool i, bool r) { return bucketize(x, b, i, r); })),
+    function(no_out(
+        op("bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor",
+           "2, c([1, 2, 3])\n2, c([1, 2, 3]), right=True",
+           [](const Scalar& x, const Tensor& b, bool i, bool r) { return bucketize(x, b, i, r); }))),
     doc("How many elements lie in each of `bins` equal intervals between min and max.",
         op<histc>("histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor",
                   "t(10), 4\nt(10), 5, -1, 1\nt(3, 4), 3, 0, 2")),
     doc("How often each whole number occurs, or the sum of its weights.",
-        op<bincount>("bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor",
-                     "i(0, 5, 10)\ni(0, 3, 4), minlength=6\nc([0, 1, 1]), c([0.5, 1.0, 2.0])\ni(0, 2, 0)")),
+        no_out(op<bincount>("bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor",
+                            "i(0, 5, 10)\ni(0, 3, 4), minlength=6\nc([0, 1, 1]), c([0.5, 1.0, 2.0])\ni(0, 2, 0)"))),
     doc("The different elements, where each element went, and how often each occurs.",
-        function(op<_unique2>(
+        function(no_out(op<_unique2>(
             "_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> "
             "(Tensor, Tensor, Tensor)",
             "i(0, 4, 8), True, True, True\nt(5), True, True, True\nb(4), True, True, True\ni(0, 3, 2, 3), True, "
-            "True, True\nt(0), True, True, True"))),
+            "True, True\nt(0), True, True, True")))),
     doc("The elements without repetitions of their predecessor, where each went, and how long each run is.",
-        op<unique_consecutive>(
+        no_out(op<unique_consecutive>(
             "unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? "
             "dim=None) -> (Tensor, Tensor, Tensor)",
-            "c([1, 1, 2, 2, 1]), True, True\nc([[1, 2], [1, 2], [3, 4]]), True, True, 0")),
+            "c([1, 1, 2, 2, 1]), True, True\nc([[1, 2], [1, 2], [3, 4]]), True, True, 0"))),
     doc("The different slices along dim, where each slice went, and how often each occurs.",
-        function(op<unique_dim>(
+        function(no_out(op<unique_dim>(
             "unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool "
             "return_counts=False) -> (Tensor, Tensor, Tensor)",
-            "c([[1, 2], [0, 5], [1, 2]]), 0, True, True, True\nc([[1, 2, 1], [0, 5, 0]]), 1, True, True, True"))),
+            "c([[1, 2], [0, 5], [1, 2]]), 0, True, True, True\nc([[1, 2, 1], [0, 5, 0]]), 1, True, True, True")))),
     doc("Shortens slices along dim whose p-norm exceeds maxnorm.",
         op<renorm, renorm_>("renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor",
                             "t(3, 4), 2, 0, 1.0\nt(3, 4), 1, 1, 5.0")),
