@@ -25,6 +25,8 @@ Named named_of(const OrderedDict<std::string, Tensor>& dict, const Path& path) {
   return list_of(dict);
 }
 
+nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
+
 void init_tensor_files(nb::module_& m) {
   using Result = std::pair<Named, io::Metadata>;
   const auto result = [](const io::Safetensors& file) { return Result(list_of(file.tensors), file.metadata); };
@@ -87,7 +89,6 @@ io::ImageOptions image_options(const std::string& mode) {
     }
   throw ValueError(str("mode must be UNCHANGED, GRAY, GRAY_ALPHA, RGB or RGB_ALPHA, got ", mode));
 }
-nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
 void init_images(nb::module_& m) {
   m.def(
       "_read_image",
