@@ -156,8 +156,16 @@ TEST(Checkpoint, WhatDoesNotFitIsNamedAndChangesNothing) {
   expect_error<Error>([&] { back.restore("optimizer", other); }, {"'optimizer'"});
   expect_error<IndexError>([&] { back.restore_random(); }, {"'random'"});
   expect_error<ValueError>([&] { c.add("a.b", some_state(1)); }, {"'a.b'"});
+  for (const char* name : {"A", "Z", "a", "z", "0", "9", "_", "-"}) c.add(name, some_state(1));
+  for (const char* name : {"", "@", "[", "`", "{", "/", ":", "."})
+    expect_error<ValueError>([&] { c.add(name, some_state(1)); }, {str("'", name, "'")});
   c.texts["taut.x"] = "";
   expect_error<ValueError>([&] { save_checkpoint(c, path); }, {"taut.x"});
+  Checkpoint hollow;
+  TensorDict part;
+  part.insert("nothing", Tensor());
+  hollow.add("part", part);
+  expect_error<ValueError>([&] { save_checkpoint(hollow, path); }, {"part.nothing"});
   save(ones(2), dir / "plain.safetensors");
   expect_error<FormatError>([&] { io::load_checkpoint(dir / "plain.safetensors"); },
                             {"plain.safetensors", "not a checkpoint"});

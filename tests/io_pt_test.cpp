@@ -265,6 +265,17 @@ TEST(TorchFile, AWrongChecksumIsFound) {
   }
 }
 
+TEST(TorchFile, NothingBehindAMarkMakesEmptyContainers) {
+  const auto read = [](const std::string& pickle) {
+    const std::string bytes = archive("\x80\2" + pickle + ".");
+    return io::parse_torch(bytes.data(), bytes.size());
+  };
+  EXPECT_EQ(read("(t").kind(), Object::Kind::Tuple);
+  for (const char* empty : {"(t", ")", "](e", "]", "}(u", "}"}) EXPECT_EQ(read(empty).size(), 0u) << empty;
+  EXPECT_EQ(read("(K\1t").size(), 1u);
+  EXPECT_EQ(read("](K\1e").size(), 1u);
+}
+
 TEST(TorchFile, IntegersOfEveryLength) {
   const std::vector<std::pair<std::string, int64_t>> numbers = {
       {std::string("\x8a\0", 2), 0},

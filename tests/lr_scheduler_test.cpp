@@ -280,6 +280,34 @@ TEST(LrScheduler, OneCycleStartsFromItsOwnInitialRate) {
   }
 }
 
+TEST(LrScheduler, APlateauEndsWhenTheMetricIsBetterByMoreThanTheThreshold) {
+  using P = ReduceLROnPlateau;
+  struct Case {
+    P::SchedulerMode mode;
+    P::ThresholdMode threshold;
+    double worse, better;  // than 10 by a threshold of 0.5
+  };
+  for (const Case& c : {Case{P::min, P::abs, 9.5, 9.4},
+                        {P::max, P::abs, 10.5, 10.6},
+                        {P::min, P::rel, 5, 4.9},
+                        {P::max, P::rel, 15, 15.1}})
+    for (const bool improves : {false, true}) {
+      const Two two;
+      P s(*two.o, c.mode, 0.5, 0, 0.5, c.threshold);
+      s.step(10);
+      const double before = s.get_last_lr()[0];
+      s.step(improves ? c.better : c.worse);
+      EXPECT_EQ(s.get_last_lr()[0], improves ? before : before / 2) << c.worse;
+    }
+}
+
+TEST(LrScheduler, OneCycleSavesWhatItCannotWorkOut) {
+  const Two two;
+  OneCycleLR s(*two.o, OneCycleLROptions(0.5).total_steps(10));
+  for (const auto& item : s.state_dict())
+    for (const char* derived : {"initial_lrs", "min_lrs", "_schedule_phases"}) EXPECT_NE(item.key(), derived);
+}
+
 TEST(LrScheduler, WarnsWhenItStepsBeforeTheOptimizer) {
   std::vector<std::string> heard;
   set_warning_handler([&](const std::string& w) { heard.push_back(w); });
@@ -378,6 +406,11 @@ TEST(LrScheduler, SettingsThatWereLoadedAreCheckedToo) {
       {[](Optimizer& o) { return sched<CosineAnnealingWarmRestarts>(o, 3); }, "T_i", tensor(0)},
       {[](Optimizer& o) { return sched<CyclicLR>(o, CyclicLROptions(0.1, 0.5)); }, "max_lrs", zeros({1})},
       {[](Optimizer& o) { return sched<CyclicLR>(o, CyclicLROptions(0.1, 0.5)); }, "base_momentums", zeros({0})},
+      {[](Optimizer& o) { return sched<CyclicLR>(o, CyclicLROptions(0.1, 0.5)); }, "max_momentums", zeros({0})},
+      {[](Optimizer& o) { return sched<CyclicLR>(o, CyclicLROptions(0.1, 0.5)); }, "total_size", tensor(0.0)},
+      {[](Optimizer& o) { return sched<CyclicLR>(o, CyclicLROptions(0.1, 0.5)); }, "total_size", tensor(INFINITY)},
+      {[](Optimizer& o) { return sched<CyclicLR>(o, CyclicLROptions(0.1, 0.5)); }, "step_ratio", tensor(0.0)},
+      {[](Optimizer& o) { return sched<CyclicLR>(o, CyclicLROptions(0.1, 0.5)); }, "step_ratio", tensor(1.01)},
       {[](Optimizer& o) { return sched<OneCycleLR>(o, OneCycleLROptions(0.5).total_steps(9)); }, "max_lrs", zeros({3})},
       {[](Optimizer& o) { return sched<SWALR>(o, 0.1); }, "swa_lrs", zeros({1})},
   };
@@ -488,6 +521,11 @@ TEST(LrScheduler, BadSettingsThrowPyTorchsWords) {
     {"lr_lambda should be a function", RUN { MultiplicativeLR s(o, LambdaLR::Lambda()); }},
     {"mode is invalid and scale_fn is None", RUN { CyclicLR s(o, CyclicLROptions(0.1, 0.5).mode("square")); }},
     {"base_lr must have the same length as optimizer.param_groups. base_lr has 3 values, param_groups has 2.", RUN { CyclicLR s(o, CyclicLROptions({1, 2, 3}, {1, 2})); }},
+    {"max_lr must have the same length as optimizer.param_groups. max_lr has 3 values", RUN { CyclicLR s(o, CyclicLROptions({1, 2}, {1, 2, 3})); }},
+    {"base_momentum must have the same length as optimizer.param_groups. base_momentum has 3 values, param_groups has 2.", RUN { CyclicLR s(o, CyclicLROptions(0.1, 0.5).base_momentum({1, 2, 3})); }},
+    {"max_momentum must have the same length as optimizer.param_groups. max_momentum has 3 values, param_groups has 2.", RUN { CyclicLR s(o, CyclicLROptions(0.1, 0.5).max_momentum({1, 2, 3})); }},
+    {"base_momentum must have the same length as optimizer.param_groups. base_momentum has 3 values", RUN { OneCycleLR s(o, OneCycleLROptions(0.1).total_steps(5).base_momentum({1, 2, 3})); }},
+    {"max_momentum must have the same length as optimizer.param_groups. max_momentum has 3 values", RUN { OneCycleLR s(o, OneCycleLROptions(0.1).total_steps(5).max_momentum({1, 2, 3})); }},
     {"Expected positive integer step_size_up, but got 0", RUN { CyclicLR s(o, CyclicLROptions(0.1, 0.5).step_size_up(0)); }},
     {"optimizer must support momentum or beta1 with `cycle_momentum` option enabled", RUN { CyclicLR s(plain, CyclicLROptions(0.1, 0.5)); }},
     {"You must define either total_steps OR (epochs AND steps_per_epoch)", RUN { OneCycleLR s(o, OneCycleLROptions(0.1)); }},

@@ -194,6 +194,18 @@ TEST(WeightNorm, FollowsAlongAnyDimension) {
     EXPECT_TRUE(m(x).allclose(before * 2, 1e-5, 1e-5));
   }
 }
+
+TEST(WeightNorm, CanBeTakenOffADimensionOfOneElement) {
+  for (const auto& [in, out, dim] : {std::tuple{1, 3, 1}, {3, 1, 0}, {1, 1, 0}, {1, 1, 1}}) {
+    Linear m(in, out);
+    const Tensor before = m->weight.detach().clone();
+    utils::weight_norm(m, "weight", dim);
+    EXPECT_EQ(m->named_parameters()["weight_g"].numel(), 1);
+    utils::remove_weight_norm(m);
+    EXPECT_TRUE(m->weight.allclose(before, 1e-5, 1e-5));
+  }
+}
+
 TEST(SpectralNorm, MakesTheGreatestSingularValueOne) {
   manual_seed(0);
   Linear m(6, 5);

@@ -614,6 +614,16 @@ TEST(Optim, LbfgsRefusesAStateThatDoesNotHangTogether) {
   refuses([](StateDict& d) { d[std::string("state.0.old_dirs.0")] = zeros({3}); });
   refuses([](StateDict& d) { d[std::string("state.0.prev_flat_grad")] = zeros({2, 5}); });
   refuses([](StateDict& d) { d[std::string("state.0.n_iter")] = tensor(-1); });
+  // Each of the lists and of what an iteration leaves, missing, too long or of two dimensions.
+  const int64_t total = problem.x.numel() + problem.y.numel();
+  for (const char* name : {"d", "prev_flat_grad", "H_diag", "old_dirs.0", "old_stps.0", "ro.0"}) {
+    const std::string key = str("state.0.", name);
+    const int64_t n = good[key].numel();
+    EXPECT_EQ(n, key.ends_with("H_diag") || key.ends_with("ro.0") ? 1 : total);
+    refuses([&](StateDict& d) { d[key] = zeros({n + 1}, kDouble); });
+    refuses([&](StateDict& d) { d[key] = zeros({1, n}, kDouble); });
+    refuses([&](StateDict& d) { d.erase(key); });
+  }
   o.load_state_dict(good);
   problem.step(o, 2);
 }
