@@ -5,7 +5,7 @@
 
 namespace taut::cuda {
 
-inline size_t device_count() { return 0; }
+inline int8_t device_count() { return 0; }
 inline bool is_available() { return false; }
 inline bool cudnn_is_available() { return false; }
 inline void manual_seed(uint64_t) {}

@@ -25,6 +25,7 @@ class Node;
 namespace indexing {
 class TensorIndex;
 }
+class TensorStorage;
 
 /// Element access without checks, for loops: `auto a = x.accessor<float, 2>(); a[i][j]`.
 template <class T, size_t N>
@@ -90,16 +91,30 @@ class Tensor {
   int64_t element_size() const;
   int64_t itemsize() const { return element_size(); }
   ScalarType scalar_type() const;
-  ScalarType dtype() const { return scalar_type(); }
+  TypeMeta dtype() const { return scalar_type(); }
   Device device() const { return {}; }
+  int64_t get_device() const { return -1; }
   Layout layout() const { return kStrided; }
   bool is_cpu() const { return true; }
   bool is_cuda() const { return false; }
+  bool is_mps() const { return false; }
+  bool is_xpu() const { return false; }
+  bool is_hip() const { return false; }
+  bool is_meta() const { return false; }
+  bool is_mkldnn() const { return false; }
+  bool is_sparse() const { return false; }
+  bool is_sparse_csr() const { return false; }
+  bool is_quantized() const { return false; }
+  bool is_nested() const { return false; }
+  bool is_pinned() const { return false; }
+  /// ChannelsLast where the strides are those, Contiguous otherwise.
+  MemoryFormat suggest_memory_format() const;
   TensorOptions options() const;
   bool is_floating_point() const { return taut::is_floating_point(scalar_type()); }
   bool is_complex() const { return false; }
   bool is_signed() const;
   bool has_storage() const { return defined(); }
+  TensorStorage storage() const;
   bool is_alias_of(const Tensor& o) const;
   void* data_ptr() const;
   template <class T>
@@ -113,6 +128,20 @@ class Tensor {
   template <class T>
   const T* const_data_ptr() const {
     return data_ptr<T>();
+  }
+  template <class T>
+  T* data() const {
+    return data_ptr<T>();
+  }
+  const void* const_data_ptr() const { return data_ptr(); }
+  void* mutable_data_ptr() const { return data_ptr(); }
+  template <class T, size_t N>
+  TensorAccessor<T, N> packed_accessor32() const {
+    return accessor<T, N>();
+  }
+  template <class T, size_t N>
+  TensorAccessor<T, N> packed_accessor64() const {
+    return accessor<T, N>();
   }
   template <class T, size_t N>
   TensorAccessor<T, N> accessor() const {
@@ -134,14 +163,29 @@ class Tensor {
   // Copies and conversions.
   Tensor contiguous(MemoryFormat = MemoryFormat::Contiguous) const;
   Tensor clone(std::optional<MemoryFormat> = std::nullopt) const;
-  Tensor to(ScalarType dtype, bool non_blocking = false, bool copy = false) const;
-  Tensor to(Device device, ScalarType dtype, bool non_blocking = false, bool copy = false) const;
-  Tensor to(Device device, bool non_blocking = false, bool copy = false) const;
-  Tensor to(const TensorOptions& options, bool non_blocking = false, bool copy = false) const;
-  Tensor to(const Tensor& other, bool non_blocking = false, bool copy = false) const;
+  Tensor to(ScalarType dtype, bool non_blocking = false, bool copy = false,
+            std::optional<MemoryFormat> format = std::nullopt) const;
+  Tensor to(TypeMeta dtype, bool non_blocking = false, bool copy = false,
+            std::optional<MemoryFormat> format = std::nullopt) const {
+    return to(static_cast<ScalarType>(dtype), non_blocking, copy, format);
+  }
+  Tensor to(Device device, ScalarType dtype, bool non_blocking = false, bool copy = false,
+            std::optional<MemoryFormat> format = std::nullopt) const;
+  Tensor to(Device device, bool non_blocking = false, bool copy = false,
+            std::optional<MemoryFormat> format = std::nullopt) const;
+  Tensor to(DeviceType device, bool non_blocking = false, bool copy = false,
+            std::optional<MemoryFormat> format = std::nullopt) const {
+    return to(Device(device), non_blocking, copy, format);
+  }
+  Tensor to(const TensorOptions& options, bool non_blocking = false, bool copy = false,
+            std::optional<MemoryFormat> format = std::nullopt) const;
+  Tensor to(const Tensor& other, bool non_blocking = false, bool copy = false,
+            std::optional<MemoryFormat> format = std::nullopt) const;
   Tensor type_as(const Tensor& other) const { return to(other.scalar_type()); }
   Tensor toType(ScalarType t) const { return to(t); }
   Tensor cpu() const { return *this; }
+  /// Throws: there is no such device.
+  Tensor cuda() const { return to(Device(kCUDA)); }
   Tensor& copy_(const Tensor& src, bool non_blocking = false) const;
   Tensor& fill_(const Scalar& value) const;
   Tensor& fill_(const Tensor& value) const;
@@ -200,6 +244,7 @@ class Tensor {
   /// The same memory outside autograd: writes through it are not noticed.
   Tensor data() const;
   Tensor variable_data() const { return data(); }
+  Tensor tensor_data() const { return data(); }
   void retain_grad() const;
   bool retains_grad() const;
   /// Calls `hook` with the gradient whenever it is computed; a returned tensor replaces it. The result is a handle for
@@ -305,5 +350,22 @@ TAUT_OPERATOR(>=, ge)
 #undef TAUT_OPERATOR
 
 std::ostream& operator<<(std::ostream& out, const Tensor& t);
+
+/// The memory behind a tensor and its views, from its first byte on.
+class TensorStorage {
+ public:
+  explicit TensorStorage(Tensor t) : tensor_(std::move(t)) {}
+  const void* data() const;
+  void* mutable_data() const { return const_cast<void*>(data()); }
+  void* data_ptr() const { return mutable_data(); }
+  size_t nbytes() const;
+  Device device() const { return {}; }
+  bool is_alias_of(const TensorStorage& o) const { return data() == o.data(); }
+  explicit operator bool() const { return tensor_.defined(); }
+
+ private:
+  Tensor tensor_;
+};
+inline TensorStorage Tensor::storage() const { return TensorStorage(*this); }
 
 }  // namespace taut

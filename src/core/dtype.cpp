@@ -6,6 +6,7 @@
 #include "taut/core/array_ref.h"
 #include "taut/core/error.h"
 #include "taut/core/scalar.h"
+#include "taut/core/style.h"
 
 namespace taut {
 
@@ -14,7 +15,6 @@ const char* dtype_name(ScalarType t) {
                                    "float16", "bfloat16", "float32", "float64", "undefined"};
   return names[static_cast<int>(t)];
 }
-std::ostream& operator<<(std::ostream& out, ScalarType t) { return out << dtype_name(t); }
 
 ScalarType promote_types(ScalarType a, ScalarType b) {
   if (a == b) return a;
@@ -56,13 +56,28 @@ uint16_t Half::from_float(float f) {
   return static_cast<uint16_t>(sign | (a - 0x38000000 + 0xfff + (a >> 13 & 1)) >> 13);
 }
 
+void throw_no_element(size_t index, size_t size) {
+  throw Error(str("ArrayRef: invalid index Index = ", index, "; Length = ", size));
+}
+void throw_no_slice(size_t start, size_t count, size_t size) {
+  throw Error(str("ArrayRef: invalid slice, N = ", start, "; M = ", count, "; size = ", size));
+}
 std::ostream& operator<<(std::ostream& out, IntArrayRef list) {
   out << '[';
   for (size_t i = 0; i < list.size(); ++i) out << (i ? ", " : "") << list[i];
   return out << ']';
 }
+int64_t Scalar::within(int64_t low, int64_t high, const char* type) const {
+  const bool fits =
+      is_floating_point() ? d_ >= static_cast<double>(low) && d_ <= static_cast<double>(high) : i_ >= low && i_ <= high;
+  check(fits, "value cannot be converted to type ", type, " without overflow");
+  return toLong();
+}
 std::ostream& operator<<(std::ostream& out, const Scalar& s) {
-  if (s.is_bool()) return out << (s.toBool() ? "True" : "False");
+  if (s.is_bool()) {
+    const bool cpp = print_style() == PrintStyle::Cpp;
+    return out << (s.toBool() ? (cpp ? "true" : "True") : (cpp ? "false" : "False"));
+  }
   if (s.is_floating_point()) return out << s.toDouble();
   return out << s.toLong();
 }

@@ -77,6 +77,7 @@ int default_num_threads() {
 std::atomic<int> wanted_threads{0};  // 0: not asked for yet
 std::atomic<bool> closed{false};     // the pool was torn down; everything after is serial
 thread_local bool inside = false;
+thread_local int thread_number = 0;  // among the workers, from 1; 0 in all other threads
 
 struct InsideRegion {
   const bool outer = inside;
@@ -187,7 +188,7 @@ class Pool {
   }
 
   void serve() {
-    const int self = 1 + born_.fetch_add(1, std::memory_order_relaxed);
+    const int self = thread_number = 1 + born_.fetch_add(1, std::memory_order_relaxed);
     uint32_t seen = ticket_.load();
     while (true) {
       if (enter()) {
@@ -302,6 +303,14 @@ void set_num_threads(int n) {
 }
 
 bool in_parallel_region() { return inside; }
+int get_thread_num() { return thread_number; }
+
+void parallel_ranges(int64_t begin, int64_t end, int64_t grain, void (*body)(const void*, int64_t, int64_t),
+                     const void* context) {
+  constexpr int64_t kMostParts = 64;  // a grain of one must not mean a call for each element
+  parallel_for(end - begin, std::max(grain, (end - begin + kMostParts - 1) / kMostParts),
+               [&](int64_t from, int64_t to) { body(context, begin + from, begin + to); });
+}
 
 void run_chunks(int64_t chunks, void (*body)(void*, int64_t), void* context) {
   const int threads = chunks > 1 && !inside ? get_num_threads() : 1;

@@ -1,6 +1,7 @@
 // Copies, conversions and fills.
 #include "kernels/copy.h"
 
+#include "ops/channels_last.h"
 #include "ops/op.h"
 #include "ops/promotion.h"
 
@@ -86,31 +87,46 @@ Tensor& fill_value(const char* op, const Tensor& self, const Scalar& value, bool
 
 Tensor Tensor::clone(std::optional<MemoryFormat> format) const {
   check_defined(*this, "clone", "self");
+  if (format && is_channels_last(*format)) {
+    check_channels_last(sizes(), *format);
+    return channels_moved_back(channels_moved_last(*this).clone(MemoryFormat::Contiguous));
+  }
   return apply(Clone{format == MemoryFormat::Contiguous}, *this);
 }
 Tensor Tensor::contiguous(MemoryFormat format) const {
   check_defined(*this, "contiguous", "self");
-  check(format == MemoryFormat::Contiguous, "contiguous: the preserve memory format is not supported by contiguous()");
+  check(format != MemoryFormat::Preserve, "contiguous: the preserve memory format is not supported by contiguous()");
+  if (is_channels_last(format)) return is_contiguous(format) ? *this : clone(format);
   return impl_->contiguous ? *this : apply(Clone{true}, *this);
 }
 
-Tensor Tensor::to(ScalarType dtype, bool, bool copy) const {
+Tensor Tensor::to(ScalarType dtype, bool, bool copy, std::optional<MemoryFormat> format) const {
   check_defined(*this, "to", "self");
-  if (dtype == scalar_type()) return copy ? clone() : *this;
-  return apply(ToCopy{dtype}, *this);
+  const bool ordered = !format || *format == MemoryFormat::Preserve || is_contiguous(*format);
+  if (dtype == scalar_type()) return copy || !ordered ? clone(format) : *this;
+  const Tensor converted = apply(ToCopy{dtype}, *this);
+  return ordered ? converted : converted.contiguous(*format);
 }
-Tensor Tensor::to(Device, ScalarType dtype, bool non_blocking, bool copy) const {
-  return to(dtype, non_blocking, copy);
+Tensor Tensor::to(Device device, ScalarType dtype, bool non_blocking, bool copy,
+                  std::optional<MemoryFormat> format) const {
+  device.require();
+  return to(dtype, non_blocking, copy, format);
 }
-Tensor Tensor::to(Device, bool, bool copy) const { return copy ? clone() : *this; }
-Tensor Tensor::to(const TensorOptions& options, bool non_blocking, bool copy) const {
+Tensor Tensor::to(Device device, bool non_blocking, bool copy, std::optional<MemoryFormat> format) const {
+  return to(device, scalar_type(), non_blocking, copy, format);
+}
+Tensor Tensor::to(const TensorOptions& options, bool non_blocking, bool copy,
+                  std::optional<MemoryFormat> format) const {
+  check(!format || !options.memory_format_opt(),
+        "Cannot set memory_format both in TensorOptions and explicit argument; please delete the redundant setter.");
   check(!options.requires_grad(),
         "to(options) expects unset requires_grad flag, but got options.requires_grad set as "
         "true. Call requires_grad_() on the result.");
-  return to(options.dtype_opt().value_or(scalar_type()), non_blocking, copy);
+  return to(options.device(), options.dtype_opt().value_or(scalar_type()), non_blocking, copy,
+            format ? format : options.memory_format_opt());
 }
-Tensor Tensor::to(const Tensor& other, bool non_blocking, bool copy) const {
-  return to(other.scalar_type(), non_blocking, copy);
+Tensor Tensor::to(const Tensor& other, bool non_blocking, bool copy, std::optional<MemoryFormat> format) const {
+  return to(other.scalar_type(), non_blocking, copy, format);
 }
 
 Tensor& Tensor::copy_(const Tensor& src, bool) const {

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "kernels/copy.h"
+#include "ops/channels_last.h"
 #include "ops/op.h"
 #include "ops/promotion.h"
 #include "ops/registry.h"
@@ -14,6 +15,7 @@ namespace taut {
 namespace {
 
 ScalarType dtype_for(const TensorOptions& options, ScalarType otherwise, const char* op) {
+  options.device().require();
   const ScalarType t = options.dtype_opt().value_or(otherwise);
   check<TypeError>(t != ScalarType::Undefined, op, ": the dtype is undefined");
   return t;
@@ -112,6 +114,11 @@ Dims strides_like(const TensorImpl& x) {
 Tensor make_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format, const char* op) {
   check_defined(self, op, "self");
   const ScalarType dtype = dtype_for(options, self.scalar_type(), op);
+  if (!format) format = options.memory_format_opt();
+  if (format && is_channels_last(*format)) {
+    check_channels_last(self.sizes(), *format);
+    return make_strided(self.sizes(), channels_last_strides(self.sizes()), dtype, op);
+  }
   if (self.is_contiguous() || format == MemoryFormat::Contiguous) return make(self.sizes(), dtype, op);
   return make_strided(self.sizes(), strides_like(*self.impl()), dtype, op);
 }
@@ -268,6 +275,11 @@ static Tensor as_found(Tensor t) {
   return t;
 }
 Tensor empty(IntArrayRef size, const TensorOptions& options, std::optional<MemoryFormat> format) {
+  if (!format) format = options.memory_format_opt();
+  if (format && is_channels_last(*format)) {
+    check_channels_last(size, *format);
+    return empty_strided(size, channels_last_strides(size), options);
+  }
   check(format != MemoryFormat::Preserve,
         "empty: unsupported memory format Preserve: there is no tensor whose format could be preserved");
   return finish(as_found(make(size, dtype_for(options, "empty"), "empty")), options);

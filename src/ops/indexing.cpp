@@ -4,6 +4,7 @@
 #include "kernels/index.h"
 #include "ops/indexing.h"
 #include "ops/registry.h"
+#include "taut/core/runtime.h"
 
 namespace taut {
 
@@ -186,11 +187,11 @@ bool is_mask(const Tensor& t) { return t.scalar_type() == kBool || t.scalar_type
 
 /// A 0-d tensor counts as the number or the bool it holds.
 TensorIndex simple(const TensorIndex& i) {
-  if (i.kind != TensorIndex::Kind::Tensor) return i;
-  check_defined(i.tensor, "index");
-  if (i.tensor.dim() > 0 || !is_integral(i.tensor.scalar_type(), true)) return i;
-  if (is_mask(i.tensor)) return i.tensor.item<bool>();
-  return i.tensor.item<int64_t>();
+  if (i.kind() != TensorIndex::Kind::Tensor) return i;
+  check_defined(i.tensor(), "index");
+  if (i.tensor().dim() > 0 || !is_integral(i.tensor().scalar_type(), true)) return i;
+  if (is_mask(i.tensor())) return i.tensor().item<bool>();
+  return i.tensor().item<int64_t>();
 }
 
 /// The part of an index that is views (numbers, slices, None, ...), applied; the tensors that remain.
@@ -200,8 +201,10 @@ Tensor apply_views(const Tensor& self, ArrayRef<TensorIndex> list, std::vector<T
   int64_t consumed = 0;
   for (const TensorIndex& given : list) {
     const TensorIndex& i = indices.emplace_back(simple(given));
-    if (i.kind == TensorIndex::Kind::Integer || i.kind == TensorIndex::Kind::Slice) ++consumed;
-    else if (i.kind == TensorIndex::Kind::Tensor) consumed += is_mask(i.tensor) ? i.tensor.dim() : 1;
+    if (i.kind() == TensorIndex::Kind::Integer || i.kind() == TensorIndex::Kind::Slice) ++consumed;
+    else if (i.kind() == TensorIndex::Kind::Tensor) consumed += is_mask(i.tensor()) ? i.tensor().dim() : 1;
+    if (i.is_tensor() && i.tensor().scalar_type() == kByte)
+      warn("indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.");
   }
   check<IndexError>(consumed <= self.dim(), "index: too many indices for tensor of dimension ", self.dim(), " (got ",
                     consumed, ")");
@@ -212,34 +215,34 @@ Tensor apply_views(const Tensor& self, ArrayRef<TensorIndex> list, std::vector<T
     tensors.push_back(std::move(t));
   };
   for (const TensorIndex& i : indices) {
-    if (i.kind == TensorIndex::Kind::Integer || i.kind == TensorIndex::Kind::Slice)
+    if (i.kind() == TensorIndex::Kind::Integer || i.kind() == TensorIndex::Kind::Slice)
       check<IndexError>(dim < x.dim(), "index: too many dimensions before index ", &i - indices.data(),
                         "; give one ellipsis ('...') only");
-    switch (i.kind) {
+    switch (i.kind()) {
       case TensorIndex::Kind::Integer: {
         const int64_t n = x.size(dim);
-        check<IndexError>(i.integer >= -n && i.integer < n, "index ", i.integer, " is out of bounds for dimension ",
-                          dim, " with size ", n, ". The tensor has shape ", x.sizes(),
-                          "; an index runs from -size to size - 1.");
-        x = x.select(dim, i.integer);
+        check<IndexError>(i.integer() >= -n && i.integer() < n, "index ", i.integer(),
+                          " is out of bounds for dimension ", dim, " with size ", n, ". The tensor has shape ",
+                          x.sizes(), "; an index runs from -size to size - 1.");
+        x = x.select(dim, i.integer());
         break;
       }
       case TensorIndex::Kind::Slice: {
-        const int64_t step = i.slice.step.value_or(1);
+        const int64_t step = i.slice().step();
         check<ValueError>(step > 0, "index: slice step must be positive, got ", step);
-        x = x.slice(dim++, i.slice.start, i.slice.stop, step);
+        x = x.slice(dim++, i.slice().from, i.slice().to, step);
         break;
       }
       case TensorIndex::Kind::None: x = x.unsqueeze(dim++); break;
       case TensorIndex::Kind::Ellipsis: dim += self.dim() - consumed; break;
       case TensorIndex::Kind::Boolean:
         x = x.unsqueeze(dim);
-        put(i.integer ? zeros({1}, kLong) : empty({0}, kLong));
+        put(i.integer() ? zeros({1}, kLong) : empty({0}, kLong));
         ++dim;
         break;
       case TensorIndex::Kind::Tensor:
-        put(i.tensor);
-        dim += is_mask(i.tensor) ? i.tensor.dim() : 1;
+        put(i.tensor());
+        dim += is_mask(i.tensor()) ? i.tensor().dim() : 1;
         break;
     }
   }
@@ -261,11 +264,11 @@ Tensor index_tensor(const Tensor& self, ArrayRef<TensorIndex> list) {
   check_defined(self, "index", "self");
   if (list.size() == 1 && !self.impl()->sizes.empty()) {  // the two most common at once
     const TensorIndex& i = list[0];
-    if (i.kind == TensorIndex::Kind::Tensor && i.tensor.defined() && i.tensor.impl()->dtype == kLong &&
-        !i.tensor.impl()->sizes.empty())
-      return apply(IndexRows{}, self, i.tensor);
-    if (i.kind == TensorIndex::Kind::Slice && i.slice.step.value_or(1) > 0)
-      return slice(self, 0, i.slice.start, i.slice.stop, i.slice.step.value_or(1));
+    if (i.kind() == TensorIndex::Kind::Tensor && i.tensor().defined() && i.tensor().impl()->dtype == kLong &&
+        !i.tensor().impl()->sizes.empty())
+      return apply(IndexRows{}, self, i.tensor());
+    if (i.kind() == TensorIndex::Kind::Slice && i.slice().step() > 0)
+      return slice(self, 0, i.slice().from, i.slice().to, i.slice().step());
   }
   std::vector<Tensor> tensors;
   const Tensor x = apply_views(self, list, tensors);
@@ -277,9 +280,9 @@ Tensor& put_tensor(const Tensor& self, ArrayRef<TensorIndex> list, const Tensor&
   check_defined(self, "index_put_", "self");
   check_defined(values, "index_put_", "values");
   autograd::check_inplace(self.impl(), "index_put_");
-  if (list.size() == 1 && list[0].kind == TensorIndex::Kind::Boolean) {  // x[True] = v, x[False] = v
+  if (list.size() == 1 && list[0].kind() == TensorIndex::Kind::Boolean) {  // x[True] = v, x[False] = v
     const TensorIndex all = indexing::Ellipsis;
-    return list[0].integer ? put_tensor(self, {&all, 1}, values, accumulate) : const_cast<Tensor&>(self);
+    return list[0].integer() ? put_tensor(self, {&all, 1}, values, accumulate) : const_cast<Tensor&>(self);
   }
   std::vector<Tensor> tensors;
   const Tensor x = apply_views(self, list, tensors);

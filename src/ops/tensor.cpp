@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/parallel.h"
+#include "ops/channels_last.h"
 #include "ops/op.h"
 #include "ops/promotion.h"
 
@@ -28,11 +29,23 @@ int64_t Tensor::stride(int64_t d) const {
 }
 int64_t Tensor::numel() const { return shape_of(*this, "numel").numel; }
 int64_t Tensor::storage_offset() const { return shape_of(*this, "storage_offset").offset(); }
-bool Tensor::is_contiguous(MemoryFormat) const { return shape_of(*this, "is_contiguous").contiguous; }
+bool Tensor::is_contiguous(MemoryFormat format) const {
+  const TensorImpl& t = shape_of(*this, "is_contiguous");
+  if (format == MemoryFormat::Contiguous || format == MemoryFormat::Preserve) return t.contiguous;
+  return t.sizes.size() == channels_last_dims(format) && channels_moved_last(*this).is_contiguous();
+}
+MemoryFormat Tensor::suggest_memory_format() const {
+  if (is_contiguous()) return MemoryFormat::Contiguous;
+  for (const MemoryFormat format : {MemoryFormat::ChannelsLast, MemoryFormat::ChannelsLast3d})
+    if (is_contiguous(format)) return format;
+  return MemoryFormat::Contiguous;
+}
+const void* TensorStorage::data() const { return shape_of(tensor_, "storage").storage->data(); }
+size_t TensorStorage::nbytes() const { return shape_of(tensor_, "storage").storage->nbytes(); }
 size_t Tensor::nbytes() const { return static_cast<size_t>(numel() * element_size()); }
 int64_t Tensor::element_size() const { return taut::element_size(scalar_type()); }
 ScalarType Tensor::scalar_type() const { return shape_of(*this, "scalar_type").dtype; }
-TensorOptions Tensor::options() const { return scalar_type(); }
+TensorOptions Tensor::options() const { return TensorOptions(scalar_type()).device(device()).layout(layout()); }
 bool Tensor::is_signed() const { return scalar_type() != kBool && scalar_type() != kByte; }
 bool Tensor::is_alias_of(const Tensor& o) const { return impl_->storage->data() == o.impl_->storage->data(); }
 void* Tensor::data_ptr() const { return shape_of(*this, "data_ptr").data; }

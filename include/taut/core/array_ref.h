@@ -5,11 +5,15 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iosfwd>
+#include <iterator>
 #include <optional>
 #include <type_traits>
 #include <vector>
 
 namespace taut {
+
+[[noreturn]] void throw_no_element(size_t index, size_t size);
+[[noreturn]] void throw_no_slice(size_t start, size_t count, size_t size);
 
 /// A pointer and a length; owns nothing.
 template <class T>
@@ -17,6 +21,7 @@ class ArrayRef {
  public:
   constexpr ArrayRef() = default;
   constexpr ArrayRef(const T* data, size_t size) : data_(data), size_(size) {}
+  constexpr ArrayRef(const T* begin, const T* end) : data_(begin), size_(static_cast<size_t>(end - begin)) {}
   constexpr ArrayRef(const T& one) : data_(&one), size_(1) {}
   constexpr ArrayRef(const std::vector<T>& v) : data_(v.data()), size_(v.size()) {}
   template <size_t N>
@@ -40,7 +45,30 @@ class ArrayRef {
   constexpr const T& operator[](size_t i) const { return data_[i]; }
   constexpr const T& front() const { return data_[0]; }
   constexpr const T& back() const { return data_[size_ - 1]; }
-  constexpr ArrayRef slice(size_t start, size_t count) const { return {data_ + start, count}; }
+  constexpr const T* cbegin() const { return begin(); }
+  constexpr const T* cend() const { return end(); }
+  constexpr auto rbegin() const { return std::reverse_iterator(end()); }
+  constexpr auto rend() const { return std::reverse_iterator(begin()); }
+  /// The element, or an exception.
+  constexpr const T& at(size_t i) const {
+    if (i >= size_) throw_no_element(i, size_);
+    return data_[i];
+  }
+  constexpr bool equals(ArrayRef o) const { return *this == o; }
+  template <class F>
+  bool allMatch(const F& holds) const {
+    for (const T& x : *this)
+      if (!holds(x)) return false;
+    return true;
+  }
+  constexpr ArrayRef slice(size_t start, size_t count) const {
+    if (start + count > size_) throw_no_slice(start, count, size_);
+    return {data_ + start, count};
+  }
+  constexpr ArrayRef slice(size_t start) const {
+    if (start > size_) throw_no_slice(start, 0, size_);
+    return {data_ + start, size_ - start};
+  }
   std::vector<T> vec() const { return std::vector<T>(begin(), end()); }  // braces would make two bools of two pointers
   operator std::vector<T>() const { return vec(); }
   friend bool operator==(const ArrayRef& a, const ArrayRef& b) {

@@ -1,6 +1,7 @@
 // The element types of a tensor, and how they combine.
 #pragma once
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
 
@@ -32,6 +33,8 @@ constexpr bool is_integral(ScalarType t, bool include_bool = false) {
 }
 /// PyTorch's name: "float32", "int64", "bool", ...
 const char* dtype_name(ScalarType t);
+/// "Float", "Long", "Bool".
+const char* toString(ScalarType t);
 std::ostream& operator<<(std::ostream& out, ScalarType t);
 /// The smallest type that holds both: PyTorch's table.
 ScalarType promote_types(ScalarType a, ScalarType b);
@@ -78,6 +81,29 @@ template <> inline constexpr ScalarType dtype_of<BFloat16> = kBFloat16;
 template <> inline constexpr ScalarType dtype_of<float> = kFloat;
 template <> inline constexpr ScalarType dtype_of<double> = kDouble;
 // clang-format on
+
+/// What dtype() gives: a ScalarType that libtorch prints as the type of C++ it stands for.
+class TypeMeta {
+ public:
+  constexpr TypeMeta(ScalarType t = ScalarType::Undefined) : type_(t) {}
+  constexpr operator ScalarType() const { return type_; }
+  constexpr ScalarType toScalarType() const { return type_; }
+  /// "float", "long int".
+  const char* name() const;
+  constexpr size_t itemsize() const { return static_cast<size_t>(element_size(type_)); }
+  template <class T>
+  static constexpr TypeMeta Make() {
+    return dtype_of<T>;
+  }
+  template <class T>
+  constexpr bool Match() const {
+    return type_ == dtype_of<T>;
+  }
+
+ private:
+  ScalarType type_;
+};
+std::ostream& operator<<(std::ostream& out, TypeMeta t);
 
 /// Call `f` with a value-initialised element of the C++ type of `t`: the switch over dtypes, once.
 template <class F>

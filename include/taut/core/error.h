@@ -10,6 +10,9 @@ namespace taut {
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+  // As c10::Error has them; no backtrace is ever part of a message.
+  const char* what_without_backtrace() const noexcept { return what(); }
+  std::string msg() const { return what(); }
 };
 /// An index or a dimension out of range.
 class IndexError : public Error {

@@ -9,6 +9,14 @@ namespace taut {
 /// Threads that kernels may use. The results have the same bits for any number.
 int get_num_threads();
 void set_num_threads(int n);
+/// Is the calling thread at work on a part of something parallel?
+bool in_parallel_region();
+/// Its number: below get_num_threads(), and no other thread at work on the same has it.
+int get_thread_num();
+/// body(context, from, to) for parts of [begin, end) of at least `grain`, on the library's threads. How it is cut does
+/// not depend on their number. When parts throw, the first one's exception is thrown.
+void parallel_ranges(int64_t begin, int64_t end, int64_t grain, void (*body)(const void*, int64_t, int64_t),
+                     const void* context);
 
 struct MemoryStats {
   int64_t allocated = 0;     // bytes in blocks that are in use now
