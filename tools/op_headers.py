@@ -25,6 +25,7 @@ VALUES = {"None": "std::nullopt", "True": "true", "False": "false", "[]": "IntAr
 # What is declared by hand: tables (taut/factories.h takes TensorOptions), members of Tensor, and what C++ spells otherwise.
 BY_HAND = {"factory", "random", "index", "index_put", "detach", "mT", "numpy_T", "embedding_bag", "_unique2",
            "var(self, unbiased)", "std(self, unbiased)", "var_mean(self, unbiased)", "std_mean(self, unbiased)"}
+FACTORIES = {"factory", "random"}
 # Tables that share the header of another.
 HEADERS = {"class_loss": "loss", "ctc": "loss", "einsum": "linalg", "multi_head": "attention", "resize": "resample",
            "pool_rules": "pool", "lookup": "embedding", "packing": "rnn", "recurrent": "rnn", "gumbel": "dropout",
@@ -70,12 +71,14 @@ class Argument:
 
 class Op:
     def __init__(self, line):
-        self.table, schema, method, in_place, aliases, self.doc = line.rstrip("\n").split("\t")
+        self.table, schema, method, in_place, takes_out, aliases, self.doc = line.rstrip("\n").split("\t")
         self.method, self.in_place, self.aliases = method == "1", in_place == "1", aliases.split()
+        self.takes_out, self.key = takes_out == "1", schema[:schema.index("(")]
         self.name, self.overload = re.match(r"(\w+)\.?(\w*)", schema).groups()
         inside, returns = schema[schema.index("(") + 1:].rsplit(") -> ", 1)
         self.arguments = [Argument(a) for a in pieces(inside) if a != "*"]
         kinds = [r.split()[0] for r in pieces(returns.strip("()"))]
+        self.results = len(kinds)
         self.result = RESULTS[kinds[0]] if len(kinds) == 1 else f"std::tuple<{', '.join(RESULTS[k] for k in kinds)}>"
         self.by_hand = bool(BY_HAND & {self.table, self.name, f"{self.name}({', '.join(a.name for a in self.arguments)})"})
         if self.name.endswith("_"):
@@ -164,6 +167,34 @@ def aliases_of(op, name):
     return found
 
 
+def out_parts(op):
+    """What the `_out` function returns, its destinations, its other arguments, and those that go to the row."""
+    outs = ["out"] if op.results == 1 else [f"out{k}" for k in range(op.results)]
+    result = "Tensor&" if op.results == 1 else f"std::tuple<{', '.join(['Tensor&'] * op.results)}>"
+    given = [a for a in op.arguments if not (op.table in FACTORIES and a.kind == "ScalarType?")]  # the dtype is the destination's
+    return result, outs, given, ["Value()" if a not in given else f"box({a.name})" for a in op.arguments]
+
+
+def out_declarations(op, aliases=()):
+    result, outs, given, _ = out_parts(op)
+    places = [f"Tensor& {o}" for o in outs]
+    call = f"return {op.name}_out({', '.join([*outs, *(a.name for a in given)])});"
+    if len(call) + 2 > WIDTH:
+        call = wrapped(f"  return {op.name}_out", [*outs, *(a.name for a in given)], ");").strip()
+    return [wrapped(f"{result} {op.name}_out", [*places, *map(str, given)], ");"),
+            forwarding(f"inline {result} {op.name}_outf", [*(f"{a.type} {a.name}" for a in given), *places], "", call),
+            *(forwarding(f"inline {result} {name}_out", [*places, *map(str, given)], "", call) for name in aliases)]
+
+
+def out_definition(op):
+    result, outs, given, boxed = out_parts(op)
+    places = [f"Tensor& {o}" for o in outs]
+    arguments = ", ".join([*places, *(f"{a.type} {a.name}" for a in given)])
+    returned = "out" if op.results == 1 else "{" + ", ".join(outs) + "}"
+    return (f'{result} {op.name}_out({arguments}) {{ put("{op.key}", {{{", ".join(boxed)}}}, {{{", ".join(outs)}}}); '
+            f"return {returned}; }}")
+
+
 def documented(ops, sentences, write):
     """The lines of `write` for all ops, with each sentence above the first overload."""
     lines, told = [], set()
@@ -200,6 +231,15 @@ def main():
                for line in aliases_of(op, name)]
     files["aliases.h"] = (f"// {note} Second names.\n#pragma once\n#include \"taut/tensor.h\"\n\nnamespace taut {{\n\n"
                           + "\n".join(aliases) + "\n\n}  // namespace taut\n")
+    second_names = {op.name: sum((o.aliases for o in ops if o.name == op.name), []) for op in ops}
+    outs = [op for op in ops if op.takes_out and (not op.by_hand or op.table in FACTORIES)]
+    files["ops/out.h"] = (f"// {note}\n// `add_out(out, a, b)`: the result goes where it is told, as by `add(a, b, out=out)` in Python.\n"
+                          "// add_outf has the destination last, and no defaults.\n#pragma once\n"
+                          '#include "taut/ops/types.h"\n\nnamespace taut {\n\n'
+                          + "\n".join(line for op in outs
+                                      for line in out_declarations(op, second_names[op.name])) + "\n\n}  // namespace taut\n")
+    files["../../src/ops/out_functions.inc"] = (f"// {note} The functions of taut/ops/out.h.\n// clang-format off\n"
+                                                + "\n".join(out_definition(op) for op in outs) + "\n")
     old = [name for name, text in files.items() if not (INCLUDE / name).exists() or (INCLUDE / name).read_text() != text]
     if "--check" in sys.argv:
         if old:

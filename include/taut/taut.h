@@ -20,6 +20,7 @@
 #include "taut/ops/loss.h"
 #include "taut/ops/norm.h"
 #include "taut/ops/optim.h"
+#include "taut/ops/out.h"
 #include "taut/ops/pairwise.h"
 #include "taut/ops/pool.h"
 #include "taut/ops/resample.h"
