@@ -72,7 +72,8 @@ TEST(TensorHook, CanBeRemoved) {
   x.remove_hook(b);
   y.backward();
   EXPECT_EQ(values(x.grad()), (Values{1000 + 100 + 1}));
-  x.remove_hook(12345678);  // unknown: nothing happens
+  x.remove_hook(b);                                   // once more: nothing happens
+  EXPECT_THROW(x.remove_hook(12345678), IndexError);  // that no hook ever had
   constant({1}).remove_hook(0);
 }
 

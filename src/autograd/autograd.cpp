@@ -25,6 +25,11 @@ bool InferenceMode::is_enabled() { return thread_state.inference; }
 
 namespace autograd {
 
+// Both in node.cpp.
+unsigned next_hook_id();
+/// Throws when no hook was ever given this handle.
+void check_hook(unsigned handle);
+
 bool AnomalyMode::is_enabled() { return global_state.anomaly; }
 bool AnomalyMode::should_check_nan() { return global_state.check_nan; }
 void AnomalyMode::set_enabled(bool on, bool check_nan) {
@@ -304,11 +309,11 @@ unsigned Tensor::register_post_accumulate_grad_hook(std::function<void(const Ten
   check(is_leaf(), "post accumulate grad hooks cannot be registered on non-leaf tensors");
   AutogradMeta& m = make_meta(impl_);
   std::lock_guard lock(m.mutex);
-  static std::atomic<unsigned> id{1u << 30};
-  m.post_accumulate.emplace_back(id++, std::move(hook));
+  m.post_accumulate.emplace_back(autograd::next_hook_id(), std::move(hook));
   return m.post_accumulate.back().first;
 }
 void Tensor::remove_hook(unsigned handle) const {
+  autograd::check_hook(handle);
   AutogradMeta* m = find_meta(defined_impl(*this, "remove_hook"));
   if (!m) return;
   if (m->accumulator) m->accumulator->remove_hook(handle);

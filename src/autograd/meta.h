@@ -7,6 +7,7 @@
 #include "core/fork.h"
 #include "core/tensor_impl.h"
 #include "taut/autograd.h"
+#include "taut/core/style.h"
 
 namespace taut::autograd {
 
@@ -15,7 +16,9 @@ namespace taut::autograd {
 class AccumulateGrad final : public Node {
  public:
   explicit AccumulateGrad(TensorImpl* leaf);
-  const char* name() const override { return "AccumulateGrad"; }
+  const char* name() const override {
+    return print_style() == PrintStyle::Cpp ? "torch::autograd::AccumulateGrad" : "AccumulateGrad";
+  }
   void backward(Tensor* grads, Tensor* out) override;
   Tensor variable() const;
 };

@@ -42,9 +42,10 @@ NodeExtra& Node::make_extra() {
   return extra_.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel) ? *made.release() : *expected;
 }
 
-static unsigned next_hook_id() {
-  static std::atomic<unsigned> id{0};
-  return id++;
+static std::atomic<unsigned> hook_ids{0};
+unsigned next_hook_id() { return hook_ids++; }
+void check_hook(unsigned handle) {
+  check<IndexError>(handle < hook_ids, "Invalid index, no hook at position ", handle);
 }
 unsigned Node::add_pre_hook(std::function<void(std::vector<Tensor>&)> hook) {
   const unsigned id = next_hook_id();

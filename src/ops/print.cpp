@@ -8,6 +8,7 @@
 
 #include "core/fork.h"
 #include "ops/op.h"
+#include "taut/core/style.h"
 
 namespace taut {
 
@@ -206,7 +207,9 @@ std::string repr(const Tensor& t) {
   return s + ")";
 }
 
-std::ostream& operator<<(std::ostream& out, const Tensor& t) { return out << repr(t); }
+std::ostream& operator<<(std::ostream& out, const Tensor& t) {
+  return print_style() == PrintStyle::Cpp ? print_cpp(out, t) : out << repr(t);
+}
 
 std::string Tensor::toString() const {
   static constexpr const char* names[] = {"Bool", "Byte", "Char",     "Short", "Int",
