@@ -231,8 +231,8 @@ TEST(Module, SaysWhichNameIsBad) {
   list->push_back(Scale(1));
   list->insert(1, Scale(1));
   EXPECT_EQ(list->size(), 2u);
-  says("ModuleList: index 3 is out of range for 2 modules", [&] { list->insert(3, Scale(1)); });
-  says("ModuleList: index 2 is out of range for 2 modules", [&] { list->ptr(2); });
+  says("Index out of range: 3 in a ModuleList of 2 modules", [&] { list->insert(3, Scale(1)); });
+  says("Index out of range: 2 in a ModuleList of 2 modules", [&] { list->ptr(2); });
 }
 
 TEST(Functional, SaysWhatIsWrong) {
@@ -496,7 +496,7 @@ TEST(Sequential, SaysWhichTypesDoNotFit) {
             std::string::npos);
   EXPECT_NE(message_of([&] {
               net->forward<std::tuple<Tensor, Tensor>>(ones({1}), 3);
-            }).find("expected a double, but it is a int"),
+            }).find("Expected argument #1 to be of type double, but received value of type int"),
             std::string::npos);
   EXPECT_NE(message_of([&] { net->forward(ones({1})); }).find("expects 2 argument(s), but received 1"),
             std::string::npos);

@@ -46,10 +46,10 @@ class OrderedDict {
   Iterator end() { return items_.end(); }
   ConstIterator begin() const { return items_.begin(); }
   ConstIterator end() const { return items_.end(); }
-  Item& front() { return item(0); }
-  const Item& front() const { return item(0); }
-  Item& back() { return item(size() - 1); }
-  const Item& back() const { return item(size() - 1); }
+  Item& front() { return some("front").front(); }
+  const Item& front() const { return const_cast<OrderedDict*>(this)->front(); }
+  Item& back() { return some("back").back(); }
+  const Item& back() const { return const_cast<OrderedDict*>(this)->back(); }
   const std::vector<Item>& items() const { return items_; }
 
   Item& operator[](size_t index) { return item(index); }
@@ -75,7 +75,7 @@ class OrderedDict {
     for (const Item& i : other) insert(i.key(), i.value());
   }
   void erase(const Key& key) {
-    found(key);
+    check<IndexError>(contains(key), "Key '", key, "' doesn't exist: no ", key_description_, " has this name");
     const size_t at = index_[key];
     items_.erase(items_.begin() + static_cast<std::ptrdiff_t>(at));
     index_.erase(key);
@@ -103,8 +103,12 @@ class OrderedDict {
   }
 
  private:
+  std::vector<Item>& some(const char* method) {
+    check<IndexError>(!items_.empty(), "Called ", method, "() on an empty OrderedDict");
+    return items_;
+  }
   Item& item(size_t i) {
-    check<IndexError>(i < size(), "index ", i, " is out of range for a dictionary of ", size(), " items");
+    check<IndexError>(i < size(), "Index ", i, " is out of bounds for a dictionary of ", size(), " items");
     return items_[i];
   }
   const Item& item(size_t i) const { return const_cast<OrderedDict*>(this)->item(i); }

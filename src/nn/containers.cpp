@@ -24,7 +24,7 @@ AnyValue SequentialImpl::boxed_forward(std::vector<AnyValue>&& arguments) {
   return value;
 }
 const AnyModule& SequentialImpl::any(size_t index) const {
-  check<IndexError>(index < size(), "Sequential: index ", index, " is out of range for ", size(), " modules");
+  check<IndexError>(index < size(), "Index out of range: ", index, " in a Sequential of ", size(), " modules");
   return modules_[index];
 }
 void SequentialImpl::wrong_result(const std::type_info& wanted, const std::type_info& given) {
@@ -47,13 +47,13 @@ void ModuleListImpl::push_back(std::shared_ptr<Module> module) {
   modules_.push_back(std::move(module));
 }
 void ModuleListImpl::insert(size_t index, std::shared_ptr<Module> module) {
-  check<IndexError>(index <= size(), "ModuleList: index ", index, " is out of range for ", size(), " modules");
+  check<IndexError>(index <= size(), "Index out of range: ", index, " in a ModuleList of ", size(), " modules");
   modules_.insert(modules_.begin() + static_cast<std::ptrdiff_t>(index), std::move(module));
   children_.clear();
   for (size_t i = 0; i < modules_.size(); ++i) register_module(std::to_string(i), modules_[i]);
 }
 std::shared_ptr<Module> ModuleListImpl::ptr(size_t index) const {
-  check<IndexError>(index < size(), "ModuleList: index ", index, " is out of range for ", size(), " modules");
+  check<IndexError>(index < size(), "Index out of range: ", index, " in a ModuleList of ", size(), " modules");
   return modules_[index];
 }
 void ModuleListImpl::pretty_print(std::ostream& stream) const {

@@ -4,10 +4,13 @@
 #include <cxxabi.h>
 
 #include <algorithm>
+#include <cstring>
 #include <sstream>
 #include <unordered_set>
 
+#include "nn/cpp_text.h"
 #include "taut/autograd.h"
+#include "taut/core/style.h"
 #include "taut/nn/any.h"
 #include "taut/nn/cloneable.h"
 #include "taut/random.h"
@@ -20,9 +23,20 @@ std::string join(const std::string& prefix, const std::string& name) {
   return prefix.empty() ? name : prefix + "." + name;
 }
 
-/// "Linear" for taut::nn::LinearImpl; template arguments stay.
-std::string class_name(const std::type_info& type) {
+/// A class as the program calls it: in libtorch's style torch::nn::LinearImpl for taut::nn::LinearImpl.
+std::string spelt(const std::type_info& type) {
   std::string name = detail::demangled(type);
+  if (print_style() == PrintStyle::Cpp)
+    for (const auto& [from, to] : {std::pair("taut::Tensor", "at::Tensor"), std::pair("taut::", "torch::")})
+      for (size_t at = 0; (at = name.find(from, at)) != name.npos; at += std::strlen(to))
+        name.replace(at, std::strlen(from), to);
+  return name;
+}
+
+/// "Linear" for taut::nn::LinearImpl; template arguments stay. In libtorch's style with namespace and Impl.
+std::string class_name(const std::type_info& type) {
+  std::string name = spelt(type);
+  if (print_style() == PrintStyle::Cpp) return name;
   const size_t arguments = name.find('<');
   const size_t colon = name.rfind(':', arguments);
   if (colon != std::string::npos) name.erase(0, colon + 1);
@@ -64,14 +78,22 @@ void throw_empty_holder() {
   throw Error("Accessing empty ModuleHolder: assign it a module (or register_module's result) first");
 }
 
-void throw_wrong_type(const char* what, const std::type_info& wanted, const std::type_info& given) {
-  throw TypeError(str(what, ": expected a ", demangled(wanted), ", but it is a ", demangled(given)));
+void throw_wrong_value(const std::type_info& wanted, const std::type_info& given) {
+  throw TypeError(str("Attempted to cast Value to ", spelt(wanted), ", but its actual type is ", spelt(given)));
+}
+void throw_wrong_argument(size_t place, const std::type_info& wanted, const std::type_info& given) {
+  throw TypeError(str("Expected argument #", place, " to be of type ", spelt(wanted), ", but received value of type ",
+                      spelt(given)));
+}
+void throw_wrong_cast(const std::type_info& wanted, const std::type_info& given) {
+  throw TypeError(str("Attempted to cast module of type ", spelt(given), " to type ", spelt(wanted)));
 }
 
 void throw_wrong_count(const std::string& module, size_t wanted, size_t required, size_t given) {
   throw TypeError(str(module, "'s forward() method expects ", required < wanted ? "at least " : "",
-                      required < wanted ? required : wanted, " argument(s), but received ", given,
-                      ". If it has default arguments, please make sure that FORWARD_HAS_DEFAULT_ARGS names them"));
+                      required < wanted ? required : wanted, " argument(s), but received ", given, ". If ", module,
+                      "'s forward() method has default arguments, please make sure the forward() method is declared "
+                      "with a corresponding `FORWARD_HAS_DEFAULT_ARGS` macro."));
 }
 
 namespace {
@@ -234,13 +256,14 @@ void Module::convert(const std::function<Tensor(const Tensor&)>& f) {
         if (item.value().defined()) item.value().set_data(f(item.value().detach()));
   }));
 }
-void Module::to(Device, Dtype dtype, bool) {
+void Module::to(Device device, Dtype dtype, bool) {
+  device.require();
   check<TypeError>(is_floating_point(dtype), name(), ": to() takes only floating point dtypes, but got ", dtype,
                    "; whole-number parameters would have no gradient");
   convert([&](const Tensor& t) { return t.is_floating_point() ? t.to(dtype) : t; });
 }
 void Module::to(Dtype dtype, bool) { to(kCPU, dtype); }
-void Module::to(Device, bool) {}  // a Device is always the CPU
+void Module::to(Device device, bool) { device.require(); }
 
 void Module::zero_grad(bool set_to_none) {
   for (Tensor& p : parameters()) {
@@ -261,9 +284,8 @@ Module& Module::requires_grad_(bool requires_grad) {
 }
 
 Tensor& Module::register_parameter(std::string name, Tensor tensor, bool requires_grad) {
-  check<ValueError>(!name.empty(), this->name(), ": Parameter name must not be empty");
-  check<ValueError>(name.find('.') == std::string::npos, this->name(), ": Parameter name must not contain a dot (got '",
-                    name, "')");
+  check<ValueError>(!name.empty(), "Parameter name must not be empty, in ", this->name());
+  check<ValueError>(name.find('.') == std::string::npos, "Parameter name must not contain a dot (got '", name, "')");
   if (!tensor.defined()) return parameters_.insert(std::move(name), {});
   if (tensor.is_floating_point()) {
     check<ValueError>(tensor.is_leaf(), this->name(), ": cannot register '", name,
@@ -279,17 +301,15 @@ Tensor& Module::register_parameter(std::string name, Tensor tensor, bool require
 }
 
 Tensor& Module::register_buffer(std::string name, Tensor tensor, bool persistent) {
-  check<ValueError>(!name.empty(), this->name(), ": Buffer name must not be empty");
-  check<ValueError>(name.find('.') == std::string::npos, this->name(), ": Buffer name must not contain a dot (got '",
-                    name, "')");
+  check<ValueError>(!name.empty(), "Buffer name must not be empty, in ", this->name());
+  check<ValueError>(name.find('.') == std::string::npos, "Buffer name must not contain a dot (got '", name, "')");
   if (!persistent) not_persistent_.push_back(name);
   return buffers_.insert(std::move(name), std::move(tensor));
 }
 
 void Module::add_child(std::string name, std::shared_ptr<Module> module) {
-  check<ValueError>(!name.empty(), this->name(), ": Submodule name must not be empty");
-  check<ValueError>(name.find('.') == std::string::npos, this->name(), ": Submodule name must not contain a dot (got '",
-                    name, "')");
+  check<ValueError>(!name.empty(), "Submodule name must not be empty, in ", this->name());
+  check<ValueError>(name.find('.') == std::string::npos, "Submodule name must not contain a dot (got '", name, "')");
   check<ValueError>(module != nullptr, this->name(), ": submodule '", name, "' is empty");
   children_.insert(std::move(name), std::move(module));
 }
@@ -336,10 +356,19 @@ IncompatibleKeys Module::load_state_dict(const OrderedDict<std::string, Tensor>&
   return keys;
 }
 
-void Module::pretty_print(std::ostream& stream) const { stream << name() << (children_.is_empty() ? "()" : ""); }
+void Module::pretty_print(std::ostream& stream) const {
+  stream << name() << (children_.is_empty() && print_style() == PrintStyle::Python ? "()" : "");
+}
 
 void Module::print(std::ostream& stream, const std::string& indent) const {
-  pretty_print(stream);
+  const bool cpp = print_style() == PrintStyle::Cpp;
+  if (cpp && std::string_view(typeid(*this).name()).starts_with("N4taut2nn")) {
+    std::ostringstream text;
+    pretty_print(text);
+    stream << detail::cpp_text(*this, text.str(), !children_.is_empty());
+  } else {
+    pretty_print(stream);
+  }
   if (children_.is_empty()) return;
   const std::string inner = indent + "  ";
   const auto text_of = [&](size_t i) {
@@ -351,7 +380,7 @@ void Module::print(std::ostream& stream, const std::string& indent) const {
   for (size_t i = 0; i < children_.size();) {
     const std::string text = text_of(i);
     size_t end = i + 1;
-    if (prints_repeats_once())
+    if (prints_repeats_once() && !cpp)
       while (end < children_.size() && text_of(end) == text) ++end;
     stream << inner << '(' << children_[i].key();
     if (end > i + 1) stream << '-' << children_[end - 1].key() << "): " << end - i << " x ";

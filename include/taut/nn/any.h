@@ -13,7 +13,9 @@ namespace taut::nn {
 namespace detail {
 /// "std::vector<int>", from what the compiler calls it.
 std::string demangled(const std::type_info& type);
-[[noreturn]] void throw_wrong_type(const char* what, const std::type_info& wanted, const std::type_info& given);
+[[noreturn]] void throw_wrong_value(const std::type_info& wanted, const std::type_info& given);
+[[noreturn]] void throw_wrong_argument(size_t place, const std::type_info& wanted, const std::type_info& given);
+[[noreturn]] void throw_wrong_cast(const std::type_info& wanted, const std::type_info& given);
 }  // namespace detail
 
 /// A value of any type that can be copied.
@@ -30,7 +32,7 @@ class AnyValue {
   template <class T>
   T get() {
     T* value = try_get<T>();
-    if (!value) detail::throw_wrong_type("AnyValue::get", typeid(T), type_info());
+    if (!value) detail::throw_wrong_value(typeid(T), type_info());
     return *value;
   }
   const std::type_info& type_info() const { return value_.type(); }
@@ -78,18 +80,18 @@ struct AnyModuleHolder final : AnyModulePlaceholder {
 
  private:
   template <class T>
-  static std::decay_t<T>& argument(AnyValue& value) {
-    auto* p = value.try_get<std::decay_t<T>>();
-    if (!p) throw_wrong_type("an argument of forward()", typeid(std::decay_t<T>), value.type_info());
+  static std::decay_t<T>& argument(std::vector<AnyValue>& all, size_t i) {
+    auto* p = all[i].try_get<std::decay_t<T>>();
+    if (!p) throw_wrong_argument(i, typeid(std::decay_t<T>), all[i].type_info());
     return *p;
   }
   template <size_t... I>
   AnyValue invoke(std::vector<AnyValue>& all, std::index_sequence<I...>) {
     if constexpr (std::is_void_v<R>) {
-      call(*module, static_cast<A>(argument<A>(all[I]))...);
+      call(*module, static_cast<A>(argument<A>(all, I))...);
       return AnyValue(0);
     } else {
-      return AnyValue(call(*module, static_cast<A>(argument<A>(all[I]))...));
+      return AnyValue(call(*module, static_cast<A>(argument<A>(all, I))...));
     }
   }
 };
@@ -162,31 +164,34 @@ class AnyModule {
     (list.emplace_back(std::forward<Args>(args)), ...);
     return boxed_forward(std::move(list));
   }
-  AnyValue boxed_forward(std::vector<AnyValue>&& arguments) { return content().forward(std::move(arguments)); }
+  AnyValue boxed_forward(std::vector<AnyValue>&& arguments) { return content("forward").forward(std::move(arguments)); }
   template <class R = Tensor, class... Args>
   R forward(Args&&... args) {
     return any_forward(std::forward<Args>(args)...).template get<R>();
   }
 
-  /// The module as one of class M; an exception when it is of another.
+  /// The module as one of class M, or in the holder M; an exception when it is of another.
   template <class M>
-  detail::contained_t<M>& get() const {
-    auto* m = dynamic_cast<detail::contained_t<M>*>(ptr().get());
-    if (!m) detail::throw_wrong_type("AnyModule::get", typeid(detail::contained_t<M>), type_info());
+  requires(!detail::is_module_holder<M>) M& get() const {
+    auto* m = dynamic_cast<M*>(ptr().get());
+    if (!m) detail::throw_wrong_cast(typeid(M), type_info());
     return *m;
   }
-  std::shared_ptr<Module> ptr() const { return content().ptr(); }
+  template <class M>
+  requires detail::is_module_holder<M> M get()
+  const { return M(ptr<M>()); }
+  std::shared_ptr<Module> ptr() const { return content("ptr").ptr(); }
   template <class M>
   std::shared_ptr<detail::contained_t<M>> ptr() const {
-    get<M>();
+    get<detail::contained_t<M>>();
     return std::dynamic_pointer_cast<detail::contained_t<M>>(ptr());
   }
-  const std::type_info& type_info() const { return content().type_info(); }
+  const std::type_info& type_info() const { return content("type_info").type_info(); }
   bool is_empty() const noexcept { return content_ == nullptr; }
 
  private:
-  detail::AnyModulePlaceholder& content() const {
-    check(content_ != nullptr, "Cannot call or look into an empty AnyModule: assign it a module first");
+  detail::AnyModulePlaceholder& content(const char* method) const {
+    check(content_ != nullptr, "Cannot call ", method, "() on an empty AnyModule: assign it a module first");
     return *content_;
   }
   std::unique_ptr<detail::AnyModulePlaceholder> content_;

@@ -144,7 +144,10 @@ class Module : public std::enable_shared_from_this<Module> {
   std::shared_ptr<M> replace_module(const std::string& name, ModuleHolder<M> module_holder) {
     return replace_module(name, module_holder.ptr());
   }
-  void unregister_module(const std::string& name) { children_.erase(name); }
+  void unregister_module(const std::string& name) {
+    check<IndexError>(children_.contains(name), "No Module with name `", name, "` is registered");
+    children_.erase(name);
+  }
   void unregister_parameter(const std::string& name) { parameters_.erase(name); }
   void unregister_buffer(const std::string& name) { buffers_.erase(name); }
 

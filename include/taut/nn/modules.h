@@ -1,6 +1,7 @@
 // Every module.
 #pragma once
 #include "taut/nn/modules/activation.h"
+#include "taut/nn/modules/adaptive.h"
 #include "taut/nn/modules/attention.h"
 #include "taut/nn/modules/batchnorm.h"
 #include "taut/nn/modules/common.h"

@@ -41,14 +41,16 @@ class ModuleDictImpl : public Cloneable<ModuleDictImpl> {
   void update(const std::vector<std::pair<std::string, std::shared_ptr<Module>>>& modules) {
     for (const auto& m : modules) insert(m.first, m.second);
   }
-  void update(const Dict& modules) {
+  /// From an OrderedDict or another ModuleDict.
+  template <class Container>
+  void update(const Container& modules) {
     for (const auto& m : modules) insert(m.key(), m.value());
   }
   std::shared_ptr<Module> operator[](const std::string& key) const { return children_[key]; }
   template <class M>
   detail::contained_t<M>& at(const std::string& key) const {
     auto* m = dynamic_cast<detail::contained_t<M>*>(children_[key].get());
-    check<TypeError>(m != nullptr, "ModuleDict::at: the module '", key, "' is a ", children_[key]->name());
+    check<TypeError>(m != nullptr, "Unable to cast module[", key, "]: it is a ", children_[key]->name());
     return *m;
   }
 };

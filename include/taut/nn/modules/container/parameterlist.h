@@ -19,9 +19,15 @@ class ParameterListImpl : public Cloneable<ParameterListImpl> {
   void pretty_print(std::ostream& stream) const override;
 
   void append(Tensor parameter);
+  void append(const Dict::Item& item) { append(item.value()); }
   template <class Container>
   void extend(const Container& container) {
     for (const auto& p : container) append(p);
+  }
+  template <class Container>
+  ParameterListImpl& operator+=(const Container& container) {
+    extend(container);
+    return *this;
   }
   size_t size() const noexcept { return parameters_.size(); }
   bool is_empty() const noexcept { return parameters_.is_empty(); }
@@ -48,7 +54,9 @@ class ParameterDictImpl : public Cloneable<ParameterDictImpl> {
 
   /// Adds a parameter, or replaces the one of that name.
   Tensor& insert(std::string key, Tensor parameter);
-  void update(const Dict& parameters) {
+  /// From an OrderedDict or another ParameterDict.
+  template <class Container>
+  void update(const Container& parameters) {
     for (const auto& p : parameters) insert(p.key(), p.value());
   }
   Tensor pop(const std::string& key);

@@ -79,7 +79,7 @@ class SequentialImpl : public Cloneable<SequentialImpl> {
   ConstIterator end() const { return modules_.end(); }
   template <class M>
   detail::contained_t<M>& at(size_t index) const {
-    return any(index).get<M>();
+    return any(index).get<detail::contained_t<M>>();
   }
   std::shared_ptr<Module> ptr(size_t index) const { return any(index).ptr(); }
   template <class M>
