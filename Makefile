@@ -65,6 +65,7 @@ generate: venv
 	@python3 tools/layers.py
 	@$(call build,release) --target dump_ops taut
 	@build/release/tests/dump_ops | python3 tools/op_headers.py
+	@python3 tools/torch_headers.py $${CXX:-g++}
 	@$(MAKE) --no-print-directory python
 	@$(VENV)/bin/python tools/python_stubs.py
 	@$(VENV)/bin/python tools/python_coverage.py

@@ -1,33 +1,65 @@
-// For programs written for libtorch: the target taut::torch makes <torch/torch.h> this file, and torch::, at:: and
-// c10:: other names of taut::. docs/libtorch.md says what is covered.
+// For programs written for libtorch: the target taut::torch makes <torch/torch.h> this file. docs/libtorch.md says what
+// is covered. torch::, at:: and c10:: are namespaces of their own, to which a program may add.
 #pragma once
-#include "taut/taut.h"
+// What libtorch's brings along.
+#include <bitset>
+#include <cassert>
+#include <cmath>
+#include <complex>
+#include <condition_variable>
+#include <iomanip>
+#include <iostream>
+#include <iterator>
+#include <list>
+#include <mutex>
+#include <numeric>
+#include <queue>
+#include <set>
+#include <stack>
+#include <thread>
+#include <typeindex>
+#include <unordered_set>
+
+#include "taut-torch/aten.h"
+#include "taut-torch/c10.h"
+#include "taut-torch/check.h"
+#include "taut-torch/dispatch.h"
+#include "taut-torch/enums.h"
+#include "taut-torch/jit.h"
+#include "taut-torch/names.h"
+#include "taut-torch/parallel.h"
+#include "taut-torch/special.h"
+
+namespace at::Reduction {
+using namespace taut::Reduction;  // NOLINT
+}
 
 namespace torch {
-using namespace taut;  // NOLINT
 using std::nullopt;
 using std::optional;
+namespace autograd {
+using ::taut::AutoGradMode;
+using ::taut::GradMode;
+using ::taut::InferenceMode;
+using ::taut::NoGradGuard;
+}  // namespace autograd
+namespace data {
+using datasets::BatchDataset;
+using datasets::Dataset;
+}  // namespace data
+// Programs name these although they hold nothing of their own.
+namespace nn {
+namespace modules {}
+namespace parallel {}
+}  // namespace nn
+namespace serialize {}
 }  // namespace torch
-namespace at {
-using namespace taut;  // NOLINT
-}
-namespace c10 {
-using namespace taut;  // NOLINT
-using std::get;
-using std::get_if;
-using std::holds_alternative;
-using std::nullopt;
-using std::optional;
-using string_view = std::string_view;
-}  // namespace c10
 
 #define TORCH_MODULE(Name) TAUT_MODULE(Name)
 #define TORCH_MODULE_IMPL(Name, ImplType) TAUT_MODULE_IMPL(Name, ImplType)
 #define TORCH_ARG(T, name) TAUT_ARG(T, name)
-#define TORCH_CHECK(condition, ...)                                                    \
-  do {                                                                                 \
-    if (!(condition)) throw ::taut::Error(::taut::str("" __VA_OPT__(, ) __VA_ARGS__)); \
-  } while (false)
-#define AT_ASSERT(condition, ...) TORCH_CHECK(condition, "ASSERT FAILED: " #condition " " __VA_OPT__(, ) __VA_ARGS__)
-#define TORCH_INTERNAL_ASSERT(condition, ...) AT_ASSERT(condition __VA_OPT__(, ) __VA_ARGS__)
-#define TORCH_WARN(...) ::taut::warn(::taut::str(__VA_ARGS__))
+#define TORCH_API
+#define TORCH_VERSION "2.13.0"
+#define TORCH_VERSION_MAJOR 2
+#define TORCH_VERSION_MINOR 13
+#define TORCH_VERSION_PATCH 0

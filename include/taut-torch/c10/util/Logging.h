@@ -1,0 +1,3 @@
+// See taut-torch/logging.h.
+#pragma once
+#include "taut-torch/logging.h"  // IWYU pragma: export

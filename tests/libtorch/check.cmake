@@ -1,0 +1,11 @@
+# Runs PROGRAM and compares what it prints with the file EXPECTED, if there is one.
+execute_process(COMMAND ${PROGRAM} OUTPUT_VARIABLE printed RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "${printed}\n${PROGRAM}: ${result}")
+endif()
+if(EXISTS ${EXPECTED})
+  file(READ ${EXPECTED} expected)
+  if(NOT printed STREQUAL expected)
+    message(FATAL_ERROR "${printed}\n${PROGRAM} prints otherwise than ${EXPECTED}")
+  endif()
+endif()
