@@ -518,6 +518,17 @@ Tensor& index_select_out(Tensor& out, const Tensor& self, int64_t dim, const Ten
 inline Tensor& index_select_outf(const Tensor& self, int64_t dim, const Tensor& index, Tensor& out) {
   return index_select_out(out, self, dim, index);
 }
+Tensor& index_add_out(Tensor& out, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,
+                      const Scalar& alpha = 1);
+inline Tensor& index_add_outf(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,
+                              const Scalar& alpha, Tensor& out) {
+  return index_add_out(out, self, dim, index, source, alpha);
+}
+Tensor& index_copy_out(Tensor& out, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source);
+inline Tensor& index_copy_outf(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,
+                               Tensor& out) {
+  return index_copy_out(out, self, dim, index, source);
+}
 Tensor& gather_out(Tensor& out, const Tensor& self, int64_t dim, const Tensor& index, bool sparse_grad = false);
 inline Tensor& gather_outf(const Tensor& self, int64_t dim, const Tensor& index, bool sparse_grad, Tensor& out) {
   return gather_out(out, self, dim, index, sparse_grad);
@@ -552,23 +563,6 @@ inline Tensor& scatter_reduce_outf(const Tensor& self, int64_t dim, const Tensor
                                    std::string_view reduce, bool include_self, Tensor& out) {
   return scatter_reduce_out(out, self, dim, index, src, reduce, include_self);
 }
-Tensor& index_add_out(Tensor& out, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,
-                      const Scalar& alpha = 1);
-inline Tensor& index_add_outf(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,
-                              const Scalar& alpha, Tensor& out) {
-  return index_add_out(out, self, dim, index, source, alpha);
-}
-Tensor& index_copy_out(Tensor& out, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source);
-inline Tensor& index_copy_outf(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,
-                               Tensor& out) {
-  return index_copy_out(out, self, dim, index, source);
-}
-Tensor& masked_select_out(Tensor& out, const Tensor& self, const Tensor& mask);
-inline Tensor& masked_select_outf(const Tensor& self, const Tensor& mask, Tensor& out) {
-  return masked_select_out(out, self, mask);
-}
-Tensor& nonzero_out(Tensor& out, const Tensor& self);
-inline Tensor& nonzero_outf(const Tensor& self, Tensor& out) { return nonzero_out(out, self); }
 Tensor& take_out(Tensor& out, const Tensor& self, const Tensor& index);
 inline Tensor& take_outf(const Tensor& self, const Tensor& index, Tensor& out) { return take_out(out, self, index); }
 Tensor& take_along_dim_out(Tensor& out, const Tensor& self, const Tensor& indices,
@@ -576,6 +570,12 @@ Tensor& take_along_dim_out(Tensor& out, const Tensor& self, const Tensor& indice
 inline Tensor& take_along_dim_outf(const Tensor& self, const Tensor& indices, std::optional<int64_t> dim, Tensor& out) {
   return take_along_dim_out(out, self, indices, dim);
 }
+Tensor& masked_select_out(Tensor& out, const Tensor& self, const Tensor& mask);
+inline Tensor& masked_select_outf(const Tensor& self, const Tensor& mask, Tensor& out) {
+  return masked_select_out(out, self, mask);
+}
+Tensor& nonzero_out(Tensor& out, const Tensor& self);
+inline Tensor& nonzero_outf(const Tensor& self, Tensor& out) { return nonzero_out(out, self); }
 Tensor& zeros_out(Tensor& out, IntArrayRef size);
 inline Tensor& zeros_outf(IntArrayRef size, Tensor& out) { return zeros_out(out, size); }
 Tensor& ones_out(Tensor& out, IntArrayRef size);
