@@ -41,6 +41,13 @@ function(taut_layer name)
     target_compile_options(taut_${name} PRIVATE -Os)  # they spend their time in ops; a quarter smaller
     # The loop over all parameters in a step.
     set_source_files_properties(${PROJECT_SOURCE_DIR}/src/optim/table_optimizer.cpp PROPERTIES COMPILE_OPTIONS -O2)
+  elseif(name STREQUAL ops AND CMAKE_BUILD_TYPE STREQUAL Release)
+    # Most ops spend their time in kernels; as code they are a third smaller so. Not those that small tensors go through.
+    target_compile_options(taut_${name} PRIVATE -Os)
+    foreach(source IN ITEMS activation copy elementwise elementwise_rows indexing linalg op optim pointwise promotion reduce
+                            registry strided tensor views)
+      set_source_files_properties(${PROJECT_SOURCE_DIR}/src/ops/${source}.cpp PROPERTIES COMPILE_OPTIONS -O2)
+    endforeach()
   endif()
   if(name MATCHES "^(core|autograd|ops)$")
     # What a small op costs: functions of one file are inlined although the library exports them, thread-local variables

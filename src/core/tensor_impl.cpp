@@ -84,14 +84,14 @@ void GraphNode::release() {
 }
 
 int64_t checked_numel(IntArrayRef sizes, const char* op) {
-  // Beside a size of 0 the others count all the same: strides and offsets are computed from them.
-  int64_t n = 1, span = 1;
+  int64_t n = 1;
   bool ok = sizes.size() <= kMaxDims;
-  for (int64_t s : sizes) {
-    ok &= s >= 0 && !__builtin_mul_overflow(span, std::max<int64_t>(s, 1), &span);
-    n = s == 0 ? 0 : n == 0 ? 0 : span;
+  for (int64_t s : sizes) ok &= s >= 0 && !__builtin_mul_overflow(n, s, &n);
+  if (n == 0) {  // strides must not overflow either, beside the zero
+    int64_t step = 1;
+    for (size_t d = sizes.size(); d-- > 1;) ok &= !__builtin_mul_overflow(step, std::max<int64_t>(sizes[d], 1), &step);
   }
-  if (!ok || span > int64_t{1} << 59) [[unlikely]]
+  if (!ok || n > int64_t{1} << 59) [[unlikely]]
     throw_bad_shape(sizes, op);
   return n;
 }

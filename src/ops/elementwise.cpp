@@ -435,7 +435,10 @@ Tensor nan_to_num(const Tensor& self, std::optional<double> nan, std::optional<d
 Tensor& nan_to_num_(Tensor& self, std::optional<double> nan, std::optional<double> posinf,
                     std::optional<double> neginf) {
   check_defined(self, "nan_to_num_", "self");
-  if (!self.is_floating_point()) return self;  // has none, and may be expanded
+  if (!self.is_floating_point()) {  // has none, and may be expanded
+    self.impl()->storage->bump("nan_to_num_", thread_state.step);
+    return self;
+  }
   return in_place("nan_to_num_", self, [&](const Tensor& x) { return nan_to_num(x, nan, posinf, neginf); });
 }
 

@@ -194,7 +194,8 @@ int64_t arange_length(const Scalar& start, const Scalar& end, const Scalar& step
   const double a = start.toDouble(), b = end.toDouble(), s = step.toDouble();
   const bool whole = dtype == kLong;
   for (const Scalar* v : {&start, &end, &step})
-    if (!is_floating_point(dtype) && !std::isnan(v->toDouble())) check_converts(*v, kLong, "arange");
+    if (dtype != kFloat && dtype != kDouble && !std::isnan(v->toDouble()))
+      check_converts(*v, is_floating_point(dtype) ? kFloat : kLong, "arange");
   check<ValueError>(whole ? step.toLong() != 0 && !std::isnan(s) : s > 0 || s < 0, "arange: step must be nonzero, got ",
                     step);
   check<ValueError>(std::isfinite(a) && std::isfinite(b), "arange: unsupported range: ", start, " -> ", end);
