@@ -44,8 +44,8 @@ function(taut_layer name)
   elseif(name STREQUAL ops AND CMAKE_BUILD_TYPE STREQUAL Release)
     # Most ops spend their time in kernels; as code they are a third smaller so. Not those that small tensors go through.
     target_compile_options(taut_${name} PRIVATE -Os)
-    foreach(source IN ITEMS activation copy elementwise elementwise_rows indexing linalg op optim pointwise promotion reduce
-                            registry strided tensor views)
+    foreach(source IN ITEMS copy elementwise elementwise_rows factories indexing linalg op optim options parts pointwise
+                            promotion reduce tensor views)
       set_source_files_properties(${PROJECT_SOURCE_DIR}/src/ops/${source}.cpp PROPERTIES COMPILE_OPTIONS -O2)
     endforeach()
   endif()
