@@ -280,7 +280,6 @@ TEST(Init, RefusesWhatMakesNoSense) {
       [&] { return orthogonal_(m, kNan); },
       [&] { return orthogonal_(whole); },
       [&] { return sparse_(v, 0.5); },
-      [&] { return sparse_(m, 1.5); },
       [&] { return sparse_(m, kNan); },
       [&] { return trunc_normal_(m, 0, 0); },
       [&] { return trunc_normal_(m, 0, 1, 2, 1); },

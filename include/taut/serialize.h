@@ -86,6 +86,13 @@ void load(T&& value, const std::string& path) {
   const auto state = load(path);
   io::detail::load_state(str("load: '", path, "'"), [&] { io::detail::stateful(value).load_state_dict(state); });
 }
+/// The device must be the CPU.
+template <class T>
+requires io::detail::Stateful<std::remove_reference_t<T>>
+void load(T&& value, const std::string& path, Device device) {
+  device.require();
+  load(value, path);
+}
 template <class T>
 requires io::detail::Stateful<std::remove_reference_t<T>>
 void load(T&& value, std::istream& stream) {

@@ -63,6 +63,10 @@ void step(const std::vector<Tensor>& params, const nb::dict& options, nb::dict s
   read(state, own->fields(), dtype);
   optim::LBFGSParamState& kept = *own;
   optimizer.state()[params[0].impl()] = std::move(own);
+  const auto& group = optimizer.param_groups()[0];
+  check<IndexError>(static_cast<const optim::LBFGSOptions&>(group.options()).history_size() > 0,
+                    "LBFGS: history_size must be positive");
+  kept.check_loaded(group);
   const auto closure = [&]() -> Tensor {
     const Object loss = Object::steal(checked(PyObject_CallNoArgs(evaluate.ptr())));
     return full({}, to_double(loss.get(), "the loss"), kDouble);

@@ -282,7 +282,8 @@ void init_torch_files(PyObject* module) {
     return types;
   });
   m.def("_rebuild_tensor", &rebuild_tensor);
-  m.def("_check_key", [](const nb::object& key) { check_key(key.ptr()); });
+  m.def(
+      "_check_key", [](const nb::object& key) { check_key(key.ptr()); }, nb::arg("key").none());
   nb::class_<TorchFile>(m, "_TorchFile")
       .def(nb::init<const nb::object&, const Path&, bool, nb::object>())
       .def("pickle", &TorchFile::pickle)
@@ -295,9 +296,12 @@ void init_torch_files(PyObject* module) {
   nb::class_<io::Pickled>(m, "_Pickled").def_prop_ro("text", [](const io::Pickled& p) {
     return nb::bytes(p.text.data(), p.text.size());
   });
-  m.def("_pickle", [](const nb::object& object, const nb::object& rules, int protocol) {
-    return pickle(object.ptr(), rules.ptr(), protocol);
-  });
+  m.def(
+      "_pickle",
+      [](const nb::object& object, const nb::object& rules, int protocol) {
+        return pickle(object.ptr(), rules.ptr(), protocol);
+      },
+      nb::arg("object").none(), nb::arg("rules"), nb::arg("protocol"));
   m.def("_save_archive", [](const io::Pickled& pickled, const Path& path, const std::string& name, bool byte_order) {
     const WithoutGil without;
     io::AtomicFile file(path.text);

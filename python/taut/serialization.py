@@ -3,6 +3,7 @@
 What load runs, it runs only if it is told to.
 """
 
+import _compat_pickle
 import copyreg
 import io
 import os
@@ -172,6 +173,8 @@ def save(obj, f, pickle_module=pickle, pickle_protocol=DEFAULT_PROTOCOL, _use_ne
         if parent and not os.path.isdir(parent):
             raise RuntimeError(f"Parent directory {os.fsdecode(parent)} does not exist.")
         name = os.path.splitext(os.path.basename(os.fsdecode(f)))[0].encode(errors="replace").decode() or "archive"
+    if pickle_protocol is None:
+        pickle_protocol = pickle.DEFAULT_PROTOCOL
     protocol = pickle.HIGHEST_PROTOCOL if pickle_protocol < 0 else max(pickle_protocol, DEFAULT_PROTOCOL)
     if protocol > pickle.HIGHEST_PROTOCOL:
         raise ValueError(f"pickle protocol must be <= {pickle.HIGHEST_PROTOCOL}")
@@ -301,6 +304,8 @@ class _SafeRules:
 
     def find_class(self, module, name):
         """A global that may be used, or an error that names it."""
+        older = _compat_pickle.IMPORT_MAPPING.get(module, module)  # protocol 2 has the names of Python 2
+        module, name = _compat_pickle.NAME_MAPPING.get((module, name), (older, name))
         full = _dotted(module, name)
         if module in _BLOCKED:
             raise pickle.UnpicklingError(f"Trying to load unsupported GLOBAL {full} whose module {module} is blocked.")

@@ -234,3 +234,31 @@ def test_full_backward_hooks_of_several_inputs_in_double_backward():
         grads = torch.autograd.grad(module(x, y).pow(2).sum(), leaves, create_graph=True)
         sum(g.sum() for g in grads).backward()
         assert seen == [[True, True]] * 2  # the gradient of an input that needs none is zeros
+
+
+@pytest.mark.parametrize("layer", ["LSTM", "GRU", "RNN"])
+def test_a_recurrent_layer_with_checks_of_its_own_calls_them(layer):
+    called = []
+
+    class Own(getattr(torch.nn, layer)):
+        def check_forward_args(self, input, hidden, batch_sizes):
+            called.append("check_forward_args")
+            super().check_forward_args(input, hidden, batch_sizes)
+
+        def permute_hidden(self, hx, permutation):
+            called.append("permute_hidden")
+            return super().permute_hidden(hx, permutation)
+
+    torch.manual_seed(0)
+    own, plain = Own(2, 3), getattr(torch.nn, layer)(2, 3)
+    plain.load_state_dict(own.state_dict())
+    x = torch.randn(4, 3, 2)
+    packed = torch.nn.utils.rnn.pack_padded_sequence(x, torch.tensor([2, 4, 3]), enforce_sorted=False)
+    for input in (x, packed):
+        called.clear()
+        results = own(input), plain(input)
+        states = [r[1] if isinstance(r[1], tuple) else (r[1],) for r in results]
+        assert "check_forward_args" in called
+        assert all(torch.equal(a, b) for a, b in zip(*states))
+        outputs = [r[0].data if input is packed else r[0] for r in results]
+        assert torch.equal(*outputs)

@@ -174,3 +174,25 @@ def test_both_faces_have_the_bits_of_the_certificate():
     got = {f"optimizer {name}": torch.fingerprint(list(twenty_steps(*given))) for name, given in CERTIFIED.items()}
     got["optimizer LBFGS"] = torch.fingerprint([lbfgs()])
     assert got == certificate()
+
+
+def test_lbfgs_refuses_what_it_cannot_remember():
+    def step(history_size, **state):
+        x = torch.nn.Parameter(torch.tensor([-1.2, 1.0]))
+        optimizer = torch.optim.LBFGS([x], history_size=history_size)
+
+        def closure():
+            optimizer.zero_grad()
+            loss = (1 - x[0]) ** 2 + 100 * (x[1] - x[0] ** 2) ** 2
+            loss.backward()
+            return loss
+
+        if state:
+            optimizer.step(closure)
+            optimizer.state[x].update(state)
+        optimizer.step(closure)
+
+    with pytest.raises(IndexError):
+        step(0)
+    with pytest.raises((ValueError, RuntimeError)):
+        step(100, ro=[])

@@ -556,3 +556,19 @@ def test_a_length_beyond_the_file_is_a_damaged_pickle(tmp_path):
     for weights_only in (True, False):
         with pytest.raises(pickle.UnpicklingError):
             torch.load(tmp_path / "x.pt", weights_only=weights_only)
+
+
+@pytest.mark.parametrize("value", [None, {None}, [None, {None: None}]])
+def test_none_goes_through_a_file(value):
+    file = io.BytesIO()
+    torch.save(value, file, pickle_protocol=None)
+    file.seek(0)
+    assert torch.load(file) == value
+
+
+def test_a_builtin_that_was_allowed_is_loaded():
+    file = io.BytesIO()
+    torch.save(slice(1, 5), file)
+    file.seek(0)
+    with torch.serialization.safe_globals([slice]):
+        assert torch.load(file) == slice(1, 5)

@@ -163,8 +163,7 @@ Tensor trunc_normal_(Tensor tensor, double mean, double std, double a, double b,
   check_floating(tensor, "trunc_normal_");
   check_finite(mean, "trunc_normal_", "mean");
   check<ValueError>(std > 0 && std::isfinite(std), "trunc_normal_: std must be positive and finite, got ", std);
-  check<ValueError>(a < b && std::isfinite(a) && std::isfinite(b), "trunc_normal_: expected finite bounds a < b, got ",
-                    a, " and ", b);
+  check<ValueError>(a < b, "trunc_normal_: expected bounds a < b, got ", a, " and ", b);
   if (mean < a - 2 * std || mean > b + 2 * std)
     warn("mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect.");
   NoGradGuard guard;
@@ -182,6 +181,8 @@ Tensor trunc_normal_(Tensor tensor, double mean, double std, double a, double b,
     }
     return tensor.is_same(result) ? tensor : tensor.copy_(result);
   }
+  check<ValueError>(std::isfinite(a) && std::isfinite(b),
+                    "trunc_normal_: expected finite bounds so far from the mean, got ", a, " and ", b);
   // Few would be good: uniform candidates, each accepted with the probability of the density over its peak.
   const double at_peak = (std::clamp(mean, a, b) - mean) / std, log_peak = -0.5 * at_peak * at_peak;
   const Tensor candidates = empty_like(tensor), accept = empty_like(tensor);
@@ -245,10 +246,13 @@ Tensor orthogonal_(Tensor tensor, double gain, MaybeGenerator generator) {
 Tensor sparse_(Tensor tensor, double sparsity, double std, MaybeGenerator generator) {
   check_floating(tensor, "sparse_");
   check<ValueError>(tensor.dim() == 2, "Only tensors with 2 dimensions are supported");
-  check<ValueError>(sparsity >= 0 && sparsity <= 1, "sparse_: sparsity must be between 0 and 1, got ", sparsity);
   NoGradGuard guard;
   const int64_t rows = tensor.size(0);
-  const auto zeros = static_cast<int64_t>(std::ceil(sparsity * static_cast<double>(rows)));
+  check<ValueError>(std::isfinite(sparsity), "sparse_: sparsity must be finite, got ", sparsity);
+  int64_t zeros = 0;  // as Python cuts a list: beyond its end all of it, and from its end what is negative
+  if (const double wanted = std::ceil(sparsity * static_cast<double>(rows)); wanted >= 0)
+    zeros = static_cast<int64_t>(std::min(wanted, static_cast<double>(rows)));
+  else zeros = static_cast<int64_t>(std::max(0.0, wanted + static_cast<double>(rows)));
   tensor.normal_(0, std, std::move(generator));
   for (int64_t c = 0; c < tensor.size(1); ++c)
     tensor.select(1, c).index_fill_(0, randperm(rows).narrow(0, 0, zeros), 0);

@@ -504,7 +504,10 @@ static Tensor whole_mask(const Tensor& self, const Tensor& mask) {
   return mask.expand(self.sizes());
 }
 Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Scalar& value) {
-  if (is_expanded(self)) return fill_expanded_(self, whole_mask(self, mask), full({}, value, self.scalar_type()));
+  if (is_expanded(self)) {
+    check_converts(value, self.scalar_type(), "masked_fill_");
+    return fill_expanded_(self, whole_mask(self, mask), full({}, value, self.scalar_type()));
+  }
   return in_place("masked_fill_", self, [&](const Tensor& x) { return masked_fill(x, mask, value); });
 }
 Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Tensor& value) {

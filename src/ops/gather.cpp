@@ -170,7 +170,6 @@ struct ScatterReduce {
         const Tensor src_hits = (part == y.gather(dim, index)).to(g.scalar_type());
         const Tensor n = self_hits.scatter_add(dim, index, src_hits);
         const Tensor share = g / n;  // a nan has no hits, and gives nans
-        if (i == 1) return {};
         if (i == 0) return include_self ? self_hits * share : with_self(g);
         return src_hits * share.gather(dim, index);
       }

@@ -14,8 +14,6 @@ namespace taut {
 
 namespace {
 
-using Out = OpEntry::Out;
-
 struct OutRule {
   std::string name;
   Out out;

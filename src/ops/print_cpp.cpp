@@ -101,6 +101,15 @@ class Matrix {
   double scale_ = 1;
 };
 
+/// The fewest digits that give this number again, whatever the stream's precision.
+std::string shortest(double x) {
+  char text[40];
+  const double size = std::abs(x);
+  const bool far = size != 0 && (size < 1e-4 || size >= 1e16) && std::isfinite(x);
+  const auto how = far ? std::chars_format::scientific : std::chars_format::fixed;
+  return {text, std::to_chars(text, text + sizeof text, x, how).ptr};
+}
+
 }  // namespace
 
 std::ostream& print_cpp(std::ostream& out, const Tensor& t, int64_t width) {
@@ -111,7 +120,7 @@ std::ostream& print_cpp(std::ostream& out, const Tensor& t, int64_t width) {
   const IntArrayRef sizes = t.sizes();
   const size_t n = sizes.size();
   if (n == 0) {
-    out << std::defaultfloat << data[0] << '\n';
+    out << shortest(data[0]) << '\n';
   } else if (t.numel() > 0 && n == 1) {
     Matrix(out, data, 1, sizes[0]).vector();
   } else if (t.numel() > 0 && n == 2) {

@@ -8,6 +8,8 @@ int main() {
   std::cout << torch::arange(6).reshape({2, 3}) << '\n';
   std::cout << torch::arange(4, torch::kFloat) / 3 << '\n';
   std::cout << torch::tensor(3.25) << '\n' << torch::tensor(7) << '\n' << torch::tensor(true) << '\n';
+  for (double v : {1.0 / 3, 1e-5, 1e20, 123456789.0, -2.5e-7}) std::cout << torch::tensor(v) << '\n';
+  std::cout << torch::tensor(0.1f) << '\n' << torch::tensor(0.1, torch::kFloat64) << '\n';
   std::cout << torch::tensor({1234567, 89, -3}) << '\n';
   std::cout << torch::tensor({{1e6, 2.5}, {3.0, -4.25}}) << '\n';
   std::cout << torch::tensor({1.5e-5, 2.5e-5}) << '\n';

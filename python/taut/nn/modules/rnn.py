@@ -1,5 +1,6 @@
 """Recurrent layers and cells."""
 
+import functools
 import math
 import numbers
 import warnings
@@ -20,6 +21,17 @@ def _permuted(tensor, order):
 
 def _zeros(*size, dtype):
     return _C._empty(size, None, dtype).zero_()
+
+
+_OVERRIDABLE = ("check_forward_args", "check_input", "check_hidden_size", "get_expected_hidden_size",
+                "get_expected_cell_size", "permute_hidden")
+
+
+@functools.lru_cache(maxsize=None)
+def _has_own_checks(cls):
+    """Does a class derived from a recurrent layer have checks of its own?"""
+    own = cls.__mro__[:next(i for i, c in enumerate(cls.__mro__) if c in (RNN, GRU, LSTM, RNNBase))]
+    return any(name in vars(c) for c in own for name in _OVERRIDABLE)
 
 
 class RNNBase(Module):
@@ -173,12 +185,36 @@ class RNNBase(Module):
         """The state with its batch in another order."""
         return _permuted(hx, permutation)
 
+    def _hx(self, states):
+        return tuple(states) if self.mode == "LSTM" else states[0]
+
+    def _states(self, hx):
+        return list(hx) if self.mode == "LSTM" else [hx]
+
+    def _checked(self, data, batch_sizes, states, order):
+        """The states in the order of the batch, checked by the methods of a class of the user's."""
+        if states:
+            hx = self.permute_hidden(self._hx(states), order)
+        else:
+            sizes = [self.get_expected_hidden_size(data, batch_sizes)]
+            if self.mode == "LSTM":
+                sizes.append(self.get_expected_cell_size(data, batch_sizes))
+            hx = self._hx([_zeros(*size, dtype=data.dtype) for size in sizes])
+        self.check_forward_args(data, hx, batch_sizes)
+        return self._states(hx)
+
     def _run(self, input, states):
         """The outputs, packed if the input is, and the last states; states of zeros where none are given."""
         data, batch_sizes, order, back = input if isinstance(input, PackedSequence) else (input, None, None, None)
-        output, *states = _recurrent(self.mode, data, batch_sizes, order, back, states, self._flat_weights,
-                                     self.input_size, self.hidden_size, self.proj_size, self.bias, self.num_layers,
-                                     self.dropout, self.training, self.bidirectional, self.batch_first)
+        custom = _has_own_checks(type(self)) and (batch_sizes is not None or data.dim() == 3)
+        if custom:  # then in steps, as they expect it
+            states = self._checked(data, batch_sizes, states, order)
+        output, *states = _recurrent(self.mode, data, batch_sizes, None if custom else order, None if custom else back,
+                                     states, self._flat_weights, self.input_size, self.hidden_size, self.proj_size,
+                                     self.bias, self.num_layers, self.dropout, self.training, self.bidirectional,
+                                     self.batch_first)
+        if custom:
+            states = self._states(self.permute_hidden(self._hx(states), back))
         return output if batch_sizes is None else PackedSequence(output, batch_sizes, order, back), states
 
     def forward(self, input, hx=None):
