@@ -30,7 +30,7 @@ python_under_asan = LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -prin
 	$(in_venv) pytest python/tests/test_hostile.py python/tests/test_hostile_sizes.py python/tests/test_ops.py python/tests/test_snippets.py \
 	$(wildcard python/tests/test_autograd*.py)
 
-.PHONY: setup venv python generate sweep golden demo test test-cpp test-python certify test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels test-arm64 fuzz compare bench bench-against bench-instructions format check-format lint mutants docs clean
+.PHONY: setup venv python generate sweep golden demo test test-cpp test-python certify test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels test-arm64 fuzz compare bench bench-against bench-instructions format check-format lint mutants docs deb clean
 
 setup:
 	@tools/setup.sh build
@@ -69,6 +69,7 @@ generate: venv
 	@$(MAKE) --no-print-directory python
 	@$(VENV)/bin/python tools/python_stubs.py
 	@$(VENV)/bin/python tools/python_coverage.py
+	@$(VENV)/bin/python tools/absent_names.py
 	@python3 tools/sizes.py build/release
 
 # The sweep of some ops: make sweep OP=softmax, or OP='cum*' for several.
@@ -184,6 +185,16 @@ docs: python
 	@NO_MKDOCS_2_WARNING=1 build/docs-env/bin/mkdocs build --quiet --strict
 	@python3 tools/site/links.py build/site
 	@echo "docs: open build/site/index.html"
+
+# Debian packages, in build/packages; CHECK=1 tries them in a new Debian (packaging/deb/check.sh; needs root and debootstrap).
+deb: setup
+	@tools/setup.sh deb
+	@$(call build,deb)
+	@rm -rf build/packages
+	@cpack --config build/deb/CPackConfig.cmake -B build/packages >/dev/null
+	@rm -rf build/packages/_CPack_Packages
+	@ls build/packages/*.deb
+	@$(if $(CHECK),packaging/deb/check.sh build/packages)
 
 clean:
 	@rm -rf build

@@ -47,6 +47,13 @@ def normal(*shape):
     return Input(lambda rng: rng.standard_normal(shape, dtype=np.float32), differentiable=True)
 
 
+def steep(*shape):
+    """Square matrices whose diagonals outweigh the rest: their lower halves are those of positive-definite ones."""
+    n = np.float32(shape[-1])
+    return Input(lambda rng: rng.standard_normal(shape, dtype=np.float32) + 4 * n * np.eye(shape[-1], dtype=np.float32),
+                 differentiable=True)
+
+
 def integers(high, *shape):
     return Input(lambda rng: rng.integers(high, size=shape))
 

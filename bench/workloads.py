@@ -15,7 +15,7 @@ import tempfile
 import timeit
 
 import data
-from data import booleans, integers, normal
+from data import booleans, integers, normal, steep
 
 QUICK = os.environ.get("QUICK", "") not in ("", "0")
 ROWS = {}
@@ -167,6 +167,14 @@ OPS = {
     "contiguous": lambda x: x.contiguous(),
     "clone": lambda x: x.clone(),
     "dropout": lambda x: F.dropout(x, 0.1),
+    "solve": lambda a, b: torch.linalg.solve(a, b),
+    "cholesky": lambda a: torch.linalg.cholesky(a),
+    "inv": lambda a: torch.linalg.inv(a),
+    "det": lambda a: torch.linalg.det(a),
+    "slogdet": lambda a: torch.linalg.slogdet(a)[1],
+    "qr": lambda a: torch.linalg.qr(a)[0],
+    "eigh": lambda a: torch.linalg.eigh(a)[0],
+    "svd": lambda a: torch.linalg.svd(a, full_matrices=False)[1],
     "randn": lambda x: torch.randn(x.shape),
 }
 
@@ -226,6 +234,19 @@ def matmul():
     for b, m, k, n in ((512, 8, 8, 8), (64, 128, 32, 128), (64, 128, 128, 32), (24, 256, 64, 256)):
         kernel("matmul", f"batched matmul {b} of {m}x{k}x{n}", 1.0, "matmul", normal(b, m, k), normal(b, k, n),
                flops=2 * b * m * k * n, quick=b == 24)
+
+
+def linear_algebra():
+    def rows(name, goal, slow_goal, quick, *shape):
+        for op, inputs in (("solve", (steep(*shape), normal(*shape))), ("cholesky", (steep(*shape),)), ("inv", (steep(*shape),)),
+                           ("det" if shape[-1] < 64 else "slogdet", (normal(*shape),)), ("qr", (normal(*shape),)),
+                           ("eigh", (steep(*shape),)), ("svd", (normal(*shape),))):
+            kernel("linear algebra", f"{op} {name}", slow_goal if op in ("eigh", "svd") else goal, op, *inputs, quick=quick)
+
+    for n in (4, 8, 16, 32):
+        rows(f"1024 of {n}x{n}", 3.0, 3.0, n == 8, 1024, n, n)
+    for n in (128, 512, 1024):
+        rows(f"{n}", 1.0, 0.8, n == 128, n, n)
 
 
 def conv():
@@ -476,6 +497,6 @@ def files():
     Row("data and files", f"load {100 if QUICK else 500} MB", 2.0, saved(True), quick=True)
 
 
-for define in (overhead, matmul, conv, network_kernels, elementwise, reductions, indexing, copies, random, training,
+for define in (overhead, matmul, linear_algebra, conv, network_kernels, elementwise, reductions, indexing, copies, random, training,
                optimisers, files):
     define()

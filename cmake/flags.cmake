@@ -20,6 +20,10 @@ function(taut_flags target)
   # and the order of a sum are part of the results. No multiply-adds but those that are written: which ones a compiler
   # would join differs between processors, and the bits must not.
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -fno-math-errno -fno-trapping-math -ffp-contract=off)
+  if("${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_RELEASE}" MATCHES "-Ofast|fast-math|unsafe-math|finite-math")
+    # A project around us asks for it; our results would change.
+    target_compile_options(${target} PRIVATE -fno-fast-math -fno-unsafe-math-optimizations -fno-finite-math-only)
+  endif()
   if(TAUT_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()

@@ -37,6 +37,10 @@ function(taut_layer name)
   target_link_libraries(taut_${name} PRIVATE Threads::Threads)
   if(name MATCHES "^(core|kernels)$" AND CMAKE_BUILD_TYPE STREQUAL Release)
     target_compile_options(taut_${name} PRIVATE -O3)  # loops of unknown length: -O2 leaves them scalar
+    # Rarely used, one number at a time: small rather than fast.
+    foreach(source IN ITEMS bessel functions incomplete_gamma pointwise_complex polynomials)
+      set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kernels/${source}.cpp PROPERTIES COMPILE_OPTIONS -Os)
+    endforeach()
   elseif(name MATCHES "^(nn|optim|data|io|report)$" AND CMAKE_BUILD_TYPE STREQUAL Release)
     target_compile_options(taut_${name} PRIVATE -Os)  # they spend their time in ops; a quarter smaller
     # The loop over all parameters in a step.
@@ -100,6 +104,13 @@ function(taut_isa_layer directory)
     target_include_directories(${target} PRIVATE ${root})
     target_include_directories(${target} SYSTEM PRIVATE ${TAUT_HIGHWAY_INCLUDE_DIR})
     target_compile_definitions(${target} PRIVATE TAUT_ISA=${level} HWY_COMPILE_ONLY_STATIC HWY_DISABLE_PCLMUL_AES)
+    # Nothing that they call throws, but for a division of whole numbers by zero; nobody else's stack is unwound, and the
+    # tables for it were a fiftieth of the library.
+    if(CMAKE_BUILD_TYPE STREQUAL Release AND NOT TAUT_SANITIZE)
+      target_compile_options(${target} PRIVATE -fno-exceptions -fno-unwind-tables -fno-asynchronous-unwind-tables)
+      set_source_files_properties(${PROJECT_SOURCE_DIR}/src/${directory}/pointwise_arithmetic.cpp
+                                  PROPERTIES COMPILE_OPTIONS "-fexceptions;-funwind-tables")
+    endif()
     set(speed -O3)
     if(level STREQUAL v2 AND levels MATCHES v4)
       set(speed -Os)

@@ -482,3 +482,81 @@ TEST(CustomFunction, WithinAGraphOfOtherOps) {
   EXPECT_EQ(values(w.grad()), (Values{6, 32}));
   EXPECT_EQ(values(x.grad()), (Values{18, 64}));
 }
+
+// ---- Forward mode by a jvp of the Function's own.
+
+namespace {
+
+/// Three times the derivative, so that nobody can take it for one that follows from backward.
+struct OwnTangent : Function<OwnTangent> {
+  static variable_list forward(AutogradContext* ctx, const Tensor& x, double factor, const Tensor& y, const Tensor& i) {
+    (void)i;
+    ctx->save_for_backward({x});
+    ctx->save_for_forward({x, y});
+    ctx->saved_data["factor"] = factor;
+    ctx->set_materialize_grads(materialize);
+    return {x * y * factor, x + 1};
+  }
+  static variable_list backward(AutogradContext* ctx, variable_list g) {
+    EXPECT_EQ(ctx->get_saved_variables().size(), 1u);
+    return {g[0], Tensor(), g[0], Tensor()};
+  }
+  static variable_list jvp(AutogradContext* ctx, variable_list tangents) {
+    seen = tangents;
+    const variable_list kept = ctx->get_saved_variables();
+    EXPECT_EQ(kept.size(), 2u);
+    if (!result.empty()) return result;
+    return {tangents[0] * kept[1] * ctx->saved_data["factor"].toDouble() * 3, Tensor()};
+  }
+  static inline bool materialize = true;
+  static inline variable_list seen, result;
+};
+
+}  // namespace
+
+TEST(FunctionJvp, ComputesTheTangents) {
+  const Tensor x = constant({1, 2}), y = constant({5, 7}), whole = tensor({1, 2});
+  const autograd::forward_ad::DualLevel level;
+  const Tensor dual = autograd::forward_ad::make_dual(x, constant({1, 10}));
+  const variable_list out = OwnTangent::apply(dual, 2.0, y, whole);
+  EXPECT_EQ(values(autograd::forward_ad::unpack_dual(out[0]).tangent), (Values{30, 420}));
+  EXPECT_FALSE(autograd::forward_ad::unpack_dual(out[1]).tangent.defined());
+  ASSERT_EQ(OwnTangent::seen.size(), 4u);
+  EXPECT_EQ(values(OwnTangent::seen[0]), (Values{1, 10}));
+  EXPECT_FALSE(OwnTangent::seen[1].defined());             // a number
+  EXPECT_EQ(values(OwnTangent::seen[2]), (Values{0, 0}));  // no tangent
+  EXPECT_FALSE(OwnTangent::seen[3].defined());             // integers
+
+  OwnTangent::materialize = false;
+  OwnTangent::apply(dual, 2.0, y, whole);
+  EXPECT_FALSE(OwnTangent::seen[2].defined());
+  OwnTangent::materialize = true;
+}
+
+TEST(FunctionJvp, IsRecordedWhereTangentsRequireGrad) {
+  const Tensor x = constant({1, 2}), y = leaf({5, 7}), t = leaf({1, 10});
+  const autograd::forward_ad::DualLevel level;
+  const variable_list out = OwnTangent::apply(autograd::forward_ad::make_dual(x, t), 2.0, y, tensor({1, 2}));
+  const Tensor tangent = autograd::forward_ad::unpack_dual(out[0]).tangent;
+  EXPECT_EQ(values(grad({tangent.sum()}, {t})[0]), (Values{30, 42}));
+}
+
+TEST(FunctionJvp, IsNotCalledWithoutTangents) {
+  OwnTangent::seen.clear();
+  const autograd::forward_ad::DualLevel level;
+  OwnTangent::apply(constant({1, 2}), 2.0, leaf({5, 7}), tensor({1, 2}))[0].sum().backward();
+  EXPECT_TRUE(OwnTangent::seen.empty());
+}
+
+TEST(FunctionJvp, MustReturnATangentForEachResult) {
+  const autograd::forward_ad::DualLevel level;
+  const Tensor dual = autograd::forward_ad::make_dual(constant({1, 2}), constant({1, 10}));
+  const auto message = [&](const variable_list& returned) {
+    OwnTangent::result = returned;
+    return message_of([&] { OwnTangent::apply(dual, 2.0, constant({5, 7}), tensor({1, 2})); });
+  };
+  EXPECT_EQ(message({dual}), "Function's jvp returned an invalid number of forward gradients (expected 2 but got 1)");
+  expect_says(message({constant({1, 2, 3}), Tensor()}), {"Trying to set a forward gradient that has a different size"});
+  expect_says(message({tensor({1, 2}), Tensor()}), {"Expected both tensor and its forward grad to be floating point"});
+  OwnTangent::result.clear();
+}

@@ -1,7 +1,7 @@
 // Hooks on tensors, leaves and nodes, retain_grad, and backward inside a hook.
 #include "autograd/meta.h"
-#include "autograd/saved_hooks.h"
 #include "autograd_support.h"
+#include "taut/autograd/graph.h"
 
 using namespace taut;
 using namespace taut::testing;
@@ -51,6 +51,26 @@ TEST(TensorHook, SeveralRunInOrderEachOnTheResultOfTheOneBefore) {
   x.register_hook([](const Tensor& g) { return g * 10; });
   (x * 2).backward();
   EXPECT_EQ(values(x.grad()), (Values{30}));
+}
+
+TEST(NodeHook, RemovingOneLeavesTheOthers) {
+  for (int removed = 0; removed < 4; ++removed) {
+    Tensor x = leaf({1});
+    const Tensor y = x * 2;
+    std::string ran;
+    const auto pre = [&](const char* name) {
+      return y.grad_fn()->add_pre_hook([&ran, name](variable_list&) { ran += name; });
+    };
+    const auto post = [&](const char* name) {
+      return y.grad_fn()->add_post_hook([&ran, name](variable_list&, const variable_list&) { ran += name; });
+    };
+    const unsigned handles[] = {pre("a"), pre("b"), post("c"), post("d")};
+    y.grad_fn()->remove_hook(handles[removed]);
+    y.backward();
+    std::string want = "abcd";
+    want.erase(static_cast<size_t>(removed), 1);
+    EXPECT_EQ(ran, want);
+  }
 }
 
 TEST(TensorHook, AnUndefinedResultLeavesTheGradient) {
@@ -551,4 +571,51 @@ TEST(Leaves, AreFoundFromTheirAccumulators) {
   const auto users = x.use_count();
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(node->variable().is_same(x));
   EXPECT_EQ(x.use_count(), users);
+}
+
+TEST(SavedHooks, AsAGuardMayKeepAnything) {
+  Tensor x = leaf({2, 3});
+  Tensor y;
+  int packed = 0;
+  {
+    const autograd::graph::saved_tensors_hooks half(
+        [&](const Tensor& t) {
+          ++packed;
+          return std::pair(t.to(kHalf), t.scalar_type());
+        },
+        [](const std::pair<Tensor, ScalarType>& kept) { return kept.first.to(kept.second); });
+    y = (x / 3).square();
+  }
+  const Tensor z = x.square();  // outside
+  EXPECT_EQ(packed, 2);
+  const Tensor got = grad({y.sum()}, {x})[0];
+  EXPECT_TRUE(equal(got, (x.detach() / 3).to(kHalf).to(kFloat) * 2 / 3));
+  EXPECT_FALSE(equal(got, x.detach() / 3 * 2 / 3));
+}
+
+TEST(SavedHooks, SaveOnCpuTakesThePlaceOfHooksAroundIt) {
+  Counting outer;
+  Tensor x = leaf({2, 3});
+  const autograd::graph::saved_tensors_hooks around(outer.hooks);
+  const autograd::graph::save_on_cpu inside;
+  x.exp().sum().backward();
+  EXPECT_EQ(outer.packed, 0);
+  EXPECT_TRUE(allclose(x.grad(), x.detach().exp()));
+}
+
+TEST(SavedHooks, CanBeForbidden) {
+  const auto guard = [] { autograd::graph::save_on_cpu(); };
+  {
+    const autograd::graph::disable_saved_tensors_hooks outer("no hooks here");
+    EXPECT_EQ(message_of(guard), "no hooks here");
+    {
+      const autograd::graph::disable_saved_tensors_hooks inner("none here either");
+      EXPECT_EQ(message_of(guard), "none here either");
+    }
+    EXPECT_EQ(message_of(guard), "no hooks here");
+  }
+  guard();
+  const autograd::graph::save_on_cpu open;
+  EXPECT_EQ(message_of([] { autograd::graph::disable_saved_tensors_hooks("too late"); }), "too late");
+  EXPECT_EQ(autograd::saved_hooks_open(), 1u);
 }

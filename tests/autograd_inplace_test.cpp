@@ -2,6 +2,7 @@
 #include "autograd_support.h"
 
 #include <cmath>
+#include <sstream>
 
 using namespace taut;
 using namespace taut::testing;

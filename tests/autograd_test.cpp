@@ -586,7 +586,7 @@ TEST(Graph, NamesAndNextFunctions) {
 
 TEST(RequiresGrad, OnlyFloatingPointAndOnlyLeaves) {
   expect_says(message_of([] { taut::arange(3).requires_grad_(); }),
-              {"only Tensors of floating point dtype can require gradients", "int64"});
+              {"only Tensors of floating point and complex dtype can require gradients", "int64"});
   Tensor y = leaf({1}) * 2;
   y.requires_grad_();  // it does already
   expect_says(message_of([&] { y.requires_grad_(false); }),

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "support/outcomes.h"
+#include "taut/registry.h"
 #include "taut/taut.h"
 
 namespace taut {
@@ -497,6 +498,57 @@ TEST(BadInput, OpsAtTheirBoundsAndBeyond) {
       OUTCOME(layer_norm(x, {3}, y, y, INFINITY)), OUTCOME(layer_norm(x, {3}, f({2}))), OUTCOME(layer_norm(x, {3}, y, f({2}))), OUTCOME(group_norm(f({1, 4, 1}), 2)), OUTCOME(group_norm(f({1, 4, 1}), 3)),
       OUTCOME(group_norm(f({1, 4, 1}), 0)), OUTCOME(group_norm(f({4}), 1)), OUTCOME(group_norm(f({1, 4, 1}), 2, f({4}))), OUTCOME(group_norm(f({1, 4, 1}), 2, f({3}))), OUTCOME(group_norm(f({1, 4, 1}), 2, f({4}), f({3}))),
       OUTCOME(rms_norm(x, {3})), OUTCOME(rms_norm(x, {2})), OUTCOME(rms_norm(x, {3}, f({2}))), OUTCOME(local_response_norm(f({1, 2, 2}), 1)), OUTCOME(local_response_norm(f({1, 2, 2}), 0)), OUTCOME(local_response_norm(x, 1)),
+  });
+}
+
+TEST(BadInput, DevicesAndOptions) {
+  const Tensor x = f({2}), image = f({1, 2, 3, 4});
+  const auto shown = [](const Device& d) { return str(d, ' ', d.type(), ' ', d.has_index(), ' ', static_cast<int>(d.index())); };
+  test::expect_outcomes({
+      SHOWN(shown("cpu")), SHOWN(shown("cpu:0")), SHOWN(shown("cpu:1")), SHOWN(shown("cuda")), SHOWN(shown("cuda:0")), SHOWN(shown("cuda:127")), SHOWN(shown("cuda:128")), SHOWN(shown("cuda:1000")), SHOWN(shown("cuda:01")), SHOWN(shown("cuda:-1")),
+      SHOWN(shown("cuda:")), SHOWN(shown("")), SHOWN(shown("gpu")), SHOWN(shown("mps:/")), SHOWN(shown(":0")), SHOWN(shown("meta:9")), SHOWN(shown("hpu::")), SHOWN(shown(Device(kCPU, -2))), SHOWN(shown(Device(kCUDA, -2))), SHOWN(shown(Device(kCUDA, 3))),
+      SHOWN(DeviceTypeName(kCUDA)), SHOWN(DeviceTypeName(kMPS, true)), SHOWN(DeviceTypeName(static_cast<DeviceType>(2))), OUTCOME(x.to(kCPU)), OUTCOME(x.to(kCUDA)), OUTCOME(x.to(Device("cuda:1"), kDouble)), OUTCOME(zeros({2}, kCUDA)), OUTCOME(x.cuda()),
+      OUTCOME(x.to(TensorOptions(kDouble).requires_grad(true))), OUTCOME(x.to(TensorOptions(kDouble).requires_grad(false))), OUTCOME(image.to(TensorOptions(MemoryFormat::ChannelsLast), false, false, MemoryFormat::Contiguous)), OUTCOME(image.to(TensorOptions(MemoryFormat::ChannelsLast))),
+      SHOWN(TensorOptions()), SHOWN(TensorOptions(kLong).device(kCUDA, 1).requires_grad(true)), SHOWN(TensorOptions(kHalf).merge_in(TensorOptions(MemoryFormat::Preserve))), SHOWN(TensorOptions(kHalf).merge_in(TensorOptions(kInt).requires_grad(true))),
+  });
+}
+
+TEST(BadInput, ValuesOfAnotherKind) {
+  const Value yes(true), two(int64_t{2}), none, half(0.5), text(std::string("word")), list(Value::List{Value(int64_t{1}), Value(int64_t{2})}), ints(Value::Ints{3, 4}), dtype(kInt), t(f({2})), zero(int64_t{0});
+  std::vector<test::Outcome> rows;
+  for (const auto& [name, v] : {std::pair{"true", yes}, {"2", two}, {"0", zero}, {"none", none}, {"0.5", half}, {"word", text}, {"list", list}, {"ints", ints}, {"dtype", dtype}, {"tensor", t}}) {
+    rows.push_back({str(name, " to_bool"), [v = v] { return str(v.to_bool()); }});
+    rows.push_back({str(name, " to_int"), [v = v] { return str(v.to_int()); }});
+    rows.push_back({str(name, " to_double"), [v = v] { return str(v.to_double()); }});
+    rows.push_back({str(name, " to_scalar"), [v = v] { return str(v.to_scalar().toDouble()); }});
+    rows.push_back({str(name, " to_string"), [v = v] { return v.to_string(); }});
+    rows.push_back({str(name, " to_tensor"), [v = v] { return str(v.to_tensor().sizes()); }});
+    rows.push_back({str(name, " to_dtype"), [v = v] { return str(v.to_dtype()); }});
+    rows.push_back({str(name, " to_generator"), [v = v] { return v.to_generator(), "fine"; }});
+    rows.push_back({str(name, " to_list"), [v = v] { return str(v.to_list().size()); }});
+    rows.push_back({str(name, " to_ints"), [v = v] { return str(IntArrayRef(v.to_ints())); }});
+    rows.push_back({str(name, " to_tensors"), [v = v] { return str(v.to_tensors().size()); }});
+    rows.push_back({str(name, " is_none"), [v = v] { return str(v.is_none()); }});
+  }
+  test::expect_outcomes(rows);
+}
+
+TEST(BadInput, RareMistakes) {
+  const Tensor x = f({2, 3}), w = f({3, 3, 2, 2}), image = f({1, 3, 4, 4}), many = f({1, 1, 1}).expand({1, 1, 1});
+  test::expect_outcomes({
+      OUTCOME(tanhshrink(x.to(kBool))), OUTCOME(convolution(f({3, 4}), w, {}, {1}, {0}, {1}, false, {0}, 1)), OUTCOME(conv_transpose2d(image, f({3, 0, 2, 2}))), OUTCOME(conv2d(image, w, {}, 1, 0, int64_t{1} << 61)), OUTCOME(im2col(image, int64_t{1} << 31, 1, 0, 1)),
+      OUTCOME(x.masked_fill_(x, 1)), OUTCOME(f({1}).expand({3}).masked_fill_(f({3}), 1)), OUTCOME(embedding_dense_backward(x, l({2}), -1, -1, false)), OUTCOME(embedding_dense_backward(x, l({3}), 4, -1, false)), OUTCOME(embedding_dense_backward(x, l({2}), 0, -1, false)),
+      OUTCOME(x.index({tensor(true)})), OUTCOME(x.index({indexing::Slice(0, 2, -1)})), OUTCOME(x.index({indexing::Slice(0, 2, 1)})), OUTCOME(addr(x, f({2}), f({3}), true, 1)), OUTCOME(addr(x.to(kBool), f({2}).to(kBool), f({3}).to(kBool), true, true)),
+      OUTCOME(tensordot(f({}), x, {0}, {0})), OUTCOME(native_batch_norm(f({0, 3}), {}, {}, {}, {}, true, 0.1, 1e-5)), OUTCOME(native_group_norm(x, {}, {}, 2, 3, 2, 1, 1e-5)), OUTCOME(native_group_norm(x, {}, {}, 2, 3, 1, 0, 1e-5)), OUTCOME(native_group_norm(x, {}, {}, -2, -3, 1, 1, 1e-5)),
+      OUTCOME(fractional_max_pool2d(image, {0, 1}, {1, 1}, f({1, 3, 2}))), OUTCOME(fractional_max_pool2d(image, {2, 2}, {1, 1}, f({1, 3, 2}).to(kDouble))), OUTCOME(fractional_max_pool2d(image, {2, 2}, {1, 1}, f({3, 2}))), OUTCOME(fractional_max_pool2d(image, {2, 2}, {1, 1}, f({0, 3, 2}))), OUTCOME(fractional_max_pool2d(image, {2, 2}, {1, 1}, f({1, 2, 2}))), OUTCOME(fractional_max_pool2d(image, {2, 2}, {1, 1}, f({1, 3, 3}))),
+      OUTCOME(max_unpool3d(f({1, 1, 1, 1}), l({1, 1, 1, 1}), {2, 2, 2}, {1, 1}, {0, 0, 0})), OUTCOME(max_unpool3d(f({1, 1, 1, 1}), l({1, 1, 1, 1}), {2, 2, 2}, {1, 0, 1}, {0, 0, 0})), OUTCOME(max_pool2d(image, {2, 2, 2})), OUTCOME(avg_pool3d(f({1, 1, 2, 2, 2}), {2, 2})),
+      OUTCOME(lstm(f({2, 3}), {f({1, 1, 2}), f({1, 1, 2})}, {f({8, 3}), f({8, 2})}, false, 1, 0, false, false, false)), OUTCOME(lstm(l({1, 1, 3}), {f({1, 1, 2}), f({1, 1, 2})}, {f({8, 3}), f({8, 2})}, false, 1, 0, false, false, false)), OUTCOME(lstm(f({1, 1, 3}), {f({1, 1, 2}).to(kDouble), f({1, 1, 2})}, {f({8, 3}), f({8, 2})}, false, 1, 0, false, false, false)),
+      OUTCOME(lstm(f({1, 1, 3}), {f({1, 1, 2}), f({1, 1, 2})}, {f({8, 3}), f({8, 2})}, false, int64_t{1} << 40, 0, false, false, false)), OUTCOME(lstm(f({1, 1, 3}), {f({1, 1, 2}), f({1, 1, 2})}, {f({8, 3}).to(kDouble), f({8, 2})}, false, 1, 0, false, false, false)), OUTCOME(lstm(f({2, 3}), l({0}), {f({1, 1, 2}), f({1, 1, 2})}, {f({8, 3}), f({8, 2})}, false, 1, 0, false, false)), OUTCOME(lstm(f({2, 3, 1}), tensor({1, 1}), {f({1, 1, 2}), f({1, 1, 2})}, {f({8, 3}), f({8, 2})}, false, 1, 0, false, false)),
+      OUTCOME(gru_cell(f({3}), f({2}), f({6, 3}), f({6, 2}))), OUTCOME(gru_cell(f({1, 3}), f({2}), f({6, 3}), f({6, 2}))), OUTCOME(gru_cell(f({1, 3}), f({1, 2}).to(kDouble), f({6, 3}), f({6, 2}))), OUTCOME(gru_cell(f({1, 3}), f({2, 2}), f({6, 3}), f({6, 2}))), OUTCOME(gru_cell(f({1, 3}), f({1, 3}), f({6, 3}), f({6, 2}))), OUTCOME(gru_cell(f({1, 3}), f({1, 2}), f({6, 3}), f({6, 2}))), OUTCOME(gru_cell(f({1, 4}), f({1, 2}), f({6, 3}), f({6, 2}))),
+      OUTCOME(_pack_padded_sequence(f({2, 2}), f({2}), false)), OUTCOME(_pack_padded_sequence(f({2}), l({2}), false)), OUTCOME(_pack_padded_sequence(f({0, 2}), l({2}), false)), OUTCOME(pad_sequence({f({}), f({})})), OUTCOME(pad_sequence({f({2}), f({2, 1})})), OUTCOME(pad_sequence({f({2}), f({3})}, false, 0, "middle")),
+      OUTCOME(pad(f({1, 1, 3}), {-3, 3}, "circular")), OUTCOME(pad(f({1, 1, 3}), {3, 3}, "circular")), OUTCOME(pad(f({1, 1, 3}), {4, 0}, "circular")), OUTCOME(pad(f({1, 1, 3}), {-2, 1}, "circular")), OUTCOME(x.view(kByte)), OUTCOME(x.t().view(kByte)), OUTCOME(f({}).view(kByte)), OUTCOME(f({3}).view(kDouble)), OUTCOME(f({1, 1}).expand({1, int64_t{1} << 61}).view(kByte)),
+      SHOWN(margin_ranking_loss(tensor({1, 2}), tensor({3, 1}), tensor({1, -1}), 2, Reduction::None)), SHOWN(ctc_loss(-f({2, 1, 3}), l({1, 1}) + 1, {0}, {0}, 0, 0)), SHOWN(ctc_loss(-f({2, 1, 3}), l({1, 1}) + 1, {0}, {1}, 0, 0)), SHOWN(ctc_loss(-f({2, 1, 3}), l({1, 1}) + 1, {2}, {0}, 0, 0)), OUTCOME(f({2}).repeat({2, INT64_MAX})), OUTCOME(f({2, 2}).repeat({1, 1, 1, INT64_MAX})),
+      OUTCOME(many.squeeze()), OUTCOME(x.sum({0}, false, kLong)), OUTCOME(upsample_nearest1d(f({1, 1, 2}), {2}, INFINITY)), OUTCOME(einsum("ab->ba", {x})), OUTCOME(x.clone().requires_grad_().sum({0}, false, kLong)),
   });
 }
 

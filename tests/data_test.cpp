@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/outcomes.h"
+
 using namespace taut;
 using namespace taut::data;
 using datasets::TensorDataset;
@@ -239,8 +241,10 @@ TEST(DataLoader, PastTheEndIsAnError) {
   auto it = loader->begin();
   ++it;
   EXPECT_EQ(it, loader->end());
-  EXPECT_MESSAGE(Error, "past the end", (void)*it);
-  EXPECT_MESSAGE(Error, "past the end", ++it);
+  EXPECT_MESSAGE(Error, "Attempted to dereference iterator that was past the end", (void)*it);
+  EXPECT_MESSAGE(Error, "Attempted to increment iterator past the end", ++it);
+  EXPECT_MESSAGE(Error, "Dereferencing the DataLoader's past-the-end iterator is not allowed", (void)*loader->end());
+  EXPECT_MESSAGE(Error, "Incrementing the DataLoader's past-the-end iterator is not allowed", ++loader->end());
 }
 
 TEST(DataLoader, APositionCanBeSavedAndResumed) {
@@ -611,7 +615,8 @@ TEST(BadSettings, OfALoader) {
     using Counting::Counting;
     std::optional<size_t> size() const override { return std::nullopt; }
   };
-  EXPECT_MESSAGE(ValueError, "must know its size", make_data_loader(Endless(1)));
+  EXPECT_MESSAGE(ValueError, "Expected the dataset to be sized in order to construct the Sampler",
+                 make_data_loader(Endless(1)));
   struct Single : Counting {
     using Counting::Counting;
     Single(Single&&) = default;
@@ -660,6 +665,144 @@ TEST(BadSettings, OfDatasetsAndTransforms) {
   EXPECT_MESSAGE(ValueError, "must be finite and not 0", transforms::Normalize<>({0.5}, {0.0}));
   EXPECT_MESSAGE(ValueError, "must be finite", transforms::Normalize<>({std::nan("")}, {1.0}));
   EXPECT_MESSAGE(ValueError, "one value per channel", transforms::Normalize<>(ArrayRef<double>(), {1.0}));
+}
+
+// ---- Settings at their bounds and beyond, word for word.
+
+namespace {
+
+template <class T>
+std::string list(const std::vector<T>& values) {
+  std::string text = "[";
+  for (const T& v : values) text += str(text.size() > 1 ? ", " : "", v);
+  return text + "]";
+}
+std::string list(const Tensor& t) { return list(numbers(t)); }
+std::string lists(const std::vector<Tensor>& parts) {
+  std::string text;
+  for (const Tensor& part : parts) text += list(part);
+  return text;
+}
+/// The lengths of the pieces of an order, and the sum of their numbers.
+std::string pieces(orders::RandomOrder order) {
+  std::string text;
+  int64_t sum = 0;
+  for (Tensor piece = order.next(); piece.defined(); piece = order.next()) {
+    text += str(piece.numel(), ' ');
+    sum += piece.sum().item<int64_t>();
+  }
+  return str(text, "adding up to ", sum);
+}
+/// What a loader says of a state in which one thing is another.
+std::string loaded(const char* key, const std::optional<Tensor>& value, size_t batches = 2) {
+  const auto make = [] { return make_data_loader<samplers::SequentialSampler>(counting(7), DataLoaderOptions(2)); };
+  auto first = make(), second = make();
+  auto it = first->begin();
+  for (size_t i = 0; i < batches; ++i) (void)*it, ++it;
+  State state = first->state_dict();
+  if (state.contains(key)) state.erase(key);
+  if (value) state.insert(key, *value);
+  second->load_state_dict(state);
+  std::string text = str("epoch ", second->epoch(), ", position ", second->position(), ":");
+  for (auto& batch : *second) text += list(numbers(batch));
+  return str(text, ", then epoch ", second->epoch());
+}
+Tensor whole(int64_t n) { return scalar_tensor(n, kLong); }
+
+}  // namespace
+
+// clang-format off
+TEST(DataBounds, OfOrders) {
+  using namespace orders;
+  const Generator g(3);
+  test::expect_outcomes({
+      SHOWN(list(of_replica(4, 1, 0, std::nullopt, false))), SHOWN(list(of_replica(5, 2, 0, std::nullopt, false))), SHOWN(list(of_replica(5, 2, 1, std::nullopt, false))),
+      SHOWN(list(of_replica(5, 2, 1, std::nullopt, true))), SHOWN(list(of_replica(6, 2, 1, 7, false))), SHOWN(list(of_replica(0, 2, 1, std::nullopt, false))), SHOWN(list(of_replica(1, 3, 2, 1, false))),
+      SHOWN(list(of_replica(4, 0, 0, std::nullopt, false))), SHOWN(list(of_replica(4, 2, 2, std::nullopt, false))), SHOWN(list(of_replica(4, 2, -1, std::nullopt, false))),
+      SHOWN(replica_size(6, 3, false)), SHOWN(replica_size(7, 3, false)), SHOWN(replica_size(7, 3, true)), SHOWN(replica_size(2, 3, true)),
+      SHOWN(list(lengths_of_shares(10, {0.5, 0.5}))), SHOWN(list(lengths_of_shares(10, {0.34, 0.33, 0.33}))), SHOWN(list(lengths_of_shares(7, {0.25, 0.25, 0.25, 0.25}))), SHOWN(list(lengths_of_shares(3, {0.0, 1.0}))),
+      SHOWN(list(lengths_of_shares(5, {0.1, 0.1}))), SHOWN(list(lengths_of_shares(3, {1.5, 0.5}))), SHOWN(list(lengths_of_shares(3, {0.5, -0.5}))), SHOWN(list(lengths_of_shares(3, {}))), SHOWN(list(lengths_of_shares(0, {}))),
+      SHOWN(lists(split({2, 0, 3}, Generator(1)))), SHOWN(lists(split({}, Generator(1)))), SHOWN(lists(split({2, -1}, Generator(1)))), SHOWN(lists(rows({arange(5), arange(5) * 2}, tensor({3, 0})))),
+      SHOWN(pieces(RandomOrder(5, 5, false, g.clone()))), SHOWN(pieces(RandomOrder(5, 10, false, g.clone()))), SHOWN(pieces(RandomOrder(5, 12, false, g.clone()))), SHOWN(pieces(RandomOrder(5, 3, false, g.clone()))),
+      SHOWN(pieces(RandomOrder(5, 64, true, g.clone()))), SHOWN(pieces(RandomOrder(5, 65, true, g.clone()))), SHOWN(pieces(RandomOrder(5, 31, true, g.clone()))), SHOWN(pieces(RandomOrder(0, 5, true, g.clone()))), SHOWN(pieces(RandomOrder(5, 0, true, g.clone()))),
+  });
+}
+
+TEST(DataBounds, OfSamplers) {
+  using namespace samplers;
+  const auto most = static_cast<size_t>(INT64_MAX);
+  test::expect_outcomes({
+      OUTCOME(RandomSampler(0)), OUTCOME(RandomSampler(-1)), OUTCOME(RandomSampler(1, RandomSamplerOptions().num_samples(1))), OUTCOME(RandomSampler(1, RandomSamplerOptions().num_samples(0))),
+      OUTCOME(RandomSampler(1, RandomSamplerOptions().num_samples(-1))), OUTCOME(RandomSampler(0, RandomSamplerOptions().num_samples(1))), SHOWN(*RandomSampler(5, RandomSamplerOptions().num_samples(3)).size()), SHOWN(*RandomSampler(5).size()),
+      OUTCOME(DistributedSampler(0, 1, 0)), OUTCOME(DistributedSampler(-1, 1, 0)), OUTCOME(DistributedSampler(4, 0, 0)), OUTCOME(DistributedSampler(4, 2, -1)), OUTCOME(DistributedSampler(4, 2, 2)), SHOWN(list(all(DistributedSampler(4, 1, 0, false)))),
+      SHOWN(*DistributedSampler(7, 2, 0, true, 0, false).size()), SHOWN(*DistributedSampler(7, 2, 0, true, 0, true).size()), OUTCOME(SubsetRandomSampler({})), OUTCOME(SubsetRandomSampler({most})), OUTCOME(SubsetRandomSampler({most - 1})), OUTCOME(SubsetRandomSampler({most + 1})),
+      OUTCOME(SubsetRandomSampler({2, 0}).reset(3)), OUTCOME(SubsetRandomSampler({2, 0}).reset(2)), OUTCOME(WeightedRandomSampler({1}, 1)), OUTCOME(WeightedRandomSampler({1}, 0)), OUTCOME(WeightedRandomSampler({1}, 2)), OUTCOME(WeightedRandomSampler({1}, 2, false)),
+      OUTCOME(WeightedRandomSampler({1, 0, 2}, 2, false)), OUTCOME(WeightedRandomSampler({1, 0, 2}, 3, false)), OUTCOME(WeightedRandomSampler({0}, 1)), OUTCOME(WeightedRandomSampler({-0.5}, 1)), OUTCOME(WeightedRandomSampler({INFINITY}, 1)), OUTCOME(WeightedRandomSampler({}, 1)),
+      OUTCOME(WeightedRandomSampler({1, 2}, 1).reset(2)), OUTCOME(WeightedRandomSampler({1, 2}, 1).reset(1)), OUTCOME(BatchSampler(SequentialSampler(3), 1, false)), OUTCOME(BatchSampler(SequentialSampler(3), 0, false)),
+      SHOWN(SequentialSampler(2).next(0).has_value()), SHOWN(SequentialSampler(2).next(5)->size()), SHOWN(*StreamSampler(5).next(2)), SHOWN(*StreamSampler(1).next(2)), SHOWN(StreamSampler(0).next(2).has_value()),
+  });
+}
+
+TEST(DataBounds, OfDatasets) {
+  const auto sizes = [](auto parts) { std::string text; for (auto& part : parts) text += str(*part.size(), ' '); return text; };
+  test::expect_outcomes({
+      OUTCOME(TensorDataset(zeros({1}))), OUTCOME(TensorDataset(zeros({0}))), OUTCOME(TensorDataset(zeros({}))), OUTCOME(TensorDataset(Tensor())), OUTCOME(TensorDataset(zeros({2, 3})).get(1)), OUTCOME(TensorDataset(zeros({2, 3})).get(2)),
+      OUTCOME(TensorPairDataset(zeros({2}), zeros({2}))), OUTCOME(TensorPairDataset(zeros({2, 3}), zeros({3}))), OUTCOME(TensorPairDataset(zeros({}), zeros({1}))), OUTCOME(TensorPairDataset(zeros({1}), Tensor())), OUTCOME(TensorPairDataset(zeros({2}), zeros({2})).get(2)),
+      SHOWN(sizes(random_split(Counting(4), std::vector<size_t>{4}))), SHOWN(sizes(random_split(Counting(4), std::vector<size_t>{1, 3}))), SHOWN(sizes(random_split(Counting(4), std::vector<size_t>{1, 2}))), SHOWN(sizes(random_split(Counting(4), std::vector<size_t>{5}))),
+      SHOWN(sizes(random_split(Counting(4), std::vector<size_t>{}))), SHOWN(sizes(random_split(Counting(0), std::vector<size_t>{}))), SHOWN(sizes(random_split(Counting(5), std::vector<double>{0.5, 0.5}))), SHOWN(sizes(random_split(Counting(5), std::vector<double>{0.5, 0.5 - 1e-9}))),
+      SHOWN(sizes(random_split(Counting(5), std::vector<double>{0.5, 0.49}))), SHOWN(sizes(random_split(Counting(5), std::vector<double>{2, 3}))), SHOWN(sizes(random_split(Counting(5), std::vector<double>{2.5, 2.5}))), SHOWN(sizes(random_split(Counting(5), std::vector<double>{1e16}))),
+      OUTCOME(transforms::Normalize<>({0.5}, {0.0})), OUTCOME(transforms::Normalize<>({0.0}, {0.5})), OUTCOME(transforms::Normalize<>({0.5}, {INFINITY})), OUTCOME(transforms::Normalize<>(ArrayRef<double>(), {1.0})),
+      OUTCOME(BatchLoader({zeros({2}), zeros({2, 3})}, false)), OUTCOME(BatchLoader({zeros({2}), zeros({3, 2})}, false)), OUTCOME(BatchLoader({zeros({2}), Tensor()}, false)), OUTCOME(BatchLoader({zeros({2}), zeros({})}, false)), OUTCOME(BatchLoader(std::vector<Tensor>{}, false)),
+  });
+}
+
+TEST(DataBounds, OfStates) {
+  std::vector<test::Outcome> rows;
+  const std::vector<std::pair<const char*, std::optional<Tensor>>> values = {
+      {"nothing", std::nullopt}, {"an undefined tensor", Tensor()}, {"0", whole(0)}, {"1", whole(1)}, {"2", whole(2)}, {"3", whole(3)}, {"4", whole(4)}, {"5", whole(5)}, {"7", whole(7)}, {"8", whole(8)},
+      {"-1", whole(-1)}, {"a float", tensor(1.0)}, {"two numbers", tensor({1, 2})}, {"a list of one", tensor({1})}};
+  for (const char* key : {"epoch", "batch", "batch_size", "base_seed", "sampler.index", "sampler.size", "sampled"})
+    for (const auto& [what, value] : values)
+      rows.push_back({str(key, " = ", what), [=, v = value] { return loaded(key, v); }});
+  rows.push_back({"batch = 0 before any", [] { return loaded("batch", whole(0), 0); }});
+  rows.push_back({"all batches", [] { return loaded("sampled", std::nullopt, 4); }});
+  test::expect_outcomes(rows);
+}
+// clang-format on
+
+TEST(DataLoader, WithoutOrderingAPlaceIsKnownAtTheBeginningOnly) {
+  auto loader = make_data_loader<samplers::SequentialSampler>(counting(6),
+                                                              DataLoaderOptions(2).workers(1).enforce_ordering(false));
+  auto it = loader->begin();
+  loader->state_dict();
+  (void)*it;
+  EXPECT_MESSAGE(ValueError, "which batches came is not known from their number", loader->state_dict());
+  loader->join();
+  loader->state_dict();
+  auto alone = make_data_loader<samplers::SequentialSampler>(counting(6), DataLoaderOptions(2).enforce_ordering(false));
+  auto next = alone->begin();
+  (void)*next;
+  alone->state_dict();
+}
+
+TEST(DataLoader, EveryBatchHasItsOwnRandomNumbers) {
+  struct Drawing : datasets::Dataset<Drawing, TensorExample> {
+    TensorExample get(size_t) override { return randint(0, 1000, {2}); }
+    std::optional<size_t> size() const override { return 3; }
+  };
+  manual_seed(5);
+  auto loader =
+      make_data_loader<samplers::SequentialSampler>(Drawing().map(Stack<TensorExample>()), DataLoaderOptions(1));
+  EXPECT_EQ(epoch(*loader), (Batches{{729, 380}, {672, 945}, {932, 464}}));
+  EXPECT_EQ(epoch(*loader), (Batches{{15, 641}, {923, 581}, {169, 884}}));
+}
+
+TEST(Samplers, AStateIsReadToItsEndAndNoFurther) {
+  samplers::RandomSampler sampler(3);
+  State state = sampler.state_dict();
+  state["order"] = tensor({2, 0, 1, -1}).narrow(0, 0, 3);
+  sampler.load_state_dict(state);
+  EXPECT_EQ(all(sampler), (Indices{2, 0, 1}));
 }
 
 // ---- Streams of random numbers.

@@ -1,6 +1,7 @@
 // Loaders with worker threads: the same batches for any number, errors, leaving early.
 #include <gtest/gtest.h>
 #include <taut/data.h>
+#include <taut/data/chunk.h>
 #include <taut/taut.h>
 
 #include <atomic>
@@ -8,6 +9,8 @@
 #include <fstream>
 #include <future>
 #include <mutex>
+#include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 
@@ -113,17 +116,48 @@ TEST(DataWorkers, TheOriginalExceptionReachesTheCallerWithTheIndices) {
       (void)*it;
       FAIL();
     } catch (const ValueError& e) {
-      EXPECT_STREQ(e.what(), "cannot read it (in batch 3, indices 6, 7)");
+      EXPECT_STREQ(
+          e.what(),
+          "Caught exception in DataLoader worker thread. Original message: cannot read it (in batch 3, indices "
+          "6, 7)");
+      EXPECT_NE(dynamic_cast<const WorkerException*>(&e), nullptr);
     }
     EXPECT_EQ(loader->failed_batch()->indices, (std::vector<size_t>{6, 7}));
     (void)*it;  // and on it goes
     ++it;
-    EXPECT_THROW((void)*it, Own);
+    try {
+      (void)*it;
+      FAIL();
+    } catch (const WorkerException& e) {  // and a std::exception
+      EXPECT_STREQ(e.what(),
+                   "Caught exception in DataLoader worker thread. Original message: own (in batch 5, indices 10, 11)");
+      EXPECT_NE(dynamic_cast<const std::exception*>(&e), nullptr);
+      EXPECT_THROW(std::rethrow_exception(e.original_exception), Own);
+    }
     EXPECT_EQ(loader->failed_batch()->batch, 5u);
     size_t after = 0;
     for (; it != loader->end(); ++it) ++after;
     EXPECT_EQ(after, 1u);
   }
+}
+
+TEST(DataWorkers, OnlyOneIteratorThatHasNotEndedIsKept) {
+  auto loader = make_data_loader(noisy(20), DataLoaderOptions(2).workers(2));
+  std::optional first = loader->begin();
+  try {
+    loader->begin();
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(), "Attempted to get a new DataLoader iterator while another iterator is not yet exhausted");
+  }
+  ++*first;
+  first.reset();
+  EXPECT_EQ(epoch(*loader).size(), 10u);  // one that was left early is no hindrance
+  for (auto& batch : *loader) {
+    EXPECT_EQ(batch.data.size(0), 2);
+    break;
+  }
+  EXPECT_EQ(epoch(*loader).size(), 10u);
 }
 
 TEST(DataWorkers, AFailingSamplerIsToldInOrderAndEndsTheEpoch) {
@@ -138,7 +172,12 @@ TEST(DataWorkers, AFailingSamplerIsToldInOrderAndEndsTheEpoch) {
   auto it = loader->begin();
   ++it;
   ++it;
-  EXPECT_THROW((void)*it, ValueError);
+  try {
+    (void)*it;
+    FAIL();
+  } catch (const ValueError& e) {  // it was asked by this thread
+    EXPECT_EQ(dynamic_cast<const WorkerException*>(&e), nullptr);
+  }
   EXPECT_EQ(it, loader->end());
 }
 
@@ -259,6 +298,26 @@ TEST(DataWorkers, AStatefulDatasetIsSharedAndLosesNothing) {
   }
 }
 
+TEST(JobQueue, WhatWasNotBegunWhenItIsDrainedIsNeverRun) {
+  JobQueue queue(1, /*ordered=*/false, std::nullopt);
+  std::atomic<int> ran = 0;
+  std::promise<void> go;
+  queue.push([wait = go.get_future().share()](size_t) { return wait.wait(), nullptr; });
+  for (int i = 0; i < 2000; ++i)
+    queue.push([&](size_t) -> JobQueue::Result {
+      ++ran;
+      return nullptr;
+    });
+  go.set_value();
+  queue.drain();
+  const int before = ran;
+  EXPECT_EQ(queue.in_flight(), 0u);
+  queue.push([](size_t) { return std::make_shared<int>(7); });
+  EXPECT_EQ(*static_cast<int*>(queue.pop().get()), 7);
+  EXPECT_EQ(ran, before);
+  queue.join();
+}
+
 TEST(JobQueue, ATimeoutSaysHowManyWorkersThereAre) {
   for (const size_t workers : {1, 2}) {
     std::promise<void> go;
@@ -273,5 +332,92 @@ TEST(JobQueue, ATimeoutSaysHowManyWorkersThereAre) {
     go.set_value();
     const std::string words = workers == 1 ? "for 1 ms from 1 worker. A longer" : "for 1 ms from 2 workers. A longer";
     EXPECT_NE(said.find(words), said.npos) << said;
+  }
+}
+
+// ---- Chunks.
+
+namespace {
+
+/// Chunk i has the numbers 10 i to 10 i + i + 1; chunk `broken` cannot be read.
+struct Reader : datasets::ChunkDataReader<int> {
+  std::vector<int> read_chunk(size_t chunk) override {
+    check<ValueError>(chunk != broken, "no chunk ", chunk);
+    std::vector<int> list;
+    for (size_t i = 0; i < chunk + 2; ++i) list.push_back(static_cast<int>(10 * chunk + i));
+    return list;
+  }
+  size_t chunk_count() override { return 4; }
+  void reset() override { ++epochs; }
+  size_t broken = 99;
+  int epochs = 0;
+};
+using Chunks = datasets::ChunkDataset<Reader, samplers::SequentialSampler, samplers::SequentialSampler>;
+
+std::unique_ptr<Chunks> chunks(datasets::ChunkDatasetOptions options, size_t broken = 99) {
+  Reader reader;
+  reader.broken = broken;
+  return std::make_unique<Chunks>(reader, samplers::SequentialSampler(4), samplers::SequentialSampler(0), options);
+}
+
+}  // namespace
+
+TEST(Chunks, AnErrorComesInItsPlaceAndTheOtherChunksToo) {
+  // The cache is full of what follows the error: the batch before it, which is not full, must come nevertheless.
+  auto dataset = chunks({1, 3, 3}, /*broken=*/1);
+  dataset->reset();
+  EXPECT_EQ(dataset->get_batch(3), (std::vector<int>{0, 1}));
+  try {
+    dataset->get_batch(3);
+    FAIL();
+  } catch (const ValueError& e) {
+    EXPECT_STREQ(e.what(), "Caught exception in DataLoader worker thread. Original message: no chunk 1");
+  }
+  EXPECT_EQ(dataset->get_batch(3), (std::vector<int>{20, 21, 22}));
+  EXPECT_EQ(dataset->get_batch(3), (std::vector<int>{23, 30, 31}));
+  EXPECT_EQ(dataset->get_batch(3), (std::vector<int>{32, 33, 34}));
+  EXPECT_EQ(dataset->get_batch(3), std::nullopt);
+}
+
+TEST(Chunks, AnEpochLeftEarlyEndsItsThreads) {
+  set_num_threads(1);
+  const int before = threads();
+  for (int round = 0; round < 3; ++round) {
+    auto dataset = chunks({3, 2, 2});
+    dataset->reset();
+    if (round > 0) dataset->get_batch(2);
+    if (round > 1) dataset->reset();
+  }
+  EXPECT_TRUE(threads_come_to(before));
+}
+
+TEST(Chunks, WhatWasSavedIsWhereTheNextEpochBeginsAndTheOneAfterIsWhole) {
+  samplers::SequentialSampler place(4);
+  place.next(2);
+  serialize::OutputArchive out;
+  place.save(out);
+  std::stringstream file;
+  out.save_to(file);
+  serialize::InputArchive in;
+  in.load_from(file);
+  auto dataset = chunks({1, 4});
+  dataset->load(in);
+  const auto all = [&] {
+    dataset->reset();
+    std::vector<int> seen;
+    while (auto batch = dataset->get_batch()) seen.insert(seen.end(), batch->begin(), batch->end());
+    return seen;
+  };
+  EXPECT_EQ(all(), (std::vector<int>{20, 21, 22, 23, 30, 31, 32, 33, 34}));
+  EXPECT_EQ(all().size(), 14u);
+}
+
+TEST(Chunks, SeveralPreloadersGiveEveryExampleOnce) {
+  auto dataset = chunks({3, 4, 4, 2});
+  for (int epoch = 0; epoch < 20; ++epoch) {
+    dataset->reset();
+    std::multiset<int> seen;
+    while (auto batch = dataset->get_batch()) seen.insert(batch->begin(), batch->end());
+    EXPECT_EQ(seen, (std::multiset<int>{0, 1, 10, 11, 12, 20, 21, 22, 23, 30, 31, 32, 33, 34}));
   }
 }

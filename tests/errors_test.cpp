@@ -253,7 +253,7 @@ TEST(DtypeError, ShowsBothSidesAndTheRemedy) {
               {"add_", "result type float32 can't be cast to the desired output type int64", "without the underscore"});
   expect_says(message_of([&] { a.data_ptr<double>(); }), {"expected scalar type float64 but found float32"});
   expect_says(message_of([&] { taut::arange(3).requires_grad_(); }),
-              {"only Tensors of floating point dtype can require gradients", "int64", ".to("});
+              {"only Tensors of floating point and complex dtype can require gradients", "int64", ".to("});
 }
 
 TEST(IndexOutOfRange, NamesIndexDimensionAndShape) {

@@ -9,6 +9,7 @@
 #include <map>
 #include <sstream>
 
+#include "support/certificate.h"
 #include "support/paths.h"
 #include "taut/nn/init.h"
 #include "taut/taut.h"
@@ -170,6 +171,7 @@ TEST(Init, DrawsPyTorchsNumbers) {
     SCOPED_TRACE(c.python);
     manual_seed(42);
     const Tensor got = c.run().to(kDouble).contiguous();
+    test::certify(str("init ", c.python), {got});
     const Tensor next = rand({1}).to(kDouble);  // the draw that follows pins how much of the stream was used
     ASSERT_TRUE(golden.count(c.python)) << "write the golden data anew";
     std::istringstream numbers(golden[c.python]);
@@ -277,13 +279,11 @@ TEST(Init, RefusesWhatMakesNoSense) {
       [&] { return kaiming_normal_(m, 0, kReLU); },
       [&] { return kaiming_normal_(m, 0, kFanIn, kGELU); },
       [&] { return orthogonal_(v); },
-      [&] { return orthogonal_(m, kNan); },
       [&] { return orthogonal_(whole); },
       [&] { return sparse_(v, 0.5); },
       [&] { return sparse_(m, kNan); },
       [&] { return trunc_normal_(m, 0, 0); },
       [&] { return trunc_normal_(m, 0, 1, 2, 1); },
-      [&] { return trunc_normal_(m, kNan); },
   };
   for (size_t i = 0; i < bad.size(); ++i) EXPECT_THROW(bad[i](), Error) << "call " << i;
   EXPECT_TRUE(equal(m, zeros({2, 2})) && equal(v, zeros({3})));

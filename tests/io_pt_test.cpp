@@ -71,7 +71,6 @@ TEST(TorchFile, WhatIsNotPlainDataIsRefusedByName) {
                             {"torch_module.pt", "torch.nn.modules.linear.Linear", "state_dict"});
   expect_error<NotImplementedError>([] { golden("torch_legacy.pt"); }, {"torch_legacy.pt", "legacy", "save it again"});
   expect_error<FormatError>([] { golden("torch_protocol4.pt"); }, {"protocol 4"});
-  expect_error<NotImplementedError>([] { golden("torch_complex.pt"); }, {"torch.ComplexFloatStorage"});
 }
 
 TEST(TorchFile, RoundTripKeepsValuesSharingAndStrides) {

@@ -100,11 +100,12 @@ TEST(Idx, EveryTypeOfElements) {
 }
 
 TEST(Bytes, NothingBehindTheElementsIsTouched) {
-  for (const int64_t size : {1, 2, 4, 8}) {
+  for (const ScalarType dtype : {kByte, kShort, kFloat, kDouble, kComplexFloat}) {
+    const int64_t size = element_size(value_type(dtype));
     std::string bytes;
     for (int i = 0; i < 24; ++i) bytes += static_cast<char>(i);
     const std::string before = bytes;
-    io::swap_bytes(bytes.data(), 2, size);
+    io::swap_bytes(bytes.data(), 2 * static_cast<uint64_t>(size), dtype);
     for (size_t i = 0; i < 24; ++i) {
       const auto n = static_cast<size_t>(size);
       EXPECT_EQ(bytes[i], i < 2 * n ? before[i / n * n + n - 1 - i % n] : before[i]) << size << " bytes, at " << i;

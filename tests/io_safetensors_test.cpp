@@ -158,6 +158,18 @@ TEST(Safetensors, EveryHexadecimalDigitCounts) {
                               std::string(1, wrong));
 }
 
+TEST(Safetensors, LongNamesAreQuotedUpToAWholeCharacter) {
+  for (const size_t before : {96, 97, 98, 99, 100, 101}) {
+    const std::string bytes = file_with("{\"" + std::string(before, 'a') + "\u00e4\u00e4\U0001f389z\":7}");
+    expect_error<FormatError>([&] { io::parse_safetensors(bytes.data(), bytes.size()); },
+                              {str("tensor '", std::string(std::min<size_t>(before, 100), 'a'),
+                                   before <= 96   ? "\u00e4\u00e4"
+                                   : before <= 98 ? "\u00e4"
+                                                  : "",
+                                   "': its description")});
+  }
+}
+
 TEST(Safetensors, AHeaderMayBeAsLongAsTheFormatAllows) {
   const auto claim = [](uint64_t n) {
     std::string bytes(8, '\0');

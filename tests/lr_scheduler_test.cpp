@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <sstream>
 
 #include "support/paths.h"
 #include "taut/taut.h"

@@ -258,7 +258,7 @@ TEST(Losses, RefuseBadCalls) {
        }},
       {"ValueError", "1D target tensor expects 2D input tensors, but found inputs with sizes [3] and [3]",
        [] { F::cosine_embedding_loss(ones({3}), ones({3}), ones({3})); }},
-      {"ValueError", "All input tensors should have same dimension",
+      {"Error", "All input tensors should have same dimension",
        [] {
          F::margin_ranking_loss(ones({2, 3}), ones({2, 3}), ones({3}));
        }},
@@ -365,6 +365,23 @@ TEST(Losses, CrossEntropyOfANanIsNanInItsRowOnly) {
   EXPECT_FALSE(std::isnan(loss[1].item<double>()));
   EXPECT_TRUE(x.grad()[0].isnan().all().item<bool>());
   EXPECT_FALSE(x.grad()[1].isnan().any().item<bool>());
+}
+
+TEST(Losses, AMeanOverNoWeightIsNoNumberAndNeitherIsItsGradient) {
+  const Tensor y = tensor({0, 1}), none = full({2}, -100, kLong), zero = zeros({3});
+  for (const bool create_graph : {false, true})
+    for (const bool nll : {false, true}) {
+      const auto gradient = [&](const Tensor& target, const std::optional<Tensor>& weight) {
+        const Tensor x = tensor({{1.0, 2.0, 3.0}, {0.0, 1.0, 0.0}}).requires_grad_();
+        const Tensor loss = nll ? nll_loss(x, target, weight) : cross_entropy_loss(x, target, weight);
+        EXPECT_TRUE(std::isnan(loss.item<double>()));
+        return autograd::grad({loss}, {x}, {}, std::nullopt, create_graph)[0].detach();
+      };
+      EXPECT_TRUE(gradient(none, std::nullopt).equal(zeros({2, 3}))) << nll << create_graph;
+      EXPECT_TRUE(gradient(none, zero).equal(zeros({2, 3}))) << nll << create_graph;
+      const Tensor nan = gradient(y, zero).isnan(), picked = one_hot(y, 3) == 1;
+      EXPECT_TRUE(nan.equal(nll ? picked : ones({2, 3}, kBool))) << nll << create_graph;
+    }
 }
 
 TEST(Losses, WithWeightsHaveRightFirstAndSecondDerivatives) {

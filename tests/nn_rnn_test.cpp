@@ -312,7 +312,7 @@ TEST(Recurrent, SayWhatIsWrong) {
   bad("inconsistent input_size", [&] { cell(ones({2, 5})); });
   bad("batch size", [&] { cell(ones({2, 3}), ones({3, 4})); });
   bad("inconsistent hidden_size", [&] { cell(ones({2, 3}), ones({2, 5})); });
-  bad("both have a batch or not", [&] { cell(ones({2, 3}), ones({4})); });
+  bad("hidden0 must have 2 dimensions", [&] { cell(ones({2, 3}), ones({4})); });
 
   const std::vector<Tensor> p = gru->all_weights();
   const std::vector<Tensor> few(p.begin(), p.begin() + 3);
@@ -340,7 +340,7 @@ TEST(Recurrent, SayWhatIsWrong) {
   bad("empty list", [&] { rnn::pad_sequence({}); });
   bad("padding_side", [&] { rnn::pad_sequence({x, x}, false, 0, "up"); });
   bad("agree", [&] { rnn::pad_sequence({ones({2, 3}), ones({2, 4})}); });
-  bad("length 9", [&] { rnn::unpad_sequence(x, tensor({5, 9})); });
+  bad("a list of their lengths", [&] { rnn::unpad_sequence(x, ones({2, 2})); });
 }
 
 }  // namespace

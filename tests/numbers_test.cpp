@@ -23,6 +23,29 @@ TEST(Numbers, AnIntegerOutsideTheDtypeDividesAsItIs) {
   EXPECT_EQ(only(copysign(bytes(200), -1)), -200);
   EXPECT_NEAR(only(xlogy(bytes(200), 300)), 200 * std::log(300), 1e-3);
 }
+TEST(Numbers, ExtremesOfADtypeAreFoundAmongTheirLike) {
+  const auto check = [](ScalarType dtype, const Scalar& low, const Scalar& high) {
+    for (const int64_t n : {1, 3, 16, 64, 100, 5000}) {
+      const Tensor lows = full({n}, low, dtype), highs = full({n}, high, dtype);
+      EXPECT_TRUE(lows.max().equal(full({}, low, dtype)) && lows.amax(0).equal(full({}, low, dtype))) << dtype << n;
+      EXPECT_TRUE(highs.min().equal(full({}, high, dtype)) && highs.amin(0).equal(full({}, high, dtype))) << dtype << n;
+      const Tensor columns = lows.unsqueeze(1).expand({n, 3}), rows = highs.unsqueeze(1).expand({n, 3});
+      EXPECT_TRUE(columns.amax(0).equal(full({3}, low, dtype)) && rows.amin(0).equal(full({3}, high, dtype)))
+          << dtype << n;
+      EXPECT_TRUE(columns.amax(1).equal(lows) && rows.amin(1).equal(highs)) << dtype << n;
+      EXPECT_EQ(lows.argmax().item<int64_t>(), 0) << dtype << n;
+      EXPECT_TRUE(std::get<0>(lows.cummax(0)).equal(lows) && std::get<0>(highs.cummin(0)).equal(highs)) << dtype << n;
+      EXPECT_TRUE(std::get<0>(lows.sort(0, true)).equal(lows) && std::get<0>(lows.topk(1)).equal(lows.slice(0, 0, 1)))
+          << dtype << n;
+    }
+  };
+  check(kByte, 0, 255);
+  check(kChar, -128, 127);
+  check(kShort, -32768, 32767);
+  check(kInt, INT32_MIN, INT32_MAX);
+  check(kLong, INT64_MIN, INT64_MAX);
+  for (const ScalarType dtype : {kHalf, kBFloat16, kFloat, kDouble}) check(dtype, -kInf, kInf);
+}
 TEST(Numbers, AmongIntegersItTakesTheirDtype) {
   EXPECT_EQ(only(bytes(200) + 300), 244);
   EXPECT_EQ(only(floor_divide(bytes(200), 300)), 4);

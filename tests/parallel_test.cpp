@@ -133,6 +133,31 @@ TEST_F(Parallel, ConcurrentCallersGetTheSameBits) {
   }
 }
 
+TEST_F(Parallel, WorkersLeaveTheirChunksToAProgramThatHasThreadsOfItsOwn) {
+  constexpr int kThreads = 3, kChunks = 200;
+  set_num_threads(kThreads);
+  std::atomic<int> arrived{0}, by_workers{0}, done{0};
+  std::vector<std::thread> callers;
+  for (int c = 0; c < kThreads; ++c)
+    callers.emplace_back([&] {
+      const auto me = std::this_thread::get_id();
+      bool first = true;
+      parallel_for(kChunks, 1, [&](int64_t, int64_t) {
+        if (std::this_thread::get_id() != me) {
+          by_workers += arrived == kThreads;
+        } else if (first) {
+          first = false;
+          ++arrived;
+          while (arrived < kThreads) std::this_thread::yield();
+        }
+        ++done;
+      });
+    });
+  for (std::thread& t : callers) t.join();
+  EXPECT_EQ(done, kThreads * kChunks);
+  EXPECT_LE(by_workers, kThreads - 1);  // each may be about to begin one
+}
+
 TEST_F(Parallel, TheNumberOfThreadsMayChangeWhileOthersWork) {
   set_num_threads(2);
   const double expected = chunked_sum(20000);

@@ -28,7 +28,8 @@ def is_template(name):
 def may_be_nowhere(name):
     """A constant, a member that may be `= default` or `= delete`, or an operator that belongs to a template."""
     scope, _, member = name.split("(")[0].rpartition("::")
-    of_template = member.startswith("operator") and re.search(r"taut::[\w:]+<.*> const&\)$", name)
+    of_template = (member.startswith("operator") and re.search(r"taut::[\w:]+<.*> const&\)$", name)
+                   or re.search(r"\((taut::Complex<\w+>(, )?)+\)$", name))
     is_default = member == "operator=" or (member == scope.rpartition("::")[2] and name.endswith("()"))
     return "(" not in name or is_default or of_template
 

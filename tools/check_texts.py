@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = "include|src|python|tests|tools|docs|bench|examples|fuzz|cmake"
+FOLDERS = "include|src|python|tests|tools|docs|bench|examples|fuzz|cmake|packaging"
 # A file or folder of the repository, as texts name it; taut/x.h is a public header.
 PATH = rf"(?<![\w/.\[-])((?:(?:{FOLDERS})/[\w./-]*\w|taut/[\w/]+\.h|[A-Z]{{3,}}\.md|Makefile)/?)"
 TEXTS = ["README.md", "CONTRIBUTING.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))]

@@ -81,17 +81,39 @@ def recurrent(mode, x, batch_sizes, order, back, hx, params, size, hidden, proj,
               batch_first):
     kind = {"LSTM": torch.nn.LSTM, "GRU": torch.nn.GRU}.get(mode, torch.nn.RNN)
     more = {} if mode in ("LSTM", "GRU") else {"nonlinearity": mode[4:].lower()}
-    layer = kind(size, hidden, layers, bias=biases, batch_first=batch_first, dropout=dropout, bidirectional=both, **more)
+    more |= {"proj_size": proj} if proj or mode == "LSTM" else {}
+    with torch.random.fork_rng(devices=[]):  # the layer's own first values are not used
+        layer = kind(size, hidden, layers, bias=biases, batch_first=batch_first, dropout=dropout, bidirectional=both,
+                     **more)
     layer = layer.to(x.dtype).train(train)
+    assert len(params) == len(layer._flat_weights_names), "every parameter must be given"
     x = x if batch_sizes is None else torch.nn.utils.rnn.PackedSequence(x, batch_sizes, order, back)
     hx = None if not hx else tuple(hx) if mode == "LSTM" else hx[0]
     output, states = torch.func.functional_call(layer, dict(zip(layer._flat_weights_names, params)), (x, hx))
     return [output if batch_sizes is None else output.data, *(states if mode == "LSTM" else [states])]
 
 
+def recurrent_cell(mode, x, hx, *params):
+    kind = {"LSTM": torch.nn.LSTMCell, "GRU": torch.nn.GRUCell}.get(mode, torch.nn.RNNCell)
+    more = {} if mode in ("LSTM", "GRU") else {"nonlinearity": mode[4:].lower()}
+    cell = kind(params[0].shape[1], params[1].shape[1], len(params) > 2, **more)
+    names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+    hx = None if not hx else tuple(hx) if mode == "LSTM" else hx[0]
+    made = torch.func.functional_call(cell, dict(zip(names, params)), (x, hx))
+    return list(made) if mode == "LSTM" else [made]
+
+
+def gradient(self, spacing, dim, edge_order=1):
+    spacing = [s.item() if s.dim() == 0 else s for s in spacing]
+    return torch.gradient(self, spacing=spacing[0] if len(spacing) == 1 and not isinstance(spacing[0], torch.Tensor) else spacing,
+                          dim=dim, edge_order=edge_order)
+
+
 # Where PyTorch's own operator is called otherwise, or takes other arguments.
 CALLEES = {
+    "_gradient": gradient,
     "_recurrent": recurrent,
+    "_recurrent_cell": recurrent_cell,
     "_canonical_mask": torch.nn.functional._canonical_mask,
     "_multi_head_attention_forward": torch.nn.functional.multi_head_attention_forward,
     "_interpolate": torch.nn.functional.interpolate,
@@ -105,6 +127,15 @@ CALLEES = {
     "_invert_permutation": torch.nn.utils.rnn.invert_permutation,
     "_pack_padded_sequences": lambda *a: tuple(torch.nn.utils.rnn.pack_padded_sequence(*a)),
     "_pad_packed_sequences": pad_packed_sequence,
+    # PyTorch's own transposes its argument in place.
+    "_unpad_sequence": lambda x, n, first=False: torch.nn.utils.rnn.unpad_sequence(
+        x if first else x.transpose(0, 1), n, True),
+    "_kl_div": lambda x, y, reduction, log_target=False: torch.nn.functional.kl_div(
+        x, y, reduction=reduction, log_target=log_target),
+    "_channel_dropout": lambda x, p, train, inplace, n: getattr(torch.nn.functional, f"dropout{n}d")(x, p, train, inplace),
+    "_batch_norm": lambda x, m, v, *a: torch.nn.functional.batch_norm(x, constant(m), constant(v), *a),
+    "_instance_norm": lambda x, m=None, v=None, *a: torch.nn.functional.instance_norm(x, constant(m), constant(v), *a),
+    "_group_norm": torch.nn.functional.group_norm,
     "gaussian_nll_loss": gaussian_nll_loss,
     "multilabel_soft_margin_loss": multilabel_soft_margin_loss,
     "index": index,
@@ -127,6 +158,10 @@ CALLEES = {
 
 # PyTorch truncates the float factors of these for whole numbers, where the ones beside them (addmm) refuse.
 TRUNCATE = {"addmv", "addbmm", "baddbmm", "hinge_embedding_loss", "margin_ranking_loss"}
+
+
+# PyTorch computes these in half precision step by step, and overflows on the way.
+NO_HALVES = {"matrix_exp", "linalg_matrix_exp"}
 
 
 def callee(name, overload):
@@ -172,7 +207,8 @@ def value_text(v):
     if isinstance(v, torch.Tensor):
         v = torch.zeros(v.shape, dtype=v.dtype) if v._is_zerotensor() else v
         sizes = ",".join(map(str, v.shape))
-        numbers = ",".join(number_text(e, v.dtype) for e in v.detach().reshape(-1).tolist())
+        parts = torch.view_as_real(v.detach().resolve_conj()) if v.is_complex() else v.detach()
+        numbers = ",".join(number_text(e, parts.dtype) for e in parts.reshape(-1).tolist())
         return f"{str(v.dtype)[6:]}[{sizes}]:{numbers}"
     if isinstance(v, torch.dtype):
         return f"={str(v)[6:]}"
@@ -191,7 +227,8 @@ def gradients(results, call):
     outputs = [(k, r) for k, r in enumerate(results) if isinstance(r, torch.Tensor) and r.requires_grad]
     if not outputs or not call.leaves:
         return None
-    seeds = [shaped([number("t", 100 + k, e) / 1e6 for e in range(r.numel())], r.shape, r.dtype) for k, r in outputs]
+    seeds = [shaped([number("t", 100 + k, e) / 1e6 for e in range(r.numel() * (2 if r.is_complex() else 1))], r.shape, r.dtype)
+             for k, r in outputs]
     return torch.autograd.grad([r for _, r in outputs], call.leaves, seeds, allow_unused=True)
 
 
@@ -222,9 +259,9 @@ def record(schema, samples, complain):
         except Exception as e:
             complain(f"{head}({text}) backward: {type(e).__name__}: {str(e).splitlines()[0]}")
         edges = any(t.numel() == 0 for t in call.leaves) or call.float_literal
-        has_numbers = any(text.startswith(k) or f" {k}" in text or f"[{k}" in text for k in ("t(", "p(", "u("))
+        has_numbers = any(text.startswith(k) or f" {k}" in text or f"[{k}" in text for k in ("t(", "p(", "u(", "s("))
         variants = ["f32"] if call.leaves else []
-        if has_numbers and halves < 1:
+        if has_numbers and halves < 1 and name not in NO_HALVES:
             variants += ["f16", "bf16"]
             halves += 1
         if has_numbers and wholes < 2 and not edges and name not in TRUNCATE:

@@ -66,7 +66,7 @@ def record(head, text):
         return None
     in_place = name.endswith("_") and not name.endswith("__")
     tensors = tensors_in(Call(text, torch.float64))
-    floats = [i for i, t in enumerate(tensors) if t.is_floating_point()]
+    floats = [i for i, t in enumerate(tensors) if t.is_floating_point() or t.is_complex()]
     sets = []
     for tracked in [floats] + ([[i] for i in floats] if len(floats) > 1 else []):
         results = attempt(f, text, in_place, tracked, None)

@@ -5,7 +5,8 @@ import re
 
 from layer_table import ROOT, fail, fill, fits, flow, functions, of_input, pieces
 
-ERRORS = {"AssertionError": "ValueError", "RuntimeError": "Error"}  # the others are called the same
+# Those that are called otherwise than in Python.
+ERRORS = {"AssertionError": "ValueError", "ZeroDivisionError": "ValueError", "RuntimeError": "Error"}
 BY_VALUE = ("double", "int64_t", "bool", "Keyword")
 
 
@@ -17,7 +18,7 @@ def keywords():
 
 
 def concrete(layers):
-    return [layer for layer in layers if not layer.abstract]
+    return [layer for layer in layers if layer.is_layer]
 
 
 def constructor(layer):
@@ -84,8 +85,12 @@ def structs(name, options, taken, layer):
 
 def options_header(layers):
     out, functional = [], []
-    for layer in concrete(layers):
-        if not layer.cpp:
+    for layer in layers:
+        if layer.abstract or not layer.cpp:
+            continue
+        if layer.is_function:
+            name, _, own = layer.function_options
+            functional += structs(name, own, [o for o in own if o.default is None], layer)
             continue
         how = layer.keys.get("options")
         if how is None:
@@ -133,7 +138,7 @@ def module(layer, n):
     if "repr" in layer.keys:
         out.append("  void pretty_print(std::ostream& stream) const override;")
     out.append(flow("Tensor forward(", parameter_list(layer), ");", "  "))
-    if "indices" in layer.keys:
+    if "both" in layer.keys:
         out += ["  /// Also where the values were.",
                 flow("std::tuple<Tensor, Tensor> forward_with_indices(", parameter_list(layer), ");", "  ")]
     if layer.tensors:
@@ -155,21 +160,23 @@ def translated(expression, layer, without=()):
             fail(layer.where, f"{layer.name}: '{match[1]}' is no option")
         return ("" if match[2] else "not ") + match[1] + (".defined()" if option.kind == "Tensor?" else ".has_value()")
 
-    text = re.sub(r"\b(\w+) is (not )?None", given, expression)
+    text = re.sub(r"\b(\w+) is (not )?None", given, expression).replace(".shape", ".sizes()")
+    text = re.sub(r"(\S+) not in \((\S+), (\S+)\)", r"\1 != \2 and \1 != \3", text)
     text = re.sub(r"\bnot ", "!", re.sub(r"\bor\b", "||", re.sub(r"\band\b", "&&", text)))
     return re.sub(r"(?<![\w.])([a-z_]\w*)\b(?!\()",
                   lambda m: f"options.{names[m[1]].name}()" if m[1] in names else m[1], text)
 
 
-def thrown(check, layer):
-    """An error if the check finds something."""
+def thrown(check, layer, function=""):
+    """An error, or a warning, if the check finds something; that of a function names it."""
+    names_it = not function or check.message.startswith(function)
     parts = []
-    for literal, value in re.findall(r"([^{}]+)|\{([^{}]*)\}", check.message):
+    for literal, value in re.findall(r"([^{}]+)|\{([^{}]*)\}", check.message if names_it else f"{function}: {check.message}"):
         text = translated(value, layer)
-        parts += [text if text.endswith("dim()") else f"shown({text})"] if value else \
+        parts += [text if text.endswith(("dim()", "sizes()")) else f"shown({text})"] if value else \
             [f'"{line}"' for line in re.findall(r".{1,80}(?: |$)|.+", literal.replace('"', '\\"'))]
-    error = ERRORS.get(check.error, check.error)
-    throw = flow(f"throw {error}(str(", parts, "));", "    ") if len(parts) > 1 else f"    throw {error}({parts[0]});"
+    what = "warn" if check.error == "warning" else f"throw {ERRORS.get(check.error, check.error)}"
+    throw = flow(f"{what}(str(", parts, "));", "    ") if len(parts) > 1 else f"    {what}({parts[0]});"
     head = f"  if ({translated(check.condition, layer)})"
     line = f"{head} {throw.strip()}"
     return line if fits(line) and "\n" not in throw else f"{head}\n{throw}"
@@ -239,9 +246,9 @@ def forward(layer, name, n):
     checks = [thrown(check, layer) for check in layer.checks("input check", n)]
     line = f"{head} return {call}; }}"
     out = [line] if not checks and fits(line) and "\n" not in head else [head, *checks, in_lines(call), "}"]
-    if "indices" in layer.keys:
+    if "both" in layer.keys:
         out += [flow(f"std::tuple<Tensor, Tensor> {name}Impl::forward_with_indices(", parameter_list(layer), ") {"),
-                f"  return F::{fill(layer.keys['indices'], n)}({', '.join([*layer.inputs, 'options'])});", "}"]
+                f"  return F::{fill(layer.function, n)}_with_indices({', '.join([*layer.inputs, 'options'])});", "}"]
     return out
 
 
@@ -293,36 +300,85 @@ def modules_source(layers):
 # Functions
 
 
-def function_head(layer, n, own, declared):
+def function_head(layer, n, own, declared, indices=False):
     arguments = parameter_list(layer)
     if layer.cpp:
         no_need = " = {}" if declared and all(o.default is not None for o in own) else ""
         arguments.append(f"const {fill(layer.function_options[0], n)}& options{no_need}")
-    return flow(f"Tensor {fill(layer.function, n)}(", arguments, ");" if declared else ") {")
+    returned, ending = ("std::tuple<Tensor, Tensor>", "_with_indices") if indices else ("Tensor", "")
+    return flow(f"{returned} {fill(layer.function, n)}{ending}(", arguments, ");" if declared else ") {")
 
 
 def functional_header(layers):
     return [line for layer, own in functions(layers) for n in layer.numbers
-            for line in (f"/// {of_input(fill(layer.doc, n))}", function_head(layer, n, own, True))]
+            for line in (f"/// {of_input(fill(layer.doc, n))}", function_head(layer, n, own, True),
+                         *([function_head(layer, n, own, True, True)] if "both" in layer.keys else []))]
+
+
+def argument(layer, n, own, text):
+    """What an op is given for an option, by its name in Python; another text stands as it is."""
+    name = fill(layer.function, n)
+    python, option = layer.pairs.get(text, (None, None))
+    option = next((o for o in own if o.name == text), option)
+    if text.startswith("word "):  # where an op takes the word, not the number for it
+        return f"options.{text[5:]}().name()"
+    if option is None:
+        return fill(text, n)
+    value = f"options.{option.name}()"
+    if option.name == "reduction":
+        return f'reduction_of({value}, "{name}")'
+    if option.sized and option.sized[1] == "int?":
+        return f'filled({value}, {layer.inputs[0]}, "{name}")'
+    if option.kind == "float?" and python and python.kind == "float":
+        return f"{value}.value_or({python.default})"
+    return {"word": f"{value}.name()", "int[]?": f"list_of({value})"}.get(option.kind, value)
+
+
+def op_call(layer, n, own, key):
+    """The op and its arguments."""
+    arguments = [*layer.inputs, *(argument(layer, n, own, a) for a in layer.op_arguments(key, own))]
+    return f"taut::{fill(layer.op_name(key), n)}", arguments
+
+
+def one_function(head, checks, op, arguments, wrapped=("", "")):
+    line = f"{head} return {wrapped[0]}{op}({', '.join(arguments)}){wrapped[1]}; }}"
+    if not checks and fits(line) and "\n" not in head:
+        return [line]
+    return [head, *checks, flow(f"return {wrapped[0]}{op}(", arguments, f"){wrapped[1]};", "  "), "}"]
 
 
 def function(layer, n, own):
-    name, op = fill(layer.function, n), fill(layer.op, n)
-    head = function_head(layer, n, own, False)
-    checks = [thrown(check, layer) for check in layer.checks("function check", n)]
-    arguments = [*layer.inputs, *(f'reduction_of(options.reduction(), "{name}")' if o.name == "reduction" else
-                                  f"options.{o.name}()" for o in own if o.name != "inplace")]
-    plain = f"taut::{op}({', '.join(arguments)})"
-    if in_place(layer):
-        there = f"taut::{op}_({', '.join(arguments)})"
+    name, head = fill(layer.function, n), function_head(layer, n, own, False)
+    checks = [thrown(check, layer, name) for check in layer.checks("function check", n)]
+    checks = [f'  check({i}.defined(), "{name}: {i} is undefined");' for i in layer.inputs
+              if any(re.search(rf"\b{i}\.", check) for check in checks)] + checks
+    key = "is op" if "is op" in layer.keys else "op"
+    if layer.in_place_twin:
+        op, arguments = op_call(layer, n, own, key)
+        there, plain = (f"{op}{ending}({', '.join(arguments)})" for ending in ("_", ""))
         line = f"  return options.inplace() ? {there} : {plain};"
         return [head, *checks, line if fits(line) else
                 f"  return options.inplace() ? {there}\n                           : {plain};", "}"]
-    line = f"{head} return {plain}; }}"
-    if not checks and fits(line) and "\n" not in head:
-        return [line]
-    return [head, *checks, flow(f"return taut::{op}(", arguments, ");", "  "), "}"]
+    if "both" not in layer.keys:
+        return one_function(head, checks, *op_call(layer, n, own, key))
+    both = op_call(layer, n, own, "both")
+    return [*(one_function(head, checks, *op_call(layer, n, own, key)) if layer.op else
+              one_function(head, checks, *both, ("std::get<0>(", ")"))),
+            *one_function(function_head(layer, n, own, False, True), checks, *both)]
 
 
 def functional_source(layers):
     return [line for layer, own in functions(layers) for n in layer.numbers for line in function(layer, n, own)]
+
+
+def libtorch_options(tables):
+    """A function that adds what libtorch prints and Python does not."""
+    out = ["void add_options(Call& call, const Module& module) {"]
+    for layer in (layer for layers in tables for layer in layers if layer.is_layer and "libtorch" in layer.keys):
+        out.append(f"  if (const auto* m = module.as<{layer.name}>()) {{")
+        for name in pieces(layer.keys["libtorch"]):
+            value = f"m->options.{name}()"
+            word = layer.pairs[name][1].kind == "word"
+            out.append(f'    call.add("{name}", {f"keyword(std::string({value}.name()))" if word else value});')
+        out.append("  }")
+    return [*out, "}"]

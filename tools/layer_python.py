@@ -11,22 +11,27 @@ def mentions(text, option):
     return re.search(rf"\b{option.name}\b", text) is not None
 
 
-def signature(options, keyword_only, first):
-    names = {o.name for o in options}
-    out = [o.name if o.default is None else f"{o.name}={'None' if o.default in names else o.default}" for o in options]
+def signature(options, keyword_only, first, others=()):
+    """`others`: defaults that differ from the layer's."""
+    names, others = {o.name for o in options}, dict(others)
+    defaults = {o.name: others.get(o.name, "None" if o.default in names else o.default) for o in options}
+    out = [name if default is None else f"{name}={default}" for name, default in defaults.items()]
     return [*first, *(out if keyword_only is None else [*out[:keyword_only], "*", *out[keyword_only:]])]
 
 
 def raised(check, indent):
-    """An error if the check finds something."""
+    """An error, or a warning, if the check finds something."""
     quote = "'" if '"' in check.message else '"'
-    head = f"{indent}    raise {check.error}("
+    warns = check.error == "warning"
+    head = f"{indent}    {'warnings.warn' if warns else f'raise {check.error}'}("
     room, lines = WIDTH - len(head) - 4, [""]
     for word in re.findall(r"(?:\{[^}]*\}|\S)+\s*", check.message):
         if len(lines[-1] + word) > room:
             lines.append("")
         lines[-1] += word
     texts = [f"{'f' if '{' in line else ''}{quote}{line}{quote}" for line in lines]
+    if warns:
+        texts[-1] += ", stacklevel=2" if len(texts[-1]) < room - 16 else ",\n" + " " * len(head) + "stacklevel=2"
     return [f"{indent}if {check.condition}:", head + ("\n" + " " * len(head)).join(texts) + ")"]
 
 
@@ -169,7 +174,7 @@ class Class:
 
 
 def classes(layers):
-    out = [line for layer in layers for n in ([None] if layer.abstract else layer.numbers)
+    out = [line for layer in layers if not layer.is_function for n in ([None] if layer.abstract else layer.numbers)
            for line in ["", "", *Class(layer, n).lines()]]
     return out[2:]
 
@@ -177,50 +182,88 @@ def classes(layers):
 # Functions
 
 
-def given_to_op(option, options):
+def given_to_op(text, options, layer, n):
+    """What an op is given for an option; another text stands as it is."""
+    option = next((o for o in options if o.name == text), None)
+    if option is None:
+        return fill(text.removeprefix("word "), n)
     if option.default in {o.name for o in options}:
-        return f"[] if {option.name} is None else {option.name}"
-    if option.name != "reduction":
-        return option.name
+        return f"[] if {text} is None else {text}"
+    if option.sized and layer.pairs[text][1].sized[1] == "int?":
+        return f"_filled({text}, {layer.inputs[0]})"
+    if text != "reduction":
+        return text
     return "_number(reduction, size_average, reduce)" if any(o.name == "reduce" for o in options) else \
         "_Reduction.get_enum(reduction)"
 
 
-def function(layer, n, own):
-    """def elu(input, alpha=1.0, inplace=False): ..."""
-    op = fill(layer.op, n)
+def options_of_function(layer, own):
+    """The options, and where those begin that are taken by keyword only."""
     options, keyword_only = (own, None) if layer.has_own_function_options else (layer.options, layer.keyword_only)
     options = [o for o in options if o.kind or not mentions(layer.keys.get("python init", ""), o)]
-    arguments = [*layer.inputs, *(given_to_op(o, options) for o in options if o.kind and o.name != "inplace")]
-    out = ["", "", flow(f"def {fill(layer.function, n)}(", signature(options, keyword_only, layer.inputs), "):"),
-           f'    """{of_input(fill(layer.doc, n))}"""']
-    for check in layer.checks("function check", n):
-        out += raised(check, "    ")
-    if any(o.name == "inplace" for o in own):
-        there, plain = f"_{op}_({', '.join(arguments)})", f"_{op}({', '.join(arguments)})"
+    order = {name: i for i, name in enumerate(layer.arguments)}
+    if all(o.name in order for o in options):
+        options = sorted(options, key=lambda o: order[o.name])
+    return options, keyword_only
+
+
+def function(layer, n, own):
+    """def elu(input, alpha=1.0, inplace=False): ..."""
+    name, doc = fill(layer.function, n), of_input(fill(layer.doc, n))
+    options, keyword_only = options_of_function(layer, own)
+    checks = [line for key in ("function check", "python check") for check in layer.checks(key, n)
+              for line in raised(check, "    ")]
+
+    others = [text.split("=") for text in pieces(layer.keys.get("python function", ""))]
+
+    def head(ending="", more=""):
+        return ["", "", flow(f"def {name}{ending}(", signature(options, keyword_only, layer.inputs, others), "):"),
+                f'    """{doc.rstrip(".") + more if more else doc}"""']
+
+    def given(key):
+        typed = [o for o in options if o.kind]
+        return [*layer.inputs, *(given_to_op(a, options, layer, n) for a in layer.op_arguments(key, typed))]
+
+    if "both" in layer.keys:
+        both = f"_{fill(layer.op_name('both'), n).lstrip('_')}"
+        if layer.op:
+            chosen = [flow(f"return ({both} if return_indices else _{fill(layer.op, n)})(", given("op"), ")", "    ")]
+        else:
+            chosen = [flow(f"found = {both}(", given("both"), ")", "    "),
+                      "    return found if return_indices else found[0]"]
+        return [*head(more=", and where they were if wanted."), *checks, *chosen,
+                *head("_with_indices", ", and where they were."), *checks,
+                flow(f"return {both}(", given("both"), ")", "    ")]
+    op = f"_{fill(layer.op, n).lstrip('_')}"
+    if layer.in_place_twin:
+        arguments = ", ".join(given("op"))
+        there, plain = f"{op}_({arguments})", f"{op}({arguments})"
         line = f"    return {there} if inplace else {plain}"
-        return [*out, line if fits(line) else f"    return ({there} if inplace else\n            {plain})"]
-    return [*out, flow(f"return _{op}(", arguments, ")", "    ")]
+        return [*head(), *checks,
+                line if fits(line) else f"    return ({there} if inplace else\n            {plain})"]
+    return [*head(), *checks, flow(f"return {op}(", given("op"), ")", "    ")]
 
 
 def all_functions(layers):
     same, ops, out = [], [], []
     for layer, own in functions(layers):
         for n in layer.numbers:
-            op = fill(layer.op, n)
             if "is op" in layer.keys:
-                same.append(f'{fill(layer.function, n)} = _ops["{op}"]')
+                same.append(f'{fill(layer.function, n)} = _ops["{fill(layer.op, n)}"]')
+            if "is op" in layer.keys or layer.keys.get("python function") == "by hand":
                 continue
-            ops.append(f'_{op}, _{op}_ = _ops["{op}"], _ops["{op}_"]' if any(o.name == "inplace" for o in own) else
-                       f'_{op} = _ops["{op}"]')
+            for op in filter(None, (layer.op_name("op"), layer.op_name("both"))):
+                op = fill(op, n)
+                ops.append(f'_{op}, _{op}_ = _ops["{op}"], _ops["{op}_"]' if layer.in_place_twin else
+                           f'_{op.lstrip("_")} = _ops["{op}"]')
             out += function(layer, n, own)
-    return [*same, *ops, *out]
+    return [*same, *dict.fromkeys(ops), *out]
 
 
 def names(tables):
     """Which layers are in which file."""
     files = {}
-    for layer in (layer for layers in tables for layer in layers if not layer.abstract):
+    for layer in (layer for layers in tables for layer in layers if layer.is_layer):
         files.setdefault(layer.python_file, []).extend(fill(layer.name, n) for n in layer.numbers)
     out = ["_WRITTEN = {"]
     for file in sorted(files):

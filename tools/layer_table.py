@@ -8,17 +8,18 @@ ROOT = Path(__file__).resolve().parent.parent
 TABLES = ROOT / "src" / "nn" / "layers"
 WIDTH = 120
 
-LISTS = ("check", "c++ check", "input check", "function check", "parameter", "begin")  # keys that may come again
-KEYS = ("for N", "base", "c++", "constructor", "options", "call", "function options", "op", "is op", "repr",
-        "constants", "older", "indices", "python init", "python forward", "c++ forward", *LISTS)
-OF_THE_CALL = ("op", "is op", "function check", "python forward", "c++ forward")
+LISTS = ("check", "c++ check", "input check", "function check", "python check", "parameter", "begin")  # keys that may come again
+KEYS = ("for N", "base", "c++", "constructor", "options", "call", "function options", "op", "is op", "both", "repr",
+        "constants", "older", "python init", "python forward", "python function", "c++ forward", "libtorch", *LISTS)
+OF_THE_CALL = ("op", "is op", "both", "function check", "python check", "python forward", "python function", "c++ forward")
 # Words that depend on the number of dimensions.
 WORDS = {1: {"things": "sequences", "shape": "[N, C, L] or [C, L]", "dims": "the last dimension"},
          2: {"things": "images", "shape": "[N, C, H, W] or [C, H, W]", "dims": "the last two dimensions"},
          3: {"things": "volumes", "shape": "[N, C, D, H, W] or [C, D, H, W]", "dims": "the last three dimensions"}}
 TYPES = {"float": "double", "Scalar": "double", "int": "int64_t", "bool": "bool", "str": "std::string",
-         "word": "Keyword", "Tensor?": "Tensor", "int[]": "std::vector<int64_t>", "int?": "std::optional<int64_t>",
-         "float?": "std::optional<double>", "bool?": "std::optional<bool>"}
+         "word": "Keyword", "Tensor": "Tensor", "Tensor?": "Tensor", "int[]": "std::vector<int64_t>",
+         "int?": "std::optional<int64_t>", "float?": "std::optional<double>", "bool?": "std::optional<bool>",
+         "int[]?": "std::optional<std::vector<int64_t>>", "float[]?": "std::optional<std::vector<double>>"}
 # int[2] is kept as it was given, one number or several; tuple[2] always as several.
 SIZED = {"int": "ExpandingArray<{}>", "tuple": "ExpandingArray<{}>", "int?": "ExpandingArrayWithOptionalElem<{}>"}
 
@@ -97,7 +98,7 @@ def options_of(text, where):
 
 
 class Check:
-    """`p < 0 or p > 1 -> ValueError: p must be in [0, 1], but got {p}`"""
+    """`p < 0 or p > 1 -> ValueError: p must be in [0, 1], but got {p}`, or `-> warning: ...`"""
 
     def __init__(self, text, n):
         self.condition, _, rest = fill(text, n).partition(" -> ")
@@ -105,7 +106,7 @@ class Check:
 
 
 class Layer:
-    """An entry."""
+    """An entry: a layer, or a function alone, whose name is in lower case and whose Tensors are its inputs."""
 
     def __init__(self, header, lines, where, above, python_file):
         self.where, self.python_file = where, python_file
@@ -121,6 +122,9 @@ class Layer:
         self.same_options = signature is None and self.parent is not None  # as its parent
         self.options, self.keyword_only = (self.parent.options, self.parent.keyword_only) if self.same_options else \
             options_of(signature or "", where)
+        self.is_function = self.name[0].islower()
+        self.inputs = [o.name for o in self.options if o.kind == "Tensor"]
+        self.options = [o for o in self.options if o.kind != "Tensor"]
         self.typed = [o for o in self.options if o.kind]
         self.cpp = options_of(self.keys["c++"].strip("()"), where)[0] if "c++" in self.keys else self.typed
         if len(self.cpp) != len(self.typed):
@@ -128,9 +132,13 @@ class Layer:
         # (name, shape, condition)
         self.parameters = [re.fullmatch(r"(\w+)\[(.*?)\](?: if (.*))?", p).groups() for p in self.list("parameter")]
         self.abstract = self.name.startswith("_")  # a base class of Python
+        self.is_layer = not self.abstract and not self.is_function
         self.dims = [int(n) for n in self.keys.get("for N", "").split()]
         self.numbers = self.dims or [None]
-        self.parse_call()
+        if self.is_function:
+            self.function, self.arguments = self.name, []
+        else:
+            self.parse_call()
 
     def parse(self, lines):
         """The sentence, the keys and what is said about options."""
@@ -189,7 +197,20 @@ class Layer:
     @property
     def op(self):
         """The op that its function is."""
-        return self.keys.get("is op") or self.keys.get("op")
+        return self.op_name("is op") or self.op_name("op")
+
+    def op_name(self, key):
+        return self.keys.get(key, "").partition("(")[0]
+
+    def op_arguments(self, key, options):
+        """What the op takes after the inputs: `op: f(p, {N})` says it, else it is these options in their order."""
+        _, opened, rest = self.keys.get(key, "").partition("(")
+        return pieces(rest[:-1]) if opened else [o.name for o in options if o.kind and o.name != "inplace"]
+
+    @property
+    def in_place_twin(self):
+        """Is there a second op, for `inplace`?"""
+        return "(" not in self.keys.get("op", "") and any(o.name == "inplace" for o in self.cpp)
 
     @property
     def pairs(self):
@@ -203,6 +224,8 @@ class Layer:
         name, equals, target = text.partition(" = ")
         if equals:
             return name, target, None
+        if self.is_function:
+            return name, None, self.cpp
         name, signature = re.fullmatch(r"([\w{}]+)\((.*)\)", text).groups()
         return name, None, options_of(signature, self.where)[0]
 
@@ -215,7 +238,7 @@ class Layer:
 
 def functions(layers):
     """The functions that are one op: (layer, options)."""
-    for layer in (layer for layer in layers if layer.op):
+    for layer in (layer for layer in layers if layer.op or "both" in layer.keys):
         _, target, own = layer.function_options
         if target and layer.has_own_function_options:
             own = next(other.function_options[2] for other in layers if other.function_options[0] == target)

@@ -38,7 +38,8 @@ def written():
     """{path: text} of what is out of date."""
     tables = {path.stem: read(path) for path in sorted(TABLES.glob("*.txt"))}
     headers, sources, python = ROOT / "include" / "taut" / "nn", ROOT / "src" / "nn", ROOT / "python" / "taut" / "nn"
-    parts = [(python / "modules" / "__init__.py", "", layer_python.names(tables.values()))]
+    parts = [(python / "modules" / "__init__.py", "", layer_python.names(tables.values())),
+             (sources / "cpp_text.cpp", "", layer_cpp.libtorch_options(tables.values()))]
     for family, layers in tables.items():
         parts += [(headers / "options" / f"{family}.h", family, layer_cpp.options_header(layers)),
                   (headers / "modules" / f"{family}.h", family, layer_cpp.modules_header(layers)),

@@ -69,7 +69,7 @@ def generated(text):
     """The numbers of the lines that a script wrote: those from "Written by tools/" to the end of the part, or of the file."""
     found, inside = set(), False
     for number, line in enumerate(text.split("\n"), 1):
-        inside = inside or re.match(r" *(//|#) Written by tools/", line) is not None
+        inside = inside or re.match(r" *(//|#).*Written by tools/", line) is not None
         if inside:
             found.add(number)
         if re.match(r" *(// clang-format on|# End of what is written)", line):

@@ -7,9 +7,9 @@ A fault is a comparison turned or moved by one, a sign, a constant, a mask, a ne
 left out. One object is compiled with it, for the best instruction set only, and linked into a shared library that every test
 program loads. Only tests that reach the functions with the changed line run (tools/reached.cpp has noted which), the quick ones
 and those with names like the file's first, until one fails. What they all miss the Python tests get, whose extension module
-loads the same library. A test that takes ten times as long as usual has noticed too. A fault that leaves the object's bytes as
+loads the same library. The programs of tests/libtorch come first: they take no time. A test that takes ten times as long as usual has noticed too. A fault that leaves the object's bytes as
 they were is none, and one that does not compile is passed over; so is one in a place that only speed depends on, which no test
-can notice (see `only_speed`). It runs on x86-64.
+can notice (see `only_speed`), and one that tools/mutants_equivalent.txt says why no test can notice. It runs on x86-64.
 
 What is done is kept in build/mutants/results.jsonl, so that a stopped run goes on where it was; faults in a file that has
 changed since are tried anew. --retry tries those that survived once more, with the tests of today.
@@ -25,6 +25,7 @@ import os
 import pathlib
 import random
 import re
+import resource
 import shlex
 import shutil
 import subprocess
@@ -36,10 +37,12 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "mutants"
 PYTHON = ROOT / ".venv" / "bin" / "python"
+EQUIVALENT = ROOT / "tools" / "mutants_equivalent.txt"
 RESULTS, NOTES = BUILD / "results.jsonl", BUILD / "reached"
 LAYERS = ["ops", "kernels", "autograd", "nn", "optim", "data", "io"]
 LEVELS = ["v2", "v3", "v4"]
 MISSED = ("survived", "unreached")
+MEMORY = 8 << 30  # what a test may take
 UNUSED_BY_PYTHON = "src/nn/"  # its modules are its own
 
 # (what it is called, what is looked for, what stands there instead). Strings and comments are blanked out before.
@@ -125,6 +128,14 @@ class Mutant:
         return "".join(difflib.unified_diff(*lines, self.path, self.path, n=1))
 
     @property
+    def change(self):
+        """The lines that change, before and after, as EQUIVALENT has them."""
+        lines = [line.split() for line in self.diff.splitlines()[3:]]
+        sides = [" ".join(word for line in lines if line and line[0][0] == sign for word in [line[0][1:], *line[1:]]).strip()
+                 for sign in "-+"]
+        return " => ".join(sides).strip()
+
+    @property
     def id(self):
         return hashlib.sha256((self.path + self.changed).encode()).hexdigest()[:16]
 
@@ -154,6 +165,15 @@ def all_mutants(only):
     return found, passed
 
 
+def equivalent():
+    """{(path, change)}. The file has paragraphs: a path, changes with two blanks before them, and why nothing can notice."""
+    found = set()
+    for paragraph in EQUIVALENT.read_text().split("\n\n"):
+        lines = paragraph.splitlines()
+        found |= {(lines[0], line.strip()) for line in lines[1:] if line.startswith("  ")}
+    return found
+
+
 def chosen(count, seed, only):
     """`count` faults, the same number from every layer as far as it has them, and how many were passed over."""
     order = random.Random(seed)
@@ -170,6 +190,11 @@ def chosen(count, seed, only):
 
 def run(command, **options):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", **options)
+
+
+def modest():
+    """Before a test begins: a fault may ask for memory without end."""
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 
 def patience(seconds):
@@ -239,7 +264,7 @@ class Tests:
             pathlib.Path(scratch, "flags").write_text("\n".join(flags))
             try:
                 done = run([self.programs[name], f"--gtest_flagfile={scratch}/flags"], timeout=limit, cwd=scratch,
-                           env=os.environ | {"TMPDIR": scratch} | environment)
+                           env=os.environ | {"TMPDIR": scratch} | environment, preexec_fn=modest)
                 return done.stdout + f"exit code {done.returncode}" if done.returncode else ""
             except subprocess.TimeoutExpired:
                 return "took too long"
@@ -265,6 +290,25 @@ class Tests:
         return [rest for _, *rest in sorted(found, key=lambda f: f[0])]
 
 
+class LibtorchPrograms:
+    """Programs whose output is compared."""
+
+    def __init__(self):
+        self.programs = [p for p in sorted((BUILD / "tests").glob("libtorch_*")) if p.is_file() and os.access(p, os.X_OK)]
+
+    def judge(self, library):
+        for program in self.programs:
+            expected = ROOT / "tests" / "golden" / "libtorch" / f"{program.name.removeprefix('libtorch_')}.txt"
+            try:
+                done = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=patience(1),
+                                      env=os.environ | {"LD_LIBRARY_PATH": str(library.parent)}, preexec_fn=modest)
+            except subprocess.TimeoutExpired:
+                return f"{program.name} took too long"
+            if done.returncode or (expected.exists() and done.stdout != expected.read_bytes()):
+                return program.name
+        return ""
+
+
 class PythonTests:
     """The Python tests. What each reaches is not noted: they are quick, and only what the others missed comes here."""
 
@@ -278,7 +322,7 @@ class PythonTests:
                            "PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_STORAGE_DIRECTORY": scratch}
             command = [PYTHON, "-m", "pytest", "-qx", "--tb=no", "-p", "no:cacheprovider", "--rootdir", ROOT, *files]
             try:
-                done = run(command, timeout=limit, cwd=scratch, env=os.environ | environment)
+                done = run(command, timeout=limit, cwd=scratch, env=os.environ | environment, preexec_fn=modest)
             except subprocess.TimeoutExpired:
                 return "took too long"
             said = re.findall(r"^(?:FAILED|ERROR) \S*?(\w+\.py\S*)", done.stdout, re.M) or done.stdout.splitlines()[-1:]
@@ -306,7 +350,8 @@ class PythonTests:
 class Tree:
     """The build, and how to make a library with one object changed."""
 
-    def __init__(self, jobs):
+    def __init__(self, jobs, cpp):
+        self.cpp = cpp
         print("mutants: building the library and its tests", flush=True)
         must(["cmake", "-G", "Ninja", "-S", ROOT, "-B", BUILD, "-DCMAKE_BUILD_TYPE=Release", "-DTAUT_WERROR=ON",
               "-DTAUT_TESTS_SHARED=ON", "-DTAUT_BUILD_EXAMPLES=OFF", "-DTAUT_BUILD_BENCH=OFF", "-DTAUT_INSTALL=OFF",
@@ -321,10 +366,13 @@ class Tree:
         self.library = (BUILD / "libtaut.so").resolve()
         link = must(["ninja", "-C", BUILD, "-t", "commands", self.library.name]).strip().split("\n")[-1]
         self.link = shlex.split(link.split(" && ")[1])
-        self.tests, self.python_tests = Tests(self.library, jobs), PythonTests()
+        self.tests, self.programs, self.python_tests = Tests(self.library, jobs), LibtorchPrograms(), PythonTests()
+        self.equivalent = equivalent()
 
     def judge(self, mutant):
         """What became of it: equivalent, invalid, unreached, survived, or the test that noticed."""
+        if (mutant.path, mutant.change) in self.equivalent:
+            return "equivalent"
         with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
             source = pathlib.Path(scratch, pathlib.Path(mutant.path).name)
             source.write_text(mutant.changed)
@@ -342,12 +390,14 @@ class Tree:
             replaced = {plain: changed, self.library.name: library}
             if run([replaced.get(word, word) for word in self.link], cwd=BUILD).returncode:
                 return "invalid"
+            if said := self.programs.judge(pathlib.Path(library)):
+                return said
             found = self.tests.reaching(functions_with(library, source.name, mutant.line), mutant.path)
             for program, cases, seconds in found:
                 said = self.tests.run(program, {"LD_LIBRARY_PATH": scratch}, patience(seconds), cases)
                 if said:
                     return f"{program}: {(re.findall(r'FAILED.*] +([^ ,]+)', said) or [said.splitlines()[-1]])[0]}"
-            said = "" if mutant.path.startswith(UNUSED_BY_PYTHON) else self.python_tests.judge(
+            said = "" if self.cpp or mutant.path.startswith(UNUSED_BY_PYTHON) else self.python_tests.judge(
                 pathlib.Path(library), mutant.path, self.library)
             return f"python: {said}" if said else "survived" if found else "unreached"
 
@@ -378,6 +428,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0, help="which ones")
     parser.add_argument("--only", default="", help="only files whose path has this in it")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many things are done at once")
+    parser.add_argument("--cpp", action="store_true", help="leave the Python tests out")
     parser.add_argument("--retry", action="store_true", help="judge those that survived before once more")
     parser.add_argument("--list", action="store_true", help="only say how many faults there are to choose from")
     options = parser.parse_args()
@@ -387,7 +438,7 @@ def main():
             print(f"{layer:10} {len(pile)}")
         print(f"and {passed} where only speed depends on them")
         return
-    tree = Tree(options.jobs)
+    tree = Tree(options.jobs, options.cpp)
     done = {}
     if RESULTS.exists():
         done = {r["id"]: r for r in map(json.loads, RESULTS.read_text().splitlines())}

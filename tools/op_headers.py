@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes the public headers of the ops from the registry: the functions (include/taut/ops/TABLE.h), the methods of Tensor
-(include/taut/ops/methods.inc) and the second names (include/taut/aliases.h).
+(include/taut/ops/methods.inc), the second names (include/taut/aliases.h) and those of taut::linalg (include/taut/linalg.h).
 
     build/release/tests/dump_ops | python3 tools/op_headers.py             # writes them; `make generate` does this
     build/release/tests/dump_ops | python3 tools/op_headers.py --check     # says which are out of date
@@ -23,11 +23,11 @@ TYPES = {"Tensor": "const Tensor&", "Tensor?": "OptionalTensor", "Tensor[]": "Te
 RESULTS = {"Tensor": "Tensor", "Tensor[]": "std::vector<Tensor>", "ScalarType": "ScalarType"}
 VALUES = {"None": "std::nullopt", "True": "true", "False": "false", "[]": "IntArrayRef{}"}
 # What is declared by hand: tables (taut/factories.h takes TensorOptions), members of Tensor, and what C++ spells otherwise.
-BY_HAND = {"factory", "random", "index", "index_put", "detach", "mT", "numpy_T", "embedding_bag", "_unique2",
+BY_HAND = {"factory", "random", "window", "index", "index_put", "detach", "mT", "numpy_T", "embedding_bag", "_unique2",
            "var(self, unbiased)", "std(self, unbiased)", "var_mean(self, unbiased)", "std_mean(self, unbiased)"}
-FACTORIES = {"factory", "random"}
+FACTORIES = {"factory", "random", "window"}
 # Tables that share the header of another.
-HEADERS = {"class_loss": "loss", "ctc": "loss", "einsum": "linalg", "multi_head": "attention", "resize": "resample",
+HEADERS = {"class_loss": "loss", "ctc": "loss", "einsum": "linalg", "factor": "linalg", "orthogonal": "linalg", "spectral": "linalg", "ldl": "linalg", "matrices": "linalg", "multi_head": "attention", "resize": "resample",
            "pool_rules": "pool", "lookup": "embedding", "packing": "rnn", "recurrent": "rnn", "gumbel": "dropout",
            "weight_norm": "norm", "index_along": "indexing", "gather": "indexing", "masked": "indexing"}
 
@@ -44,7 +44,7 @@ def pieces(text):
 
 
 def value_of(kind, name, text):
-    if name == "reduction":
+    if name == "reduction" and kind == "int":
         return f"Reduction::{('None', 'Mean', 'Sum')[int(text)]}"
     if kind.startswith("str") and text != "None":
         return '"' + text.strip("'\"") + '"'
@@ -231,6 +231,10 @@ def main():
                for line in aliases_of(op, name)]
     files["aliases.h"] = (f"// {note} Second names.\n#pragma once\n#include \"taut/tensor.h\"\n\nnamespace taut {{\n\n"
                           + "\n".join(aliases) + "\n\n}  // namespace taut\n")
+    files["linalg.h"] = (f"// {note} taut::linalg: linalg_inv is linalg::inv.\n#pragma once\n#include \"taut/core/linalg_error.h\"\n"
+                         '#include "taut/tensor.h"\n\nnamespace taut::linalg {\n\n'
+                         + "\n".join(aliases_of(op, op.name[len("linalg_"):])[0] for op in declared if op.name.startswith("linalg_"))
+                         + "\n\n}  // namespace taut::linalg\n")
     second_names = {op.name: sum((o.aliases for o in ops if o.name == op.name), []) for op in ops}
     outs = [op for op in ops if op.takes_out and (not op.by_hand or op.table in FACTORIES)]
     files["ops/out.h"] = (f"// {note}\n// `add_out(out, a, b)`: the result goes where it is told, as by `add(a, b, out=out)` in Python.\n"

@@ -1,5 +1,6 @@
 """Write what follows from the optimisers of src/ops/formulas/optim/: the list of them that C++ includes
-(src/ops/formulas/optim/all.inc), their classes (include/taut/optim/<name>.h) and include/taut/optim.h.
+(src/ops/formulas/optim/all.inc), their classes (include/taut/optim/<name>.h, src/optim/table_classes.cpp) and
+include/taut/optim.h.
 
     python tools/optimizers.py [--check]
 """
@@ -11,6 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "src" / "ops" / "formulas" / "optim"
 HEADERS = ROOT / "include" / "taut" / "optim"
+SOURCE = ROOT / "src" / "optim" / "table_classes.cpp"
 SHARED = {"all", "common", "lerp"}
 SWITCHES = {"foreach", "capturable", "differentiable", "fused"}
 BY_HAND = ["lbfgs", "lr_scheduler", "muon", "optimizer", "state", "swa_utils", "table"]
@@ -57,18 +59,19 @@ def cpp(default):
         {"True": "true", "False": "false"}.get(numbers, numbers)
 
 
-def listed(items, before, indent):
+def listed(items, before):
     """A function that returns these."""
-    line = f"{indent}{before} {{ return {{{', '.join(items)}}}; }}"
+    line = f"{before} {{ return {{{', '.join(items)}}}; }}"
     if len(line) <= 120:
         return line
-    between = ",\n" + indent + " " * len("  return {")
-    return f"{indent}{before} {{\n{indent}  return {{{between.join(items)}}};\n{indent}}}"
+    between = ",\n" + " " * len("  return {")
+    return f"{before} {{\n  return {{{between.join(items)}}};\n}}"
 
 
-def header(rule):
-    name, out = rule.name, []
-    say = out.append
+def written_class(rule):
+    """The text of the header, and what of the classes is defined outside of it: no program compiles it anew."""
+    name, out, functions = rule.name, [], []
+    say, define = out.append, functions.append
     say(f"// Written by tools/optimizers.py from src/ops/formulas/optim/{rule.stem}.inc.")
     say("// clang-format off")
     say("#pragma once")
@@ -97,11 +100,14 @@ def header(rule):
     fields = [f'{{"{option}", &{option}_}}' for option, _, _ in rule.options]
     if rule.elementwise:
         fields.append('{"differentiable", &differentiable_, true, true, false}')
-    say(listed(fields, "Fields fields() override", "  "))
-    say(listed(values, "OptionValues values() const override", "  "))
-    say("  const OptimizerInfo& info() const override {")
-    say(f'    static const OptimizerInfo& row = find_optimizer("{name}");')
-    say("    return row;\n  }")
+    say("  Fields fields() override;")
+    define(listed(fields, f"Fields {name}Options::fields()"))
+    say("  OptionValues values() const override;")
+    define(listed(values, f"OptionValues {name}Options::values() const"))
+    say("  const OptimizerInfo& info() const override;")
+    define(f"const OptimizerInfo& {name}Options::info() const {{")
+    define(f'  static const OptimizerInfo& row = find_optimizer("{name}");')
+    define("  return row;\n}")
     if rule.elementwise:
         say("  bool records() const override { return differentiable_; }")
     say("};\n")
@@ -119,13 +125,14 @@ def header(rule):
         how = "" if rule.elementwise and state not in conditional else \
             ", false" if rule.elementwise else ", false, false"
         fields.append(f'{{"{state}", &states_[{i}]{how}}}')
-    say(listed(fields, "Fields fields() override", "  "))
+    say("  Fields fields() override;")
+    define(listed(fields, f"Fields {name}ParamState::fields()") + "\n")
     say("};\n")
     say(f"/// {rule.texts['doc']}")
     say(f"class {name} : public TableOptimizerOf<{name}Options, {name}ParamState> {{")
     say(" public:\n  using TableOptimizerOf::TableOptimizerOf;\n};\n")
     say("}  // namespace taut::optim")
-    return "\n".join(out) + "\n"
+    return "\n".join(out) + "\n", "\n".join(functions) + "\n"
 
 
 def rules():
@@ -157,7 +164,12 @@ def written():
         "// Optimisers, learning rate schedulers, averaging. Written by tools/optimizers.py.\n#pragma once\n"
         '#include "taut/ops/optim.h"\n' +
         "".join(f'#include "taut/optim/{name}.h"\n' for name in names))
-    files.update({HEADERS / f"{rule.stem}.h": header(rule) for rule in all_rules})
+    classes = [(rule.stem, *written_class(rule)) for rule in all_rules]
+    files.update({HEADERS / f"{stem}.h": header for stem, header, _ in classes})
+    files[SOURCE] = ("// The options and states of the optimisers of the table. Written by tools/optimizers.py.\n// clang-format off\n" +
+                     "".join(f'#include "taut/optim/{stem}.h"\n' for stem in sorted(stem for stem, _, _ in classes)) +
+                     "\nnamespace taut::optim {\n\n" + "".join(functions + "\n" for _, _, functions in classes).rstrip() +
+                     "\n\n}  // namespace taut::optim\n")
     return files
 
 

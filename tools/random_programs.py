@@ -30,7 +30,7 @@ DRAWS = {"bernoulli_.Tensor": ["t(2, 3), u(2, 3)", "t(2, 3), c([0.5, 0.0, 1.0])"
 # Which of several equal elements these name is not promised: their first argument has none.
 DISTINCT = {"kthvalue", "topk", "median", "nanmedian", "mode", "sort", "argsort", "msort"}
 # PyTorch 2.13 reads strided or expanded arguments of these as if they were dense.
-DENSE = {"median", "nanmedian", "batch_norm", "native_batch_norm", "native_group_norm", "group_norm"}
+DENSE = {"median", "nanmedian", "batch_norm", "native_batch_norm", "native_group_norm", "group_norm", "embedding_bag"}
 # torch.kl_div and its kin, undocumented, forget that their reduction is "mean"; other functions of torch differ from the op.
 BY_OP_ONLY = {"index", "unique", "embedding_bag", "native_group_norm", "native_batch_norm", "fractional_max_pool2d",
               "fractional_max_pool3d", "gaussian_nll_loss", "multilabel_soft_margin_loss", "one_hot", "block_diag", "broadcast_tensors",

@@ -18,10 +18,14 @@ TORCH = INCLUDE / "taut-torch"
 NOT_THERE = re.compile(r"taut/(io|report|graph|progress|fingerprint|registry|out|random_scope)\b|taut/nn/enums\.h|taut/core/(dims|ref|"
                        r"graph_node|maths)\.h|taut/ops/optim\.h|taut/optim/(table|state|schedules)\.h")
 NOT_NAMES = {"check", "str", "warn", "trim", "memory_stats", "reset_peak_memory_stats", "MemoryStats", "set_warning_handler",
-             "visit_dtype", "dtype_of", "dtype_name", "kDtypeCount", "TensorData", "repr", "PrintOptions", "get_printoptions",
+             "visit_dtype", "dtype_of", "dtype_name", "kDtypeCount", "kRealCount", "throw_no_kernel", "complex_type", "value_type",
+             "is_differentiable", "Complex", "TensorData", "repr", "PrintOptions", "get_printoptions",
              "set_printoptions", "explain_grad", "Error", "OutOfMemory", "PrintStyle", "set_print_style", "print_style", "parallel_ranges", "print_cpp"}
+# Where libtorch has another thing of the name, or none: include/taut-torch/taut-torch says which.
+NOT_HERE = {"taut": {"save", "load"}, "taut::data::samplers": {"DistributedSampler"}, "taut::optim": {"LRScheduler", "StepLR"},
+            "taut::nn::functional": {"sigmoid", "tanh"}}
 # Where the names of a namespace go. `at` is visible in torch:: and c10::.
-PLACES = {"taut": "at", "taut::indexing": "at::indexing"}
+PLACES = {"taut": "at", "taut::indexing": "at::indexing", "taut::ivalue": "c10::ivalue"}
 
 # Those of libtorch's public tree, beside torch.h itself: folder, then names.
 FORWARDERS = """
@@ -184,7 +188,7 @@ def note(found, stack, declaration, header):
         return
     known = found.setdefault(place, {})
     for name in names_of(" ".join(declaration.split())):
-        if name not in NOT_NAMES or place != "taut":
+        if (name not in NOT_NAMES or place != "taut") and name not in NOT_HERE.get(place, ()):
             known[name] = None
 
 

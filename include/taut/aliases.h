@@ -96,6 +96,9 @@ inline std::vector<Tensor> unsafe_split(const Tensor& self, int64_t split_size, 
 inline std::vector<Tensor> unsafe_split(const Tensor& self, IntArrayRef split_size, int64_t dim = 0) {
   return split(self, split_size, dim);
 }
+inline std::vector<Tensor> unsafe_split_with_sizes(const Tensor& self, IntArrayRef split_sizes, int64_t dim = 0) {
+  return split_with_sizes(self, split_sizes, dim);
+}
 inline std::vector<Tensor> unsafe_chunk(const Tensor& self, int64_t chunks, int64_t dim = 0) {
   return chunk(self, chunks, dim);
 }

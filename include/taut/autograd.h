@@ -1,6 +1,5 @@
 // Gradients: the graph, backward, modes, hooks, custom Functions, forward mode.
 #pragma once
-#include <any>
 #include <functional>
 #include <initializer_list>
 #include <map>
@@ -9,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "taut/autograd/containers.h"
 #include "taut/autograd/node.h"
 #include "taut/tensor.h"
 
@@ -79,49 +79,14 @@ struct AnomalyMode {
   static void set_enabled(bool on, bool check_nan = true);
 };
 
-/// A value of any type, for AutogradContext::saved_data. Numbers convert to each other; anything else comes back as the
-/// type it went in.
-class IValue {
- public:
-  IValue() = default;
-  template <class T>
-  requires(!std::is_same_v<std::remove_cvref_t<T>, IValue>) IValue(T&& value) {
-    using V = std::decay_t<T>;
-    if constexpr (std::is_arithmetic_v<V>) value_ = Scalar(value);
-    else if constexpr (std::is_convertible_v<V, const char*>) value_ = std::string(value);
-    else if constexpr (requires { value.vec(); }) value_ = value.vec();  // a reference to a list: keep the list
-    else value_ = std::forward<T>(value);
-  }
-  bool isNone() const { return !value_.has_value(); }
-  template <class T>
-  T to() const {
-    if constexpr (std::is_arithmetic_v<T>) return get<Scalar>().to<T>();
-    else return get<T>();
-  }
-  int64_t toInt() const { return to<int64_t>(); }
-  double toDouble() const { return to<double>(); }
-  bool toBool() const { return to<bool>(); }
-  Scalar toScalar() const { return get<Scalar>(); }
-  const Tensor& toTensor() const { return get<Tensor>(); }
-  const std::string& toStringRef() const { return get<std::string>(); }
-  std::vector<int64_t> toIntVector() const { return get<std::vector<int64_t>>(); }
-  std::vector<double> toDoubleVector() const { return get<std::vector<double>>(); }
-  variable_list toTensorVector() const { return get<variable_list>(); }
-
- private:
-  template <class T>
-  const T& get() const {
-    const T* v = std::any_cast<T>(&value_);
-    check<TypeError>(v, "saved_data: the value is ", isNone() ? "none" : "of another type than the one asked for");
-    return *v;
-  }
-  std::any value_;
-};
+using taut::IValue;
 
 /// What a custom Function keeps between forward and backward.
 class AutogradContext {
  public:
   void save_for_backward(variable_list to_save) { to_save_ = std::move(to_save); }
+  /// For jvp, where they are the saved tensors.
+  void save_for_forward(variable_list to_save) { for_forward_ = std::move(to_save); }
   /// The saved tensors; throws when one was overwritten since, or when the graph was freed.
   variable_list get_saved_variables() const;
   void mark_dirty(const variable_list& inputs) { dirty_ = inputs; }
@@ -136,14 +101,15 @@ class AutogradContext {
 
  private:
   friend struct FunctionNode;
-  variable_list to_save_, dirty_, non_differentiable_;
+  variable_list to_save_, for_forward_, dirty_, non_differentiable_;
   struct FunctionNode* node_ = nullptr;
-  bool materialize_grads_ = true;
+  bool materialize_grads_ = true, in_jvp_ = false;
 };
 
 /// The graph node of a custom Function; `Function<T>::apply` makes it.
 struct FunctionNode : Node {
-  FunctionNode(const char* type, variable_list (*backward)(AutogradContext*, variable_list));
+  using Derivative = variable_list (*)(AutogradContext*, variable_list);
+  FunctionNode(const char* type, Derivative backward, Derivative jvp = nullptr);
   ~FunctionNode() override;
   const char* name() const override;
   void backward(Tensor* grads, Tensor* out) override;
@@ -167,7 +133,7 @@ struct FunctionNode : Node {
  private:
   friend class AutogradContext;
   const char* type_;
-  variable_list (*backward_)(AutogradContext*, variable_list);
+  Derivative backward_, jvp_;
   variable_list inputs_;
   std::vector<bool> is_variable_;
   std::vector<SavedValue> saved_;
@@ -176,6 +142,7 @@ struct FunctionNode : Node {
   std::atomic<bool> freed_{false};
   void check_dirty(const Tensor& t, const variable_list& outputs) const;
   void forward_mode(variable_list& outputs);
+  void forward_mode_by_jvp(variable_list& outputs);
   variable_list call_backward(variable_list grads);
 };
 
@@ -187,12 +154,16 @@ struct FunctionNode : Node {
 ///     }
 ///   };
 ///   Tensor y = Square::apply(x);
+/// Forward mode follows from backward. A Function that computes it otherwise has a `jvp` too, which gets the tangents
+/// of the arguments of forward and returns those of its results.
 template <class T>
 struct Function {
   template <class X = T, class... Args>
   static auto apply(Args&&... args) {
     using Result = decltype(X::forward(static_cast<AutogradContext*>(nullptr), std::forward<Args>(args)...));
-    auto node = Ref<FunctionNode>::adopt(new FunctionNode(typeid(X).name(), &X::backward));
+    FunctionNode::Derivative jvp = nullptr;
+    if constexpr (requires { &X::jvp; }) jvp = &X::jvp;
+    auto node = Ref<FunctionNode>::adopt(new FunctionNode(typeid(X).name(), &X::backward, jvp));
     (collect(*node, args), ...);
     Result result;
     {

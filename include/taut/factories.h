@@ -13,9 +13,11 @@ class TensorData {
  public:
   template <class T>
   requires std::is_arithmetic_v<T> TensorData(T v) : value_(v) {}
+  template <is_complex_number C>
+  TensorData(const C& v) : value_(v) {}
   TensorData(std::initializer_list<TensorData> list) : list_(list), is_list_(true) {}
   template <class T>
-  requires std::is_arithmetic_v<T> TensorData(const std::vector<T>& v) : is_list_(true) {
+  requires(std::is_arithmetic_v<T> || is_complex_number<T>) TensorData(const std::vector<T>& v) : is_list_(true) {
     list_.reserve(v.size());
     for (T x : v) list_.emplace_back(x);
     type_ = Scalar(T{}).type();
@@ -43,6 +45,7 @@ Tensor scalar_tensor(const Scalar& value, const TensorOptions& options = {});
 
 Tensor empty(IntArrayRef size, const TensorOptions& options = {}, std::optional<MemoryFormat> = std::nullopt);
 Tensor empty_strided(IntArrayRef size, IntArrayRef stride, const TensorOptions& options = {});
+Tensor empty_permuted(IntArrayRef size, IntArrayRef physical_layout, const TensorOptions& options = {});
 Tensor zeros(IntArrayRef size, const TensorOptions& options = {});
 Tensor ones(IntArrayRef size, const TensorOptions& options = {});
 Tensor full(IntArrayRef size, const Scalar& value, const TensorOptions& options = {});
@@ -51,6 +54,8 @@ Tensor eye(int64_t n, int64_t m, const TensorOptions& options = {});
 Tensor arange(const Scalar& end, const TensorOptions& options = {});
 Tensor arange(const Scalar& start, const Scalar& end, const TensorOptions& options = {});
 Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step, const TensorOptions& options = {});
+Tensor range(const Scalar& start, const Scalar& end, const TensorOptions& options = {});
+Tensor range(const Scalar& start, const Scalar& end, const Scalar& step, const TensorOptions& options = {});
 Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const TensorOptions& options = {});
 Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, double base = 10,
                 const TensorOptions& options = {});
@@ -85,7 +90,26 @@ Tensor normal(double mean, const Tensor& std, std::optional<Generator> generator
 Tensor normal(const Tensor& mean, const Tensor& std, std::optional<Generator> generator = std::nullopt);
 Tensor normal(double mean, double std, IntArrayRef size, std::optional<Generator> generator = std::nullopt,
               const TensorOptions& options = {});
+Tensor poisson(const Tensor& self, std::optional<Generator> generator = std::nullopt);
+Tensor binomial(const Tensor& count, const Tensor& prob, std::optional<Generator> generator = std::nullopt);
 Tensor dropout(const Tensor& input, double p, bool train);
+std::tuple<Tensor, Tensor> native_dropout(const Tensor& input, double p, std::optional<bool> train);
+
+// Windows. A periodic one of n samples is the first n of a symmetric one of n + 1.
+Tensor hann_window(int64_t window_length, const TensorOptions& options = {});
+Tensor hann_window(int64_t window_length, bool periodic, const TensorOptions& options = {});
+Tensor hamming_window(int64_t window_length, const TensorOptions& options = {});
+Tensor hamming_window(int64_t window_length, bool periodic, const TensorOptions& options = {});
+Tensor hamming_window(int64_t window_length, bool periodic, double alpha, const TensorOptions& options = {});
+Tensor hamming_window(int64_t window_length, bool periodic, double alpha, double beta,
+                      const TensorOptions& options = {});
+Tensor blackman_window(int64_t window_length, const TensorOptions& options = {});
+Tensor blackman_window(int64_t window_length, bool periodic, const TensorOptions& options = {});
+Tensor bartlett_window(int64_t window_length, const TensorOptions& options = {});
+Tensor bartlett_window(int64_t window_length, bool periodic, const TensorOptions& options = {});
+Tensor kaiser_window(int64_t window_length, const TensorOptions& options = {});
+Tensor kaiser_window(int64_t window_length, bool periodic, const TensorOptions& options = {});
+Tensor kaiser_window(int64_t window_length, bool periodic, double beta, const TensorOptions& options = {});
 
 /// A tensor over memory of the caller, who keeps it alive (or passes a deleter).
 Tensor from_blob(void* data, IntArrayRef sizes, const TensorOptions& options = {});

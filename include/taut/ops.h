@@ -5,18 +5,24 @@
 #include <functional>
 
 #include "taut/ops/activation.h"
+#include "taut/ops/calculus.h"
+#include "taut/ops/complex.h"
 #include "taut/ops/elementwise.h"
+#include "taut/ops/histogram.h"
 #include "taut/ops/indexing.h"
 #include "taut/ops/join.h"
 #include "taut/ops/linalg.h"
+#include "taut/ops/numbers.h"
 #include "taut/ops/part.h"
 #include "taut/ops/reduce.h"
 #include "taut/ops/scan.h"
 #include "taut/ops/shape.h"
 #include "taut/ops/sort.h"
+#include "taut/ops/special.h"
 #include "taut/ops/strided.h"
 #include "taut/ops/types.h"
 #include "taut/ops/view.h"
+#include "taut/ops/view_copy.h"
 
 namespace taut {
 
@@ -47,5 +53,27 @@ Tensor triplet_margin_with_distance_loss(
     const Tensor& anchor, const Tensor& positive, const Tensor& negative,
     const std::function<Tensor(const Tensor&, const Tensor&)>& distance_function = nullptr, double margin = 1,
     bool swap = false, int64_t reduction = Reduction::Mean);
+/// The derivatives of samples along each of dim, or along all: `spacing` is their distance (one for all, or one for
+/// each dimension), or has their places.
+std::vector<Tensor> gradient(const Tensor& self, const std::optional<Scalar>& spacing = std::nullopt,
+                             std::optional<int64_t> dim = std::nullopt, int64_t edge_order = 1);
+std::vector<Tensor> gradient(const Tensor& self, const Scalar& spacing, IntArrayRef dim, int64_t edge_order = 1);
+std::vector<Tensor> gradient(const Tensor& self, IntArrayRef dim, int64_t edge_order = 1);
+std::vector<Tensor> gradient(const Tensor& self, ArrayRef<Scalar> spacing, std::optional<int64_t> dim = std::nullopt,
+                             int64_t edge_order = 1);
+std::vector<Tensor> gradient(const Tensor& self, ArrayRef<Scalar> spacing, IntArrayRef dim, int64_t edge_order = 1);
+std::vector<Tensor> gradient(const Tensor& self, TensorList spacing, std::optional<int64_t> dim = std::nullopt,
+                             int64_t edge_order = 1);
+std::vector<Tensor> gradient(const Tensor& self, TensorList spacing, IntArrayRef dim, int64_t edge_order = 1);
+/// How many rows, or what weight of them, fall into each cell of a grid, and the edges of the cells.
+std::tuple<Tensor, std::vector<Tensor>> histogramdd(const Tensor& self, IntArrayRef bins,
+                                                    std::optional<ArrayRef<double>> range = std::nullopt,
+                                                    OptionalTensor weight = std::nullopt, bool density = false);
+std::tuple<Tensor, std::vector<Tensor>> histogramdd(const Tensor& self, int64_t bins,
+                                                    std::optional<ArrayRef<double>> range = std::nullopt,
+                                                    OptionalTensor weight = std::nullopt, bool density = false);
+std::tuple<Tensor, std::vector<Tensor>> histogramdd(const Tensor& self, TensorList bins,
+                                                    std::optional<ArrayRef<double>> range = std::nullopt,
+                                                    OptionalTensor weight = std::nullopt, bool density = false);
 
 }  // namespace taut

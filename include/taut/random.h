@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <mutex>
 
 namespace taut {
 
@@ -23,6 +24,8 @@ class Generator {
   void set_state(const Tensor& state);
   Generator clone() const;
   RandomEngine& engine() const { return *engine_; }
+  /// For programs that share a generator among threads: to be held while it is used.
+  std::mutex& mutex() const;
 
  private:
   std::shared_ptr<RandomEngine> engine_;

@@ -19,6 +19,7 @@ class Value {
   Value(bool b) : v_(b) {}
   Value(int64_t i) : v_(i) {}
   Value(double d) : v_(d) {}
+  Value(Complex<double> z) : v_(z) {}
   Value(std::string s) : v_(std::move(s)) {}
   Value(Tensor t) : v_(std::move(t)) {}
   Value(ScalarType t) : v_(t) {}
@@ -45,7 +46,9 @@ class Value {
   std::vector<Tensor> to_tensors() const;
 
  private:
-  std::variant<std::monostate, bool, int64_t, double, std::string, Tensor, ScalarType, Generator, List, Ints> v_;
+  std::variant<std::monostate, bool, int64_t, double, Complex<double>, std::string, Tensor, ScalarType, Generator, List,
+               Ints>
+      v_;
 };
 
 /// One op (or one overload of it).
@@ -72,7 +75,8 @@ struct OpEntry {
     OrByte,         // as Same, or uint8
     Range,          // as Casts; one of as many elements keeps its shape
   } out = Out::ByTable;
-  bool out_apart = false;  // may `out` share no memory with an argument, not even all of it?
+  /// With which arguments may `out` share no memory, not even all of it?
+  enum class Apart : uint8_t { None, All, ButFirst } out_apart = Apart::None;
 };
 
 /// One argument of a schema.

@@ -1,7 +1,15 @@
 // All of Taut.
 #pragma once
+// The library is compiled without it, and lists, functions and texts go through its interface.
+#if defined(_GLIBCXX_DEBUG) && !defined(TAUT_GLIBCXX_DEBUG)
+#error \
+    "Taut: _GLIBCXX_DEBUG changes the standard library's classes. Use _GLIBCXX_ASSERTIONS, or build Taut itself with -D_GLIBCXX_DEBUG -DTAUT_GLIBCXX_DEBUG"
+#endif
 #include "taut/aliases.h"
+#include "taut/amp.h"
 #include "taut/autograd.h"
+#include "taut/autograd/checkpoint.h"
+#include "taut/autograd/graph.h"
 #include "taut/core/runtime.h"
 #include "taut/core/version.h"
 #include "taut/cuda.h"
@@ -11,6 +19,7 @@
 #include "taut/graph.h"
 #include "taut/indexing.h"
 #include "taut/io.h"
+#include "taut/linalg.h"
 #include "taut/nn.h"
 #include "taut/ops.h"
 #include "taut/ops/attention.h"
@@ -32,4 +41,5 @@
 #include "taut/random.h"
 #include "taut/random_scope.h"
 #include "taut/report.h"
+#include "taut/serialize/archive.h"
 #include "taut/tensor.h"

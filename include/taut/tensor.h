@@ -27,6 +27,21 @@ class TensorIndex;
 }
 class TensorStorage;
 
+/// What Tensor::type() gives: a dtype by its old name, "CPUFloatType".
+class DeprecatedTypeProperties {
+ public:
+  explicit DeprecatedTypeProperties(ScalarType t) : type_(t) {}
+  ScalarType scalarType() const { return type_; }
+  operator ScalarType() const { return type_; }
+  bool is_cuda() const { return false; }
+  std::string toString() const;
+  friend bool operator==(DeprecatedTypeProperties a, DeprecatedTypeProperties b) { return a.type_ == b.type_; }
+
+ private:
+  ScalarType type_;
+};
+std::ostream& operator<<(std::ostream& out, const DeprecatedTypeProperties& type);
+
 /// Element access without checks, for loops: `auto a = x.accessor<float, 2>(); a[i][j]`.
 template <class T, size_t N>
 class TensorAccessor {
@@ -47,6 +62,20 @@ class TensorAccessor {
   T* data_;
   const int64_t *sizes_, *strides_;
 };
+
+/// What kind of pointer an accessor holds: a plain one, whatever is asked for.
+template <class T>
+struct DefaultPtrTraits {
+  using PtrType = T*;
+};
+template <class T>
+struct RestrictPtrTraits {
+  using PtrType = T*;
+};
+template <class T, size_t N, template <class> class Traits = DefaultPtrTraits>
+using PackedTensorAccessor32 = TensorAccessor<T, N>;
+template <class T, size_t N, template <class> class Traits = DefaultPtrTraits>
+using PackedTensorAccessor64 = TensorAccessor<T, N>;
 
 class Tensor {
  public:
@@ -75,6 +104,8 @@ class Tensor {
   bool defined() const { return impl_ != nullptr; }
   bool is_same(const Tensor& o) const { return impl_ == o.impl_; }
   void reset() { Tensor().swap(*this); }
+  /// Which tensor this is: the key of an optimiser's state.
+  TensorImpl* unsafeGetTensorImpl() const { return impl_; }
   uint32_t use_count() const;
 
   // Shape and memory.
@@ -82,6 +113,12 @@ class Tensor {
   int64_t ndimension() const { return dim(); }
   IntArrayRef sizes() const;
   IntArrayRef strides() const;
+  // Sizes are numbers, never symbols.
+  IntArrayRef sym_sizes() const { return sizes(); }
+  IntArrayRef sym_strides() const { return strides(); }
+  int64_t sym_size(int64_t dim) const { return size(dim); }
+  int64_t sym_numel() const { return numel(); }
+  int64_t sym_storage_offset() const { return storage_offset(); }
   int64_t size(int64_t dim) const;
   int64_t stride(int64_t dim) const;
   int64_t numel() const;
@@ -92,6 +129,7 @@ class Tensor {
   int64_t itemsize() const { return element_size(); }
   ScalarType scalar_type() const;
   TypeMeta dtype() const { return scalar_type(); }
+  DeprecatedTypeProperties type() const { return DeprecatedTypeProperties(scalar_type()); }
   Device device() const { return {}; }
   int64_t get_device() const { return -1; }
   Layout layout() const { return kStrided; }
@@ -100,6 +138,8 @@ class Tensor {
   bool is_mps() const { return false; }
   bool is_xpu() const { return false; }
   bool is_hip() const { return false; }
+  bool is_xla() const { return false; }
+  bool is_vulkan() const { return false; }
   bool is_meta() const { return false; }
   bool is_mkldnn() const { return false; }
   bool is_sparse() const { return false; }
@@ -111,11 +151,17 @@ class Tensor {
   MemoryFormat suggest_memory_format() const;
   TensorOptions options() const;
   bool is_floating_point() const { return taut::is_floating_point(scalar_type()); }
-  bool is_complex() const { return false; }
+  bool is_complex() const { return taut::is_complex(scalar_type()); }
+  /// Are its numbers the conjugates of those in memory?
+  bool is_conj() const;
+  bool is_neg() const { return false; }
   bool is_signed() const;
   bool has_storage() const { return defined(); }
   TensorStorage storage() const;
   bool is_alias_of(const Tensor& o) const;
+  bool is_set_to(const Tensor& o) const {
+    return data_ptr() == o.data_ptr() && sizes() == o.sizes() && strides() == o.strides();
+  }
   void* data_ptr() const;
   template <class T>
   T* data_ptr() const {
@@ -135,11 +181,11 @@ class Tensor {
   }
   const void* const_data_ptr() const { return data_ptr(); }
   void* mutable_data_ptr() const { return data_ptr(); }
-  template <class T, size_t N>
+  template <class T, size_t N, template <class> class Traits = DefaultPtrTraits>
   TensorAccessor<T, N> packed_accessor32() const {
     return accessor<T, N>();
   }
-  template <class T, size_t N>
+  template <class T, size_t N, template <class> class Traits = DefaultPtrTraits>
   TensorAccessor<T, N> packed_accessor64() const {
     return accessor<T, N>();
   }
@@ -192,8 +238,11 @@ class Tensor {
   Tensor& zero_() const;
   Tensor& fill_diagonal_(const Scalar& value, bool wrap = false) const;
   Tensor& set_data(const Tensor& other) const;
+  Tensor& set_(const Tensor& source) const { return set_data(source); }
   Tensor& resize_(IntArrayRef size) const;
+  Tensor& resize_as_(const Tensor& other) const { return resize_(other.sizes()); }
   Tensor new_empty(IntArrayRef size, TensorOptions options = {}) const;
+  Tensor new_empty_strided(IntArrayRef size, IntArrayRef stride, TensorOptions options = {}) const;
   Tensor new_zeros(IntArrayRef size, TensorOptions options = {}) const;
   Tensor new_ones(IntArrayRef size, TensorOptions options = {}) const;
   Tensor new_full(IntArrayRef size, const Scalar& value, TensorOptions options = {}) const;
@@ -265,7 +314,8 @@ class Tensor {
 
   // Matrix transposes.
   Tensor mT() const;
-  Tensor mH() const { return mT(); }
+  Tensor mH() const;
+  Tensor H() const;
   Tensor T() const { return numpy_T(); }
   Tensor numpy_T() const;
 
@@ -351,13 +401,27 @@ TAUT_OPERATOR(>=, ge)
 
 std::ostream& operator<<(std::ostream& out, const Tensor& t);
 
+/// The address of memory.
+class DataPtr {
+ public:
+  explicit DataPtr(void* p) : p_(p) {}
+  void* get() const { return p_; }
+  void* mutable_get() const { return p_; }
+  void* operator->() const { return p_; }
+  operator void*() const { return p_; }
+  Device device() const { return {}; }
+
+ private:
+  void* p_;
+};
+
 /// The memory behind a tensor and its views, from its first byte on.
 class TensorStorage {
  public:
   explicit TensorStorage(Tensor t) : tensor_(std::move(t)) {}
   const void* data() const;
   void* mutable_data() const { return const_cast<void*>(data()); }
-  void* data_ptr() const { return mutable_data(); }
+  DataPtr data_ptr() const { return DataPtr(mutable_data()); }
   size_t nbytes() const;
   Device device() const { return {}; }
   bool is_alias_of(const TensorStorage& o) const { return data() == o.data(); }

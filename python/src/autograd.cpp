@@ -6,9 +6,10 @@
 
 #include "autograd/engine.h"
 #include "autograd/meta.h"
-#include "autograd/saved_hooks.h"
 #include "core/interrupt.h"
 #include "taut/autograd.h"
+#include "taut/autograd/checkpoint.h"
+#include "taut/autograd/graph.h"
 #include "taut/core/runtime.h"
 
 namespace taut::python {
@@ -144,17 +145,18 @@ struct ContextObject {
   PyObject_HEAD PythonFunction* node;  // null once the graph was freed
   PyObject* dict;
   PyObject* weak_references;
-  PyObject *to_save, *dirty, *non_differentiable;  // as the user gave them
+  PyObject *to_save, *for_forward, *dirty, *non_differentiable;  // as the user gave them
   bool materialize;
 };
 PyTypeObject* context_type = nullptr;
 ContextObject* context_of(PyObject* o) { return reinterpret_cast<ContextObject*>(o); }
 
 variable_list python_backward(autograd::AutogradContext* ctx, variable_list grads);
+variable_list python_jvp(autograd::AutogradContext* ctx, variable_list tangents);
 
 struct PythonFunction final : autograd::FunctionNode {
-  PythonFunction(PyObject* type, PyObject* ctx)
-      : FunctionNode("Function", python_backward),
+  PythonFunction(PyObject* type, PyObject* ctx, bool has_jvp)
+      : FunctionNode("Function", python_backward, has_jvp ? python_jvp : nullptr),
         name_text(str(reinterpret_cast<PyTypeObject*>(type)->tp_name, "Backward")),
         ctx(shared(ctx)),
         type(shared(type)) {}
@@ -207,10 +209,32 @@ variable_list python_backward(autograd::AutogradContext* context, variable_list 
   return out;
 }
 
+variable_list python_jvp(autograd::AutogradContext* context, variable_list tangents) {
+  const WithGil gil;
+  auto* node = context->saved_data["node"].to<PythonFunction*>();
+  const Object args = Object::steal(checked(PyTuple_New(static_cast<Py_ssize_t>(tangents.size()) + 1)));
+  PyTuple_SET_ITEM(args.get(), 0, Py_NewRef(node->ctx.get()));
+  for (size_t i = 0; i < tangents.size(); ++i)
+    PyTuple_SET_ITEM(args.get(), static_cast<Py_ssize_t>(i) + 1, checked(wrap(tangents[i])));
+  const Object f = Object::steal(checked(PyObject_GetAttrString(node->type.get(), "jvp")));
+  const Object result = Object::steal(checked(PyObject_Call(f.get(), args.get(), nullptr)));
+  const bool several = PyTuple_Check(result.get());
+  const Py_ssize_t count = several ? PyTuple_GET_SIZE(result.get()) : 1;
+  check(count == node->returned, "Function's jvp returned an invalid number of forward gradients (expected ",
+        node->returned, " but got ", count, ")");
+  variable_list out;
+  for (const Py_ssize_t place : node->places) {
+    PyObject* o = several ? PyTuple_GET_ITEM(result.get(), place) : result.get();
+    out.push_back(o == Py_None ? Tensor() : to_tensor(o, "what jvp returns"));
+  }
+  return out;
+}
+
 int context_traverse(PyObject* self, visitproc visit, void* arg) {
   ContextObject* c = context_of(self);
   Py_VISIT(c->dict);
   Py_VISIT(c->to_save);
+  Py_VISIT(c->for_forward);
   Py_VISIT(c->dirty);
   Py_VISIT(c->non_differentiable);
   Py_VISIT(Py_TYPE(self));
@@ -220,6 +244,7 @@ int context_clear(PyObject* self) {
   ContextObject* c = context_of(self);
   Py_CLEAR(c->dict);
   Py_CLEAR(c->to_save);
+  Py_CLEAR(c->for_forward);
   Py_CLEAR(c->dirty);
   Py_CLEAR(c->non_differentiable);
   return 0;
@@ -243,6 +268,7 @@ PyObject* context_new(PyTypeObject* type, PyObject*, PyObject*) {
     Py_RETURN_NONE;                                          \
   }
 KEEP(to_save)
+KEEP(for_forward)
 KEEP(dirty)
 KEEP(non_differentiable)
 #undef KEEP
@@ -260,6 +286,7 @@ PyObject* context_saved(PyObject* self, void*) {
 PyMethodDef context_methods[] = {
     {"save_for_backward", context_to_save, METH_VARARGS,
      "Keeps tensors for backward, where they are ctx.saved_tensors."},
+    {"save_for_forward", context_for_forward, METH_VARARGS, "Keeps tensors for jvp, where they are ctx.saved_tensors."},
     {"mark_dirty", context_dirty, METH_VARARGS, "Says which inputs forward wrote in place."},
     {"mark_non_differentiable", context_non_differentiable, METH_VARARGS, "Says which outputs have no gradient."},
     {"set_materialize_grads", context_materialize, METH_O, "Should missing gradients be zeros (the default) or None?"},
@@ -317,6 +344,7 @@ void read_context(const ContextObject& c, PythonFunction& node, bool keep) {
     }
     context.save_for_backward(list(c.to_save, "save_for_backward"));
   }
+  if (autograd::forward_mode()) context.save_for_forward(list(c.for_forward, "save_for_forward"));
   context.mark_dirty(list(c.dirty, "mark_dirty"));
   context.mark_non_differentiable(list(c.non_differentiable, "mark_non_differentiable"));
   context.set_materialize_grads(c.materialize);
@@ -347,16 +375,16 @@ class Returned {
   bool is_tuple_;
 };
 
-/// _apply(cls, ctx, forward_takes_ctx, args, keywords): runs forward, and records it. What is given by keyword is no
-/// input of the node.
+/// _apply(cls, ctx, forward_takes_ctx, args, keywords, has_jvp): runs forward, and records it. What is given by keyword
+/// is no input of the node.
 PyObject* function_apply(PyObject*, PyObject* arguments) {
   PyObject *type = nullptr, *ctx = nullptr, *args = nullptr, *keywords = nullptr;
-  int with_ctx = 1;
-  if (!PyArg_ParseTuple(arguments, "O!O!pO!|O!", &PyType_Type, &type, context_type, &ctx, &with_ctx, &PyTuple_Type,
-                        &args, &PyDict_Type, &keywords))
+  int with_ctx = 1, has_jvp = 0;
+  if (!PyArg_ParseTuple(arguments, "O!O!pO!|O!p", &PyType_Type, &type, context_type, &ctx, &with_ctx, &PyTuple_Type,
+                        &args, &PyDict_Type, &keywords, &has_jvp))
     return nullptr;
   return guarded([&]() -> PyObject* {
-    const auto node = Ref<PythonFunction>::adopt(new PythonFunction(type, ctx));
+    const auto node = Ref<PythonFunction>::adopt(new PythonFunction(type, ctx, has_jvp != 0));
     ContextObject* c = context_of(ctx);
     c->node = nullptr;  // until forward is done there is nothing saved
     const bool keep = add_inputs(*node, ctx, args);
@@ -366,8 +394,9 @@ PyObject* function_apply(PyObject*, PyObject* arguments) {
     for (Py_ssize_t i = 0; i < returned.count(); ++i)
       if (is_tensor(returned.item(i))) outputs.push_back(tensor_of(returned.item(i))), node->places.push_back(i);
     node->returned = returned.count();
-    node->finish(outputs);
     c->node = node.get();
+    node->finish(outputs);
+    Py_CLEAR(c->for_forward);
     Py_CLEAR(c->dirty);
     Py_CLEAR(c->non_differentiable);
     if (GradMode::is_enabled()) Py_CLEAR(c->to_save);  // the node has them, with their versions
@@ -576,7 +605,33 @@ PyObject* pop_saved_hooks(PyObject*, PyObject*) {
     return Py_NewRef(Py_None);
   });
 }
-PyObject* saved_hooks_open(PyObject*, PyObject*) { return PyLong_FromSize_t(autograd::saved_hooks_open()); }
+/// The message of disable_saved_tensors_hooks, or None; returns the one of before.
+PyObject* forbid_saved_hooks(PyObject*, PyObject* message) {
+  return guarded([&] {
+    using Text = std::optional<std::string>;
+    const Text before = autograd::forbid_saved_hooks(message == Py_None ? Text() : Text(text_of(message)));
+    return before ? PyUnicode_FromString(before->c_str()) : Py_NewRef(Py_None);
+  });
+}
+
+/// _checkpoint(first, again, tensors, preserve_rng_state, determinism_check, early_stop): both functions take a tuple.
+PyObject* run_checkpoint(PyObject*, PyObject* arguments) {
+  PyObject *first, *again, *tensors;
+  int preserve = 1, determinism = 1, early = 1;
+  if (!PyArg_ParseTuple(arguments, "OOOppp", &first, &again, &tensors, &preserve, &determinism, &early)) return nullptr;
+  return guarded([&] {
+    const auto function = [](PyObject* f) {
+      return [f = shared(f)](const variable_list& list) {
+        const WithGil gil;
+        const Object all = Object::steal(wrap_tuple(list));
+        Object::steal(checked(PyObject_CallOneArg(f.get(), all.get())));
+      };
+    };
+    utils::detail::run_checkpoint(function(first), function(again), to_tensors(tensors, "tensors"),
+                                  {preserve != 0, determinism != 0, early != 0});
+    return Py_NewRef(Py_None);
+  });
+}
 PyObject* explain(PyObject*, PyObject* t) {
   return guarded([&] { return PyUnicode_FromString(explain_grad(to_tensor(t, "x")).c_str()); });
 }
@@ -605,7 +660,8 @@ PyMethodDef functions[] = {
     {"_unpack_dual", unpack_dual, METH_O, nullptr},
     {"_push_saved_hooks", push_saved_hooks, METH_VARARGS, nullptr},
     {"_pop_saved_hooks", pop_saved_hooks, METH_NOARGS, nullptr},
-    {"_saved_hooks_open", saved_hooks_open, METH_NOARGS, nullptr},
+    {"_forbid_saved_hooks", forbid_saved_hooks, METH_O, nullptr},
+    {"_checkpoint", run_checkpoint, METH_VARARGS, nullptr},
     {"explain_grad", explain, METH_O, "In words: why x.grad is what it is."},
     {"_function_apply", function_apply, METH_VARARGS, nullptr},
     {}};

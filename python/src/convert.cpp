@@ -3,7 +3,9 @@
 #include <new>
 
 #include "object.h"
+#include "taut/autograd/checkpoint.h"
 #include "taut/core/assertion_error.h"
+#include "taut/core/linalg_error.h"
 
 namespace taut::python {
 
@@ -54,7 +56,7 @@ void set_error(PyObject* type, const std::string& message) {
   if (decoded) PyErr_SetObject(type, decoded.get());
 }
 // The library's errors are of finer classes than PyTorch's, which often are RuntimeErrors: these are both.
-PyObject *index_error, *value_error, *type_error, *assertion_error;
+PyObject *index_error, *value_error, *type_error, *assertion_error, *linalg_error;
 }  // namespace
 
 void init_errors() {
@@ -71,6 +73,9 @@ void init_errors() {
     const Object builtins = Object::steal(checked(PyUnicode_FromString("builtins")));
     checked(PyObject_SetAttrString(e, "__module__", builtins.get()));
   }
+  linalg_error = checked(PyErr_NewExceptionWithDoc(
+      "torch._C._LinAlgError", "A matrix that is singular, not positive-definite, or whose eigenvalues were not found.",
+      PyExc_RuntimeError, nullptr));
 }
 
 void set_exception() noexcept {
@@ -78,10 +83,16 @@ void set_exception() noexcept {
     throw;
   } catch (const PythonError& e) {
     e.restore();
+  } catch (const utils::CheckpointError& e) {
+    const Object module = Object::steal(PyImport_ImportModule("taut.utils.checkpoint"));
+    const Object type = Object::steal(module ? PyObject_GetAttrString(module.get(), "CheckpointError") : nullptr);
+    if (type) set_error(type.get(), e.what());
   } catch (const IndexError& e) {
     set_error(index_error, e.what());
   } catch (const AssertionError& e) {
     set_error(assertion_error, e.what());
+  } catch (const LinAlgError& e) {
+    set_error(linalg_error, e.what());
   } catch (const ValueError& e) {
     set_error(value_error, e.what());
   } catch (const TypeError& e) {
@@ -119,7 +130,7 @@ PyObject* dtype_repr(PyObject* self) {
 }
 ScalarType type_in(PyObject* self) { return reinterpret_cast<DtypeObject*>(self)->type; }
 PyObject* dtype_is_floating(PyObject* self, void*) { return PyBool_FromLong(is_floating_point(type_in(self))); }
-PyObject* dtype_is_complex(PyObject*, void*) { return Py_NewRef(Py_False); }
+PyObject* dtype_is_complex(PyObject* self, void*) { return PyBool_FromLong(is_complex(type_in(self))); }
 PyObject* dtype_is_signed(PyObject* self, void*) {
   return PyBool_FromLong(type_in(self) != kBool && type_in(self) != kByte);
 }
@@ -141,6 +152,7 @@ ScalarType to_dtype(PyObject* o, const char* what) {
   if (o == reinterpret_cast<PyObject*>(&PyFloat_Type)) return kDouble;
   if (o == reinterpret_cast<PyObject*>(&PyLong_Type)) return kLong;
   if (o == reinterpret_cast<PyObject*>(&PyBool_Type)) return kBool;
+  if (o == reinterpret_cast<PyObject*>(&PyComplex_Type)) return kComplexDouble;
   throw TypeError(str(what, " must be a dtype such as torch.float32, not ", type_name(o)));
 }
 
@@ -164,10 +176,10 @@ bool is_int(PyObject* o) {
   return PyIndex_Check(o);
 }
 bool is_number(PyObject* o) {
-  if (PyFloat_Check(o) || PyLong_Check(o)) return true;
+  if (PyFloat_Check(o) || PyLong_Check(o) || PyComplex_Check(o)) return true;
   if (is_tensor(o)) return tensor_of(o).defined() && tensor_of(o).dim() == 0 && !tensor_of(o).requires_grad();
   const PyNumberMethods* n = Py_TYPE(o)->tp_as_number;
-  return n && (n->nb_float || n->nb_index) && !PyObject_HasAttrString(o, "__len__") && !PyComplex_Check(o);
+  return n && (n->nb_float || n->nb_index) && !PyObject_HasAttrString(o, "__len__");
 }
 int64_t to_int(PyObject* o, const char* what) {
   if (is_tensor(o)) {
@@ -204,14 +216,20 @@ Scalar to_scalar(PyObject* o, const char* what) {
     throw PythonError();
   }
   if (is_tensor(o)) return tensor_of(o).item();
+  if (PyComplex_Check(o)) return Complex<double>(PyComplex_RealAsDouble(o), PyComplex_ImagAsDouble(o));
   if (!is_number(o)) throw TypeError(str(what, " must be a number, not ", type_name(o)));
   if (PyIndex_Check(o)) return to_int(o, what);
+  if (has_buffer(o)) return from_buffer(o).item();  // a number of numpy's, which may be complex
   return to_double(o, what);
 }
 
 PyObject* to_python(const Scalar& s) {
   if (s.is_bool()) return PyBool_FromLong(s.toBool());
   if (s.is_floating_point()) return checked(PyFloat_FromDouble(s.toDouble()));
+  if (s.is_complex()) {
+    const Complex<double> z = s.toComplexDouble();
+    return checked(PyComplex_FromDoubles(z.real(), z.imag()));
+  }
   return checked(PyLong_FromLongLong(s.toLong()));
 }
 PyObject* to_python(const Value& v) {
@@ -278,6 +296,7 @@ void init_dtypes(PyObject* module) {
   PyType_Spec spec = {"torch.dtype", sizeof(DtypeObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
                       slots};
   dtype_type = reinterpret_cast<PyTypeObject*>(checked(PyType_FromSpec(&spec)));
+  checked(PyModule_AddObjectRef(module, "_LinAlgError", linalg_error));
   checked(PyModule_AddObjectRef(module, "dtype", reinterpret_cast<PyObject*>(dtype_type)));
   for (int t = 0; t < kDtypeCount; ++t) {
     auto* o = PyObject_New(DtypeObject, dtype_type);

@@ -21,12 +21,16 @@ const char* format_of(ScalarType t) {
     case kHalf: return "e";
     case kFloat: return "f";
     case kDouble: return "d";
+    case kComplexFloat: return "Zf";
+    case kComplexDouble: return "Zd";
     default: return nullptr;
   }
 }
 std::optional<ScalarType> dtype_of_format(const char* format, Py_ssize_t item) {
   if (!format) format = "B";
   if (*format == '@' || *format == '=' || (*format == '<')) ++format;
+  if (!std::strcmp(format, "Zf")) return kComplexFloat;
+  if (!std::strcmp(format, "Zd")) return kComplexDouble;
   if (!*format || format[1]) return std::nullopt;
   switch (*format) {
     case '?': return kBool;
@@ -50,8 +54,14 @@ int get_buffer(PyObject* self, Py_buffer* view, int flags) {
   return guarded(-1, [&] {
     const Tensor& t = tensor_of(self);
     const char* format = format_of(t.scalar_type());
+    if (t.is_conj()) {
+      PyErr_SetString(PyExc_RuntimeError,
+                      "Can't call numpy() on Tensor that has conjugate bit set. Use "
+                      "tensor.resolve_conj().numpy() instead.");
+      throw PythonError();
+    }
     if (!format) {
-      PyErr_SetString(PyExc_TypeError, "Got unsupported ScalarType BFloat16");
+      PyErr_SetString(PyExc_TypeError, str("Got unsupported ScalarType ", toString(t.scalar_type())).c_str());
       throw PythonError();
     }
     if (!t.is_contiguous() && (flags & PyBUF_STRIDES) != PyBUF_STRIDES) {
@@ -107,7 +117,8 @@ Tensor from_buffer(PyObject* o) {
     const std::string format = view->format ? view->format : "B";
     PyBuffer_Release(view.get());
     check<TypeError>(type.has_value(), "can't convert a buffer of format '", format,
-                     "' to a tensor. The only supported types are: float64, float32, float16, int64, int32, int16, "
+                     "' to a tensor. The only supported types are: complex128, complex64, float64, float32, float16, "
+                     "int64, int32, int16, "
                      "int8, uint8, and bool.");
     throw ValueError(
         "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently "
@@ -144,6 +155,7 @@ void look(PyObject* o, size_t depth, Shape& shape, bool first) {
   if (PyBool_Check(o)) return leaf(kBool, {});
   if (PyLong_Check(o)) return leaf(kLong, {});
   if (PyFloat_Check(o)) return leaf(get_default_dtype(), {});
+  if (PyComplex_Check(o) && !has_buffer(o)) return leaf(complex_type(get_default_dtype()), {});
   if (is_tensor(o)) {
     check<ValueError>(tensor_of(o).numel() == 1, "only one element tensors can be converted to Python scalars");
     return leaf(tensor_of(o).scalar_type(), {});
@@ -186,6 +198,10 @@ void fill(PyObject* o, const Tensor& into, size_t depth, const Shape& shape, int
   }
   const Scalar s = to_scalar(o, "an element");
   check<ValueError>(at < into.numel(), "the list changed while it was read");
+  if (into.is_complex()) {
+    into.view({-1}).select(0, at++).fill_(s);
+    return;
+  }
   visit_dtype(into.scalar_type(), [&]<class T>(T) {
     if constexpr (std::is_integral_v<T>) check_converts(s, into.scalar_type(), "tensor");
     static_cast<T*>(into.data_ptr())[at] = s.to<T>();
@@ -237,8 +253,14 @@ void generator_dealloc(PyObject* self) {
 }
 uint64_t to_seed(PyObject* o) {
   const Object index = Object::steal(checked(PyNumber_Index(o)));
-  const uint64_t v = PyLong_AsUnsignedLongLongMask(index.get());
-  if (v == static_cast<uint64_t>(-1) && PyErr_Occurred()) throw PythonError();
+  int overflow = 0;
+  const long long small = PyLong_AsLongLongAndOverflow(index.get(), &overflow);
+  if (overflow == 0) return static_cast<uint64_t>(small);
+  const uint64_t v = PyLong_AsUnsignedLongLong(index.get());
+  if (v == static_cast<uint64_t>(-1) && PyErr_Occurred()) {
+    PyErr_Clear();
+    throw ValueError("Overflow when unpacking long long");
+  }
   return v;
 }
 PyObject* generator_manual_seed(PyObject* self, PyObject* seed) {

@@ -27,12 +27,13 @@ struct DlManaged {
   void (*deleter)(DlManaged*);
 };
 constexpr int32_t kCpu = 1;
-constexpr uint8_t kIntCode = 0, kUnsignedCode = 1, kFloatCode = 2, kBfloatCode = 4, kBoolCode = 6;
+constexpr uint8_t kIntCode = 0, kUnsignedCode = 1, kFloatCode = 2, kBfloatCode = 4, kComplexCode = 5, kBoolCode = 6;
 
 uint8_t code_of(ScalarType t) {
   if (t == kBool) return kBoolCode;
   if (t == kByte) return kUnsignedCode;
   if (t == kBFloat16) return kBfloatCode;
+  if (is_complex(t)) return kComplexCode;
   return is_floating_point(t) ? kFloatCode : kIntCode;
 }
 std::optional<ScalarType> dtype_of(DlType d) {
@@ -59,6 +60,10 @@ PyObject* to_dlpack(PyObject*, PyObject* object) {
     const Tensor& t = to_tensor(object, "tensor");
     if (t.requires_grad()) {
       PyErr_SetString(PyExc_BufferError, "Can't export tensors that require gradient, use tensor.detach()");
+      throw PythonError();
+    }
+    if (t.is_conj()) {
+      PyErr_SetString(PyExc_BufferError, "Can't export tensors with the conjugate bit set");
       throw PythonError();
     }
     auto lent = std::make_unique<Lent>();

@@ -2,6 +2,7 @@
 #include "named.h"
 
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
 
 #include <memory>
 
@@ -16,6 +17,37 @@ namespace nb = nanobind;
 
 // ---- Memory behind tensors.
 
+/// Makes `t` a tensor over the memory of `source`, of this shape.
+void set_storage(const Tensor& t, const Tensor& source, int64_t offset, const std::vector<int64_t>& sizes,
+                 const std::vector<int64_t>& strides) {
+  check<TypeError>(t.defined() && source.defined(), "set_: expected a tensor");
+  check(!t.requires_grad() || !GradMode::is_enabled(),
+        "set_: a tensor that requires grad may not change its memory; use "
+        "torch.no_grad()");
+  check(!t.impl()->base, "set_: a view may not change its memory; clone it first");
+  check<TypeError>(t.scalar_type() == source.scalar_type(), "set_: the dtypes differ: ", t.scalar_type(), " and ",
+                   source.scalar_type());
+  check(sizes.size() == strides.size(), "set_: ", sizes.size(), " sizes and ", strides.size(), " strides");
+  int64_t last = 0;
+  bool empty = false, fits = offset >= 0;
+  for (size_t d = 0; d < sizes.size() && fits; ++d) {
+    int64_t reach = 0;
+    empty = empty || sizes[d] == 0;
+    fits = sizes[d] >= 0 && strides[d] >= 0 && !__builtin_mul_overflow(sizes[d] - 1, strides[d], &reach) &&
+           !__builtin_add_overflow(last, reach, &last);
+  }
+  Storage& s = *source.impl()->storage;
+  const auto room = static_cast<int64_t>(s.nbytes()) / element_size(t.scalar_type());
+  check(fits && (empty || (offset < room && last < room - offset)), "set_: sizes ", IntArrayRef(sizes),
+        " with strides ", IntArrayRef(strides), " at ", offset, " do not fit a storage of ", room, " elements");
+  TensorImpl& impl = *t.impl();
+  impl.storage = source.impl()->storage;
+  impl.data = static_cast<char*>(s.data()) + offset * element_size(impl.dtype);
+  impl.sizes.assign(sizes);
+  impl.strides.assign(strides);
+  impl.refresh();
+}
+
 void init_storage(nb::module_& m) {
   m.def("_storage", [](const Tensor& t) {
     check<TypeError>(t.defined(), "_storage: expected a tensor");
@@ -23,6 +55,7 @@ void init_storage(nb::module_& m) {
     return std::pair(reinterpret_cast<uintptr_t>(s.data()), static_cast<uint64_t>(s.nbytes()));
   });
   m.def("_storage_elements", &storage_elements);
+  m.def("_set_storage", &set_storage);
 }
 
 // ---- Random streams of threads.

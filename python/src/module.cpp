@@ -29,6 +29,7 @@ NB_MODULE(_C, module) {
     init_nn(module.ptr());
     init_lbfgs(module.ptr());
     init_gradcheck(module.ptr());
+    init_amp(module.ptr());
   } catch (const PythonError& e) {
     e.restore();
     throw nanobind::python_error();

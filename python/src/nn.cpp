@@ -5,6 +5,7 @@
 
 #include "taut/nn/init.h"
 #include "taut/nn/utils/clip_grad.h"
+#include "taut/nn/utils/convert_parameters.h"
 #include "taut/nn/utils/spectral_norm.h"
 
 namespace taut::python {
@@ -62,6 +63,10 @@ void init_nn(PyObject* object) {
   module.def("_init_kaiming_normal_", kaiming<init::kaiming_normal_>, t, a, b, c, generator);
   module.def("_get_total_norm", &nn::utils::get_total_norm, release);
   module.def("_clip_grads_with_norm_", &nn::utils::clip_grads_with_norm_, release);
+  module.def("_clip_grad_value_",
+             static_cast<void (*)(const std::vector<Tensor>&, double)>(&nn::utils::clip_grad_value_), release);
+  module.def("_parameters_to_vector", &nn::utils::parameters_to_vector, release);
+  module.def("_vector_to_parameters", &nn::utils::vector_to_parameters, release);
   module.def("_spectral_weight", &nn::utils::detail::spectral_weight, release);
   module.def("_spectral_vectors", &nn::utils::detail::spectral_vectors, release);
 }

@@ -168,6 +168,7 @@ void init_schedulers(PyObject* module);
 void init_nn(PyObject* module);
 void init_lbfgs(PyObject* module);
 void init_gradcheck(PyObject* module);
+void init_amp(PyObject* module);
 void init_optim(PyObject* module);
 
 PyObject* subscript(PyObject* self, PyObject* key);

@@ -37,7 +37,8 @@ std::string described(const Overload& o) {
 }
 
 [[noreturn]] void throw_no_match(const Group& g, bool in_place, const Call& call) {
-  const std::string name = g.name + (in_place ? "_" : "");
+  // A row of the library's own serves a function of Python, which has its name without the underscore.
+  const std::string name = g.name.substr(g.name.starts_with("_")) + (in_place ? "_" : "");
   if (g.overloads.size() == 1) {
     std::string reason;
     Values values;

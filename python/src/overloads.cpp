@@ -107,7 +107,7 @@ bool fits(const Argument& a, PyObject* o) {
     case Kind::Scalar: return is_number(o);
     case Kind::Int: return is_int(o);
     case Kind::Ints: return is_int(o) || sequence_of(o, is_int);
-    case Kind::Float: return is_number(o);
+    case Kind::Float: return is_number(o) && !PyComplex_Check(o);
     case Kind::Floats: return is_number(o) || sequence_of(o, is_number);
     case Kind::Bool:
       return PyBool_Check(o) || (is_tensor(o) && tensor_of(o).scalar_type() == kBool && tensor_of(o).dim() == 0);
@@ -140,6 +140,7 @@ Value convert(const Argument& a, PyObject* o) {
     case Kind::Scalar: {
       const Scalar s = to_scalar(o, what);
       if (s.is_bool()) return s.toBool();
+      if (s.is_complex()) return Value(s.toComplexDouble());
       return s.is_floating_point() ? Value(s.toDouble()) : Value(s.toLong());
     }
     case Kind::Int: return to_int(o, what);

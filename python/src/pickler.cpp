@@ -54,8 +54,9 @@ class Pickler {
     if (const auto known = memo_.find(o); known != memo_.end()) return out_.recall(known->second);
     if (PyUnicode_CheckExact(o)) return text(o), keep(o);
     if (Py_IS_TYPE(o, tensor_type) && is_plain(o)) {
-      const Record at = record(tensor_of(o));
-      return out_.tensor(tensor_of(o), at.key, at.numel, tensor_of(o).storage_offset()), keep(o);
+      const Tensor t = tensor_of(o).resolve_conj();
+      const Record at = record(t);
+      return out_.tensor(t, at.key, at.numel, t.storage_offset()), keep(o);
     }
     if (PyDict_CheckExact(o)) return dict(o);
     if (PyList_CheckExact(o)) return list(o);
@@ -219,7 +220,7 @@ class Pickler {
     return {storages_[number].key, elements.numel()};
   }
   void layout(PyObject* o) {
-    const Tensor& t = to_tensor(o, "the tensor to save");
+    const Tensor t = to_tensor(o, "the tensor to save").resolve_conj();
     const Record at = record(t);
     out_.tensor_arguments(t, at.key, at.numel, t.storage_offset());
   }

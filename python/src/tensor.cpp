@@ -172,6 +172,8 @@ IN_PLACE(remainder)
 IN_PLACE(bitwise_and)
 IN_PLACE(bitwise_or)
 IN_PLACE(bitwise_xor)
+IN_PLACE(bitwise_left_shift)
+IN_PLACE(bitwise_right_shift)
 #undef IN_PLACE
 PyObject* nb_in_place_pow(PyObject* a, PyObject* b, PyObject*) {
   return assign(a, b, [](Tensor& x, const auto& y) { pow_(x, y); });
@@ -203,7 +205,7 @@ int nb_bool(PyObject* a) {
 PyObject* nb_int(PyObject* a) {
   return guarded([&]() -> PyObject* {
     const Scalar s = tensor_of(a).item();
-    if (s.is_floating_point()) return checked(PyLong_FromDouble(s.toDouble()));
+    if (s.is_floating_point() || s.is_complex()) return checked(PyLong_FromDouble(s.toDouble()));
     return checked(PyLong_FromLongLong(s.toLong()));
   });
 }
@@ -261,7 +263,7 @@ Py_hash_t hash(PyObject* self) { return _Py_HashPointer(self); }
 
 /// A view of a tensor that requires grad says so too, even if it was made where nothing is recorded.
 bool says_requires_grad(const Tensor& t) {
-  return t.requires_grad() || (t.is_view() && t.is_floating_point() && t._base().requires_grad());
+  return t.requires_grad() || (t.is_view() && is_differentiable(t.scalar_type()) && t._base().requires_grad());
 }
 
 #define GETTER(name, expression)                          \
@@ -282,6 +284,10 @@ GETTER(itemsize, PyLong_FromLongLong(t.element_size()))
 GETTER(nbytes, PyLong_FromSize_t(t.nbytes()))
 GETTER(T, wrap(t.T()))
 GETTER(mT, wrap(t.mT()))
+GETTER(mH, wrap(t.mH()))
+GETTER(H, wrap(t.H()))
+GETTER(real, wrap(real(t)))
+GETTER(imag, wrap(imag(t)))
 GETTER(version, PyLong_FromUnsignedLong(t._version()))
 GETTER(base, wrap(t._base()))
 GETTER(output_nr, PyLong_FromLongLong(t.output_nr()))
@@ -325,6 +331,18 @@ int set_data(PyObject* self, PyObject* value, void*) {
   });
 }
 
+// z.real = x writes into the view.
+int set_part(PyObject* self, PyObject* value, Tensor (*part)(const Tensor&)) {
+  return guarded(-1, [&] {
+    check<TypeError>(value != nullptr, "a part of a complex number cannot be deleted");
+    const Tensor to = part(tensor_of(self));
+    to.copy_(is_tensor(value) ? tensor_of(value) : number_tensor(to_scalar(value, "value")));
+    return 0;
+  });
+}
+int set_real(PyObject* self, PyObject* value, void*) { return set_part(self, value, real); }
+int set_imag(PyObject* self, PyObject* value, void*) { return set_part(self, value, imag); }
+
 PyGetSetDef getters[] = {
     {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, nullptr, nullptr},
     {"shape", get_shape, nullptr, "The sizes.", nullptr},
@@ -339,8 +357,10 @@ PyGetSetDef getters[] = {
     {"nbytes", get_nbytes, nullptr, "Bytes of all elements.", nullptr},
     {"T", get_T, nullptr, "Dimensions in reverse order.", nullptr},
     {"mT", get_mT, nullptr, "The last two dimensions swapped.", nullptr},
-    {"mH", get_mT, nullptr, "The last two dimensions swapped.", nullptr},
-    {"H", get_mT, nullptr, "The transpose of a matrix.", nullptr},
+    {"mH", get_mH, nullptr, "The last two dimensions swapped, and conjugated.", nullptr},
+    {"H", get_H, nullptr, "The conjugate transpose of a matrix.", nullptr},
+    {"real", get_real, set_real, "The real parts, sharing memory.", nullptr},
+    {"imag", get_imag, set_imag, "The imaginary parts, sharing memory.", nullptr},
     {"_version", get_version, nullptr, "How often it was written in place.", nullptr},
     {"_base", get_base, nullptr, "Of a view: the tensor it looks into.", nullptr},
     {"output_nr", get_output_nr, nullptr, "Which output of its grad_fn it is.", nullptr},
@@ -374,7 +394,8 @@ METHOD(data_ptr, PyLong_FromVoidPtr(t.data_ptr()))
 METHOD(element_size, PyLong_FromLongLong(t.element_size()))
 METHOD(is_contiguous, PyBool_FromLong(t.is_contiguous()))
 METHOD(is_floating_point, PyBool_FromLong(t.is_floating_point()))
-METHOD(is_complex, Py_NewRef(Py_False))
+METHOD(is_complex, PyBool_FromLong(t.is_complex()))
+METHOD(is_conj, PyBool_FromLong(t.is_conj()))
 METHOD(is_signed, PyBool_FromLong(t.is_signed()))
 METHOD(is_inference, PyBool_FromLong(t.is_inference()))
 METHOD(is_view, PyBool_FromLong(t.is_view()))
@@ -387,6 +408,8 @@ METHOD(strides, wrap_size(t.strides()))
 #undef METHOD
 
 PyObject* nested(const Tensor& t, const char* data, int64_t dim) {
+  if (dim == t.dim() && t.scalar_type() == kComplexDouble)
+    return to_python(Scalar(*reinterpret_cast<const Complex<double>*>(data)));
   if (dim == t.dim())
     return visit_dtype(t.scalar_type(),
                        [&](auto zero) { return to_python(Scalar(*reinterpret_cast<const decltype(zero)*>(data))); });
@@ -396,7 +419,11 @@ PyObject* nested(const Tensor& t, const char* data, int64_t dim) {
   return list.release();
 }
 PyObject* tolist(PyObject* self, PyObject*) {
-  return guarded([&] { return nested(tensor_of(self), static_cast<const char*>(tensor_of(self).data_ptr()), 0); });
+  return guarded([&] {
+    Tensor t = tensor_of(self);
+    if (t.is_complex()) t = t.detach().resolve_conj().to(kComplexDouble);
+    return nested(t, static_cast<const char*>(t.data_ptr()), 0);
+  });
 }
 PyObject* copy_(PyObject* self, PyObject* args, PyObject* keywords) {
   static const char* names[] = {"other", "non_blocking", nullptr};
@@ -480,6 +507,7 @@ PyMethodDef methods[] = {
     {"_is_contiguous", do_is_contiguous, METH_NOARGS, nullptr},
     {"is_floating_point", do_is_floating_point, METH_NOARGS, "Are the elements floats?"},
     {"is_complex", do_is_complex, METH_NOARGS, "Are the elements complex numbers?"},
+    {"is_conj", do_is_conj, METH_NOARGS, "Is it a view of numbers whose conjugates it stands for?"},
     {"is_signed", do_is_signed, METH_NOARGS, "Can the elements be negative?"},
     {"is_inference", do_is_inference, METH_NOARGS, "Was it made in inference mode?"},
     {"_is_view", do_is_view, METH_NOARGS, nullptr},
@@ -538,6 +566,8 @@ PyType_Slot slots[] = {SLOT(Py_tp_dealloc, dealloc),
                        SLOT(Py_nb_inplace_and, nb_in_place_bitwise_and),
                        SLOT(Py_nb_inplace_or, nb_in_place_bitwise_or),
                        SLOT(Py_nb_inplace_xor, nb_in_place_bitwise_xor),
+                       SLOT(Py_nb_inplace_lshift, nb_in_place_bitwise_left_shift),
+                       SLOT(Py_nb_inplace_rshift, nb_in_place_bitwise_right_shift),
                        SLOT(Py_nb_inplace_power, nb_in_place_pow),
                        SLOT(Py_nb_negative, nb_negative),
                        SLOT(Py_nb_positive, nb_positive),

@@ -272,7 +272,9 @@ class FileOutput : public io::Output {
 void init_torch_files(PyObject* module) {
   nb::module_ m = nb::borrow<nb::module_>(module);
   nb::class_<StorageType>(m, "_StorageType").def_ro("dtype", &StorageType::dtype);
-  nb::class_<Loaded>(m, "_Loaded").def_prop_ro("dtype", [](const Loaded& s) { return s.elements.scalar_type(); });
+  nb::class_<Loaded>(m, "_Loaded")
+      .def_prop_ro("dtype", [](const Loaded& s) { return s.elements.scalar_type(); })
+      .def("cpu", [](const nb::object& self) { return self; });
   m.def("_storage_types", [] {
     nb::dict types;
     for (int i = 0; i < kDtypeCount; ++i) {

@@ -31,7 +31,36 @@ def as_tensor(data, dtype=None, device=None):
     return _C._tensor(data, dtype)
 
 
-asarray = as_tensor
+def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
+    """An object as a tensor over its memory where that can be: copy=True always copies, copy=False raises where it would have to."""
+    _on_cpu(device)
+    shares = isinstance(obj, Tensor) or hasattr(obj, "__array_interface__") or hasattr(obj, "__dlpack__")
+    if isinstance(obj, Tensor):
+        made = obj
+    elif hasattr(obj, "__array_interface__"):
+        made = _C._from_buffer(obj)
+    elif hasattr(obj, "__dlpack__"):
+        made = from_dlpack(obj)
+    else:
+        try:
+            view = memoryview(obj)
+        except TypeError:
+            view = None
+        if view is not None:  # bytes of the dtype, whatever the buffer says
+            shares, made = True, frombuffer(obj, dtype=dtype or _C.get_default_dtype())
+        else:
+            if copy is False:
+                raise ValueError("can't alias arbitrary sequence into a tensor.")
+            made = _C._tensor(obj, dtype)
+    if dtype is not None and made.dtype is not dtype:
+        if copy is False:
+            raise ValueError(f"can't alias tensor with dtype '{made.dtype}' into dtype '{dtype}'.")
+        made = made.to(dtype)
+    elif shares and copy:
+        made = made.clone()
+    if requires_grad is False and made.requires_grad:
+        made = made.detach()
+    return made.requires_grad_() if requires_grad and not made.requires_grad else made
 
 
 def from_dlpack(ext_tensor, *, device=None, copy=None):
@@ -58,8 +87,12 @@ def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
     """A flat tensor over the memory of anything with the buffer protocol."""
     view = memoryview(buffer).cast("B")
     size = dtype.itemsize
+    if not len(view) or not count:
+        raise ValueError(f"both buffer length ({len(view)}) and count ({count}) must not be 0")
     if offset < 0 or offset >= max(len(view), 1):
         raise ValueError(f"offset ({offset} bytes) must be non-negative and no greater than buffer length ({len(view)} bytes) minus 1")
+    if count < 0 and (len(view) - offset) % size:
+        raise ValueError(f"buffer length ({len(view) - offset} bytes) after offset ({offset} bytes) must be a multiple of element size ({size})")
     n = (len(view) - offset) // size if count < 0 else count
     if offset + n * size > len(view):
         raise ValueError(f"requested buffer length ({n} * {size} bytes) after offset ({offset} bytes) must not be greater than "
@@ -290,7 +323,9 @@ def promote_types(type1, type2):
 
 def can_cast(from_, to):
     """May a result of one dtype be written to a tensor of the other?"""
-    return not (from_.is_floating_point and not to.is_floating_point or to is _C.bool and from_ is not _C.bool)
+    if from_.is_complex and not to.is_complex:
+        return False
+    return not (from_.is_floating_point and not (to.is_floating_point or to.is_complex) or to is _C.bool and from_ is not _C.bool)
 
 
 def is_nonzero(input):
@@ -354,24 +389,18 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
 
 
 def isreal(input):
-    """True for every element: they are real."""
-    return _ops["ones_like"](input, dtype=_C.bool)
-
-
-def real(input):
-    """The tensor itself: its elements are real."""
-    return input
-
-
-conj = resolve_conj = resolve_neg = real
+    """Which elements have an imaginary part of zero?"""
+    return input.imag == 0 if input.is_complex() else _ops["ones_like"](input, dtype=_C.bool)
 
 
 def is_conj(input):
-    """False: the elements are real."""
+    """Is it a view of numbers whose conjugates it stands for?"""
+    return input.is_conj()
+
+
+def is_neg(input):
+    """False: Taut has no lazily negated tensors."""
     return False
-
-
-is_neg = is_conj
 
 
 def is_inference(input):
@@ -390,17 +419,16 @@ def diagflat(input, offset=0):
     return input.reshape(-1).diag(offset)
 
 
-def cross(input, other, dim=None, *, out=None):
-    """The cross product of vectors of three elements."""
-    if dim is None:
-        dim = next((d for d, n in enumerate(input.shape) if n == 3), None)
-        if dim is None:
-            raise RuntimeError("no dimension of size 3 in input")
-    if input.shape[dim] != 3 or other.shape[dim] != 3:
-        raise RuntimeError(f"linalg.cross: inputs dimension {dim} must have length 3. Got {input.shape[dim]} and {other.shape[dim]}")
-    (a0, a1, a2), (b0, b1, b2) = input.unbind(dim), other.unbind(dim)
-    result = _ops["stack"]([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0], dim if dim < 0 else dim)
-    return _written(result, out)
+def chain_matmul(*matrices, out=None):
+    """The product of several matrices, in the order that takes the fewest multiplications."""
+    return _written(_ops["chain_matmul"](list(matrices[0] if len(matrices) == 1 and not isinstance(matrices[0], Tensor) else matrices)), out)
+
+
+def lu(A, pivot=True, get_infos=False, out=None):
+    """The factors L and U of a matrix in one, and the rows that were swapped; with get_infos where U has a zero."""
+    found = _ops["linalg_lu_factor_ex"](A, pivot=pivot)
+    found = tuple(found) if get_infos else tuple(found)[:2]
+    return found if out is None else tuple(_written(f, o) for f, o in zip(found, out))
 
 
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
@@ -438,7 +466,13 @@ def unravel_index(indices, shape):
     """Indices into a flat tensor, as one index for each dimension."""
     if indices.is_floating_point() or indices.dtype is _C.bool:
         raise TypeError(f"expected 'indices' to be integer dtype, but got {indices.dtype}")
+    if not isinstance(shape, (int, list, tuple)):
+        raise TypeError(f"expected 'shape' to be int or sequence of ints, but got {type(shape)}")
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    if any(not isinstance(n, int) for n in shape):
+        raise TypeError(f"expected 'shape' sequence to only contain ints, but got {next(type(n) for n in shape if not isinstance(n, int))}")
+    if any(n < 0 for n in shape):
+        raise ValueError(f"'shape' cannot have negative values, but got {shape}")
     found, indices = [], indices.to(_C.int64)
     for n in reversed(shape):
         found.append(indices % n)
@@ -446,21 +480,60 @@ def unravel_index(indices, shape):
     return tuple(reversed(found))
 
 
-def trapezoid(y, x=None, *, dx=1, dim=-1):
-    """The integral of y by the trapezoid rule."""
-    n = y.shape[dim]
-    if n == 0:
-        return y.sum(dim)
-    left, right = y.narrow(dim, 0, n - 1), y.narrow(dim, 1, n - 1)
-    if x is None:
-        return ((left + right) * (dx / 2)).sum(dim)
-    steps = x.diff() if x.ndim == 1 else x.diff(dim=dim)
-    if x.ndim == 1 and dim not in (-1, y.ndim - 1):
-        steps = steps.reshape([-1] + [1] * (y.ndim - 1 - dim % y.ndim))
-    return ((left + right) * steps / 2).sum(dim)
+trapz = _ops["trapezoid"]
 
 
-trapz = trapezoid
+def gradient(input, *, spacing=1, dim=None, edge_order=1):
+    """The derivatives of samples along each of dim: `spacing` is their distance, for all or for each dimension, or their places."""
+    dims = list(range(input.ndim)) if dim is None else [dim] if isinstance(dim, int) else list(dim)
+    by = list(spacing) if isinstance(spacing, (list, tuple)) else [spacing]
+    if isinstance(spacing, (list, tuple)) and len(by) != len(dims):
+        raise RuntimeError("torch.gradient expected spacing to be unspecified, a scalar or a list of length equal to 'self.dim() if dim argument is "
+                           f"not given else len(dim)', but got a spacing of length {len(by)}")
+    return tuple(_ops["_gradient"](input, [s if isinstance(s, Tensor) else _C._tensor(float(s), _C.float64) for s in by], dims, edge_order))
+
+
+def histogramdd(input, bins, *, range=None, weight=None, density=False, out=None):
+    """How many rows, or what weight of them, fall into each cell of a grid; and the edges of the cells."""
+    from ._types import _named_tuple
+
+    if isinstance(bins, int):
+        bins = [bins] * input.shape[-1]
+    if not all(isinstance(b, Tensor) for b in bins):
+        bins = _ops["_histogramdd_bin_edges"](input, list(bins), range=range, weight=weight, density=density)
+    hist = _ops["_histogramdd_from_bin_tensors"](input, list(bins), weight=weight, density=density)
+    return _named_tuple("histogramdd", ("hist", "bin_edges"))((_written(hist, out), tuple(bins)))
+
+
+def _range(start, end=None, step=1, *, out=None, dtype=None, layout=None, device=None, requires_grad=False):
+    """Numbers from start up to end, which may be one of them; arange, which leaves it out, is the one to use."""
+    import warnings
+
+    warnings.warn("torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's range "
+                  "builtin. Instead, use torch.arange, which produces values in [start, end).", stacklevel=2)
+    if end is None:
+        start, end = 0, start
+    more = {} if out is None else {"out": out}
+    return _ops["range"](start, end, step, dtype=dtype, device=device, requires_grad=requires_grad, **more)
+
+
+_range.__name__ = "range"  # which is Python's own here
+
+
+def from_file(filename, shared=None, size=0, *, dtype=None, layout=None, device=None, pin_memory=False):
+    """A flat tensor over the memory of a file; with shared=True what is written goes to the file, which grows to that size."""
+    from .storage import UntypedStorage
+
+    _on_cpu(device)
+    dtype = _C.get_default_dtype() if dtype is None else dtype
+    return UntypedStorage.from_file(filename, bool(shared), size * dtype.itemsize)._bytes.view(dtype)
+
+
+def is_storage(obj):
+    """Is it the memory behind a tensor?"""
+    from .storage import TypedStorage, UntypedStorage
+
+    return isinstance(obj, (UntypedStorage, TypedStorage))
 
 
 def _checked_weights(name, weights, n, right_kind, kind):
@@ -519,23 +592,6 @@ def vander(x, N=None, increasing=False):
     return x.unsqueeze(-1) ** powers
 
 
-def hann_window(window_length, periodic=True, *, dtype=None, layout=None, device=None, requires_grad=False):
-    """Hann's window."""
-    return _window(window_length, periodic, 0.5, 0.5, dtype).requires_grad_(requires_grad)
-
-
-def hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype=None, layout=None, device=None, requires_grad=False):
-    """Hamming's window."""
-    return _window(window_length, periodic, alpha, beta, dtype).requires_grad_(requires_grad)
-
-
-def _window(n, periodic, alpha, beta, dtype):
-    if n <= 1:
-        return _ops["ones"]((n,), dtype=dtype)
-    angle = _ops["arange"](n, dtype=dtype or _C.get_default_dtype()) * (2 * 3.141592653589793 / (n if periodic else n - 1))
-    return alpha - beta * angle.cos()
-
-
 def is_same_size(input, other):
     """Have both the same sizes?"""
     return input.shape == other.shape
@@ -583,7 +639,7 @@ class finfo:
 
     def __init__(self, type=None):
         type = _C.get_default_dtype() if type is None else type
-        self.dtype = str(type)[6:]
+        self.dtype = {"complex32": "float16", "complex64": "float32", "complex128": "float64"}.get(str(type)[6:], str(type)[6:])
         if self.dtype not in self._TABLE:
             raise TypeError(f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle '{self.dtype}'")
         self.bits, self.eps, self.max, self.tiny, self.resolution = self._TABLE[self.dtype]
@@ -599,7 +655,7 @@ class iinfo:
 
     def __init__(self, type):
         self.dtype = str(type)[6:]
-        if type.is_floating_point or self.dtype == "bool":
+        if type.is_floating_point or type.is_complex or self.dtype == "bool":
             raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle '%s'" % self.dtype)
         self.bits = 8 * type.itemsize
         self.min, self.max = (-(1 << self.bits - 1), (1 << self.bits - 1) - 1) if type.is_signed else (0, (1 << self.bits) - 1)
@@ -638,7 +694,119 @@ def set_flush_denormal(mode):
     return False
 
 
-for _f in (argwhere, isreal, cross, diagflat, cov, corrcoef):
+# Settings that have one value here, and what the compiler's forms of Python's own are.
+
+
+def get_deterministic_debug_mode():
+    """0: nothing that is not deterministic exists, so nothing warns."""
+    return 0
+
+
+def set_deterministic_debug_mode(debug_mode):
+    """Nothing to do: results never depend on the number of threads."""
+    if debug_mode not in (0, 1, 2, "default", "warn", "error"):
+        raise RuntimeError(f"invalid value of debug_mode, expected 0, 1 or 2, or 'default', 'warn' or 'error', but got {debug_mode}")
+
+
+def is_deterministic_algorithms_warn_only_enabled():
+    """False: there is nothing to warn of."""
+    return False
+
+
+def is_warn_always_enabled():
+    """Does a warning that is given once come again?"""
+    return _settings["warn_always"]
+
+
+def set_warn_always(b):
+    """Whether a warning that is given once shall come again; Python's own filters decide."""
+    if not isinstance(b, bool):
+        raise TypeError(f"setWarnOnlyOnce expects a bool, but got {type(b).__name__}")
+    _settings["warn_always"] = b
+
+
+_settings = {"warn_always": False}
+
+
+def set_anomaly_enabled(enabled, check_nan=True):
+    """Turns anomaly mode on or off."""
+    from .autograd import set_detect_anomaly
+
+    set_detect_anomaly(enabled, check_nan)
+
+
+def is_anomaly_check_nan_enabled():
+    """Does anomaly mode look for nan? It always does."""
+    return True
+
+
+def is_distributed(input):
+    """False."""
+    return False
+
+
+def compiled_with_cxx11_abi():
+    """True."""
+    return True
+
+
+def cond(pred, true_fn, false_fn, operands=()):
+    """true_fn(*operands) or false_fn(*operands)."""
+    return true_fn(*operands) if pred else false_fn(*operands)
+
+
+def while_loop(cond_fn, body_fn, carried_inputs):
+    """body_fn on what it returned last, as long as cond_fn says so."""
+    while cond_fn(*carried_inputs):
+        carried_inputs = body_fn(*carried_inputs)
+    return carried_inputs
+
+
+def conv_tbc(input, weight, bias, pad=0):
+    """A convolution over (time, batch, channels) with a weight of (time, in, out)."""
+    if pad < 0:
+        raise RuntimeError(f"Padding should be non-negative, got: {pad}")
+    if input.ndim != 3 or weight.ndim != 3 or bias.ndim != 1:
+        raise RuntimeError("Input must have 3 dims: time, batch, in_channel; weight 3: kernel_width, in_channels, out_channels; bias 1")
+    return _ops["conv1d"](input.permute(1, 2, 0), weight.permute(2, 1, 0), bias, padding=pad).permute(2, 0, 1)
+
+
+def sym_int(a):
+    """The number, cut off to a whole one."""
+    return int(a)
+
+
+def sym_float(a):
+    """The number as a float."""
+    return float(a)
+
+
+def sym_not(a):
+    """not a."""
+    return not a
+
+
+def sym_max(a, b):
+    """The larger of two numbers; a float where one is."""
+    return max(a, b) if isinstance(a, type(b)) else float(max(a, b))
+
+
+def sym_min(a, b):
+    """The smaller of two numbers; a float where one is."""
+    return min(a, b) if isinstance(a, type(b)) else float(min(a, b))
+
+
+def sym_ite(b, t, f):
+    """t if b, else f."""
+    return t if b else f
+
+
+def sym_sum(args):
+    """The sum of numbers."""
+    return sum(args)
+
+
+for _f in (argwhere, isreal, diagflat, cov, corrcoef, lu):
     setattr(Tensor, _f.__name__, _f)
 
 __all__ = [name for name in globals() if not name.startswith("_") and name != "Device"]

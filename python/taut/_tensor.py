@@ -46,22 +46,41 @@ def stride(self, dim=None):
     return strides if dim is None else strides[dim]
 
 
+def _channels_last_dims(format, rank=None):
+    """How many dimensions a format with the channels last is for; 0 for other formats. A tensor must have as many."""
+    dims = {"torch.channels_last": 4, "torch.channels_last_3d": 5}.get(repr(format), 0)
+    if dims and rank is not None and rank != dims:
+        raise RuntimeError(f"required rank {dims} tensor to use {repr(format)[6:]} format")
+    return dims
+
+
+def _channels_at_end(self):
+    return self.permute(0, *range(2, self.ndim), 1)
+
+
 @method
 def is_contiguous(self, memory_format=None):
-    """Do the elements follow each other in memory?"""
+    """Do the elements follow each other in memory, in this order of dimensions?"""
+    if _channels_last_dims(memory_format):
+        return self.ndim == _channels_last_dims(memory_format) and _channels_at_end(self)._is_contiguous()
     return self._is_contiguous()
 
 
 @method
 def contiguous(self, memory_format=None):
     """The tensor itself if its elements follow each other in memory; otherwise a copy for which that is so."""
-    return self if self._is_contiguous() else self._contiguous()
+    if _channels_last_dims(memory_format, self.ndim) and not self.is_contiguous(memory_format):
+        return _channels_at_end(self)._contiguous().permute(0, self.ndim - 1, *range(1, self.ndim - 1))
+    return self if self._is_contiguous() or _channels_last_dims(memory_format) else self._contiguous()
 
 
 @method
 def clone(self, *, memory_format=None):
     """A copy that autograd follows back to this tensor."""
-    return self._clone()
+    if _channels_last_dims(memory_format, self.ndim):
+        made = self.contiguous(memory_format)
+        return made if made is not self else self._clone()
+    return self._contiguous() if repr(memory_format) == "torch.contiguous_format" and not self._is_contiguous() else self._clone()
 
 
 # Conversions.
@@ -71,7 +90,8 @@ def clone(self, *, memory_format=None):
 def to(self, *args, **kwargs):
     """The tensor in another dtype: to(dtype), to("cpu"), to(device, dtype), to(other)."""
     copy = kwargs.pop("copy", False)
-    kwargs.pop("non_blocking", None), kwargs.pop("memory_format", None)
+    kwargs.pop("non_blocking", None)
+    format = kwargs.pop("memory_format", None)
     dtype, device = kwargs.pop("dtype", None), kwargs.pop("device", None)
     other = kwargs.pop("other", None)
     if kwargs:
@@ -91,7 +111,8 @@ def to(self, *args, **kwargs):
         Device(device).check()
     if other is not None:
         dtype = other.dtype
-    return self._to(dtype, bool(copy))
+    made = self._to(dtype, bool(copy))
+    return made.contiguous(format) if _channels_last_dims(format, self.ndim) else made
 
 
 def _cast(name, dtype):
@@ -104,7 +125,8 @@ def _cast(name, dtype):
 
 
 for _name, _dtype in dict(float=_C.float32, double=_C.float64, half=_C.float16, bfloat16=_C.bfloat16, long=_C.int64, int=_C.int32,
-                          short=_C.int16, char=_C.int8, byte=_C.uint8, bool=_C.bool).items():
+                          short=_C.int16, char=_C.int8, byte=_C.uint8, bool=_C.bool, cfloat=_C.complex64, cdouble=_C.complex128,
+                          chalf=_C.complex32).items():
     _cast(_name, _dtype)
 
 
@@ -156,7 +178,7 @@ def is_pinned(self, device=None):
 def numpy(self, *, force=False):
     """A numpy array over the same memory."""
     if force:
-        self = self.detach()
+        self = self.detach().resolve_conj()
     elif self.requires_grad and _C.is_grad_enabled():
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
     import numpy
@@ -283,6 +305,8 @@ def where(self, condition, other):
 @method
 def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
     """The norm of all elements, or along dimensions."""
+    if p == "nuc":
+        return ops["linalg_matrix_norm"](self, "nuc", [-2, -1] if dim is None else dim, keepdim, dtype=dtype)
     if p in (None, "fro"):
         p = 2
     if dim is None:
@@ -487,7 +511,11 @@ def _forward_attribute(name):
 
 for _name in ("is_xpu", "is_xla", "is_mkldnn", "is_sparse_csr", "is_vulkan", "is_mtia", "is_ipu", "is_maia"):
     setattr(Tensor, _name, _forward_attribute(_name))
-Tensor.real = property(lambda self: self, doc="The tensor itself: its elements are real.")
+
+
+@method
+def __complex__(self):
+    return complex(self.item())
 
 
 def _itself(name):
@@ -508,9 +536,9 @@ def _never(name):
     method(never)
 
 
-for _name in ("conj", "resolve_conj", "resolve_neg", "coalesce", "to_dense"):
+for _name in ("coalesce", "to_dense"):
     _itself(_name)
-for _name in ("is_conj", "is_neg", "is_coalesced", "is_distributed"):
+for _name in ("is_neg", "is_coalesced", "is_distributed"):
     _never(_name)
 
 
@@ -528,6 +556,75 @@ def storage(self):
     from .storage import TypedStorage
 
     return TypedStorage(self)
+
+
+@method
+def set_(self, source=None, storage_offset=0, size=None, stride=None):
+    """Makes it a tensor over the memory of another, or of a storage; over none without arguments."""
+    from .storage import TypedStorage, UntypedStorage
+
+    if source is None:
+        source, size, stride = _C._empty((0,), None, self.dtype), (0,), (1,)
+    elif isinstance(source, Tensor):
+        if size is None:
+            storage_offset, size, stride = source.storage_offset(), source.shape, source.stride()
+    elif isinstance(source, (UntypedStorage, TypedStorage)):
+        bytes_ = source._bytes if isinstance(source, UntypedStorage) else source._elements
+        source = _C._storage_elements(bytes_, self.dtype)
+        size = (source.numel(),) if size is None else size
+    else:
+        raise TypeError(f"set_() received an invalid combination of arguments - got ({source.__class__.__name__})")
+    size = (size,) if isinstance(size, int) else tuple(size)
+    if not stride:
+        stride = tuple(_C._empty((0,), None, _C.bool).new_empty(size).stride()) if 0 not in size else (1,) * len(size)
+    _C._set_storage(self, source, storage_offset, list(size), list(stride))
+    return self
+
+
+@method
+def dim_order(self, *, ambiguity_check=False):
+    """The dimensions from the outermost in memory to the innermost."""
+    strides = self.stride()
+    if ambiguity_check and len({n for n, k in zip(strides, self.shape) if k != 1}) < sum(k != 1 for k in self.shape):
+        raise RuntimeError("The tensor does not have unique dim order, or cannot map to exact one of the given memory formats.")
+    return tuple(sorted(range(self.ndim), key=lambda d: (-strides[d], d)))
+
+
+@method
+def polygamma(self, n):
+    """The n-th derivative of digamma."""
+    return _C.ops["polygamma"](n, self)
+
+
+@method
+def polygamma_(self, n):
+    """The n-th derivative of digamma, in place."""
+    return self.copy_(_C.ops["polygamma"](n, self))
+
+
+@method
+def map2_(self, x, y, callable):
+    """f(self, x, y) of each element, by a function of Python."""
+    if self.requires_grad or x.requires_grad or y.requires_grad:
+        raise TypeError("Can't call map2_() on Variable that requires grad. Use var.detach().map2_() instead.")
+    rows = zip(self.reshape(-1).tolist(), x.expand(self.shape).reshape(-1).tolist(), y.expand(self.shape).reshape(-1).tolist())
+    return self.copy_(_C._tensor([callable(*row) for row in rows], self.dtype).reshape(self.shape))
+
+
+@method
+def gradient(self, *, spacing=1, dim=None, edge_order=1):
+    """The derivatives of samples along each of dim."""
+    from ._functions import gradient as f
+
+    return f(self, spacing=spacing, dim=dim, edge_order=edge_order)
+
+
+@method
+def storage_type(self):
+    """The class of its storage."""
+    from .storage import TypedStorage
+
+    return TypedStorage
 
 
 del method

@@ -43,11 +43,17 @@ class device:
             type, index = type.type, type.index
         if not isinstance(type, str):
             raise TypeError(f"device(): argument 'type' must be str, not {type.__class__.__name__}")
-        name, _, number = type.partition(":")
-        if number:
-            if not number.isdigit():
+        if not type:
+            raise RuntimeError("Device string must not be empty")
+        name, colon, number = type.partition(":")
+        if colon:
+            if not (number.isascii() and number.isdigit()) or number != str(int(number)):
                 raise RuntimeError(f"Invalid device string: '{type}'")
+            if index is not None:
+                raise RuntimeError(f"type (string) must not include an index because index was passed explicitly: {type}")
             index = int(number)
+        elif index is not None and index < 0:
+            raise RuntimeError("Device index must not be negative")
         if name in ("cuda", "mps", "xpu", "meta"):
             self.type, self.index = name, index
             return
@@ -111,6 +117,7 @@ class layout(_Constant):
 contiguous_format = memory_format("torch.contiguous_format")
 preserve_format = memory_format("torch.preserve_format")
 channels_last = memory_format("torch.channels_last")
+channels_last_3d = memory_format("torch.channels_last_3d")
 strided = layout("torch.strided")
 
 

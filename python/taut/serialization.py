@@ -103,6 +103,8 @@ class _WritingRules:
     def _writer(self, cls):
         if issubclass(cls, (UninitializedParameter, UninitializedBuffer)):
             return _write_uninitialized
+        if issubclass(cls, Parameter) and cls.__reduce_ex__ is Parameter.__reduce_ex__:
+            return _write_parameter
         if issubclass(cls, Tensor):
             return _write_subclass
         if cls.__module__ == "torch.return_types":
@@ -245,8 +247,7 @@ _FUNCTIONS = {
 _STORAGES = _C._storage_types()
 _TYPES = {f"torch.{name}": storage for name, storage in _STORAGES.items()}
 _TYPES.update({str(storage.dtype): storage.dtype for storage in _STORAGES.values()})
-_NOT_YET = {f"torch.{name}" for name in ("ComplexFloatStorage", "ComplexDoubleStorage", "complex64", "complex128",
-                                         "complex32", "uint16", "uint32", "uint64", "QInt8Storage", "QUInt8Storage",
+_NOT_YET = {f"torch.{name}" for name in ("uint16", "uint32", "uint64", "QInt8Storage", "QUInt8Storage",
                                          "QInt32Storage")}
 _NOT_YET |= {f"torch._utils._rebuild_{kind}" for kind in ("sparse_tensor", "qtensor", "nested_tensor")}
 _CALLABLE = (_C._rebuild_tensor, _rebuild_parameter, _rebuild_parameter_with_state, _rebuild_from_type_v2, _encode,
@@ -391,34 +392,40 @@ class _Full(pickle.Unpickler):
             raise AttributeError(f"{full} is not part of Taut") from None
 
 
-def _restore_location(map_location):
-    """A function that complains about a place the memory cannot go to."""
+class _Place:
+    """Complains about a place the memory cannot go to; keeps the complaint, which is none about the file."""
 
-    def place(location):
-        target = str(device(location)) if isinstance(location, device) else location
+    def __init__(self, map_location):
+        self.map_location, self.error = map_location, None
+        if isinstance(map_location, (str, device)):
+            self._check(map_location)
+
+    def _check(self, location):
+        target = str(location)
         if target.startswith("cuda"):
             raise RuntimeError(_NO_GPU)
-        if target.partition(":")[0] not in ("cpu", "meta"):
+        if target.startswith("mps"):
+            raise RuntimeError(f"torch.UntypedStorage(): Storage device not recognized: {target}")
+        if target not in ("cpu", "meta"):
             raise RuntimeError("don't know how to restore data location of torch.storage.UntypedStorage (tagged with "
                                f"{target})")
 
-    def check(location, storage):
-        if map_location is None:
-            place(location)
-        elif isinstance(map_location, dict):
-            place(map_location.get(location, location))
-        elif isinstance(map_location, (str, device)):
-            place(map_location)
-        elif callable(map_location):
-            if map_location(storage, location) is None:
-                place(location)
-        else:
-            raise TypeError("map_location must be a device, a string, a dict or a function, not "
-                            f"{type(map_location).__name__}")
-
-    if isinstance(map_location, (str, device)):
-        place(map_location)
-    return check
+    def __call__(self, location, storage):
+        try:
+            to = self.map_location
+            if to is None:
+                self._check(location)
+            elif isinstance(to, dict):
+                self._check(to.get(location, location))
+            elif not isinstance(to, (str, device)):  # a function: the storage where it shall be, or None
+                placed = to(storage, location)
+                if placed is None:
+                    self._check(location)
+                elif placed is not storage:
+                    raise TypeError(f"map_location must return a storage or None, not {type(placed).__name__}")
+        except Exception as error:
+            self.error = error
+            raise
 
 
 def _read(file, name, map_location, weights_only, mapped, kwargs):
@@ -428,7 +435,8 @@ def _read(file, name, map_location, weights_only, mapped, kwargs):
         raise EOFError("Ran out of input")
     if first != b"PK\3\4" and first[:1] != b"\x80":
         raise pickle.UnpicklingError(f"{name} is no file of torch.save: it begins with {first!r}")
-    archive = _C._TorchFile(file, name, mapped, _restore_location(map_location))
+    place = _Place(map_location)
+    archive = _C._TorchFile(file, name, mapped, place)
     if not weights_only:
         try:
             return _Full(io.BytesIO(archive.pickle()), archive.storage, **kwargs).load()
@@ -440,6 +448,8 @@ def _read(file, name, map_location, weights_only, mapped, kwargs):
         why = error
     except (IndexError, KeyError, AttributeError, TypeError, ValueError, ArithmeticError, EOFError, MemoryError,
             SystemError, AssertionError, RecursionError) as error:
+        if error is place.error:
+            raise
         why = f"the pickle in it is damaged ({type(error).__name__}: {error})"
     raise pickle.UnpicklingError(
         "Weights only load failed. Only if you trust the source of the file, call `torch.load` with "

@@ -8,8 +8,8 @@ _NAMES = {"sigmoid": "expit", "lgamma": "gammaln", "mvlgamma": "multigammaln", "
 _SAME = ("log_softmax", "softmax", "logsumexp", "exp2", "expm1", "log1p", "erf", "erfc", "erfinv", "digamma", "logit",
          "round", "sinc", "xlogy", "polygamma", "i0")
 
-globals().update({name: _C.ops[name] for name in _SAME if name in _C.ops})
-globals().update({special: _C.ops[name] for name, special in _NAMES.items() if name in _C.ops})
+globals().update({name: _C.ops[name] for name in _SAME})
+globals().update({special: _C.ops[name] for name, special in _NAMES.items()})
 globals().update({name[len("special_"):]: op for name, op in _C.ops.items() if name.startswith("special_")})
 psi = _C.ops["digamma"]
 __all__ = [name for name in globals() if not name.startswith("_")]

@@ -9,8 +9,35 @@ __all__ = ["UntypedStorage", "TypedStorage"]
 class UntypedStorage:
     """The bytes behind a tensor and its views."""
 
-    def __init__(self, tensor):
+    def __init__(self, tensor=0):
+        if isinstance(tensor, int):  # so many bytes, not set yet
+            tensor = _C._empty((tensor,), None, _C.uint8)
+        elif isinstance(tensor, (list, tuple, bytes)):
+            tensor = _C._tensor(list(tensor), _C.uint8)
         self._bytes = _C._storage_elements(tensor, _C.uint8)
+
+    @classmethod
+    def from_file(cls, filename, shared=False, nbytes=0):
+        """The memory of a file; shared: what is written goes to the file, which grows to that size."""
+        import mmap
+        import os
+
+        with open(filename, "r+b" if os.path.exists(filename) and shared else "w+b" if shared else "rb") as file:
+            if shared and os.fstat(file.fileno()).st_size < nbytes:
+                file.truncate(nbytes)
+            size = os.fstat(file.fileno()).st_size
+            nbytes = nbytes or size
+            if size < nbytes:
+                raise RuntimeError(f"file <{filename}> size <{size}> is smaller than the required mapping size <{nbytes}>")
+            if not nbytes:
+                return cls(0)
+            memory = mmap.mmap(file.fileno(), nbytes, access=mmap.ACCESS_WRITE if shared else mmap.ACCESS_COPY)
+        return cls(_C._from_buffer(memoryview(memory)))
+
+    @classmethod
+    def from_buffer(cls, buffer, *_):
+        """A copy of the bytes of a buffer."""
+        return cls(_C._from_buffer(memoryview(buffer).cast("B")).clone())
 
     device = property(lambda self: _Device("cpu"), doc="Where it is: on the CPU.")
     is_cuda = False
@@ -48,6 +75,44 @@ class UntypedStorage:
     def cpu(self):
         """Itself."""
         return self
+
+    def copy_(self, source, non_blocking=None):
+        """Takes the bytes of another storage of the same size."""
+        if len(source) != len(self):
+            raise RuntimeError(f"size mismatch: {len(self)} bytes and {len(source)}")
+        self._bytes.copy_(source._bytes)
+        return self
+
+    def fill_(self, value):
+        """The same byte everywhere."""
+        self._bytes.fill_(value)
+        return self
+
+    def new(self):
+        """An empty storage."""
+        return UntypedStorage(0)
+
+    def byteswap(self, dtype):
+        """Turns over the bytes of each element of this dtype, in place."""
+        if dtype.itemsize > 1:
+            self._bytes.copy_(self._bytes.view(-1, dtype.itemsize).flip(1).reshape(-1))
+
+    def resize_(self, size):
+        """Another number of bytes. Tensors that share this memory keep what they have, so it must be nobody else's."""
+        if size != len(self):
+            grown = _C._empty((size,), None, _C.uint8)
+            n = min(size, len(self))
+            grown[:n] = self._bytes[:n]
+            self._bytes = grown
+        return self
+
+    def type(self, dtype=None, non_blocking=False):
+        """The name of its type."""
+        return "torch.storage.UntypedStorage"
+
+    def tobytes(self):
+        """The bytes as a bytes object."""
+        return bytes(memoryview(self._bytes))
 
     def __getitem__(self, index):
         found = self._bytes[index]

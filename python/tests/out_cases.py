@@ -11,6 +11,8 @@ DTYPES = {"f64": torch.float64, "f32": torch.float32, "f16": torch.float16, "i64
 
 def function_of(module, name):
     """The public function of that name."""
+    if name.startswith("linalg_"):
+        return getattr(module.linalg, name[len("linalg_"):], None)
     spaces = [module, getattr(module._C, "_nn", None), module.nn.functional, module.special, module.linalg]
     return next((getattr(space, name) for space in spaces if hasattr(space, name)), None)
 

@@ -31,24 +31,32 @@ def described(torch, value, names=()):
     return [str(value.dtype)[6:], list(value.shape), numbers.reshape(-1).tolist(), " ".join(flags)]
 
 
-def derivatives(torch, names, way):
-    """Of the sum over all results. 0: by backward(), of everything that has a .grad then; 1: with respect to the leaves;
-    2: the same with create_graph, then of the squares of these gradients."""
+def total(torch, names):
+    """The leaves, and the sum over all results that follow from them, each with a weight of its own."""
     tensors = {n: t for n, t in names.items() if isinstance(t, torch.Tensor)}
     leaves = [t for t in tensors.values() if t.is_leaf and t.requires_grad and not t._is_view()]
     ends = [t for v in names.values() for t in flat(v)
             if isinstance(t, torch.Tensor) and t.requires_grad and not t.is_leaf and t.is_floating_point()]
     if not leaves or not ends:
+        return leaves, None
+    return leaves, sum((t.double() * torch.linspace(0.5, 1.5, t.numel(), dtype=torch.float64).reshape(t.shape)).sum() for t in ends)
+
+
+def derivatives(torch, names, way):
+    """Of the sum over all results. 0: by backward(), of everything that has a .grad then; 1: with respect to the leaves;
+    2: the same with create_graph, then of the squares of these gradients."""
+    tensors = {n: t for n, t in names.items() if isinstance(t, torch.Tensor)}
+    leaves, end = total(torch, names)
+    if end is None:
         return [[], []]
-    total = sum((t.double() * torch.linspace(0.5, 1.5, t.numel(), dtype=torch.float64).reshape(t.shape)).sum() for t in ends)
     if way == 0:
-        total.backward(retain_graph=True)
+        end.backward(retain_graph=True)
         kept = [t.grad for t in tensors.values() if t.is_leaf or t.retains_grad]
         for t in tensors.values():
             if t.is_leaf:
                 t.grad = None
         return [[None if g is None else described(torch, g) for g in kept], []]
-    first = torch.autograd.grad(total, leaves, retain_graph=True, create_graph=way == 2, allow_unused=True)
+    first = torch.autograd.grad(end, leaves, retain_graph=True, create_graph=way == 2, allow_unused=True)
     squares = [(g.double() ** 2).sum() for g in first if g is not None and g.requires_grad]
     second = torch.autograd.grad(sum(squares), leaves, allow_unused=True) if way == 2 and squares else []
     return [[None if g is None else described(torch, g.detach()) for g in found] for found in (first, second)]
@@ -97,8 +105,8 @@ def close(found, wanted, tolerance, signs):
     return math.isfinite(found) and math.isfinite(wanted) and abs(found - wanted) <= tolerance * max(abs(wanted), 1)
 
 
-def difference(found, wanted, signs=False, any_infinity=False):
-    """Why two descriptions differ, or None."""
+def difference(found, wanted, signs=False, any_infinity=False, least_scale=0.0):
+    """Why two descriptions differ, or None. What is computed from larger numbers is rounded as they are: least_scale."""
     if not isinstance(found, list) or not isinstance(wanted, list):
         return None if found == wanted else f"gives {str(found)[:80]}, PyTorch {str(wanted)[:80]}"
     if found[:2] != wanted[:2]:
@@ -106,6 +114,7 @@ def difference(found, wanted, signs=False, any_infinity=False):
     if found[3] != wanted[3]:
         return f"is [{found[3]}], in PyTorch [{wanted[3]}]"
     scale = max([abs(v) for v in wanted[2] if math.isfinite(v)], default=0)
+    scale = max(scale, least_scale)
     tolerance = TOLERANCE.get(wanted[0], 0) * max(1, scale if wanted[0] != "float64" else math.sqrt(scale))
     for k, (a, b) in enumerate(zip(found[2], wanted[2])):
         if any_infinity and not (math.isfinite(a) and math.isfinite(b)):
@@ -142,8 +151,12 @@ def disagreement(program, refused, found, wanted):
             pairs = zip(a, b)
         else:
             pairs = [(x, y) for order in (0, 1) for x, y in zip(a[order], b[order]) if not (is_zero(x) and is_zero(y))]
+        # The second derivatives are those of the squares of the first.
+        firsts = [v for x in (b[0] if where == WAYS[2] else []) if x for v in x[2] if math.isfinite(v)]
         for x, y in pairs:
-            text = difference(x, y, signs=line, any_infinity=where == WAYS[2])
+            second = where == WAYS[2] and any(y is z for z in b[1])
+            text = difference(x, y, signs=line, any_infinity=where == WAYS[2],
+                              least_scale=max([v * v for v in firsts], default=0.0) if second else 0.0)
             if text:
                 return where, "differs", text
     return None

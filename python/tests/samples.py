@@ -38,6 +38,9 @@ def whole(kind, argument, k, dtype):
 
 
 def shaped(values, sizes, dtype):
+    if dtype.is_complex:
+        real = torch.float64 if dtype is torch.complex128 else torch.float32
+        return torch.view_as_complex(shaped(values, (*sizes, 2), real))
     t = torch.tensor(values, dtype=torch.float64).reshape(tuple(sizes))
     return t.float().to(dtype) if dtype in (torch.float16, torch.bfloat16) else t.to(dtype)
 
@@ -50,14 +53,15 @@ class Call:
         names = {k: getattr(torch, k) for k in ("float64", "float32", "float16", "bfloat16", "int64", "int32", "int16",
                                                 "int8", "uint8", "bool", "double", "half", "long", "int", "short")}
         names.update(torch=torch, float=float, inf=math.inf, nan=math.nan, slice=slice, arguments=lambda *a, **k: (a, k),
-                     t=lambda *s: self.made("t", s), p=lambda *s: self.made("p", s), u=lambda *s: self.made("u", s),
-                     i=self.integers, b=self.bools, c=self.literal)
+                     t=lambda *s: self.made("t", s), z=self.complex_numbers, p=lambda *s: self.made("p", s), u=lambda *s: self.made("u", s),
+                     s=self.symmetric, i=self.integers, b=self.bools, c=self.literal,
+                     k=lambda data: self.literal(data).to(torch.int32))
         args, kwargs = eval(f"arguments({text})", names)
         self.args = [torch.float32 if a is float else a for a in args]
         self.kwargs = {k: torch.float32 if a is float else a for k, a in kwargs.items()}
 
     def leaf(self, t):
-        if t.is_floating_point():
+        if t.is_floating_point() or t.is_complex():
             t.requires_grad_(self.dtype is torch.float64)
             self.leaves.append(t)
         return t
@@ -71,6 +75,20 @@ class Call:
         if self.dtype.is_floating_point:
             return self.leaf(shaped([number(kind, a, k) / 1e6 for k in range(n)], sizes, self.dtype))
         return shaped([whole(kind, a, k, self.dtype) for k in range(n)], sizes, self.dtype)
+
+    def complex_numbers(self, *sizes):
+        a, dtype = self.next(), torch.complex128 if self.dtype is torch.float64 else torch.complex64
+        return self.leaf(shaped([number("t", a, k) / 1e6 for k in range(2 * math.prod(sizes))], sizes, dtype))
+
+    def symmetric(self, *sizes):
+        """Symmetric matrices whose diagonals outweigh the rest."""
+        if not self.dtype.is_floating_point:
+            return self.made("p", sizes)
+        a, n = self.next(), sizes[-1]
+        matrices = math.prod(sizes) // (n * n) if n else 0
+        places = [(b * n + min(i, j)) * n + max(i, j) for b in range(matrices) for i in range(n) for j in range(n)]
+        return self.leaf(shaped([n + number("p", a, k) / 1e6 if k // n % n == k % n else number("u", a, k) / 1e6
+                                 for k in places], sizes, self.dtype))
 
     def integers(self, low, high, *sizes):
         a = self.next()

@@ -20,7 +20,7 @@ SIZES = [0, -1, 2**31 - 1, 2**31, 2**33, 2**40 + 1, 2**53, 2**61, 2**62, 2**63 -
 SANITIZED = "asan" in os.environ.get("LD_PRELOAD", "")  # slow, and takes memory of its own
 SLACK = 64 << 20
 ROOM = 1 << 30  # what a call may ask the system for; beyond it is out of memory
-PYTHONS = {"range", "list", "put", *"tpuibc"}  # calls that are Python's own affair, or make the samples' tensors
+PYTHONS = {"range", "list", "put", *"tpuibczsk"}  # calls that are Python's own affair, or make the samples' tensors
 
 
 def integers(node):
@@ -164,3 +164,10 @@ def test_snippets(part):
     for text in SNIPPETS[part::8]:
         for changed in variants(text):
             check(lambda: snippets.evaluate(torch, changed), changed)
+
+
+def test_an_empty_tensor_may_have_sizes_whose_product_does_not_fit():
+    x = torch.zeros(2**62, 0, 2**62)
+    assert x[2:].shape == x.narrow(0, 2, 2**62 - 2).shape == (2**62 - 2, 0, 2**62)
+    assert x[3].shape == x.select(0, 2**62 - 1).shape == (0, 2**62)
+    assert x.flip(0, 2).shape == x.sort(0)[0].shape == x.argsort(1).shape == x.shape

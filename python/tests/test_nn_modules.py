@@ -40,7 +40,7 @@ NOT_THERE = {"nn.DataParallel.gather", "nn.DataParallel.parallel_apply", "nn.Dat
              "nn.DataParallel.scatter", "nn.LinearCrossEntropyLoss", "nn.LinearCrossEntropyLoss.extra_repr",
              "nn.LinearCrossEntropyLoss.forward", "nn.Module.ipu", "nn.Module.mtia",
              "nn.MultiheadAttention.merge_masks", "nn.functional.assert_int_or_pair", "nn.functional.grouped_mm",
-             "nn.functional.linear_cross_entropy", "nn.functional.scaled_grouped_mm", "nn.functional.scaled_mm",
+             "nn.functional.scaled_grouped_mm", "nn.functional.scaled_mm",
              "nn.utils.convert_conv2d_weight_memory_format", "nn.utils.convert_conv3d_weight_memory_format",
              "nn.utils.rnn.bind"}
 
@@ -262,3 +262,8 @@ def test_a_recurrent_layer_with_checks_of_its_own_calls_them(layer):
         assert all(torch.equal(a, b) for a, b in zip(*states))
         outputs = [r[0].data if input is packed else r[0] for r in results]
         assert torch.equal(*outputs)
+
+
+def test_errors_of_functions_name_them_and_not_the_rows_that_serve_them():
+    with pytest.raises(TypeError, match=r"^interpolate\(\): argument 'mode'"):
+        F.interpolate(torch.zeros(1, 1, 2), 2, mode=3)

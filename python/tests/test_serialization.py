@@ -11,6 +11,7 @@ import math
 import os
 import pathlib
 import pickle
+import re
 import pickletools
 import subprocess
 import sys
@@ -444,9 +445,8 @@ def test_the_legacy_format_is_named():
         torch.load(os.path.join(FILES, "torch_legacy.pt"))
 
 
-def test_complex_tensors_are_named():
-    with pytest.raises(NotImplementedError, match="torch.ComplexFloatStorage, which is not supported yet"):
-        torch.load(os.path.join(FILES, "torch_complex.pt"))
+def test_complex_tensors_of_pytorch_are_read():
+    assert torch.load(os.path.join(FILES, "torch_complex.pt"))["a"].tolist() == [1 + 0j, 1 + 0j]
 
 
 def test_map_location():
@@ -572,3 +572,67 @@ def test_a_builtin_that_was_allowed_is_loaded():
     file.seek(0)
     with torch.serialization.safe_globals([slice]):
         assert torch.load(file) == slice(1, 5)
+
+
+def test_of_archives_in_a_row_the_one_where_the_file_stands_is_loaded(tmp_path):
+    file = io.BytesIO()
+    torch.save(torch.ones(3), file)
+    second = file.tell()
+    torch.save({"longer": torch.zeros(2000)}, file)
+    third = file.tell()
+    file.write(b"no archive" * 20000)
+    file.seek(0)
+    assert torch.equal(torch.load(file), torch.ones(3))
+    file.seek(second)
+    assert torch.equal(torch.load(file)["longer"], torch.zeros(2000))
+    file.seek(third)
+    with pytest.raises(pickle.UnpicklingError):
+        torch.load(file)
+    (tmp_path / "both.pt").write_bytes(file.getvalue())
+    assert torch.equal(torch.load(tmp_path / "both.pt"), torch.ones(3))
+
+
+@pytest.mark.parametrize("place,error,words", [
+    (3, TypeError, "'int' object is not callable"), ("cuda:0", RuntimeError, "torch.cuda.is_available() is False"),
+    ({"cpu": "nope"}, RuntimeError, "tagged with nope"), ("cpu:1", RuntimeError, "tagged with cpu:1"),
+    ("mps", RuntimeError, "Storage device not recognized: mps"), (lambda storage, location: 5, TypeError, "int"),
+    (lambda storage, location: 1 / 0, ZeroDivisionError, "division by zero")])
+@pytest.mark.parametrize("weights_only", [True, False])
+def test_a_place_that_is_not_there_is_told_in_pytorchs_words(place, error, words, weights_only):
+    file = io.BytesIO()
+    torch.save(torch.ones(3), file)
+    file.seek(0)
+    with pytest.raises(error, match=re.escape(words)):
+        torch.load(file, map_location=place, weights_only=weights_only)
+
+
+@pytest.mark.parametrize("place", ["cpu", {"cpu": "cpu"}, {"cuda": "cpu"}, lambda storage, location: storage,
+                                   lambda storage, location: None, lambda storage, location: storage.cpu()])
+def test_places_that_lead_to_the_cpu(place):
+    file = io.BytesIO()
+    torch.save(torch.ones(3), file)
+    file.seek(0)
+    assert torch.equal(torch.load(file, map_location=place), torch.ones(3))
+
+
+class Named(torch.nn.Parameter):
+    """A parameter with a class of its own."""
+
+
+def test_a_parameter_of_a_users_class_is_saved_as_a_parameter():
+    mine = Named(torch.ones(2), requires_grad=False)
+    mine.tag = "x"
+    file = io.BytesIO()
+    torch.save({"p": mine}, file)
+    file.seek(0)
+    found = torch.load(file)["p"]
+    assert type(found) is torch.nn.Parameter and found.tag == "x" and not found.requires_grad
+
+
+def test_strides_are_kept():
+    x = torch.arange(24.0).reshape(1, 2, 3, 4).permute(0, 3, 1, 2)  # as channels_last lies in memory
+    file = io.BytesIO()
+    torch.save(x, file)
+    file.seek(0)
+    found = torch.load(file)
+    assert found.stride() == x.stride() and torch.equal(found, x)

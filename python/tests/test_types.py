@@ -45,7 +45,7 @@ def test_mypy_accepts_a_right_program_and_finds_the_mistakes_in_a_wrong_one(tmp_
         assert f"program.py:{line}: error" in bad.stdout and word in bad.stdout, bad.stdout
 
 
-@pytest.mark.parametrize("tool", ["python_stubs.py", "python_coverage.py"])
+@pytest.mark.parametrize("tool", ["python_stubs.py", "python_coverage.py", "absent_names.py"])
 def test_written_files_are_up_to_date(tool):
     import taut
 

@@ -85,6 +85,8 @@ static variable_list make_gradients(const variable_list& outputs, const variable
           t.is_leaf() ? "a leaf"
                       : str("the result of `", op_name(*t.grad_fn()), "` (step ", t.grad_fn()->sequence_nr(), ")"),
           ". Reduce it first (.sum() or .mean()), or pass a gradient of that shape to backward."));
+    check(!t.is_complex(), "grad can be implicitly created only for real scalar outputs but got torch.",
+          dtype_name(t.scalar_type()), ". Pass a gradient to backward, or take the real part first.");
     NoGradGuard guard;
     result.push_back(provided::ones_like(t));
   }
@@ -162,9 +164,9 @@ Tensor make_dual(const Tensor& primal, const Tensor& tangent, int64_t level) {
   check_level(level, "make_dual");
   check(primal.defined() && tangent.defined(), "make_dual: the ", primal.defined() ? "tangent" : "primal",
         " is undefined");
-  check<ValueError>(primal.is_floating_point(),
+  check<ValueError>(is_differentiable(primal.scalar_type()),
                     "make_dual: Expected primal to be floating point, but got: ", primal.scalar_type());
-  check<ValueError>(tangent.is_floating_point(),
+  check<ValueError>(is_differentiable(tangent.scalar_type()),
                     "make_dual: Expected tangent to be floating point, but got: ", tangent.scalar_type());
   check(tangent.sizes() == primal.sizes(),
         "make_dual: Trying to set a forward gradient that has a different size than that of the original Tensor, this "
@@ -241,8 +243,9 @@ bool Tensor::is_inference() const { return defined_impl(*this, "is_inference")->
 
 Tensor& Tensor::set_requires_grad(bool on) const {
   defined_impl(*this, "requires_grad_");
-  check(is_floating_point() || !on, "only Tensors of floating point dtype can require gradients, this one is ",
-        scalar_type(), ". Convert it first: x.to(taut::kFloat).");
+  check(is_differentiable(scalar_type()) || !on,
+        "only Tensors of floating point and complex dtype can require gradients, this one is ", scalar_type(),
+        ". Convert it first: x.to(taut::kFloat).");
   check(on || is_leaf(),
         "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a "
         "subgraph that doesn't require differentiation use var_no_grad = var.detach().");

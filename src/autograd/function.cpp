@@ -10,8 +10,8 @@
 
 namespace taut::autograd {
 
-FunctionNode::FunctionNode(const char* type, variable_list (*backward)(AutogradContext*, variable_list))
-    : Node(0, nullptr, 0), type_(type), backward_(backward) {
+FunctionNode::FunctionNode(const char* type, Derivative backward, Derivative jvp)
+    : Node(0, nullptr, 0), type_(type), backward_(backward), jvp_(jvp) {
   ++thread_state.step;
   sequence_ = thread_state.step;
   context.node_ = this;
@@ -90,7 +90,7 @@ void FunctionNode::finish(variable_list& outputs) {
   const variable_list dirty = std::move(context.dirty_), constant = std::move(context.non_differentiable_);
   const variable_list returned = outputs;
   const auto differentiable = [&](const Tensor& t) {
-    return t.defined() && t.is_floating_point() && !contains(constant, t);
+    return t.defined() && is_differentiable(t.scalar_type()) && !contains(constant, t);
   };
   const bool several = std::count_if(returned.begin(), returned.end(), differentiable) > 1;
   for (const Tensor& t : dirty) {
@@ -131,7 +131,7 @@ void FunctionNode::finish(variable_list& outputs) {
     }
   }
   context.to_save_.clear();
-  if (tangents) forward_mode(outputs);
+  if (tangents) jvp_ ? forward_mode_by_jvp(outputs) : forward_mode(outputs);
   inputs_.clear();
 }
 
@@ -151,7 +151,7 @@ void FunctionNode::forward_mode(variable_list& outputs) {
     AutoGradMode record(true);
     for (const Tensor& o : outputs) {
       u.push_back(o.defined() ? provided::zeros(o.sizes(), o.scalar_type()) : Tensor());
-      if (o.defined() && o.is_floating_point()) u.back().set_requires_grad(true);
+      if (o.defined() && is_differentiable(o.scalar_type())) u.back().set_requires_grad(true);
     }
     probing_ = true;
     const variable_list v = call_backward(u);
@@ -167,6 +167,41 @@ void FunctionNode::forward_mode(variable_list& outputs) {
   for (size_t i = 0, k = 0; i < outputs.size(); ++i)
     if (u[i].requires_grad())
       if (Tensor t = result[k++]; t.defined()) set_tangent(outputs[i], t);
+}
+
+/// The tangents of the outputs as the Function's own jvp gives them.
+void FunctionNode::forward_mode_by_jvp(variable_list& outputs) {
+  variable_list given(is_variable_.size());
+  for (size_t i = 0, k = 0; i < given.size(); ++i) {
+    if (!is_variable_[i]) continue;
+    const Tensor& x = inputs_[k++];
+    if (!x.defined() || !is_differentiable(x.scalar_type())) continue;
+    given[i] = tangent_of(x);
+    if (!given[i].defined() && context.materialize_grads_) given[i] = provided::zeros(x.sizes(), x.scalar_type());
+  }
+  variable_list tangents;
+  {
+    const bool record = GradMode::is_enabled();
+    const Forward off;  // no tangents of tangents
+    const AutoGradMode mode(record);
+    context.in_jvp_ = true;
+    tangents = jvp_(&context, std::move(given));
+    context.in_jvp_ = false;
+  }
+  check(tangents.size() == outputs.size(), "Function's jvp returned an invalid number of forward gradients (expected ",
+        outputs.size(), " but got ", tangents.size(), ")");
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (!tangents[i].defined()) continue;
+    check(outputs[i].defined() && is_differentiable(outputs[i].scalar_type()) &&
+              is_differentiable(tangents[i].scalar_type()),
+          "jvp of ", name(), ": Expected both tensor and its forward grad to be floating point or complex");
+    check(tangents[i].sizes() == outputs[i].sizes(),
+          "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not "
+          "supported. Tensor is of size ",
+          outputs[i].sizes(), " while the given forward gradient is of size ", tangents[i].sizes(), ".");
+    if (outputs[i].is_view()) make_meta(outputs[i].impl()).own_root = true;  // what jvp says, not a part of its base's
+    set_tangent(outputs[i], tangents[i]);
+  }
 }
 
 /// Runs the user's backward; one gradient per tensor argument comes back.
@@ -202,6 +237,7 @@ void FunctionNode::release_variables() {
 }
 
 variable_list AutogradContext::get_saved_variables() const {
+  if (in_jvp_) return for_forward_;
   variable_list result;
   for (const SavedValue& s : node_->saved_)
     result.push_back(s.defined() || node_->freed_ ? s.unpack(node_, nullptr) : Tensor());

@@ -8,9 +8,9 @@
 
 #include "autograd/engine.h"
 #include "autograd/meta.h"
-#include "autograd/saved_hooks.h"
 #include "autograd/state.h"
 #include "core/interrupt.h"
+#include "taut/autograd/graph.h"
 
 namespace taut::autograd {
 
@@ -189,7 +189,7 @@ Tensor pack(TensorImpl* t, bool is_output) {
   if (!is_output) made->edge = gradient_edge(t);
   const uint32_t version = t->storage->version();
   Tensor given;  // an output without its graph, so no cycle forms
-  if (is_output) (given = alias_of(t)).impl()->requires_grad = is_floating_point(t->dtype);
+  if (is_output) (given = alias_of(t)).impl()->requires_grad = is_differentiable(t->dtype);
   else t->retain(), given = Tensor::adopt(t);
   {
     const InHook scope;
@@ -223,7 +223,16 @@ Tensor unpack_packed(const TensorImpl& holder, Edge place) {
 }
 }  // namespace
 
+static std::optional<std::string>& saved_hooks_forbidden() {
+  static thread_local std::optional<std::string> text;
+  return text;
+}
+std::optional<std::string> forbid_saved_hooks(std::optional<std::string> text) {
+  if (text && !hook_list().empty()) throw Error(*text);
+  return std::exchange(saved_hooks_forbidden(), std::move(text));
+}
 void push_saved_hooks(std::shared_ptr<const SavedHooks> hooks) {
+  if (saved_hooks_forbidden()) throw Error(*saved_hooks_forbidden());
   hook_list().push_back(std::move(hooks));
   hooks_open = hook_list().size();
 }
@@ -233,6 +242,8 @@ void pop_saved_hooks() {
   hooks_open = hook_list().size();
 }
 size_t saved_hooks_open() { return hook_list().size(); }
+graph::save_on_cpu::save_on_cpu(bool)
+    : saved_tensors_hooks([](const Tensor& t) { return t; }, [](const Tensor& t) { return t; }) {}
 
 SavedValue::SavedValue(const Tensor& t, bool is_output) : is_output_(is_output ? 1 : 0) {
   if (!t.defined()) return;
@@ -382,7 +393,7 @@ static bool is_stale(const TensorImpl* t) {
 }
 /// Stale, and its base has a history for it to take over.
 static bool is_outdated(const TensorImpl* t) {
-  return is_stale(t) && is_floating_point(t->dtype) && requires_grad(t->base.get());
+  return is_stale(t) && is_differentiable(t->dtype) && requires_grad(t->base.get());
 }
 
 /// Views of these kinds may not be written, nor may their base: whether the write is to be recorded would be unclear.
@@ -485,7 +496,7 @@ void check_inplace(TensorImpl* t, const char* op) {
             ": Inplace update to inference tensor outside InferenceMode is not allowed. You can make a clone to get a "
             "normal tensor before doing inplace update."));
   if (!thread_state.grad_mode) {  // nothing else is forbidden
-  } else if (t->base && is_floating_point(t->dtype) && (requires_grad(t) || requires_grad(t->base.get()))) {
+  } else if (t->base && is_differentiable(t->dtype) && (requires_grad(t) || requires_grad(t->base.get()))) {
     check_rebase(t, op);
     if (is_leaf(t->base.get()))
       throw Error(str("a view of a leaf Variable that requires grad is being used in an in-place operation: `", op,
@@ -546,7 +557,7 @@ Tensor tangent_of(const Tensor& t) {
   AutogradMeta* m = find_meta(t.impl());
   if (TensorImpl* root = forward_root(t.impl())) {
     AutogradMeta* r = find_meta(root);
-    if (!has_tangent(r) || !is_floating_point(t.scalar_type())) return {};
+    if (!has_tangent(r) || !is_differentiable(t.scalar_type())) return {};
     if (!has_tangent(m) || m->root_version != r->tangent_version) {
       const bool before = std::exchange(thread_state.forward_off, true);
       Tensor part = provided::part_of(r->tangent, root, t.impl());
@@ -603,7 +614,8 @@ Tensor AccumulateGrad::variable() const {
 /// May `g` become the .grad of `leaf` as it is: nobody else has it, and it is laid out like the leaf?
 static bool can_steal(const Tensor& g, const TensorImpl& leaf) {
   const TensorImpl& t = *g.impl();
-  if (thread_state.grad_mode || t.refs.count() != 1 || !t.storage->unique() || t.base || t.inference) return false;
+  if (thread_state.grad_mode || t.refs.count() != 1 || !t.storage->unique() || t.base || t.inference || t.conj)
+    return false;
   for (size_t d = 0; d < t.sizes.size(); ++d)
     if (t.sizes[d] != 1 && (t.strides[d] != leaf.strides[d] || t.strides[d] == 0)) return false;
   return true;

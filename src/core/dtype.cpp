@@ -1,5 +1,6 @@
 #include "taut/core/dtype.h"
 
+#include <algorithm>
 #include <atomic>
 #include <ostream>
 
@@ -11,21 +12,24 @@
 namespace taut {
 
 const char* dtype_name(ScalarType t) {
-  constexpr const char* names[] = {"bool",    "uint8",    "int8",    "int16",   "int32",    "int64",
-                                   "float16", "bfloat16", "float32", "float64", "undefined"};
+  constexpr const char* names[] = {"bool",      "uint8",     "int8",       "int16",    "int32",
+                                   "int64",     "float16",   "bfloat16",   "float32",  "float64",
+                                   "complex32", "complex64", "complex128", "undefined"};
   return names[static_cast<int>(t)];
 }
 
 ScalarType promote_types(ScalarType a, ScalarType b) {
   if (a == b) return a;
   if (a > b) std::swap(a, b);
+  if (is_complex(b)) return is_floating_point(a) || is_complex(a) ? std::max(complex_type(a), b) : b;
   if (a == kHalf && b == kBFloat16) return kFloat;
   if (a == kByte && b >= kChar && b <= kLong) return b == kChar ? kShort : b;
   return b;
 }
 
 bool can_cast(ScalarType from, ScalarType to) {
-  if (is_floating_point(from) && !is_floating_point(to)) return false;
+  if (is_complex(from) && !is_complex(to)) return false;
+  if (is_floating_point(from) && !is_differentiable(to)) return false;
   return from == kBool || to != kBool;
 }
 
@@ -36,6 +40,8 @@ void set_default_dtype(ScalarType t) {
                    "set_default_dtype: only floating-point types are supported as the default type, got ", t);
   default_dtype.store(t, std::memory_order_relaxed);
 }
+
+void throw_no_kernel(ScalarType t) { throw NotImplementedError(str("not implemented for '", t, "'")); }
 
 float Half::to_float(uint16_t h) {
   const uint32_t sign = static_cast<uint32_t>(h & 0x8000) << 16, exponent = h >> 10 & 31;
@@ -67,9 +73,12 @@ std::ostream& operator<<(std::ostream& out, IntArrayRef list) {
   for (size_t i = 0; i < list.size(); ++i) out << (i ? ", " : "") << list[i];
   return out << ']';
 }
+void Scalar::throw_not_real() {
+  throw Error("value cannot be converted to type double without overflow: it is a complex number");
+}
 int64_t Scalar::within(int64_t low, int64_t high, const char* type) const {
   const bool fits =
-      is_floating_point() ? d_ >= static_cast<double>(low) && d_ <= static_cast<double>(high) : i_ >= low && i_ <= high;
+      has_fraction() ? d_ >= static_cast<double>(low) && d_ <= static_cast<double>(high) : i_ >= low && i_ <= high;
   check(fits, "value cannot be converted to type ", type, " without overflow");
   return toLong();
 }
@@ -77,6 +86,10 @@ std::ostream& operator<<(std::ostream& out, const Scalar& s) {
   if (s.is_bool()) {
     const bool cpp = print_style() == PrintStyle::Cpp;
     return out << (s.toBool() ? (cpp ? "true" : "True") : (cpp ? "false" : "False"));
+  }
+  if (s.is_complex()) {
+    const Complex<double> z = s.toComplexDouble();
+    return out << '(' << z.real() << ',' << z.imag() << ')';
   }
   if (s.is_floating_point()) return out << s.toDouble();
   return out << s.toLong();

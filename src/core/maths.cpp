@@ -9,10 +9,13 @@ namespace taut::maths {
   }
 TAUT_MATHS(exp)
 TAUT_MATHS(log)
+TAUT_MATHS(expm1)
 TAUT_MATHS(log1p)
 TAUT_MATHS(sin)
 TAUT_MATHS(cos)
 TAUT_MATHS(tan)
+TAUT_MATHS(acos)
+TAUT_MATHS(atan)
 TAUT_MATHS(erf)
 TAUT_MATHS(erfc)
 #undef TAUT_MATHS

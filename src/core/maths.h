@@ -11,9 +11,14 @@ namespace taut {
 /// y[i] = f(x[i]) for i < n; y may be x.
 struct MathsTable {
   using Unary = void (*)(double* y, const double* x, int64_t n);
-  Unary exp, log, log1p, sin, cos, tan, erf, erfc;
+  Unary exp, expm1, log, log1p, sin, cos, tan, acos, atan, erf, erfc;
   void (*pow)(double* y, const double* x, const double* exponent, int64_t n);
 };
 TAUT_ISA_TABLE(MathsTable, maths_table)
+
+namespace maths {
+/// Beside those of the public header.
+double acos(double x);
+}  // namespace maths
 
 }  // namespace taut

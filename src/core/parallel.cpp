@@ -22,6 +22,8 @@
 #include "core/interrupt.h"
 #include "taut/core/error.h"
 
+extern "C" [[gnu::weak]] int omp_in_parallel();  // null unless the program has OpenMP
+
 namespace taut {
 
 constinit thread_local InterruptCheck interrupt_check = nullptr;
@@ -53,6 +55,9 @@ bool spin_until(Ready ready) {
   return ready();
 }
 
+/// Within a parallel region of the program's OpenMP every core has work already.
+bool in_openmp_region() { return omp_in_parallel && omp_in_parallel(); }
+
 int affinity_cpus() {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
@@ -76,8 +81,15 @@ int default_num_threads() {
 
 std::atomic<int> wanted_threads{0};  // 0: not asked for yet
 std::atomic<bool> closed{false};     // the pool was torn down; everything after is serial
+std::atomic<int> callers{0};         // threads of the program that are at work on something parallel
 thread_local bool inside = false;
 thread_local int thread_number = 0;  // among the workers, from 1; 0 in all other threads
+
+struct Caller {
+  const int count = inside ? 0 : 1;  // work within work is no other thread's
+  Caller() { callers.fetch_add(count, std::memory_order_relaxed); }
+  ~Caller() { callers.fetch_sub(count, std::memory_order_relaxed); }
+};
 
 struct InsideRegion {
   const bool outer = inside;
@@ -212,11 +224,18 @@ class Pool {
     if (state_.fetch_sub(1, std::memory_order_release) == 1) state_.notify_all();
   }
 
+  /// Are there as many threads at work without this worker? Then it leaves its share to them: a program that calls from
+  /// many threads of its own gets no more than those.
+  static bool is_crowded(int self) {
+    return self + callers.load(std::memory_order_relaxed) > wanted_threads.load(std::memory_order_relaxed);
+  }
+
   void work(int self) {
     InsideRegion region;
     for (int p = 0; p < parts_; ++p) {
       Range& range = ranges_[(self + p) % parts_];
       while (range.next.load(std::memory_order_relaxed) < range.end) {
+        if (self > 0 && is_crowded(self)) return;
         const int64_t chunk = range.next.fetch_add(1, std::memory_order_relaxed);
         if (chunk >= range.end || chunk > limit_.load(std::memory_order_relaxed)) break;
         try {
@@ -313,7 +332,8 @@ void parallel_ranges(int64_t begin, int64_t end, int64_t grain, void (*body)(con
 }
 
 void run_chunks(int64_t chunks, void (*body)(void*, int64_t), void* context) {
-  const int threads = chunks > 1 && !inside ? get_num_threads() : 1;
+  const int threads = chunks > 1 && !inside && !in_openmp_region() ? get_num_threads() : 1;
+  const Caller counted;
   if (threads > 1 && !closed.load(std::memory_order_relaxed) && Pool::get().run(threads, chunks, body, context)) return;
   for (int64_t chunk = 0; chunk < chunks; ++chunk) {
     poll_interrupt();

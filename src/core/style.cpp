@@ -13,8 +13,9 @@ PrintStyle print_style() { return style.load(std::memory_order_relaxed); }
 void set_print_style(PrintStyle s) { style.store(s, std::memory_order_relaxed); }
 
 const char* toString(ScalarType t) {
-  constexpr const char* names[] = {"Bool", "Byte",     "Char",  "Short",  "Int",      "Long",
-                                   "Half", "BFloat16", "Float", "Double", "Undefined"};
+  constexpr const char* names[] = {"Bool",        "Byte",         "Char",          "Short",    "Int",
+                                   "Long",        "Half",         "BFloat16",      "Float",    "Double",
+                                   "ComplexHalf", "ComplexFloat", "ComplexDouble", "Undefined"};
   return names[static_cast<int>(t)];
 }
 std::ostream& operator<<(std::ostream& out, ScalarType t) {
@@ -32,6 +33,9 @@ const char* TypeMeta::name() const {
                                    "c10::BFloat16",
                                    "float",
                                    "double",
+                                   "c10::Complex<c10::Half>",
+                                   "c10::Complex<float>",
+                                   "c10::Complex<double>",
                                    "nullptr (uninitialized)"};
   return names[static_cast<int>(type_)];
 }

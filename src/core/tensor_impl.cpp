@@ -131,6 +131,7 @@ ImplPtr make_impl(IntArrayRef sizes, ScalarType dtype, const char* op) {
 ImplPtr make_alias(const TensorImpl& of) {
   auto* impl = new TensorImpl;
   impl->dtype = of.dtype;
+  impl->conj = of.conj;
   impl->storage = of.storage;
   impl->data = of.data;
   impl->sizes = of.sizes;
@@ -144,6 +145,7 @@ ImplPtr make_alias(const TensorImpl& of) {
 ImplPtr make_alias(const TensorImpl& of, IntArrayRef sizes, IntArrayRef strides, void* data) {
   auto* impl = new TensorImpl;
   impl->dtype = of.dtype;
+  impl->conj = of.conj;
   impl->storage = of.storage;
   impl->data = data;
   impl->sizes.assign(sizes);

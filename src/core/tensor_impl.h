@@ -80,6 +80,7 @@ struct TensorImpl {
   bool wrapped_number = false;  // a plain number in an expression: takes part in promotion only by category
   bool inference = false;       // made in inference mode
   bool contiguous = true;
+  bool conj = false;  // its numbers are the conjugates of those in memory: Note [Conjugate views]
   ViewKind view_kind = ViewKind::None;
   Cut cut = Cut::None;
   uint32_t output_nr = 0;     // which output of grad_fn this is

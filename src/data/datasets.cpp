@@ -30,6 +30,19 @@ size_t known_size(std::optional<size_t> size, const char* who) {
   return *size;
 }
 
+size_t size_for_sampler(std::optional<size_t> size) {
+  check<ValueError>(size.has_value(),
+                    "Expected the dataset to be sized in order to construct the Sampler: pass a sampler yourself");
+  return *size;
+}
+
+void no_place(serialize::OutputArchive&) {
+  throw NotImplementedError("this StatefulDataset does not say how it is saved: override save()");
+}
+void no_place(serialize::InputArchive&) {
+  throw NotImplementedError("this StatefulDataset does not say how it is loaded: override load()");
+}
+
 std::vector<std::vector<size_t>> split(size_t size, ArrayRef<size_t> lengths, std::optional<Generator> generator) {
   size_t sum = 0;
   for (size_t n : lengths) {

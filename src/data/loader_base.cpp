@@ -131,7 +131,9 @@ void LoaderBase::finish() {
   if (queue_) queue_->drain();
 }
 
-uint64_t LoaderBase::start() {
+uint64_t LoaderBase::start(const std::shared_ptr<void>& iterator) {
+  check(!queue_ || !running_ || iterator_.expired(),
+        "Attempted to get a new DataLoader iterator while another iterator is not yet exhausted");
   if (!std::exchange(resumed_, false)) {
     finish();
     // PyTorch's DataLoader draws a seed here, whether it has workers or not; the sampler draws its own after it.
@@ -141,17 +143,19 @@ uint64_t LoaderBase::start() {
     source_done_ = false;
   }
   ++iteration_;
+  iterator_ = iterator;
   if (queue_)
     while (queue_->in_flight() < options_.max_jobs && request()) continue;
   return iteration_;
 }
 
-LoaderBase::Result LoaderBase::run(Task& task, size_t worker) {
+LoaderBase::Result LoaderBase::run(Task& task, size_t worker, bool in_worker) {
   try {
     RandomScope scope(task.seed);
     return task.job(worker);
   } catch (...) {
     try {
+      if (in_worker) throw_worker_exception(std::current_exception(), describe(task.info));
       rethrow_with(describe(task.info));
     } catch (...) {
       throw Failure{std::move(task.info), std::current_exception()};
@@ -163,6 +167,7 @@ LoaderBase::Result LoaderBase::run(Task& task, size_t worker) {
 bool LoaderBase::request() {
   if (source_done_) return false;
   auto task = std::make_shared<Task>();
+  bool of_worker = true;
   try {
     if (!epoch_state_) epoch_state_ = source_state();
     std::optional<Request> next = next_request();
@@ -172,12 +177,13 @@ bool LoaderBase::request() {
   } catch (...) {
     // The sampler failed: that is told when this batch is due, and ends the epoch.
     source_done_ = true;
+    of_worker = false;
     task->job = [e = std::current_exception()](size_t) -> Result { std::rethrow_exception(e); };
     task->info = {requested_, {}};
   }
   task->seed = batch_seed(base_seed_, requested_);
   ++requested_;
-  queue_->push([this, task](size_t worker) { return run(*task, worker); });
+  queue_->push([this, task, of_worker](size_t worker) { return run(*task, worker, of_worker); });
   return true;
 }
 
@@ -210,7 +216,7 @@ LoaderBase::Result LoaderBase::make() {
   Task task{std::move(next->job), {requested_, std::move(next->indices)}, batch_seed(base_seed_, requested_)};
   ++requested_;
   ++delivered_;
-  return run(task, 0);
+  return run(task, 0, /*in_worker=*/false);
 }
 
 LoaderBase::Result LoaderBase::fetch(uint64_t iteration) {
@@ -248,10 +254,10 @@ void LoaderBase::load_state_dict(const State& state) {
   check<ValueError>(batch_size == static_cast<int64_t>(options_.batch_size),
                     "DataLoader: the state was saved with batch_size=", batch_size,
                     ", this loader has batch_size=", options_.batch_size);
-  const bool under_way = state.contains("base_seed");
-  check<ValueError>(under_way || batch == 0, "DataLoader: the state has no 'base_seed', but ", batch,
+  std::optional<int64_t> seed;  // of an epoch that is under way
+  if (state.contains("base_seed")) seed = number_in(state, "base_seed");
+  check<ValueError>(seed || batch == 0, "DataLoader: the state has no 'base_seed', but ", batch,
                     " batches were delivered");
-  const uint64_t seed = under_way ? static_cast<uint64_t>(number_in(state, "base_seed")) : 0;
   if (const auto batches = size())
     check<ValueError>(batch <= static_cast<int64_t>(*batches), "DataLoader: the state was saved after ", batch,
                       " batches, but an epoch has only ", *batches);
@@ -260,13 +266,13 @@ void LoaderBase::load_state_dict(const State& state) {
     if (item.key().compare(0, kSampler.size(), kSampler) == 0)
       source.insert(item.key().substr(kSampler.size()), item.value());
 
-  if (under_way) load_source_state(source);  // throws before anything changes
+  if (seed) load_source_state(source);  // throws before anything changes
   finish();
   ++iteration_;
   epoch_ = static_cast<size_t>(epoch);
-  resumed_ = running_ = under_way;
-  if (!under_way) return;
-  base_seed_ = seed;
+  resumed_ = running_ = seed.has_value();
+  if (!seed) return;
+  base_seed_ = static_cast<uint64_t>(*seed);
   epoch_state_ = std::move(source);
   requested_ = delivered_ = 0;
   source_done_ = false;

@@ -7,6 +7,16 @@
 #include "taut/data/orders.h"
 #include "taut/factories.h"
 #include "taut/ops.h"
+#include "taut/serialize/archive.h"
+
+namespace taut::data {
+
+void save_state(const State& state, serialize::OutputArchive& archive) {
+  for (const auto& item : state) archive.write(item.key(), item.value(), /*is_buffer=*/true);
+}
+State load_state(serialize::InputArchive& archive) { return archive.tensors(); }
+
+}  // namespace taut::data
 
 namespace taut::data::samplers {
 
@@ -57,11 +67,17 @@ void StreamSampler::reset(std::optional<size_t> new_size) {
   given_ = 0;
 }
 
-std::optional<size_t> StreamSampler::next(size_t batch_size) {
+std::optional<BatchSize> StreamSampler::next(size_t batch_size) {
   const size_t n = std::min(batch_size, epoch_size_ - given_);
   if (n == 0) return std::nullopt;
   given_ += n;
-  return n;
+  return BatchSize(n);
+}
+
+State StreamSampler::state_dict() { return {{"index", scalar_tensor(static_cast<int64_t>(given_), kLong)}}; }
+
+void StreamSampler::load_state_dict(const State& state) {
+  given_ = static_cast<size_t>(index_in(state, epoch_size_, "StreamSampler"));
 }
 
 // ---- In an order that is drawn.

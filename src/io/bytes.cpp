@@ -14,7 +14,9 @@ static void swap_all(void* data, uint64_t n, Swap swap) {
   }
 }
 
-void swap_bytes(void* data, uint64_t n, int64_t size) {
+void swap_bytes(void* data, uint64_t bytes, ScalarType dtype) {
+  const auto size = static_cast<uint64_t>(element_size(value_type(dtype))),
+             n = bytes / size;  // each part of a complex number
   if (size == 2) swap_all<uint16_t>(data, n, [](uint16_t v) { return __builtin_bswap16(v); });
   if (size == 4) swap_all<uint32_t>(data, n, [](uint32_t v) { return __builtin_bswap32(v); });
   if (size == 8) swap_all<uint64_t>(data, n, [](uint64_t v) { return __builtin_bswap64(v); });

@@ -49,8 +49,8 @@ inline std::optional<uint64_t> checked_bytes(IntArrayRef sizes, ScalarType dtype
   return empty ? 0 : *n;
 }
 
-/// Turns `n` elements of `size` bytes from one byte order to the other.
-void swap_bytes(void* data, uint64_t n, int64_t size);
+/// Turns elements that take `bytes` bytes from one byte order to the other.
+void swap_bytes(void* data, uint64_t bytes, ScalarType dtype);
 /// The system would take a name with a zero byte for a shorter one.
 void check_path(const std::string& path);
 /// Does the text consist of well-formed UTF-8 only?

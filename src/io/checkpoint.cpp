@@ -27,7 +27,7 @@ std::string hex(uint64_t v) {
 
 std::string checksum(const Tensor& t) {
   if (t.numel() == 0) return hex(xxh64("", 0));
-  const Tensor dense = t.data().contiguous();
+  const Tensor dense = t.data().resolve_conj().contiguous();
   return hex(xxh64(dense.data_ptr(), dense.nbytes()));
 }
 

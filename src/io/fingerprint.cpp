@@ -34,7 +34,7 @@ const char* log_path() {
 std::string fingerprint(const Tensor& tensor) {
   check(tensor.defined(), "fingerprint: the tensor is undefined");
   const NoGradGuard no_grad;
-  const Tensor dense = tensor.detach().contiguous();
+  const Tensor dense = tensor.detach().resolve_conj().contiguous();
   const io::Hash128 kind = hash(str(dtype_name(dense.scalar_type()), " ", dense.sizes()));
   return hex(io::murmur128(dense.data_ptr(), dense.nbytes(), kind));
 }

@@ -61,7 +61,7 @@ Tensor load(const Input& in) {
     const Tensor t = empty(h.shape, h.dtype);
     stream.read(t.data_ptr(), h.bytes);
     if (!stream.at_end()) in.fail("idx", "bytes follow the data");
-    swap_bytes(t.data_ptr(), static_cast<uint64_t>(t.numel()), t.element_size());
+    swap_bytes(t.data_ptr(), t.nbytes(), t.scalar_type());
     return t;
   }
   if (in.size() < 4) in.fail("idx", "it has ", in.size(), " bytes, too few for a header");

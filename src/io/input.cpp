@@ -133,7 +133,7 @@ Tensor Input::tensor(uint64_t at, IntArrayRef sizes, ScalarType dtype, bool big_
   }
   Tensor t = empty(sizes, dtype);
   read(at, t.data_ptr(), *bytes, crc);
-  if (big_endian) swap_bytes(t.data_ptr(), *bytes / size, element_size(dtype));
+  if (big_endian) swap_bytes(t.data_ptr(), *bytes, dtype);
   normalize_bools(t);
   return t;
 }

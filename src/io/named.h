@@ -21,7 +21,7 @@ inline void check_named_tensor(const std::string& name, const Tensor& t) {
 /// The elements in order, without gaps.
 inline void write_elements(Output& out, const Tensor& t) {
   if (t.numel() == 0) return;
-  const Tensor dense = t.is_contiguous() ? t : t.data().contiguous();
+  const Tensor dense = t.is_contiguous() && !t.is_conj() ? t : t.data().resolve_conj().contiguous();
   out.write(dense.data_ptr(), dense.nbytes());
 }
 

@@ -121,9 +121,9 @@ class DictParser {
   void descr(NpyHeader& h) {
     check<NotImplementedError>(peek() != '[', in_.name(), ": arrays of records are not supported. Save each field.");
     const std::string d = quoted();
-    static constexpr std::pair<const char*, ScalarType> known[] = {{"b1", kBool},  {"u1", kByte},  {"i1", kChar},
-                                                                   {"i2", kShort}, {"i4", kInt},   {"i8", kLong},
-                                                                   {"f2", kHalf},  {"f4", kFloat}, {"f8", kDouble}};
+    static constexpr std::pair<const char*, ScalarType> known[] = {
+        {"b1", kBool}, {"u1", kByte},  {"i1", kChar},   {"i2", kShort},        {"i4", kInt},           {"i8", kLong},
+        {"f2", kHalf}, {"f4", kFloat}, {"f8", kDouble}, {"c8", kComplexFloat}, {"c16", kComplexDouble}};
     const std::string type = d.empty() ? "" : d.substr(1);
     const bool order = !d.empty() && std::string("<>|=").find(d[0]) != std::string::npos;
     for (const auto& [name, dtype] : known) {
@@ -203,7 +203,7 @@ Tensor load(const Input& in, Stream& stream, uint64_t size) {
   const NpyHeader h = read_header(in, stream, size);
   const Tensor t = empty(h.shape, h.dtype);
   stream.read(t.data_ptr(), t.nbytes());
-  if (h.big_endian) swap_bytes(t.data_ptr(), static_cast<uint64_t>(t.numel()), t.element_size());
+  if (h.big_endian) swap_bytes(t.data_ptr(), t.nbytes(), h.dtype);
   normalize_bools(t);
   return ordered(h, t);
 }
@@ -226,7 +226,8 @@ OrderedDict<std::string, Tensor> load_all(const Input& in) {
 }
 
 std::string header_text(const Tensor& t, bool fortran) {
-  constexpr const char* names[] = {"|b1", "|u1", "|i1", "<i2", "<i4", "<i8", "<f2", "", "<f4", "<f8"};
+  constexpr const char* names[] = {"|b1", "|u1", "|i1", "<i2", "<i4", "<i8", "<f2",
+                                   "",    "<f4", "<f8", "",    "<c8", "<c16"};
   const char* name = names[static_cast<int>(t.scalar_type())];
   check<TypeError>(*name, "save: NumPy has no ", t.scalar_type(),
                    ". Convert the tensor with .to(taut::kFloat), or save it as .safetensors.");

@@ -59,6 +59,7 @@ class Pickler {
     if (o.is_tensor()) {
       const Tensor& t = o.to_tensor();
       check<ValueError>(t.defined(), "save: a tensor is undefined");
+      check<ValueError>(!t.is_conj(), "save: a tensor is a conjugate view; save what resolve_conj() makes of it");
       Storage& s = storage_of(t);
       if (t.numel() == 0) return;
       int64_t last = t.storage_offset();

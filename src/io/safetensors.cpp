@@ -138,6 +138,8 @@ std::string header_text(const TensorDict& tensors, const std::vector<size_t>& or
     const Tensor& t = tensors[i].value();
     comma();
     put_json(text, tensors[i].key());
+    check<TypeError>(*safetensors_dtype(t.scalar_type()), "save: the format safetensors has no ", t.scalar_type(),
+                     ": tensor '", tensors[i].key(), "'. Convert it with .to(taut::kComplexFloat), or save it as .pt.");
     text += str(":{\"dtype\":\"", safetensors_dtype(t.scalar_type()), "\",\"shape\":[");
     for (int64_t d = 0; d < t.dim(); ++d) text += (d ? "," : "") + std::to_string(t.size(d));
     text += "],\"data_offsets\":[" + std::to_string(begin[i]) + ',' + std::to_string(begin[i] + t.nbytes()) + "]}";

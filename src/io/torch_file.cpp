@@ -1,6 +1,8 @@
 // Reading and writing PyTorch's zip files.
 #include "taut/io/torch_file.h"
 
+#include <algorithm>
+
 #include "io/pickler.h"
 #include "io/torch_archive.h"
 #include "io/unpickler.h"
@@ -24,6 +26,18 @@ void save_torch(const Object& object, const std::string& path) {
   AtomicFile file(path);
   write_archive(file, "archive", pickled);
   file.commit();
+}
+std::string format_torch(const Object& object) {
+  StringOutput out;
+  write_archive(out, "archive", pickle(object));
+  return std::move(out.text);
+}
+
+bool is_torch_file(const std::string& path) {
+  const Input in = Input::open(path);
+  char start[2] = {};
+  in.read(0, start, std::min<uint64_t>(in.size(), sizeof start));
+  return start[0] == 'P' && start[1] == 'K';
 }
 
 }  // namespace taut::io

@@ -14,8 +14,10 @@ namespace {
 
 constexpr size_t kDeepest = 500;  // of lists in lists: destroying them recurses
 
-constexpr const char* kStorages[] = {"BoolStorage", "ByteStorage", "CharStorage",     "ShortStorage", "IntStorage",
-                                     "LongStorage", "HalfStorage", "BFloat16Storage", "FloatStorage", "DoubleStorage"};
+constexpr const char* kStorages[] = {
+    "BoolStorage",        "ByteStorage",         "CharStorage",         "ShortStorage", "IntStorage",
+    "LongStorage",        "HalfStorage",         "BFloat16Storage",     "FloatStorage", "DoubleStorage",
+    "ComplexHalfStorage", "ComplexFloatStorage", "ComplexDoubleStorage"};
 
 enum class Global : uint8_t { Ordered, RebuildTensor, RebuildParameter, Size, Device, Storage };
 constexpr std::pair<const char*, Global> kGlobals[] = {{"collections.OrderedDict", Global::Ordered},
@@ -229,7 +231,7 @@ Tensor Unpickler::rebuild_tensor(Slots& a) {
   if (const std::string why = misfit(base, size, stride, offset); !why.empty()) fail(why);
   Tensor t = over_storage(base, size, stride, offset);
   if (a[4].value.to_bool()) {
-    if (!t.is_floating_point()) fail("a tensor of ", t.scalar_type(), " requires a gradient");
+    if (!is_differentiable(t.scalar_type())) fail("a tensor of ", t.scalar_type(), " requires a gradient");
     t.requires_grad_();
   }
   return t;
@@ -248,7 +250,7 @@ Slot Unpickler::call(Slot f, Slot arguments) {
           a[1].value.kind_ != Object::Kind::Bool)
         fail("a parameter is not described by a tensor and requires_grad");
       const Tensor& t = a[0].value.to_tensor();
-      if (a[1].value.to_bool() && !t.is_floating_point())
+      if (a[1].value.to_bool() && !is_differentiable(t.scalar_type()))
         fail("a parameter of ", t.scalar_type(), " requires a gradient");
       t.requires_grad_(a[1].value.to_bool());
       return slot_of(t);

@@ -35,34 +35,56 @@ uint16_t flags_of(const ZipEntry& e) { return e.crc_follows ? 0x0808 : 0x0800; }
 
 ZipReader::ZipReader(const Input& in, const char* format) : in_(in), format_(format) { read_directory(); }
 
-void ZipReader::read_directory() {
-  if (in_.size() < kEndSize) in_.fail(format_, "it has ", in_.size(), " bytes, too few for a zip archive");
-  // The end record is the last thing in the file, up to a comment.
-  const uint64_t tail_size = std::min<uint64_t>(in_.size(), kEndSize + 0xffff);
-  const std::string tail = in_.read_string(in_.size() - tail_size, tail_size);
-  size_t i = tail.size() - kEndSize;
-  while (u32(tail, i) != kEnd || i + kEndSize + u16(tail, i + 20) != tail.size()) {
-    if (i-- == 0) in_.fail(format_, "it does not end as a zip archive does (truncated, or of another format)");
-  }
-  uint64_t end_at = in_.size() - tail_size + i;
-  uint64_t count = u16(tail, i + 10), size = u32(tail, i + 12), at = u32(tail, i + 16);
-  if (u16(tail, i + 4) != 0 || u16(tail, i + 6) != 0 || u16(tail, i + 8) != count)
-    in_.fail(format_, "archives of several parts are not supported");
-
+std::string ZipReader::read_end(uint64_t end_at, Directory& d) const {
+  const std::string end = in_.read_string(end_at, kEndSize);
+  d = {u32(end, 16), u32(end, 12), u16(end, 10)};
+  if (u16(end, 4) != 0 || u16(end, 6) != 0 || u16(end, 8) != d.count)
+    return "archives of several parts are not supported";
   if (end_at >= kLocator64Size) {
     const std::string locator = in_.read_string(end_at - kLocator64Size, kLocator64Size);
     if (u32(locator, 0) == kLocator64) {
       const uint64_t end64_at = u64(locator, 8);
       if (end64_at > end_at - kLocator64Size || end_at - kLocator64Size - end64_at < kEnd64Size)
-        in_.fail(format_, "its zip64 end record lies outside the file");
+        return "its zip64 end record lies outside the file";
       const std::string end64 = in_.read_string(end64_at, kEnd64Size);
-      if (u32(end64, 0) != kEnd64) in_.fail(format_, "its zip64 end record is damaged");
-      count = u64(end64, 32), size = u64(end64, 40), at = u64(end64, 48);
+      if (u32(end64, 0) != kEnd64) return "its zip64 end record is damaged";
+      d = {u64(end64, 48), u64(end64, 40), u64(end64, 32)};
       end_at = end64_at;
     }
   }
-  if (at > end_at || size != end_at - at)
-    in_.fail(format_, "its directory should be at byte ", at, " with ", size, " bytes, but must end at byte ", end_at);
+  if (d.at <= end_at && d.size == end_at - d.at) return "";
+  return str("its directory should be at byte ", d.at, " with ", d.size, " bytes, but must end at byte ", end_at);
+}
+
+bool ZipReader::find_first_end(Directory& d) const {
+  constexpr uint64_t kChunk = 1 << 20;
+  const std::string mark = "PK\5\6";
+  for (uint64_t from = 0; from + kEndSize <= in_.size(); from += kChunk) {
+    const std::string part = in_.read_string(from, std::min(kChunk + mark.size() - 1, in_.size() - from));
+    for (size_t i = part.find(mark); i != part.npos; i = part.find(mark, i + 1))
+      if (from + i + kEndSize <= in_.size() && read_end(from + i, d).empty()) return true;
+  }
+  return false;
+}
+
+ZipReader::Directory ZipReader::find_directory() const {
+  if (in_.size() < kEndSize) in_.fail(format_, "it has ", in_.size(), " bytes, too few for a zip archive");
+  // The end record is the last thing in the file, up to a comment; unless something was written after the archive.
+  const uint64_t tail_size = std::min<uint64_t>(in_.size(), kEndSize + 0xffff);
+  const std::string tail = in_.read_string(in_.size() - tail_size, tail_size);
+  std::string why = "it does not end as a zip archive does (truncated, or of another format)";
+  Directory d{};
+  for (size_t i = tail.size() - kEndSize + 1; i-- > 0;) {
+    if (u32(tail, i) != kEnd || i + kEndSize + u16(tail, i + 20) != tail.size()) continue;
+    why = read_end(in_.size() - tail_size + i, d);
+    break;
+  }
+  if (!why.empty() && !find_first_end(d)) in_.fail(format_, why);
+  return d;
+}
+
+void ZipReader::read_directory() {
+  const auto [at, size, count] = find_directory();
   if (count > size / kCentralSize || count > kMaxEntries)
     in_.fail(format_, "its directory claims ", count, " entries in ", size, " bytes");
   const std::string directory = in_.read_string(at, size);
@@ -169,7 +191,7 @@ Tensor ZipReader::tensor(const ZipEntry& e, IntArrayRef sizes, ScalarType dtype,
     t = empty(sizes, dtype);
     open(e)->read(t.data_ptr(), t.nbytes());
     crc = io::crc32(t.data_ptr(), t.nbytes());
-    if (big_endian) swap_bytes(t.data_ptr(), static_cast<uint64_t>(t.numel()), t.element_size());
+    if (big_endian) swap_bytes(t.data_ptr(), t.nbytes(), dtype);
     normalize_bools(t);
   } else {
     t = in_.tensor(e.data_at, sizes, dtype, big_endian && element_size(dtype) > 1, &crc);
@@ -200,6 +222,57 @@ void ZipReader::compare_crc(const ZipEntry& e, uint32_t crc) const {
 
 // ---- Writing.
 
+namespace {
+
+std::string deflated(const std::string& name, const void* data, uint64_t size) {
+  z_stream z{};
+  check<OutOfMemory>(deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) == Z_OK,
+                     "save: no memory to compress '", shortened(name), "'");
+  std::string packed, buffer(1 << 16, '\0');
+  auto* from = static_cast<const uint8_t*>(data);
+  uint64_t left = size;
+  int result = Z_OK;
+  while (result != Z_STREAM_END) {
+    const auto n = std::min<uint64_t>(left, 1u << 30);
+    z.next_in = const_cast<uint8_t*>(from);
+    z.avail_in = static_cast<unsigned>(n);
+    do {
+      z.next_out = reinterpret_cast<uint8_t*>(buffer.data());
+      z.avail_out = static_cast<unsigned>(buffer.size());
+      result = ::deflate(&z, n == left ? Z_FINISH : Z_NO_FLUSH);
+      packed.append(buffer.data(), buffer.size() - z.avail_out);
+    } while (z.avail_out == 0 && result != Z_STREAM_END);
+    from += n, left -= n;
+  }
+  deflateEnd(&z);
+  return packed;
+}
+/// What an entry has both in front of its data and in the list at the end. Sizes that are `wide` stand in `extra`.
+void put_entry(std::string& out, const ZipEntry& e, bool zip64, bool wide, const std::string& extra) {
+  put<uint16_t>(out, zip64 ? 45 : 20);
+  put<uint16_t>(out, flags_of(e));
+  put<uint16_t>(out, e.deflated ? 8 : 0);
+  put<uint16_t>(out, 0);       // no time: equal content gives equal files
+  put<uint16_t>(out, 0x0021);  // 1980-01-01, the first day there is
+  put<uint32_t>(out, e.crc);
+  put<uint32_t>(out, wide ? 0xffffffff : static_cast<uint32_t>(e.compressed));
+  put<uint32_t>(out, wide ? 0xffffffff : static_cast<uint32_t>(e.size));
+  put<uint16_t>(out, static_cast<uint16_t>(e.name.size()));
+  put<uint16_t>(out, static_cast<uint16_t>(extra.size()));
+}
+/// The field for what does not fit: the sizes, and where the entry is.
+std::string wide_field(const ZipEntry& e, bool wide, bool far) {
+  std::string field;
+  if (!wide && !far) return field;
+  put<uint16_t>(field, 1);
+  put<uint16_t>(field, static_cast<uint16_t>((wide ? 16 : 0) + (far ? 8 : 0)));
+  if (wide) put<uint64_t>(field, e.size), put<uint64_t>(field, e.compressed);
+  if (far) put<uint64_t>(field, e.header_at);
+  return field;
+}
+
+}  // namespace
+
 void ZipWriter::add(const std::string& name, const void* data, uint64_t size, bool deflate) {
   check<ValueError>(name.size() <= 0xffff, "save: a name of ", name.size(), " bytes is too long for a zip archive");
   ZipEntry e;
@@ -210,39 +283,14 @@ void ZipWriter::add(const std::string& name, const void* data, uint64_t size, bo
   e.header_at = out_.position();
   std::string packed;
   if (deflate) {
-    z_stream z{};
-    check<OutOfMemory>(deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) == Z_OK,
-                       "save: no memory to compress '", shortened(name), "'");
-    std::string buffer(1 << 16, '\0');
-    auto* from = static_cast<const uint8_t*>(data);
-    uint64_t left = size;
-    int result = Z_OK;
-    while (result != Z_STREAM_END) {
-      const auto n = std::min<uint64_t>(left, 1u << 30);
-      z.next_in = const_cast<uint8_t*>(from);
-      z.avail_in = static_cast<unsigned>(n);
-      do {
-        z.next_out = reinterpret_cast<uint8_t*>(buffer.data());
-        z.avail_out = static_cast<unsigned>(buffer.size());
-        result = ::deflate(&z, n == left ? Z_FINISH : Z_NO_FLUSH);
-        packed.append(buffer.data(), buffer.size() - z.avail_out);
-      } while (z.avail_out == 0 && result != Z_STREAM_END);
-      from += n, left -= n;
-    }
-    deflateEnd(&z);
+    packed = deflated(name, data, size);
     e.deflated = true;
     e.compressed = packed.size();
     data = packed.data();
   }
 
   const bool wide = e.size >= zip64_from_ || e.compressed >= zip64_from_;
-  std::string extra;
-  if (wide) {
-    put<uint16_t>(extra, 1);
-    put<uint16_t>(extra, 16);
-    put<uint64_t>(extra, e.size);
-    put<uint64_t>(extra, e.compressed);
-  }
+  std::string extra = wide_field(e, wide, false);
   // A field of any content fills up to the next multiple of 64; PyTorch's own files call it "FB".
   const uint64_t start = e.header_at + kLocalSize + name.size() + extra.size() + 4;
   const auto fill = static_cast<uint16_t>((64 - start % 64) % 64);
@@ -252,16 +300,7 @@ void ZipWriter::add(const std::string& name, const void* data, uint64_t size, bo
 
   std::string header;
   put<uint32_t>(header, kLocal);
-  put<uint16_t>(header, wide ? 45 : 20);
-  put<uint16_t>(header, flags_of(e));
-  put<uint16_t>(header, e.deflated ? 8 : 0);
-  put<uint16_t>(header, 0);       // no time: equal content gives equal files
-  put<uint16_t>(header, 0x0021);  // 1980-01-01, the first day there is
-  put<uint32_t>(header, e.crc);
-  put<uint32_t>(header, wide ? 0xffffffff : static_cast<uint32_t>(e.compressed));
-  put<uint32_t>(header, wide ? 0xffffffff : static_cast<uint32_t>(e.size));
-  put<uint16_t>(header, static_cast<uint16_t>(name.size()));
-  put<uint16_t>(header, static_cast<uint16_t>(extra.size()));
+  put_entry(header, e, wide, wide, extra);
   out_.write(header + name + extra);
   if (e.crc_follows) {
     for (uint64_t at = 0; at < size; at += kPart) {
@@ -287,30 +326,12 @@ void ZipWriter::add(const std::string& name, const void* data, uint64_t size, bo
 void ZipWriter::finish() {
   const uint64_t at = out_.position();
   for (const ZipEntry& e : entries_) {
-    std::string extra;
     const bool wide = e.size >= zip64_from_ || e.compressed >= zip64_from_, far = e.header_at >= zip64_from_;
-    if (wide || far) {
-      put<uint16_t>(extra, 1);
-      put<uint16_t>(extra, static_cast<uint16_t>((wide ? 16 : 0) + (far ? 8 : 0)));
-      if (wide) {
-        put<uint64_t>(extra, e.size);
-        put<uint64_t>(extra, e.compressed);
-      }
-      if (far) put<uint64_t>(extra, e.header_at);
-    }
+    const std::string extra = wide_field(e, wide, far);
     std::string record;
     put<uint32_t>(record, kCentral);
     put<uint16_t>(record, 3 << 8 | 45);  // made on Unix
-    put<uint16_t>(record, wide || far ? 45 : 20);
-    put<uint16_t>(record, flags_of(e));
-    put<uint16_t>(record, e.deflated ? 8 : 0);
-    put<uint16_t>(record, 0);
-    put<uint16_t>(record, 0x0021);
-    put<uint32_t>(record, e.crc);
-    put<uint32_t>(record, wide ? 0xffffffff : static_cast<uint32_t>(e.compressed));
-    put<uint32_t>(record, wide ? 0xffffffff : static_cast<uint32_t>(e.size));
-    put<uint16_t>(record, static_cast<uint16_t>(e.name.size()));
-    put<uint16_t>(record, static_cast<uint16_t>(extra.size()));
+    put_entry(record, e, wide || far, wide, extra);
     put<uint16_t>(record, 0);                        // comment
     put<uint16_t>(record, 0);                        // part of the archive
     put<uint16_t>(record, 0);                        // internal attributes

@@ -33,6 +33,15 @@ class ZipReader {
   void check_crc(const ZipEntry& entry) const;
 
  private:
+  /// Where the list of entries is, and how many it has.
+  struct Directory {
+    uint64_t at, size, count;
+  };
+  /// What the end record at this place says of the directory; why that cannot be, or nothing.
+  std::string read_end(uint64_t end_at, Directory& d) const;
+  /// The end of the first of several archives in a row.
+  bool find_first_end(Directory& d) const;
+  Directory find_directory() const;
   void read_directory();
   void read_entry(const std::string& directory, size_t& at, uint64_t end);
   void place_entries(uint64_t end);

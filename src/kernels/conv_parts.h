@@ -6,7 +6,8 @@
 
 namespace taut::kernels {
 
-// Sizes of tiles do not change a result, except kDepth, and kTile and the parts in conv_weight.cpp.
+// Sizes of tiles do not change a result, except kDepth, kTile and the parts in conv_weight.cpp, and where tiles of
+// windows end in conv_scatter.cpp: those are the same for every instruction set.
 constexpr int64_t kDepth = 256;             // rows of patches in a block
 constexpr int64_t kTile = 256;              // columns of patches in a tile
 constexpr int64_t kLongTile = 1024;         // the same where dot products run along it
@@ -20,6 +21,10 @@ inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 inline int64_t even_part(int64_t total, int64_t most, int64_t unit = 1) {
   return ceil_div(ceil_div(total, ceil_div(total, most)), unit) * unit;
 }
+
+/// The columns of a packed panel where vectors are longest.
+template <class T>
+constexpr int64_t kWidestPanel = 128 / sizeof(T);
 
 template <class T>
 const GemmKernels<T>& gemm_kernels() {

@@ -22,7 +22,7 @@ class PatchSums {
         inputs_(c.windows.inputs()),
         together_(images_together(c.batch, outputs_)),
         blocks_(ceil_div(c.batch, together_)),
-        columns_(together_ > 1 ? together_ * outputs_ : even_part(outputs_, kTile, gemm_.panel)),
+        columns_(together_ > 1 ? together_ * outputs_ : even_part(outputs_, kTile, kWidestPanel<T>)),
         channels_(channels_of_a_task()),
         parts_(ceil_div(c.in_channels, channels_)),
         chunks_(std::clamp<int64_t>(ceil_div(2 * kEnoughTasks, c.groups * parts_), 1, blocks_)),

@@ -216,7 +216,7 @@ bool holds(const Scalar& value) {
     return true;
   } else if constexpr (std::is_integral_v<T>) {
     constexpr T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
-    if (value.is_floating_point()) {
+    if (value.is_floating_point() || value.is_complex()) {
       const double x = value.toDouble();
       return x >= static_cast<double>(low) && x <= static_cast<double>(high);
     }
@@ -266,7 +266,60 @@ void spaced(const View& to, const Scalar& start, const Scalar& end, F&& f) {
   });
 }
 
+/// The real (0) or imaginary (1) parts of a complex view.
+struct Part : View {
+  int64_t steps[kMaxDims];
+  Part(const View& z, int which) : View(z) {
+    dtype = value_type(z.dtype);
+    data = static_cast<char*>(z.data) + which * element_size(dtype);
+    for (int d = 0; d < z.dim(); ++d) steps[d] = 2 * z.strides[d];
+    strides = {steps, z.sizes.size()};
+  }
+};
+/// Both, along a last dimension of their own.
+struct Pairs : View {
+  int64_t shape[kMaxDims + 1], steps[kMaxDims + 1];
+  explicit Pairs(const View& z) : View(z) {
+    const size_t n = z.sizes.size();
+    dtype = value_type(z.dtype);
+    for (size_t d = 0; d < n; ++d) shape[d] = z.sizes[d], steps[d] = 2 * z.strides[d];
+    shape[n] = 2, steps[n] = 1;
+    sizes = {shape, n + 1}, strides = {steps, n + 1};
+  }
+};
+
+/// Copies of which one side is complex.
+void copy_complex(const View& to, const View& from) {
+  if (is_complex(to.dtype) && is_complex(from.dtype)) return copy(Pairs(to), Pairs(from));
+  if (is_complex(to.dtype)) {
+    copy(Part(to, 0), from);
+    return fill(Part(to, 1), 0);
+  }
+  copy(to, Part(from, 0));
+  if (to.dtype != kBool) return;
+  const Part imag(from, 1);  // true where either part is not 0
+  Nest<2> nest;
+  for (int d = 0; d < to.dim(); ++d) nest.add(to.sizes[d], to.strides[d], imag.strides[d]);
+  Cursor<2> at(nest, 0);
+  for (int64_t n = to.numel(); n > 0; --n, at.advance()) {
+    bool any;
+    copy_row(kBool, &any, 1, imag.dtype, imag.ptr<char>() + at.offset[1] * element_size(imag.dtype), 1, 1);
+    if (any) to.ptr<bool>()[at.offset[0]] = true;
+  }
+}
+
 }  // namespace
+
+void conjugate(const View& z) {
+  const Part imag(z, 1);
+  Nest<2> nest;
+  for (int d = 0; d < imag.dim(); ++d) nest.add(imag.sizes[d], imag.strides[d], 0);
+  visit_dtype(imag.dtype, [&]<class T>(T) {
+    Cursor<2> at(nest, 0);
+    for (int64_t n = imag.numel(); n > 0; --n, at.advance())
+      imag.ptr<T>()[at.offset[0]] = T(-imag.ptr<T>()[at.offset[0]]);
+  });
+}
 
 void copy_row(ScalarType to_type, void* to, int64_t ts, ScalarType from_type, const void* from, int64_t fs, int64_t n) {
   const int64_t to_size = element_size(to_type), from_size = element_size(from_type);
@@ -292,6 +345,8 @@ void copy_row(ScalarType to_type, void* to, int64_t ts, ScalarType from_type, co
 
 void copy(const View& to, const View& from) {
   check(to.sizes == from.sizes, "copy: the sizes differ: ", to.sizes, " and ", from.sizes);
+  if (is_complex(to.dtype) || is_complex(from.dtype)) [[unlikely]]
+    return copy_complex(to, from);
   const int64_t n = to.numel(), to_size = element_size(to.dtype), from_size = element_size(from.dtype);
   if (n == 0 || (to.data == from.data && to.dtype == from.dtype && to.strides == from.strides)) return;
   if (dense(to) && dense(from) && n <= kGrain) return copy_row(to.dtype, to.data, 1, from.dtype, from.data, 1, n);
@@ -341,10 +396,20 @@ void join_rows(void* to, int64_t rows, const JoinPiece* pieces, size_t count) {
 }
 
 bool holds(const Scalar& value, ScalarType dtype) {
+  if (is_complex(dtype)) {
+    const Complex<double> z = value.toComplexDouble();
+    return holds(z.real(), value_type(dtype)) && holds(z.imag(), value_type(dtype));
+  }
+  if (value.is_complex() && dtype != kBool && value.toComplexDouble().imag() != 0) return false;
   return visit_dtype(dtype, [&]<class T>(T) { return holds<T>(value); });
 }
 
 void fill(const View& to, const Scalar& value) {
+  if (is_complex(to.dtype)) {
+    const Complex<double> z = value.toComplexDouble();
+    fill(Part(to, 0), z.real());
+    return fill(Part(to, 1), z.imag());
+  }
   alignas(8) char bits[8];
   visit_dtype(to.dtype, [&]<class T>(T) {
     constexpr bool half = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;

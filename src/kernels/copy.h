@@ -10,7 +10,7 @@ namespace taut {
 /// (the half-precision types).
 using CastRow = void (*)(void* to, const void* from, int64_t n);
 struct CastTable {
-  CastRow cast[kDtypeCount][kDtypeCount];  // [to][from]
+  CastRow cast[kRealCount][kRealCount];  // [to][from]
 };
 TAUT_ISA_TABLE(CastTable, cast_table)
 
@@ -18,8 +18,12 @@ namespace kernels {
 
 /// to = from, element by element, with PyTorch's conversions: towards zero to an integer, then modulo its range (what
 /// x86 does with what does not fit); to bool: != 0. The views have the same sizes; `from` may repeat elements. They
-/// may be the same view, but must not overlap otherwise.
+/// may be the same view, but must not overlap otherwise. A number becomes complex with an imaginary part of 0, a
+/// complex one loses its imaginary part.
 void copy(const View& to, const View& from);
+
+/// The imaginary part of every number of a complex view changes its sign.
+void conjugate(const View& z);
 
 /// The inside of copy: n elements of a row, strides in elements.
 void copy_row(ScalarType to_type, void* to, int64_t to_stride, ScalarType from_type, const void* from,

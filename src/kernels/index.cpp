@@ -425,6 +425,7 @@ void index_select(View out, View in, int dim, View index) {
 
 void index_add(View out, int dim, View index, View src, Scalar alpha) {
   check_along("index_add", out, dim, index, src);
+  if (out.numel() == 0) return;  // whatever the indices say
   const Indices x(index);
   check_bounds(x, dim, size_at(out, dim));
   scatter_along(out, dim, x, true, src, ScatterMode::Add, alpha);
@@ -434,6 +435,7 @@ void index_copy(View out, int dim, View index, View src) { index_reduce(out, dim
 
 void index_reduce(View out, int dim, View index, View src, ScatterMode mode) {
   check_along(mode == ScatterMode::Assign ? "index_copy" : "index_reduce", out, dim, index, src);
+  if (out.numel() == 0 && size_at(out, dim) > 0) return;
   const Indices x(index);
   check_bounds(x, dim, size_at(out, dim));
   scatter_along(out, dim, x, true, src, mode);
@@ -442,9 +444,10 @@ void index_reduce(View out, int dim, View index, View src, ScatterMode mode) {
 void index_fill(View out, int dim, View index, View value) {
   check<IndexError>(index.dim() <= 1, "index_fill_(): Index is supposed to be a vector, got shape ", index.sizes);
   check(value.numel() == 1, "index_fill_(): expected a value of one element, got shape ", value.sizes);
+  const int64_t size = size_at(out, dim);
+  if (out.numel() == 0 && size > 0) return;
   const Indices x(index);
   const Nest<1> nest = row_major(x.sizes, x.strides);
-  const int64_t size = size_at(out, dim);
   Scratch<int64_t> offsets(nest.numel());
   std::fill_n(offsets.get(), nest.numel(), 0);
   if (!all_inside(nest, x.data, -size, size, offsets.get()))

@@ -50,6 +50,7 @@ struct Num {
   friend Mask operator>=(Num a, Num b) { return {a.v >= b.v}; }
   friend Mask operator==(Num a, Num b) { return {a.v == b.v}; }
   friend Mask operator!=(Num a, Num b) { return {a.v != b.v}; }
+  friend Mask not_negative(Num a) { return {a.v >= 0}; }
   friend Num where(Mask c, Num a, Num b) { return c.m ? a : b; }
 
   friend Num max(Num a, Num b) { return a.v != a.v || a.v > b.v ? a : b; }

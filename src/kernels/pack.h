@@ -1,7 +1,7 @@
 // A pack: one SIMD register that reads like a number, and the vector maths on it.
 //
 // What a formula may say (every number type has all of it; * marks what derivatives use, so tensors need only those):
-//   + - * / unary-  < > <= >= == !=  & | !  where abs sign sqrt max min (nan wins)                               *
+//   + - * / unary-  < > <= >= == !=  & | !  where abs sign sqrt max min (nan wins) not_negative                  *
 //   trunc floor_div exp exp2 log log1p sin cos sinh cosh tanh sigmoid erf digamma polygamma(n, x) pow            *
 //   ^ floor ceil round trunc_div fmod remainder copysign hypot expm1 log2 log10 tan asin acos atan atan2 asinh acosh
 //   atanh erfc erfinv lgamma; integers only: bit_and bit_or bit_xor bit_not shift_left shift_right
@@ -57,6 +57,7 @@ struct Pack {
   friend HWY_INLINE Mask operator>=(Pack a, Pack b) { return {hn::Ge(a.v, b.v)}; }
   friend HWY_INLINE Mask operator==(Pack a, Pack b) { return {hn::Eq(a.v, b.v)}; }
   friend HWY_INLINE Mask operator!=(Pack a, Pack b) { return !(a == b); }  // Highway's Ne is false for nan
+  friend HWY_INLINE Mask not_negative(Pack a) { return a >= 0; }
   friend HWY_INLINE Pack where(Mask c, Pack a, Pack b) { return hn::IfThenElse(c.m, a.v, b.v); }
   friend HWY_INLINE Pack fma(Pack a, Pack b, Pack c) { return hn::MulAdd(a.v, b.v, c.v); }
 

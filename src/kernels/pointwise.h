@@ -31,6 +31,18 @@ struct PointwiseKernels {
   bool to_bool;
 };
 
+/// The loops of an op on complex numbers, by the size of their parts: complex64, complex128. Each input is contiguous,
+/// or a single number (step 0). A forward that is a question writes bool. They are compiled once, for every processor.
+struct ComplexKernels {
+  using Loop = void (*)(const void* op, const void* const* in, const int64_t* step, void* const* out, int64_t n);
+  Loop forward[2], backward[2];
+};
+/// `static constexpr bool complex = true` in a formula: its text serves complex numbers too.
+template <class Op>
+constexpr bool formula_takes_complex = requires {
+  requires Op::complex;
+};
+
 /// y = op(x...). Inputs are broadcast against the sizes of `out`, from the right; dtypes are converted to and from
 /// `number`; `out` may be exactly one of the inputs. Throws Error("ZeroDivisionError") for an integer divided by zero.
 void pointwise_forward(const PointwiseKernels& kernels, const void* op, Number number, const View& out, const View* in,
@@ -127,6 +139,7 @@ TAUT_PROBE2(operator!=)
 TAUT_PROBE2(operator&)
 TAUT_PROBE2(operator|)
 TAUT_PROBE1(abs)
+TAUT_PROBE1(not_negative)
 TAUT_PROBE1(sign)
 TAUT_PROBE1(sqrt)
 TAUT_PROBE1(trunc)

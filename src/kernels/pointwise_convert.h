@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/cpu.h"
+#include "taut/core/dtype.h"
 
 namespace taut {
 
@@ -11,7 +12,7 @@ using ConvertLoop = void (*)(const void* from, void* to, int64_t n);
 
 /// By ScalarType, then by Number: `load` into the number type, `store` out of it.
 struct Conversions {
-  ConvertLoop load[10][3], store[10][3];
+  ConvertLoop load[kRealCount][3], store[kRealCount][3];
   /// By the logarithm of the size of an element: rows of n elements, `stride` apart or all the same one, side by side.
   void (*gather[4])(const void* from, int64_t row_stride, int64_t stride, void* to, int64_t rows, int64_t n);
 };

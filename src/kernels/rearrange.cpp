@@ -136,6 +136,7 @@ void flip(View out, View in, IntArrayRef dims) {
     check(!flipped[d], "dim ", d, " appears multiple times in the list of dims");
     flipped[d] = true;
   }
+  if (in.numel() == 0) return;  // of any sizes, whose product need not fit
   Nest<2> nest;
   int64_t start = 0;
   for (int d = 0; d < in.dim(); ++d) {

@@ -278,6 +278,7 @@ bool smallest_distinct(E* best, int64_t k, const typename E::Key* keys, int64_t 
 void sort(View values, View indices, View in, int dim, bool descending) {
   const int64_t n = size_at(in, dim), step = stride_at(in, dim);
   check_results("sort", values, indices, in, dim, n, true);
+  if (in.numel() == 0) return;  // of any sizes, whose product need not fit
   const int64_t value_step = stride_at(values, dim), index_step = stride_at(indices, dim);
   const Nest<3> nest = slices(values, indices, in, dim, true);
   const bool same = values.data == in.data;

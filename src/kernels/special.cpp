@@ -1,12 +1,14 @@
 // Angles by Payne and Hanek's reduction, erfinv by Halley steps, gamma functions by recurrence and series.
 #include "kernels/special.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
 #include "core/maths.h"
+#include "kernels/functions.h"
 #include "taut/core/error.h"
 
 namespace taut::special {
@@ -20,33 +22,6 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // Bernoulli numbers B2, B4, ... of the asymptotic series.
 constexpr double kBernoulli[] = {1.0 / 6,       -1.0 / 30, 1.0 / 42,      -1.0 / 30,     5.0 / 66,
                                  -691.0 / 2730, 7.0 / 6,   -3617.0 / 510, 43867.0 / 798, -174611.0 / 330};
-
-/// sum over k >= 0 of (x + k)^-s for an integer s >= 2 (Hurwitz), by Euler and Maclaurin.
-double zeta(double s, double x) {
-  if (x < 0) {  // the terms below zero are the difference of two sums above it
-    const double below = std::floor(x) + 1 - x, sign = std::fmod(s, 2) == 0 ? 1 : -1;
-    return sign * (zeta(s, below) - zeta(s, 1 - x)) + zeta(s, 1 - below);
-  }
-  double sum = 0;
-  while (x < 16) {
-    sum += maths::pow(x, -s);
-    x += 1;
-  }
-  if (std::isinf(x)) return sum;
-  double power = maths::pow(x, -s);
-  sum += power * x / (s - 1) + power / 2;
-  power /= x;
-  double factor = s;  // s (s + 1) ... (s + 2j) / (2j + 2)!, without the power of x
-  for (int j = 0; j < 10; ++j) {
-    if (j > 0) factor *= (s + 2 * j - 1) * (s + 2 * j);
-    factor /= (2 * j + 1) * (2 * j + 2);
-    const double term = kBernoulli[j] * factor * power;
-    sum += term;
-    if (std::abs(term) < 1e-17 * std::abs(sum)) break;
-    power /= x * x;
-  }
-  return sum;
-}
 
 /// (ζ(k) - 1) / k (-1)^k from k = 2 on: the powers of lgamma around 2.
 constexpr double kAroundTwo[] = {
@@ -78,6 +53,34 @@ uint64_t two_over_pi(int first) {
 }
 
 }  // namespace
+
+double hurwitz(double s, double x) {
+  if (x < -64) {  // the many terms below zero are the difference of two sums above it
+    const double below = std::floor(x) + 1 - x, sign = std::fmod(s, 2) == 0 ? 1 : -1;
+    return sign * (hurwitz(s, below) - hurwitz(s, 1 - x)) + hurwitz(s, 1 - below);
+  }
+  double sum = 0;
+  while (x < std::max(16.0, s)) {  // beyond, the series below converges fast
+    const double term = maths::pow(x, -s);
+    sum += term;
+    x += 1;
+    if (std::isnan(sum) || (x > 2 && std::abs(term) <= 1e-19 * std::abs(sum))) return sum;
+  }
+  if (std::isinf(x)) return sum;
+  double power = maths::pow(x, -s);
+  sum += power * x / (s - 1) + power / 2;
+  power /= x;
+  double factor = s;  // s (s + 1) ... (s + 2j) / (2j + 2)!, without the power of x
+  for (int j = 0; j < 10; ++j) {
+    if (j > 0) factor *= (s + 2 * j - 1) * (s + 2 * j);
+    factor /= (2 * j + 1) * (2 * j + 2);
+    const double term = kBernoulli[j] * factor * power;
+    sum += term;
+    if (std::abs(term) < 1e-17 * std::abs(sum)) break;
+    power /= x * x;
+  }
+  return sum;
+}
 
 int quadrant(double x, double& rest) {
   const uint64_t bits = std::bit_cast<uint64_t>(x);
@@ -139,6 +142,8 @@ double lgamma(double x) {
   return (x - 0.5) * (maths::log(x) - 1) + (0.4189385332046728 + series / x);
 }
 
+double lgamma1p(double x) { return lgamma_around_two(x) - maths::log1p(x); }
+
 double erfinv(double y) {
   if (!(std::abs(y) < 1)) return std::abs(y) == 1 ? std::copysign(kInf, y) : kNan;
   if (std::abs(y) < 1e-8) return y * 0.886226925452758;
@@ -196,7 +201,7 @@ double polygamma(double n, double x) {
   if (x == kInf) return 0;
   double factorial = 1;
   for (double k = 2; k <= n && factorial < kInf; ++k) factorial *= k;
-  return sign * factorial * zeta(n + 1, x);
+  return sign * factorial * hurwitz(n + 1, x);
 }
 
 void throw_zero_division() { throw Error("ZeroDivisionError"); }

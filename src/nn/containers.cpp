@@ -27,11 +27,6 @@ const AnyModule& SequentialImpl::any(size_t index) const {
   check<IndexError>(index < size(), "Index out of range: ", index, " in a Sequential of ", size(), " modules");
   return modules_[index];
 }
-void SequentialImpl::wrong_result(const std::type_info& wanted, const std::type_info& given) {
-  throw TypeError(str("The type of the return value is ", detail::demangled(given), ", but you asked for type ",
-                      detail::demangled(wanted),
-                      ": name the type the last module returns, as in seq->forward<std::tuple<Tensor, Tensor>>(x)"));
-}
 void SequentialImpl::pretty_print(std::ostream& stream) const {
   stream << (is_empty() ? "Sequential()" : "Sequential");
 }
@@ -70,8 +65,12 @@ void ModuleDictImpl::insert(const std::string& key, std::shared_ptr<Module> modu
   if (contains(key)) replace_module(key, std::move(module));
   else register_module(key, std::move(module));
 }
+std::shared_ptr<Module> ModuleDictImpl::operator[](const std::string& key) const {
+  check<IndexError>(contains(key), "Key '", key, "' is not defined");
+  return children_[key];
+}
 std::shared_ptr<Module> ModuleDictImpl::pop(const std::string& key) {
-  std::shared_ptr<Module> module = children_[key];
+  std::shared_ptr<Module> module = (*this)[key];
   unregister_module(key);
   return module;
 }
@@ -95,6 +94,10 @@ std::shared_ptr<Module> ParameterListImpl::clone(const std::optional<Device>&) c
   for (const auto& p : parameters_)
     copy->register_parameter(p.key(), p.value().detach().clone(), p.value().requires_grad());
   return copy;
+}
+Tensor& ParameterListImpl::at(size_t index) {
+  check<IndexError>(index < size(), "Index out of range: ", index, " in a ParameterList of ", size(), " parameters");
+  return parameters_[index].value();
 }
 void ParameterListImpl::append(Tensor parameter) {
   const bool requires_grad = parameter.requires_grad();

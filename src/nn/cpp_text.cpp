@@ -133,15 +133,23 @@ void widen(Call& call) {
   }
 }
 
-/// What libtorch writes and Python does not.
+// Written by tools/layers.py from src/nn/layers; do not edit.
+// clang-format off
 void add_options(Call& call, const Module& module) {
-  if (const auto* m = module.as<HingeEmbeddingLoss>()) call.add("margin", m->options.margin());
-  if (const auto* m = module.as<CosineEmbeddingLoss>()) call.add("margin", m->options.margin());
-  if (const auto* m = module.as<TripletMarginLoss>()) {
-    call.add("margin", m->options.margin());
+  if (const auto* m = module.as<PairwiseDistance>()) {
     call.add("p", m->options.p());
     call.add("eps", m->options.eps());
-    call.add("swap", m->options.swap());
+    call.add("keepdim", m->options.keepdim());
+  }
+  if (const auto* m = module.as<CosineSimilarity>()) {
+    call.add("dim", m->options.dim());
+    call.add("eps", m->options.eps());
+  }
+  if (const auto* m = module.as<HingeEmbeddingLoss>()) {
+    call.add("margin", m->options.margin());
+  }
+  if (const auto* m = module.as<CosineEmbeddingLoss>()) {
+    call.add("margin", m->options.margin());
   }
   if (const auto* m = module.as<MultiMarginLoss>()) {
     call.add("p", m->options.p());
@@ -149,16 +157,14 @@ void add_options(Call& call, const Module& module) {
     call.add("weight", m->options.weight());
     call.add("reduction", keyword(std::string(m->options.reduction().name())));
   }
-  if (const auto* m = module.as<CosineSimilarity>()) {
-    call.add("dim", m->options.dim());
-    call.add("eps", m->options.eps());
-  }
-  if (const auto* m = module.as<PairwiseDistance>()) {
+  if (const auto* m = module.as<TripletMarginLoss>()) {
+    call.add("margin", m->options.margin());
     call.add("p", m->options.p());
     call.add("eps", m->options.eps());
-    call.add("keepdim", m->options.keepdim());
+    call.add("swap", m->options.swap());
   }
 }
+// clang-format on
 
 }  // namespace
 

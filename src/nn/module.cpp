@@ -74,24 +74,56 @@ std::string demangled(const std::type_info& type) {
   return name;
 }
 
+std::shared_ptr<Module> owned(Module* module) { return std::shared_ptr<Module>(module); }
+
+Tensor call_hooked(Module& module, Tensor input, Tensor (*forward)(Module&, Tensor&)) {
+  std::vector<Tensor> inputs{std::move(input)};
+  const std::shared_ptr<void> state = module.before_forward(inputs);
+  Tensor given = inputs[0];  // forward may write to its argument
+  std::vector<Tensor> outputs{forward(module, given)};
+  module.after_forward(inputs, outputs, state);
+  return std::move(outputs[0]);
+}
+
 void throw_empty_holder() {
   throw Error("Accessing empty ModuleHolder: assign it a module (or register_module's result) first");
 }
 
 void throw_wrong_value(const std::type_info& wanted, const std::type_info& given) {
-  throw TypeError(str("Attempted to cast Value to ", spelt(wanted), ", but its actual type is ", spelt(given)));
+  throw TypeError(str("Attempted to cast AnyValue to ", spelt(wanted), ", but its actual type is ", spelt(given)));
 }
 void throw_wrong_argument(size_t place, const std::type_info& wanted, const std::type_info& given) {
   throw TypeError(str("Expected argument #", place, " to be of type ", spelt(wanted), ", but received value of type ",
                       spelt(given)));
 }
+void throw_wrong_entry(const std::string& key, const std::type_info& wanted) {
+  throw TypeError(str("Unable to cast module[", key, "] to ", spelt(wanted)));
+}
+void throw_wrong_result(const std::type_info& wanted, const std::type_info& given) {
+  throw TypeError(str("The type of the return value is ", spelt(given), ", but you asked for type ", spelt(wanted),
+                      ": name the type the last module returns, as in seq->forward<std::tuple<Tensor, Tensor>>(x)"));
+}
 void throw_wrong_cast(const std::type_info& wanted, const std::type_info& given) {
   throw TypeError(str("Attempted to cast module of type ", spelt(given), " to type ", spelt(wanted)));
 }
 
-void throw_wrong_count(const std::string& module, size_t wanted, size_t required, size_t given) {
-  throw TypeError(str(module, "'s forward() method expects ", required < wanted ? "at least " : "",
-                      required < wanted ? required : wanted, " argument(s), but received ", given, ". If ", module,
+void throw_empty_any_module(const char* method) {
+  throw Error(str("Cannot call ", method, "() on an empty AnyModule: assign it a module first"));
+}
+
+void complete_arguments(Module& m, std::vector<AnyValue>& arguments, size_t wanted) {
+  const size_t given = arguments.size();
+  if (given == wanted) return;
+  const size_t required = m._forward_has_default_args() ? m._forward_num_required_args() : wanted;
+  if (given >= required && given < wanted) {
+    arguments = m._forward_populate_default_args(std::move(arguments));
+    return;
+  }
+  const std::string& module = m.name();
+  const std::string expected = required < wanted
+                                   ? str("at least ", required, " argument(s) and at most ", wanted, " argument(s)")
+                                   : str(wanted, " argument(s)");
+  throw TypeError(str(module, "'s forward() method expects ", expected, ", but received ", given, ". If ", module,
                       "'s forward() method has default arguments, please make sure the forward() method is declared "
                       "with a corresponding `FORWARD_HAS_DEFAULT_ARGS` macro."));
 }
@@ -136,21 +168,38 @@ void CloneableBase::clone_(Module& other, const std::optional<Device>& device) {
 
 }  // namespace detail
 
+AnyModule AnyModule::clone(const std::optional<Device>& device) const {
+  AnyModule copy = *this;
+  if (is_empty()) return copy;
+  copy.content_.module = content_.module->clone(device);
+  const Module &from = *content_.module, &to = *copy.content_.module;
+  check<TypeError>(typeid(to) == typeid(from), "AnyModule: clone() of ", spelt(typeid(from)), " returned ",
+                   spelt(typeid(to)), ". Derive it from taut::nn::Cloneable of its own class");
+  return copy;
+}
+
+Module::Module() = default;
+Module::Module(std::string name) : name_(std::move(name)) {}
+Module::~Module() = default;
+Module::Module(const Module&) = default;
+Module& Module::operator=(const Module&) = default;
+
 const std::string& Module::name() const {
   // A base class may ask in its constructor, where the module is not yet of its final class.
   if (name_.empty() || (named_ && *named_ != typeid(*this))) name_ = class_name(*(named_ = &typeid(*this)));
   return name_;
 }
 
-std::shared_ptr<Module> Module::clone(const std::optional<Device>&) const {
-  throw NotImplementedError(str("clone() has not been implemented for ", name(), ". Subclass taut::nn::Cloneable<",
-                                name(), "> instead of taut::nn::Module"));
+namespace {
+[[noreturn]] void throw_no_clone(const std::string& name) {
+  const char* space = print_style() == PrintStyle::Cpp ? "torch" : "taut";
+  throw NotImplementedError(str("clone() has not been implemented for ", name, ". Subclass ", space, "::nn::Cloneable<",
+                                name, "> instead of ", space, "::nn::Module to inherit the ability to clone."));
 }
+}  // namespace
 
-void Module::clone_(Module&, const std::optional<Device>&) {
-  throw NotImplementedError(str("clone() has not been implemented for ", name(), ". Subclass taut::nn::Cloneable<",
-                                name(), "> instead of taut::nn::Module"));
-}
+std::shared_ptr<Module> Module::clone(const std::optional<Device>&) const { throw_no_clone(name()); }
+void Module::clone_(Module&, const std::optional<Device>&) { throw_no_clone(name()); }
 
 void Module::copy_tensors(const Module& from) {
   const NoGradGuard no_grad;
@@ -172,9 +221,13 @@ void Module::copy_tensors(const Module& from) {
 
 std::shared_ptr<Module> Module::self() const {
   std::shared_ptr<const Module> shared = weak_from_this().lock();
-  check(shared != nullptr, name(),
-        ": modules() and apply() with pointers need a module that is held by a std::shared_ptr. Make it with "
-        "std::make_shared, or ask for modules(/*include_self=*/false)");
+  check(
+      shared != nullptr,
+      "It looks like you attempted to retrieve your top-level module as a shared_ptr, but it is not stored in a "
+      "shared_ptr. Use std::make_shared<",
+      name(),
+      "> instead of creating your module on the stack, or alternatively do not try to access your top-level module at "
+      "all by passing /*include_self=*/false to modules() or named_modules()");
   return std::const_pointer_cast<Module>(shared);
 }
 
@@ -314,15 +367,17 @@ void Module::add_child(std::string name, std::shared_ptr<Module> module) {
   children_.insert(std::move(name), std::move(module));
 }
 
+bool Module::is_persistent(const std::string& buffer) const {
+  return std::find(not_persistent_.begin(), not_persistent_.end(), buffer) == not_persistent_.end();
+}
+
 OrderedDict<std::string, Tensor> Module::state_dict(const std::string& prefix) const {
   OrderedDict<std::string, Tensor> state("Key");
   apply(ConstNamedModuleApplyFunction([&](const std::string& name, const Module& m) {
           for (const auto& p : m.parameters_)
             if (p.value().defined()) state.insert(join(name, p.key()), p.value().detach());
           for (const auto& b : m.buffers_)
-            if (b.value().defined() &&
-                std::find(m.not_persistent_.begin(), m.not_persistent_.end(), b.key()) == m.not_persistent_.end())
-              state.insert(join(name, b.key()), b.value().detach());
+            if (b.value().defined() && m.is_persistent(b.key())) state.insert(join(name, b.key()), b.value().detach());
         }),
         prefix);
   return state;

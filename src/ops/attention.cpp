@@ -21,12 +21,10 @@ constexpr const char* kName = "scaled_dot_product_attention";
 
 /// The formula as it stands. The mask is bool (kept where true) or added.
 Tensor plain_attention(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask, double dropout_p,
-                       bool causal, double scale) {
+                       bool causal, double scale, bool gqa) {
   const double infinity = std::numeric_limits<double>::infinity();
   const auto heads = [&](const Tensor& x) {  // each key head serves several query heads
-    return x.dim() >= 3 && x.size(-3) != q.size(-3) && x.size(-3) != 1
-               ? x.repeat_interleave(q.size(-3) / x.size(-3), -3)
-               : x;
+    return gqa && x.dim() >= 3 && x.size(-3) != q.size(-3) ? x.repeat_interleave(q.size(-3) / x.size(-3), -3) : x;
   };
   Tensor scores = matmul_keeping(q * scale, heads(k).mT());
   if (causal) {
@@ -102,7 +100,7 @@ struct TiledAttention {
     if (must_record())
       return vjps_of(
           [&](const std::vector<Tensor>& in) {
-            return std::vector<Tensor>{plain_attention(in[0], in[1], in[2], mask, 0, causal, scale)};
+            return std::vector<Tensor>{plain_attention(in[0], in[1], in[2], mask, 0, causal, scale, true)};
           },
           {s.input(0), s.input(1), s.input(2)}, grads, s, out);
     const Tensor query = s.input(0), key = s.input(1), value = s.input(2), y = s.result(0), lse = s.result(1);
@@ -138,12 +136,12 @@ void check_arguments(const Tensor& q, const Tensor& k, const Tensor& v, const Te
                     ": dropout probability has to be between 0 and 1, but got ", dropout_p);
   check<ValueError>(!scale || std::isfinite(*scale), kName, ": scale must be finite, got ", scale.value_or(0));
   if (gqa) {
-    check(q.dim() >= 3 && q.dim() == k.dim() && q.dim() == v.dim(), kName,
+    check(q.dim() >= 3 && k.dim() >= 3 && v.dim() >= 3, kName,
           ": with enable_gqa query, key and value need a dimension of heads (-3), got ", q.sizes(), ", ", k.sizes(),
           " and ", v.sizes());
-    check(k.size(-3) == v.size(-3) && k.size(-3) > 0 && q.size(-3) % k.size(-3) == 0, kName,
-          ": Number of heads in key and value must be equal and divide the number of heads in query, got ", k.size(-3),
-          ", ", v.size(-3), " and ", q.size(-3));
+    check(k.size(-3) > 0 && v.size(-3) > 0 && q.size(-3) % k.size(-3) == 0 && q.size(-3) % v.size(-3) == 0, kName,
+          ": Number of heads in key and value must divide the number of heads in query, got ", k.size(-3), ", ",
+          v.size(-3), " and ", q.size(-3));
   }
   if (!mask.defined()) return;
   check(!causal, kName, ": Explicit attn_mask should not be set when is_causal=True: put both into one mask");
@@ -173,6 +171,10 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
                                     std::optional<double> scale, bool enable_gqa) {
   const Tensor mask = attn_mask ? *attn_mask : Tensor();
   check_arguments(query, key, value, mask, dropout_p, is_causal, scale, enable_gqa);
+  if (enable_gqa && key.size(-3) != value.size(-3)) {  // each its own share of the query's heads
+    const auto all = [&](const Tensor& x) { return x.repeat_interleave(query.size(-3) / x.size(-3), -3); };
+    return scaled_dot_product_attention(query, all(key), all(value), attn_mask, dropout_p, is_causal, scale, false);
+  }
   const Dims scores = scores_shape(query, key, value, enable_gqa);
   if (mask.defined())
     check(broadcast_shapes(scores, mask.sizes(), kName) == scores, kName, ": attn_mask ", mask.sizes(),
@@ -190,7 +192,7 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
   if (few || dropout_p > 0 || (mask.defined() && mask.requires_grad()) || key.size(-2) == 0 || query.numel() == 0 ||
       value.numel() == 0)
     return plain_attention(query, key, value, mask.defined() && mask.scalar_type() != kBool ? mask.to(dtype) : mask,
-                           dropout_p, is_causal, factor);
+                           dropout_p, is_causal, factor, enable_gqa);
 
   // Brought to [batch, heads, length, features] as views where possible.
   const size_t dims = scores.size();

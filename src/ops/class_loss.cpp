@@ -42,8 +42,7 @@ struct ClassTargets {
   Tensor spread(const Tensor& g, const Tensor& target, const Tensor& factors) const {
     if (reduction == Reduction::None) return g;
     if (reduction == Reduction::Sum) return g.expand(target.sizes());
-    const Tensor total = factors.sum();
-    return (g / total.masked_fill(total == 0, 1)).expand(target.sizes());
+    return (g / factors.sum()).expand(target.sizes());
   }
   /// What `part` gives each target, nothing to those that are ignored, even where the gradient is no number.
   Tensor unless_ignored(const Tensor& part, const Tensor& target) const {
@@ -280,8 +279,8 @@ Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar&
                          OptionalTensor weight, int64_t reduction) {
   const char* op = "multi_margin_loss";
   check_both(op, self, target);
-  check<ValueError>(p.toDouble() == 1 || p.toDouble() == 2, op, ": only p == 1 and p == 2 supported, got ",
-                    p.toDouble());
+  const auto power = static_cast<int64_t>(p.toDouble());  // PyTorch cuts it off, too
+  check<ValueError>(power == 1 || power == 2, op, ": only p == 1 and p == 2 supported, got ", p.toDouble());
   check<ValueError>(self.dim() <= 2 && (self.dim() == 0 || self.size(-1) > 0), op,
                     ": Expected non-empty vector or matrix with optional 0-dim batch size, but got: ", self.sizes());
   check<TypeError>(target.scalar_type() == kLong, op, ": expected scalar type Long but found ", target.scalar_type());
@@ -301,7 +300,7 @@ Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar&
   kernels::check_targets(op, view_of(flat), target.sizes(), classes, kNothingIgnored);
   const Tensor y = flat.reshape({batch, 1});
   Tensor z = lacking(x - x.gather(1, y) + margin.toDouble());
-  if (p.toDouble() == 2) z = z * z;
+  if (power == 2) z = z * z;
   if (weight) z = z * weight->index_select(0, y.squeeze(1)).unsqueeze(1);
   const Tensor loss = z.scatter(1, y, 0).sum(1) / static_cast<double>(classes);
   return reduce_loss(reduction == Reduction::None && target.dim() == 0 ? own_result(loss.squeeze(0), self) : loss,

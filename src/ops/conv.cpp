@@ -196,10 +196,23 @@ void check_tensors(const Request& r, const Tensor& x, const Tensor& w, const Ten
                    ") should be the same. Convert one of them with .to().");
 }
 
+Tensor convolve(const Request& r, const Tensor& x, const Tensor& w, const Tensor& b);
+/// By three real ones: (a + i b)(c + i d) = ac - bd + i ((a + b)(c + d) - ac - bd).
+Tensor convolve_complex(const Request& r, const Tensor& x, const Tensor& w, const Tensor& b) {
+  const Tensor first = convolve(r, real(x), real(w), {}), second = convolve(r, imag(x), imag(w), {});
+  const Tensor both = convolve(r, real(x) + imag(x), real(w) + imag(w), {});
+  const Tensor y = complex(first - second, both - first - second);
+  if (!b.defined()) return y;
+  Dims shape(static_cast<size_t>(r.dims) + 1, 1);
+  shape[0] = b.size(0);
+  return y + b.view(shape);
+}
+
 /// x [batch, channels, ...]: everything is checked before anything is computed.
 Tensor convolve(const Request& r, const Tensor& x, const Tensor& w, const Tensor& b) {
   check_settings(r);
   check_tensors(r, x, w, b);
+  if (x.is_complex()) return convolve_complex(r, x, w, b);
   const auto dims = static_cast<size_t>(r.dims);
   const Dims in(x.sizes().slice(2, dims)), kernel(w.sizes().slice(2, dims));
   Dims out(dims), padding = r.padding;
@@ -472,7 +485,8 @@ const OpEntry conv_ops[] = {
         op("conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] padding=0, int[1] "
            "dilation=1, "
            "int groups=1) -> Tensor",
-           "t(2, 2, 7), t(3, 2, 3), t(3)\nt(2, 7), t(2, 2, 3), None, [2], [1]\nt(1, 4, 9), t(4, 2, 3), t(4), [3], [2], "
+           "z(2, 2, 5), z(3, 2, 3), z(3)\nt(2, 2, 7), t(3, 2, 3), t(3)\nt(2, 7), t(2, 2, 3), None, [2], [1]\nt(1, 4, "
+           "9), t(4, 2, 3), t(4), [3], [2], "
            "[2], "
            "2\nt(0, 2, 5), t(3, 2, 2)\nt(1, 2, 5), t(2, 3, 2)\nt(2, 3, 6), t(3, 1, 2), t(3), groups=3",
            TAUT_PLAIN(conv1d))),
@@ -480,7 +494,8 @@ const OpEntry conv_ops[] = {
         op("conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] "
            "dilation=1, "
            "int groups=1) -> Tensor",
-           "t(2, 2, 5, 4), t(3, 2, 3, 2), t(3)\nt(1, 2, 5, 5), t(2, 2, 3, 3), None, [2, 1], [1, 2]\nt(2, 5, 5), t(2, "
+           "z(1, 2, 4, 4), z(2, 2, 3, 3)\nt(2, 2, 5, 4), t(3, 2, 3, 2), t(3)\nt(1, 2, 5, 5), t(2, 2, 3, 3), None, [2, "
+           "1], [1, 2]\nt(2, 5, 5), t(2, "
            "2, 2, "
            "3), t(2), [2, 2], [1, 1]\nt(1, 4, 5, 5), t(4, 2, 2, 2), t(4), [1, 1], [0, 0], [2, 2], 2\nt(2, 3, 4, 4), "
            "t(6, "
@@ -510,11 +525,11 @@ const OpEntry conv_ops[] = {
        "dilation=1, int groups=1) -> Tensor",
        "t(1, 1, 3, 3, 3), t(2, 1, 2, 3, 2), t(2), [1, 1, 1], 'same'", TAUT_NAMED(conv3d)),
     doc("The transposed convolution of rows, the gradient of conv1d.",
-        op<conv_transpose1d>(
-            "conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] "
-            "padding=0, int[1] output_padding=0, int groups=1, int[1] dilation=1) -> Tensor",
-            "t(2, 2, 4), t(2, 3, 3), t(3)\nt(2, 4), t(2, 2, 3), None, [2], [1], [1]\nt(1, 4, 3), t(4, 2, "
-            "2), t(4), [3], [0], [1], 2, [2]\nt(1, 2, 4), t(2, 2, 2), None, [1], [0], [1]")),
+        op<conv_transpose1d>("conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] "
+                             "padding=0, int[1] output_padding=0, int groups=1, int[1] dilation=1) -> Tensor",
+                             "z(1, 2, 4), z(2, 3, 3)\nt(2, 2, 4), t(2, 3, 3), t(3)\nt(2, 4), t(2, 2, 3), None, [2], "
+                             "[1], [1]\nt(1, 4, 3), t(4, 2, "
+                             "2), t(4), [3], [0], [1], 2, [2]\nt(1, 2, 4), t(2, 2, 2), None, [1], [0], [1]")),
     doc("The transposed convolution of images, the gradient of conv2d.",
         op<conv_transpose2d>(
             "conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, "

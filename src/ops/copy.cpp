@@ -2,6 +2,7 @@
 #include "kernels/copy.h"
 
 #include "ops/channels_last.h"
+#include "ops/complex.h"
 #include "ops/op.h"
 #include "ops/promotion.h"
 
@@ -16,13 +17,14 @@ Tensor like(const Tensor& x, ScalarType dtype, const char* op) {
 }
 
 struct Clone {
+  static constexpr bool complex = true, knows_conj = true;
   static constexpr const char* name = "clone";
   static constexpr const char* node = "CloneBackward0";
   static constexpr bool linear = true;
   bool row_major = false;
   Tensor forward(const Tensor& x) const {
     Tensor y = row_major ? make(x.sizes(), x.scalar_type(), name) : like(x, x.scalar_type(), name);
-    kernels::copy(view_of(y), view_of(x));
+    write(y, x);
     return y;
   }
   Tensor vjp(int, const Tensor& g, const Saved&) const { return g; }
@@ -30,25 +32,27 @@ struct Clone {
 
 /// Another dtype. The engine gives the gradient the input's dtype.
 struct ToCopy {
+  static constexpr bool complex = true, knows_conj = true;
   static constexpr const char* name = "to";
   static constexpr const char* node = "ToCopyBackward0";
   static constexpr bool linear = true;
   ScalarType dtype;
   Tensor forward(const Tensor& x) const {
     Tensor y = like(x, dtype, name);
-    kernels::copy(view_of(y), view_of(x));
+    write(y, x);
     return y;
   }
-  Tensor vjp(int, const Tensor& g, const Saved& s) const { return g.to(s.dtype(0)); }
+  Tensor vjp(int, const Tensor& g, const Saved& s) const { return autograd::provided::cast(g, s.dtype(0)); }
 };
 
 /// What self becomes when src is copied into it: nothing of self is left.
 struct CopyInto {
+  static constexpr bool complex = true, knows_conj = true;
   static constexpr const char* name = "copy_";
   static constexpr const char* node = "CopyBackwards";
   Tensor forward(const Tensor& self, const Tensor& src) const {
     Tensor y = make(self.sizes(), self.scalar_type(), name);
-    kernels::copy(view_of(y), view_of(src.expand(self.sizes())));
+    write(y, src.expand(self.sizes()));
     return y;
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const { return i == 0 ? zeros(s.sizes(0), s.dtype(0)) : g; }
@@ -56,12 +60,13 @@ struct CopyInto {
 
 /// What self becomes when it is filled: the value decides, self does not.
 struct Fill {
+  static constexpr bool complex = true, knows_conj = true;
   static constexpr const char* name = "fill_";
   bool zero = false;  // written as zero_()
   const char* node_name() const { return zero ? "ZeroBackward0" : "FillBackward0"; }
   Tensor forward(const Tensor& self, const Tensor& value) const {
     Tensor y = make(self.sizes(), self.scalar_type(), name);
-    kernels::copy(view_of(y), view_of(value.expand(self.sizes())));
+    write(y, value.expand(self.sizes()));
     return y;
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const { return i == 0 ? zeros(s.sizes(0), s.dtype(0)) : g.sum(); }
@@ -77,7 +82,7 @@ Tensor& fill_value(const char* op, const Tensor& self, const Scalar& value, bool
   ++thread_state.step;
   autograd::check_inplace(self.impl(), op);  // elements may share memory: all get the same value
   const Tensor y = plain_write(self) ? Tensor() : apply(Fill{zero}, self, full({}, value, self.scalar_type()));
-  kernels::fill(view_of(self), value);
+  kernels::fill(view_of(self), self.is_conj() ? value.conj() : value);
   self.impl()->storage->bump(op, thread_state.step);
   if (y.defined()) take_history(self, y);
   return const_cast<Tensor&>(self);
@@ -104,6 +109,8 @@ Tensor Tensor::to(ScalarType dtype, bool, bool copy, std::optional<MemoryFormat>
   check_defined(*this, "to", "self");
   const bool ordered = !format || *format == MemoryFormat::Preserve || is_contiguous(*format);
   if (dtype == scalar_type()) return copy || !ordered ? clone(format) : *this;
+  if (is_complex() && !taut::is_complex(dtype) && dtype != kBool && !thread_state.raw)
+    warn("Casting complex values to real discards the imaginary part");
   const Tensor converted = apply(ToCopy{dtype}, *this);
   return ordered ? converted : converted.contiguous(*format);
 }
@@ -143,12 +150,12 @@ Tensor& Tensor::copy_(const Tensor& src, bool) const {
     impl_->storage->bump("copy_", thread_state.step);  // a write like any other
     return self();
   }
-  if (!plain_write(*this) || (thread_state.grad_mode && tracked(src.impl()) && is_floating_point()))
+  if (!plain_write(*this) || (thread_state.grad_mode && tracked(src.impl()) && is_differentiable(scalar_type())))
     return assign_("copy_", *this, apply(CopyInto{}, *this, src));
   RawScope raw;
   Tensor from = src.sizes() == sizes() ? src : src.expand(sizes());
   if (shared) from = from.clone();
-  kernels::copy(view_of(*this), view_of(from));
+  write(*this, from);
   impl_->storage->bump("copy_", thread_state.step);
   return self();
 }
@@ -161,7 +168,8 @@ Tensor& Tensor::fill_(const Tensor& value) const {
   check(value.dim() == 0, "fill_: only supports 0-dimension value tensor but got tensor with ", value.dim(),
         " dimensions.");
   if (!thread_state.grad_mode || !tracked(value.impl()))
-    return fill_value("fill_", *this, value.to(scalar_type()).item());  // cast, where a number must fit
+    return fill_value("fill_", *this,
+                      autograd::provided::cast(value, scalar_type()).item());  // where a number must fit
   check_writable(*this, "fill_");
   return assign_("fill_", *this, apply(Fill{}, *this, value.to(scalar_type())));
 }
@@ -189,12 +197,13 @@ Tensor& Tensor::fill_diagonal_(const Scalar& value, bool wrap) const {
 Tensor& Tensor::set_data(const Tensor& other) const {
   check_defined(*this, "set_data", "self");
   check_defined(other, "set_data", "other");
-  check(!requires_grad() || other.is_floating_point(),
+  check(!requires_grad() || is_differentiable(other.scalar_type()),
         "set_data: data set to a tensor that requires gradients must be floating point dtype, got ",
         other.scalar_type());
   impl_->storage = other.impl_->storage;
   impl_->data = other.impl_->data;
   impl_->dtype = other.impl_->dtype;
+  impl_->conj = other.impl_->conj;
   impl_->sizes = other.impl_->sizes;
   impl_->strides = other.impl_->strides;
   impl_->refresh();
@@ -228,13 +237,15 @@ Tensor& Tensor::resize_(IntArrayRef size) const {
 }
 
 namespace autograd::provided {
-Tensor cast(const Tensor& t, ScalarType dtype) { return t.to(dtype); }
+Tensor cast(const Tensor& t, ScalarType dtype) {
+  return t.is_complex() && !is_complex(dtype) ? real(t).to(dtype) : t.to(dtype);  // a gradient of what is real is, too
+}
 Tensor dense_copy(const Tensor& t, const Tensor& wish) {
   if (thread_state.grad_mode) return t.clone();
   RawScope raw;
   const Tensor* const in[] = {&wish};
   Tensor y = Tensor::adopt(make_result(in, 1, t.sizes(), t.scalar_type(), "clone").detach());
-  kernels::copy(view_of(y), view_of(t));
+  write(y, t);
   return y;
 }
 Tensor add(const Tensor& a, const Tensor& b) { return taut::add(a, b); }

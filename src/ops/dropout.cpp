@@ -5,6 +5,7 @@
 
 #include "ops/op.h"
 #include "ops/registry.h"
+#include "taut/core/runtime.h"
 
 namespace taut {
 
@@ -76,6 +77,32 @@ Tensor& feature_alpha_dropout_(Tensor& self, double p, bool train) {
   return drop("feature_alpha_dropout_", self, p, train, true, true);
 }
 
+/// dropout1d, dropout2d and dropout3d of torch.nn.functional, and what these say about the number of dimensions.
+Tensor _channel_dropout(const Tensor& input, double p, bool train, bool inplace, int64_t spatial) {
+  const std::string op = str("dropout", spatial, "d");
+  check(input.defined(), op, ": expected a tensor, got an undefined one");
+  const int64_t dims = input.dim();
+  const std::string note = str(" Note that ", op, " exists to provide channel-wise dropout on inputs with ", spatial,
+                               " spatial dimension", spatial == 1 ? "" : "s", ", a channel dimension, and an optional ",
+                               "batch dimension (i.e. ", spatial + 1, "D or ", spatial + 2, "D inputs).");
+  if (dims != spatial + 1 && dims != spatial + 2) {
+    check(spatial > 1, op, ": Expected 2D or 3D input, but received a ", dims, "D input.", note);
+    warn(str(op, ": Received a ", dims, "-D input to ", op, ", which is deprecated and will result in an error in a ",
+             "future release. To retain the behavior and silence this warning, please use dropout instead.", note));
+  }
+  if (spatial == 2 && dims == 3)
+    warn(
+        "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired - "
+        "input is interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a future "
+        "release to interpret the input as one without a batch dimension, i.e. shape (C, H, W). To maintain the 1D "
+        "channel-wise dropout behavior, please switch to using dropout1d instead.");
+  Tensor x = input;
+  const bool batched = spatial == 2 || dims != spatial + 1;
+  if (!batched) x = inplace ? x.unsqueeze_(0) : x.unsqueeze(0);
+  Tensor y = inplace ? feature_dropout_(x, p, train) : feature_dropout(x, p, train);
+  return batched ? y : inplace ? y.squeeze_(0) : y.squeeze(0);
+}
+
 // Samples only where the result does not depend on the numbers drawn.
 extern const OpEntry dropout_ops[];
 extern const size_t dropout_ops_count;
@@ -83,18 +110,18 @@ constexpr const char* kSamples = "t(2, 3), 0.5, False\nt(4, 2), 0.0, True\nt(2, 
 const OpEntry dropout_ops[] = {
     doc("Zeroes each element with probability p and scales the others by 1 / (1 - p), while training.",
         op<dropout_>("dropout_(Tensor self, float p, bool train) -> Tensor", kSamples)),
-    doc("Dropout of whole channels.",
-        op<feature_dropout>("feature_dropout(Tensor input, float p, bool train) -> Tensor", kSamples)),
-    doc("Dropout of whole channels.",
-        op<feature_dropout_>("feature_dropout_(Tensor self, float p, bool train) -> Tensor", kSamples)),
+    doc("Dropout of whole channels.", op<feature_dropout, feature_dropout_>(
+                                          "feature_dropout(Tensor input, float p, bool train) -> Tensor", kSamples)),
     doc("Dropout that keeps the mean and variance of what selu gives.",
-        op<alpha_dropout>("alpha_dropout(Tensor input, float p, bool train) -> Tensor", kSamples)),
-    doc("Dropout that keeps the mean and variance of what selu gives.",
-        op<alpha_dropout_>("alpha_dropout_(Tensor self, float p, bool train) -> Tensor", kSamples)),
+        op<alpha_dropout, alpha_dropout_>("alpha_dropout(Tensor input, float p, bool train) -> Tensor", kSamples)),
     doc("alpha_dropout of whole channels.",
-        op<feature_alpha_dropout>("feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor", kSamples)),
-    doc("alpha_dropout of whole channels.",
-        op<feature_alpha_dropout_>("feature_alpha_dropout_(Tensor self, float p, bool train) -> Tensor", kSamples)),
+        op<feature_alpha_dropout, feature_alpha_dropout_>(
+            "feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor", kSamples)),
+    doc("Dropout of whole channels of 1, 2 or 3 dimensions, with or without a batch.",
+        op<_channel_dropout>(
+            "_channel_dropout(Tensor input, float p, bool train, bool inplace, int spatial) -> Tensor",
+            "t(2, 3), 0.5, False, False, 1\nt(2, 3), 1.0, True, False, 1\nt(2, 3, 4), 0.0, True, False, 1\n"
+            "t(2, 3, 2, 2), 1.0, True, False, 2\nt(2, 3, 2, 2), 1.0, True, False, 3\nt(3), 0.5, True, False, 1")),
 };
 const size_t dropout_ops_count = std::size(dropout_ops);
 

@@ -280,7 +280,8 @@ const OpEntry einsum_ops[] = {
     doc("Sums of products, as letters for dimensions say: \"ij,jk->ik\".",
         op<einsum>(
             "einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor",
-            "'ij,jk->ik', [t(2, 3), t(3, 4)]\n'ii', [t(3, 3)]\n'ii->i', [t(3, 3)]\n'ij->ji', [t(2, "
+            "'ij,jk->ik', [z(2, 3), z(3, 4)]\n'bij,bij->b', [z(2, 3, 2), z(2, 3, 2)]\n'ij,jk->ik', [t(2, 3), t(3, "
+            "4)]\n'ii', [t(3, 3)]\n'ii->i', [t(3, 3)]\n'ij->ji', [t(2, "
             "3)]\n'bij,bjk->bik', [t(2, 2, 3), t(2, 3, 2)]\n'i,j->ij', [t(2), t(3)]\n'...ij,...jk->...ik', [t(2, 2, "
             "3), t(3, 2)]\n'ij,ij->', [t(2, 3), t(2, 3)]\n'bn,anm,bm->ba', [t(2, 3), t(4, 3, 2), t(2, 2)]\n'ij', "
             "[t(2, 3)]\n'ijk->j', [t(2, 3, 2)]\n'i,i,i->i', [t(3), t(3), t(3)]\n'...,...->...', [t(2, 3), t(3)]")),

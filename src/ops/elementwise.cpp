@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ops/complex.h"
 #include "ops/expanded.h"
 #include "ops/formulas.h"
 #include "taut/core/maths.h"
@@ -10,14 +11,14 @@
 namespace taut {
 
 // Formulas that PyTorch's graph calls by another name where an operand is a number; the kernels are the same.
-#define TAUT_RENAMED(id, Id, base, Base, N, op, shown)                                           \
-  namespace formula {                                                                            \
-  struct Id : Base {                                                                             \
-    static constexpr const char* node = shown;                                                   \
-  };                                                                                             \
-  inline constexpr TypedOp<Id, N> id##_op = detail::describe<Id, N>(op, shown, &base##_kernels); \
-  }                                                                                              \
-  template <>                                                                                    \
+#define TAUT_RENAMED(id, Id, base, Base, N, op, shown)                                                           \
+  namespace formula {                                                                                            \
+  struct Id : Base {                                                                                             \
+    static constexpr const char* node = shown;                                                                   \
+  };                                                                                                             \
+  inline constexpr TypedOp<Id, N> id##_op = detail::describe<Id, N>(op, shown, &base##_kernels, base##_complex); \
+  }                                                                                                              \
+  template <>                                                                                                    \
   inline constexpr const PointwiseOp* info_of<formula::Id> = &formula::id##_op;
 TAUT_RENAMED(rsub_number, RsubNumber, sub, Sub, 2, "rsub", "RsubBackward1")
 TAUT_RENAMED(pow_number, PowNumber, pow, Pow, 2, "pow", "PowBackward2")
@@ -94,13 +95,19 @@ DEFINE_UNARY_NO_BOOL(neg, "`~` or `logical_not()`")
 DEFINE_UNARY_NO_BOOL(relu, "the mask itself")
 #undef DEFINE_UNARY_NO_BOOL
 Tensor abs(const Tensor& self) {
+  if (self.defined() && self.is_complex()) return complex_abs(self);
   return self.defined() && self.scalar_type() == kBool ? self.clone() : pointwise(abs_op, self);
 }
 Tensor& abs_(Tensor& self) { return pointwise_("abs_", abs_op, self); }
 Tensor sign(const Tensor& self) { return pointwise(sign_op, self); }
 Tensor& sign_(Tensor& self) { return pointwise_("sign_", sign_op, self); }
-Tensor sgn(const Tensor& self) { return pointwise(sign_op, self); }
-Tensor& sgn_(Tensor& self) { return pointwise_("sgn_", sign_op, self); }
+Tensor sgn(const Tensor& self) {
+  return self.defined() && self.is_complex() ? complex_sgn(self) : pointwise(sign_op, self);
+}
+Tensor& sgn_(Tensor& self) {
+  if (self.defined() && self.is_complex()) return in_place("sgn_", self, [](const Tensor& x) { return sgn(x); });
+  return pointwise_("sgn_", sign_op, self);
+}
 /// Arithmetic that counts: bool becomes int64.
 static Tensor counted(const Tensor& x, const char* op) {
   check_defined(x, op);
@@ -117,12 +124,15 @@ Tensor positive(const Tensor& self) {
 #define DEFINE_PREDICATE(f) \
   Tensor f(const Tensor& self) { return pointwise(f##_op, self); }
 DEFINE_PREDICATE(isnan)
-DEFINE_PREDICATE(isinf)
 DEFINE_PREDICATE(isfinite)
 DEFINE_PREDICATE(isposinf)
 DEFINE_PREDICATE(isneginf)
 DEFINE_PREDICATE(signbit)
 #undef DEFINE_PREDICATE
+Tensor isinf(const Tensor& self) {
+  if (!self.defined() || !self.is_complex()) return pointwise(isinf_op, self);
+  return isinf(view_as_real(resolve_conj(self))).any(-1);  // of either part, even beside a nan
+}
 
 // f(a, b) for two tensors, and in place.
 #define DEFINE_BINARY(f) \
@@ -219,7 +229,9 @@ static Attribute alpha_of(const char* op, const Tensor& a, const Tensor& b, cons
   check_defined(a, op);
   check_defined(b, op, "other");
   const ScalarType t = result_type(a, b);
-  check(!alpha.is_floating_point() || is_floating_point(t), op,
+  check(!alpha.is_complex() || is_complex(t), op,
+        ": For non-complex input tensors, argument alpha must not be a complex number.");
+  check(!alpha.is_floating_point() || is_differentiable(t), op,
         ": For integral input tensors, argument alpha must not be a floating point number.");
   check(!alpha.is_bool() || t == kBool, op, ": Boolean alpha only supported for Boolean results.");
   return attribute(op, t == kBool ? Scalar(alpha.toBool()) : alpha, t);  // -1 is true, too
@@ -236,11 +248,15 @@ static void reject_bool_sub(const char* op, const Tensor& a, const Tensor& b) {
         ": Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use "
         "the `~` or `logical_not()` operator instead.");
 }
+/// A factor off the real axis is no attribute of a formula.
+static bool is_turned(const Scalar& s) { return s.is_complex() && s.toComplexDouble().imag() != 0; }
 Tensor add(const Tensor& self, const Tensor& other, const Scalar& alpha) {
+  if (is_turned(alpha)) return alpha_of("add", self, other, alpha), add(self, other * alpha);
   if (is_one(alpha)) return pointwise(add_op, self, other);
   return pointwise(add_scaled_op, AddScaled{alpha_of("add", self, other, alpha)}, self, other);
 }
 Tensor& add_(Tensor& self, const Tensor& other, const Scalar& alpha) {
+  if (is_turned(alpha)) return alpha_of("add_", self, other, alpha), add_(self, other * alpha);
   if (is_one(alpha)) return pointwise_("add_", add_op, self, other);
   return pointwise_("add_", add_scaled_op, AddScaled{alpha_of("add_", self, other, alpha)}, self, other);
 }
@@ -249,11 +265,13 @@ static SubScaled minus(Attribute alpha, bool whole) {
   return {{whole ? 0 - alpha.real : -alpha.real, static_cast<int64_t>(0 - static_cast<uint64_t>(alpha.whole))}};
 }
 Tensor sub(const Tensor& self, const Tensor& other, const Scalar& alpha) {
+  if (is_turned(alpha)) return alpha_of("sub", self, other, alpha), sub(self, other * alpha);
   reject_bool_sub("sub", self, other);
   if (is_one(alpha)) return pointwise(sub_op, self, other);
   return pointwise(sub_scaled_op, minus(alpha_of("sub", self, other, alpha), !alpha.is_floating_point()), self, other);
 }
 Tensor& sub_(Tensor& self, const Tensor& other, const Scalar& alpha) {
+  if (is_turned(alpha)) return alpha_of("sub_", self, other, alpha), sub_(self, other * alpha);
   reject_bool_sub("sub_", self, other);
   if (is_one(alpha)) return pointwise_("sub_", sub_op, self, other);
   return pointwise_("sub_", sub_scaled_op, minus(alpha_of("sub_", self, other, alpha), !alpha.is_floating_point()),
@@ -292,7 +310,7 @@ static Rounding rounding(std::optional<std::string_view> mode) {
   return Rounding::Trunc;
 }
 static void check_integer_divisor(const Tensor& a, const Tensor& b) {
-  if (a.defined() && b.defined() && !is_floating_point(result_type(a, b))) check_divisor(view_of(b));
+  if (a.defined() && b.defined() && !is_differentiable(result_type(a, b))) check_divisor(view_of(b));
 }
 Tensor div(const Tensor& self, const Tensor& other) { return pointwise(div_op, self, other); }
 Tensor& div_(Tensor& self, const Tensor& other) { return pointwise_("div_", div_op, self, other); }
@@ -333,12 +351,13 @@ Tensor& true_divide_(Tensor& self, const Scalar& other) { return div_(self, othe
 // Powers.
 static PowScalar power(const char* op, const Tensor& self, const Scalar& exponent) {
   const ScalarType t = self.scalar_type();
-  check(is_floating_point(t) || exponent.toLong() >= 0, op, ": Integers to negative integer powers are not allowed.");
+  check(is_differentiable(t) || exponent.toLong() >= 0, op, ": Integers to negative integer powers are not allowed.");
   return {t == kFloat ? Attribute{exponent.toDouble(), 0} : attribute(op, exponent, t)};  // 1e39 is a power of 1f
 }
 Tensor pow(const Tensor& self, const Scalar& exponent) {
   check_defined(self, "pow");
-  if (exponent.is_floating_point() && !is_floating_point(self.scalar_type()))
+  if (is_turned(exponent) || (exponent.is_complex() && !self.is_complex())) return pow(self, wrapped(exponent, self));
+  if (exponent.is_floating_point() && !is_differentiable(self.scalar_type()))
     return pow(self.to(get_default_dtype()), exponent);
   if (exponent.is_bool() && self.scalar_type() == kBool) return exponent.toBool() ? self.clone() : ones_like(self);
   const Tensor base = counted(self, "pow");
@@ -348,30 +367,31 @@ Tensor& pow_(Tensor& self, const Scalar& exponent) {
   check_defined(self, "pow_");
   check(exponent.is_bool() || self.scalar_type() != kBool, "pow_: result type ", kLong,
         " can't be cast to the desired output type ", kBool);
-  check(!exponent.is_floating_point() || is_floating_point(self.scalar_type()), "pow_: result type ",
+  if (is_turned(exponent)) return pow_(self, wrapped(exponent, self));
+  check(!exponent.is_floating_point() || is_differentiable(self.scalar_type()), "pow_: result type ",
         get_default_dtype(), " can't be cast to the desired output type ", self.scalar_type());
   return pointwise_("pow_", pow_scalar_op, power("pow_", self, exponent), self);
 }
 Tensor pow(const Tensor& self, const Tensor& exponent) { return pointwise(pow_op, self, exponent); }
 Tensor& pow_(Tensor& self, const Tensor& exponent) { return pointwise_("pow_", pow_op, self, exponent); }
 Tensor pow(const Scalar& self, const Tensor& exponent) {
-  return pointwise(pow_number_op, wrapped(self, exponent), exponent);
+  const Tensor base = wrapped(self, exponent);
+  if (base.is_complex()) base.impl()->wrapped_number = false;  // its logarithm shall be as exact as the exponent
+  return pointwise(pow_number_op, base, exponent);
 }
 static Tensor as_double(const Tensor& t) {
   check_defined(t, "float_power");
-  return t.to(kDouble);
+  return t.to(t.is_complex() ? kComplexDouble : kDouble);
 }
+static Scalar as_double(const Scalar& s) { return s.is_complex() ? s : Scalar(s.toDouble()); }
 Tensor float_power(const Tensor& self, const Tensor& exponent) { return pow(as_double(self), as_double(exponent)); }
-Tensor float_power(const Tensor& self, const Scalar& exponent) {
-  return pow(as_double(self), Scalar(exponent.toDouble()));
-}
-Tensor float_power(const Scalar& self, const Tensor& exponent) {
-  return pow(Scalar(self.toDouble()), as_double(exponent));
-}
+Tensor float_power(const Tensor& self, const Scalar& exponent) { return pow(as_double(self), as_double(exponent)); }
+Tensor float_power(const Scalar& self, const Tensor& exponent) { return pow(as_double(self), as_double(exponent)); }
 static void check_double_base(const Tensor& self) {
   check_defined(self, "float_power_");
-  check(self.scalar_type() == kDouble, "float_power_: the base has dtype ", self.scalar_type(),
-        " but the operation's result requires dtype ", kDouble);
+  const ScalarType wanted = self.is_complex() ? kComplexDouble : kDouble;
+  check(self.scalar_type() == wanted, "float_power_: the base has dtype ", self.scalar_type(),
+        " but the operation's result requires dtype ", wanted);
 }
 Tensor& float_power_(Tensor& self, const Scalar& exponent) {
   check_double_base(self);
@@ -517,7 +537,7 @@ Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Tensor& value) {
 static void check_ends(const char* op, const Tensor& self, const Tensor& end) {
   check_defined(self, op);
   check_defined(end, op, "end");
-  check<TypeError>(self.is_floating_point(), op, ": not implemented for ", self.scalar_type(),
+  check<TypeError>(is_differentiable(self.scalar_type()), op, ": not implemented for ", self.scalar_type(),
                    ": it takes floating-point tensors. Convert first: x.to(torch.float32).");
   check(self.scalar_type() == end.scalar_type(), op, ": expected dtype ", self.scalar_type(),
         " for `end` but got dtype ", end.scalar_type());
@@ -553,15 +573,28 @@ static Attribute factor(const char* op, const Tensor& self, const Scalar& value)
   return attribute(op, value, wide_type(self.scalar_type()));
 }
 Tensor addcmul(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
+  if (is_turned(value)) return self + a * b * value;
   return pointwise(addcmul_op, Addcmul{factor("addcmul", self, value)}, self, a, b);
 }
 Tensor& addcmul_(Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
+  if (is_turned(value)) return self.add_(a * b * value);
   return pointwise_("addcmul_", addcmul_op, Addcmul{factor("addcmul_", self, value)}, self, a, b);
 }
+static void check_addcdiv(const char* op, const Tensor& a, const Tensor& b) {
+  check_defined(a, op, "tensor1");
+  check_defined(b, op, "tensor2");
+  check(is_differentiable(a.scalar_type()) || is_differentiable(b.scalar_type()), op,
+        ": Integer division with addcdiv is no longer supported, got ", a.scalar_type(), " and ", b.scalar_type(),
+        ". Write self + value * tensor1 / tensor2, or torch.trunc of the quotient.");
+}
 Tensor addcdiv(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
+  check_addcdiv("addcdiv", a, b);
+  if (is_turned(value)) return self + a / b * value;
   return pointwise(addcdiv_op, Addcdiv{factor("addcdiv", self, value).real}, self, a, b);
 }
 Tensor& addcdiv_(Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
+  check_addcdiv("addcdiv_", a, b);
+  if (is_turned(value)) return self.add_(a / b * value);
   return pointwise_("addcdiv_", addcdiv_op, Addcdiv{factor("addcdiv_", self, value).real}, self, a, b);
 }
 
@@ -597,8 +630,12 @@ Tensor polygamma(int64_t n, const Tensor& self) {
   check(n >= 0, "polygamma(n, x) does not support negative n.");
   return n == 0 ? digamma(self) : pointwise(polygamma_op, Polygamma{static_cast<double>(n)}, self);
 }
-Tensor deg2rad(const Tensor& self) { return self * (3.14159265358979323846 / 180); }
-Tensor rad2deg(const Tensor& self) { return self * (180 / 3.14159265358979323846); }
+static const Tensor& check_angle(const char* op, const Tensor& self) {
+  check(!self.defined() || !self.is_complex(), op, " is not supported for complex tensors.");
+  return self;
+}
+Tensor deg2rad(const Tensor& self) { return check_angle("deg2rad", self) * (3.14159265358979323846 / 180); }
+Tensor rad2deg(const Tensor& self) { return check_angle("rad2deg", self) * (180 / 3.14159265358979323846); }
 Tensor& deg2rad_(Tensor& self) { return mul_(self, Scalar(3.14159265358979323846 / 180)); }
 Tensor& rad2deg_(Tensor& self) { return mul_(self, Scalar(180 / 3.14159265358979323846)); }
 Tensor isclose(const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan) {
@@ -610,11 +647,12 @@ Tensor isclose(const Tensor& self, const Tensor& other, double rtol, double atol
         atol);
   NoGradGuard guard;
   Tensor close = self == other;
-  if (equal_nan && self.is_floating_point()) close = close | (self.isnan() & other.isnan());
+  if (equal_nan && is_differentiable(self.scalar_type())) close = close | (self.isnan() & other.isnan());
   if (rtol == 0 && atol == 0) return close;
   if (self.scalar_type() == kBool)
     return isclose(self.to(get_default_dtype()), other.to(get_default_dtype()), rtol, atol);
-  const Tensor to = self.is_floating_point() ? other : other.to(get_default_dtype());  // differences of integers wrap
+  const Tensor to =
+      is_differentiable(self.scalar_type()) ? other : other.to(get_default_dtype());  // differences of integers wrap
   const Tensor allowed = (to * Scalar(rtol)).abs() + Scalar(atol), error = (self - to).abs();
   return close | (error.isfinite() & (error <= allowed));
 }

@@ -5,18 +5,19 @@
 namespace taut {
 
 // What the functions below are tried on. The literals are the edges, where the conventions of derivatives matter too.
-#define REAL "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, inf, -inf, nan])\ni(-3, 4, 5)\nb(3)"
-#define ANGLE "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, 3.0, -100.0, nan])\ni(-3, 4, 5)\nb(3)"
-#define POSITIVE "p(2, 3)\np()\np(0, 3)\nc([0.0, inf, -1.5, nan])\ni(1, 5, 4)"
-#define UNIT "u(2, 3)\nu()\nu(0, 3)\nc([1.0, -1.0, 0.0, 1.5, nan])\ni(0, 2, 3)"
+#define REAL "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, inf, -inf, nan])\ni(-3, 4, 5)\nb(3)\nz(2, 3)"
+#define ANGLE "t(2, 3)\nt()\nt(0, 3)\nc([0.0, -0.0, 3.0, -100.0, nan])\ni(-3, 4, 5)\nb(3)\nz(2, 3)"
+#define POSITIVE "p(2, 3)\np()\np(0, 3)\nc([0.0, inf, -1.5, nan])\ni(1, 5, 4)\nz(2, 3)"
+#define UNIT "u(2, 3)\nu()\nu(0, 3)\nc([1.0, -1.0, 0.0, 1.5, nan])\ni(0, 2, 3)\nz(2, 3)"
 #define INTEGER "i(-9, 9, 2, 3)\ni(-9, 9)\ni(0, 5, 0, 3)\nb(4)\nt(2)"
 #define PAIR                                                                                                          \
   "t(2, 3), t(2, 3)\nt(2, 3), t(3)\nt(2, 1), t(3)\nt(), t(2)\nt(0, 3), t(3)\nt(4), i(3, 9, 4)\ni(-4, 5, 3), i(1, 4, " \
-  "3)\nt(2), t(3)"
+  "3)\nt(2), t(3)\nz(2, 3), z(3)\nz(2), t(2)"
 #define COMPARE                                                                                                      \
   "t(2, 3), t(2, 3)\nt(2, 1), t(3)\nc([0.0, nan, inf, 1.0]), c([-0.0, nan, inf, 2.0])\nt(0, 3), t(3)\ni(-2, 3, 6), " \
-  "i(-2, 3, 6)\nt(3), i(-2, 3, 3)\nb(3), i(0, 2, 3)\nt(2), t(3)"
-#define COMPARE_NUMBER "t(2, 3), 0.5\nt(), 0\nt(0, 3), 1\ni(-2, 3, 6), 1\ni(-2, 3, 6), 0.5\nb(3), True"
+  "i(-2, 3, 6)\nt(3), i(-2, 3, 3)\nb(3), i(0, 2, 3)\nt(2), t(3)\nz(2, 3), z(2, 3)\nz(2), t(2)"
+#define COMPARE_NUMBER \
+  "t(2, 3), 0.5\nt(), 0\nt(0, 3), 1\ni(-2, 3, 6), 1\ni(-2, 3, 6), 0.5\nb(3), True\nz(3), 1\nz(3), 2j"
 #define BITS                                                                                                           \
   "i(-9, 9, 2, 3), i(-9, 9, 3)\ni(-9, 9, 2, 1), i(0, 9, 3)\nb(4), b(4)\nb(3), i(0, 5, 3)\ni(0, 5, 0), i(0, 5)\nt(2), " \
   "t(2)"
@@ -154,7 +155,7 @@ const OpEntry elementwise_ops[] = {
             [](Tensor& a, const Tensor& b, const Scalar& alpha) -> Tensor& { return add_(a, b, alpha); }))),
     direct<formula::add_op>(op(
         "add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-        "t(2, 3), 2.5\nt(), 1, 2\nt(0), 1\ni(0, 5, 3), 2\ni(0, 5, 3), 1.5\nb(3), True",
+        "z(3), 2\nz(3), 2j\nt(3), 2j\nt(2, 3), 2.5\nt(), 1, 2\nt(0), 1\ni(0, 5, 3), 2\ni(0, 5, 3), 1.5\nb(3), True",
         [](const Tensor& a, const Scalar& b, const Scalar& alpha) { return add(a, b, alpha); },
         [](Tensor& a, const Scalar& b, const Scalar& alpha) -> Tensor& { return add_(a, b, alpha); })),
     doc("self - alpha * other.",
@@ -166,7 +167,7 @@ const OpEntry elementwise_ops[] = {
                   [](Tensor& a, const Tensor& b, const Scalar& alpha) -> Tensor& { return sub_(a, b, alpha); })))),
     direct<formula::sub_op>(op(
         "sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-        "t(2, 3), 2.5\nt(), 1, 2\nt(0), 1\ni(0, 5, 3), 2\ni(0, 5, 3), 1.5",
+        "z(3), 2j\nt(2, 3), 2.5\nt(), 1, 2\nt(0), 1\ni(0, 5, 3), 2\ni(0, 5, 3), 1.5",
         [](const Tensor& a, const Scalar& b, const Scalar& alpha) { return sub(a, b, alpha); },
         [](Tensor& a, const Scalar& b, const Scalar& alpha) -> Tensor& { return sub_(a, b, alpha); })),
     doc("other - alpha * self.",
@@ -174,7 +175,7 @@ const OpEntry elementwise_ops[] = {
                            PAIR "\nt(2, 3), t(3), alpha=2.5",
                            [](const Tensor& a, const Tensor& b, const Scalar& alpha) { return rsub(a, b, alpha); })))),
     function(no_out(op("rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-                       "t(2, 3), 2.5\nt(), 1, 2\ni(0, 5, 3), 2",
+                       "z(3), 2j\nt(2, 3), 2.5\nt(), 1, 2\ni(0, 5, 3), 2",
                        [](const Tensor& a, const Scalar& b, const Scalar& alpha) { return rsub(a, b, alpha); }))),
     doc("self * other.", alias("multiply", BY_TENSOR(mul, PAIR "\nb(3), b(3)\nc([0.0, inf]), c([nan, 0.0])"))),
     BY_NUMBER(mul, "t(2, 3), 2.5\nt(), 3\nt(0), 1\ni(0, 5, 3), 2\ni(0, 5, 3), 1.5\nb(3), 2"),
@@ -231,18 +232,20 @@ const OpEntry elementwise_ops[] = {
     doc("1 / sqrt(x).", ROW_OF_ONE(rsqrt, POSITIVE)),
     doc("1 / x.", ROW_OF_ONE(reciprocal, REAL)),
     doc("self to the power of exponent.",
-        in_place_too(
-            op("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
-               "p(2, 3), t(3)\np(2, 1), t(3)\np(), t(2)\np(0, 3), t(3)\nc([0.0, 0.0, -2.0, 2.0]), c([0.0, 2.0, 3.0, "
-               "0.0])\ni(-3, 4, 4), i(0, 4, 4)\np(2), i(-2, 3, 2)",
-               TT(pow)))),
+        in_place_too(op("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
+                        "z(2, 3), z(3)\nz(3), p(3)\np(3), z(3)\np(2, 3), t(3)\np(2, 1), t(3)\np(), t(2)\np(0, 3), "
+                        "t(3)\nc([0.0, 0.0, -2.0, 2.0]), c([0.0, 2.0, 3.0, "
+                        "0.0])\ni(-3, 4, 4), i(0, 4, 4)\np(2), i(-2, 3, 2)",
+                        TT(pow)))),
     op("pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
-       "2.5, t(2, 3)\n2, t()\n0, c([0.5, 1.5, 0.0])\n3, i(0, 4, 3)\n2.5, i(0, 4, 3)\n1, t(0)", ST(pow)),
-    in_place_too(op(
-        "pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
-        "p(2, 3), 2.5\nt(2, 3), 2\nt(3), 3\nt(), 1\nt(3), 0\nt(3), -1\nt(3), -2\np(3), 0.5\np(3), -0.5\nt(0), 2\ni(-3, "
-        "4, 4), 3\ni(1, 4, 4), 0.5\ni(1, 3, 2), -1\nc([0.0, -0.0, inf]), 2\nc([0.0, 2.0]), 0",
-        TS(pow))),
+       "2.5, z(2)\n2j, z(2)\n2j, t(2)\n2.5, t(2, 3)\n2, t()\n0, c([0.5, 1.5, 0.0])\n3, i(0, 4, 3)\n2.5, i(0, 4, 3)\n1, "
+       "t(0)",
+       ST(pow)),
+    in_place_too(op("pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
+                    "z(2, 3), 2\nz(3), 3\nz(3), 0.5\nz(3), -1\nz(3), 2.5\nz(3), 2j\nz(3), 0\np(2, 3), 2.5\nt(2, 3), "
+                    "2\nt(3), 3\nt(), 1\nt(3), 0\nt(3), -1\nt(3), -2\np(3), 0.5\np(3), -0.5\nt(0), 2\ni(-3, "
+                    "4, 4), 3\ni(1, 4, 4), 0.5\ni(1, 3, 2), -1\nc([0.0, -0.0, inf]), 2\nc([0.0, 2.0]), 0",
+                    TS(pow))),
     doc("self to the power of exponent, computed in float64.",
         out_same(op("float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
                     "p(2, 3), t(3)\ni(1, 4, 3), i(-2, 3, 3)\np(), t()", TT(float_power),
@@ -255,24 +258,28 @@ const OpEntry elementwise_ops[] = {
     doc("self + weight * (end - self).",
         op(
             "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor",
-            "t(2, 3), t(3), 0.25\nt(2, 1), t(3), 0.75\nt(), t(), 2\nt(0), t(), 0.5",
+            "z(2, 3), z(3), 0.25\nz(3), z(3), 0.75\nt(2, 3), t(3), 0.25\nt(2, 1), t(3), 0.75\nt(), t(), 2\nt(0), t(), "
+            "0.5",
             [](const Tensor& a, const Tensor& b, const Scalar& w) { return lerp(a, b, w); },
             [](Tensor& a, const Tensor& b, const Scalar& w) -> Tensor& { return lerp_(a, b, w); })),
     out<Out::CastsByNumber>(op(
         "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
-        "t(2, 3), t(3), u(2, 3)\nt(2, 1), t(3), t()\nt(), t(), t()\nt(0), t(), t()\nt(2), t(2), c([0.5, 1.0])",
+        "z(2, 3), z(3), z(3)\nt(2, 3), t(3), u(2, 3)\nt(2, 1), t(3), t()\nt(), t(), t()\nt(0), t(), t()\nt(2), t(2), "
+        "c([0.5, 1.0])",
         [](const Tensor& a, const Tensor& b, const Tensor& w) { return lerp(a, b, w); },
         [](Tensor& a, const Tensor& b, const Tensor& w) -> Tensor& { return lerp_(a, b, w); })),
     doc("self + value * tensor1 * tensor2.",
-        direct<formula::addcmul_op>(op<addcmul, addcmul_>(
-            "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
-            "t(2, 3), t(2, 3), t(3)\nt(2, 3), t(2, 1), t(3), value=0.5\nt(), t(), t()\nt(0), t(), t()\ni(0, 5, 3), "
-            "i(0, 5, 3), i(0, 5, 3), value=2"))),
+        direct<formula::addcmul_op>(
+            op<addcmul, addcmul_>("addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
+                                  "z(2, 3), z(2, 3), z(3), value=0.5\nt(2, 3), t(2, 3), t(3)\nt(2, 3), t(2, 1), t(3), "
+                                  "value=0.5\nt(), t(), t()\nt(0), t(), t()\ni(0, 5, 3), "
+                                  "i(0, 5, 3), i(0, 5, 3), value=2"))),
     doc("self + value * tensor1 / tensor2.",
-        direct<formula::addcdiv_op>(op<addcdiv, addcdiv_>(
-            "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
-            "t(2, 3), t(2, 3), p(3)\nt(2, 3), t(2, 1), p(3), value=0.5\nt(), t(), p()\nt(0), t(), p()\ni(0, 5, 3), "
-            "i(0, 5, 3), i(1, 5, 3)"))),
+        direct<formula::addcdiv_op>(
+            op<addcdiv, addcdiv_>("addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
+                                  "z(2, 3), z(2, 3), z(3), value=0.5\nt(2, 3), t(2, 3), p(3)\nt(2, 3), t(2, 1), p(3), "
+                                  "value=0.5\nt(), t(), p()\nt(0), t(), p()\ni(0, 5, 3), "
+                                  "i(0, 5, 3), i(1, 5, 3)"))),
     doc("Rounds down.", out_same(ROW_OF_ONE(floor, REAL))),
     doc("Rounds up.", out_same(ROW_OF_ONE(ceil, REAL))),
     doc("Rounds to the nearest whole number, halves to the even one; or to `decimals` places.",
@@ -300,14 +307,14 @@ const OpEntry elementwise_ops[] = {
                   "u(4)\nc([-1.0, 1.0, nan, 0.0]), c([-1.0, 1.0, 0.0, nan]), c([2.0, 1.0, 1.0, 1.0])",
                   [](const Tensor& x, OptionalTensor low, OptionalTensor high) { return clamp(x, low, high); },
                   [](Tensor& x, OptionalTensor low, OptionalTensor high) -> Tensor& { return clamp_(x, low, high); }))),
-    in_place_too(out_same(op(
-        "clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
-        "t(2, 3), -0.5, 0.75\nt(2, 3), min=0.25\nt(2, 3), max=0.25\nt(), 0, 1\nt(0), 0, 1\nt(4), 1.0, -1.0\nc([-1.0, "
-        "1.0, 0.0, nan]), -1.0, 1.0\n"
-        "i(-5, 6, 6), -2, 2\ni(-5, 6, 6), -1.5, 2\nt(2)\nt(3), None, 0.5",
-        [](const Tensor& x, const std::optional<Scalar>& low, const std::optional<Scalar>& high) {
-          return clamp(x, low, high);
-        }))),
+    in_place_too(out_same(op("clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
+                             "z(3), 0\nt(2, 3), -0.5, 0.75\nt(2, 3), min=0.25\nt(2, 3), max=0.25\nt(), 0, 1\nt(0), 0, "
+                             "1\nt(4), 1.0, -1.0\nc([-1.0, "
+                             "1.0, 0.0, nan]), -1.0, 1.0\n"
+                             "i(-5, 6, 6), -2, 2\ni(-5, 6, 6), -1.5, 2\nt(2)\nt(3), None, 0.5",
+                             [](const Tensor& x, const std::optional<Scalar>& low, const std::optional<Scalar>& high) {
+                               return clamp(x, low, high);
+                             }))),
     doc("Raises each element to at least min.",
         in_place_too(
             op("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor",
@@ -345,7 +352,8 @@ const OpEntry elementwise_ops[] = {
     doc("Whether |self - other| <= atol + rtol * |other|.",
         no_out(op<isclose>(
             "isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor",
-            "t(2, 3), t(3)\nc([1.0, nan, inf, 2.0]), c([1.000001, nan, inf, 2.1])\nc([1.0, nan, inf]), c([1.05, nan, "
+            "z(3), z(3)\nt(2, 3), t(3)\nc([1.0, nan, inf, 2.0]), c([1.000001, nan, inf, 2.1])\nc([1.0, nan, inf]), "
+            "c([1.05, nan, "
             "-inf]), 0.1, 0.0, True\n"
             "i(0, 3, 4), i(0, 3, 4)\nt(), t()\nt(0), t(0)\nt(2), i(0, 2, 2)\nt(2), t(2), -1.0"))),
     doc("Whether both elements are true (not 0).", in_place_too(ROW_OF_TWO(logical_and, COMPARE))),
@@ -380,7 +388,8 @@ const OpEntry elementwise_ops[] = {
               ST(bitwise_right_shift))),
     doc("self where condition holds, else other.",
         out_same(op("where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
-                    "b(2, 3), t(2, 3), t(2, 3)\nb(3), t(2, 1), t(3)\nb(), t(), t()\nb(0), t(), t()\nb(3), i(0, 5, 3), "
+                    "b(2, 3), z(2, 3), z(3)\nb(3), z(3), t(3)\nb(2, 3), t(2, 3), t(2, 3)\nb(3), t(2, 1), t(3)\nb(), "
+                    "t(), t()\nb(0), t(), t()\nb(3), i(0, 5, 3), "
                     "t(3)\nb(3), "
                     "i(0, 5, 3), i(0, 5, 3)\nt(3), t(3), t(3)\n"
                     "c([True, False]), c([nan, inf]), c([1.0, 2.0])",
@@ -399,7 +408,8 @@ const OpEntry elementwise_ops[] = {
     doc("self with value wherever mask is true.",
         no_out(op(
             "masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
-            "t(2, 3), b(2, 3), 1.5\nt(2, 3), b(3), inf\nt(), b(), 2\nt(0), b(1), 1\ni(0, 5, 3), b(3), 7\nt(3), b(2, "
+            "z(2, 3), b(2, 3), 0.5\nt(2, 3), b(2, 3), 1.5\nt(2, 3), b(3), inf\nt(), b(), 2\nt(0), b(1), 1\ni(0, 5, 3), "
+            "b(3), 7\nt(3), b(2, "
             "3), "
             "1.0\ni(0, 5, 2), b(2), 1.5\nt(2), i(0, 2, 2), 1.0",
             [](const Tensor& x, const Tensor& mask, const Scalar& v) { return masked_fill(x, mask, v); },

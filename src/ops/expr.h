@@ -42,7 +42,10 @@ Expr combine(const Expr& a, const Expr& b, OnTensors tt, OnLeft ts, OnRight st, 
   return nn(a.number(), b.number());
 }
 inline Tensor number_like(double x, const Tensor& like) { return full({}, x, like.scalar_type()); }
-inline ScalarType compared(const Expr& a, const Expr& b) { return a.is_tensor() ? a.like() : b.like(); }
+inline ScalarType compared(const Expr& a, const Expr& b) {
+  if (!a.is_tensor() || !b.is_tensor()) return a.is_tensor() ? a.like() : b.like();
+  return is_floating_point(a.like()) ? a.like() : promote_types(a.like(), b.like());
+}
 }  // namespace detail
 
 #define TAUT_EXPR_OPERATOR(op)                                               \
@@ -162,9 +165,27 @@ inline Expr binary_cross_entropy_slope(const Expr& x, const Expr& t) {
   return binary_cross_entropy_slope(x.tensor(), t.tensor());
 }
 
+inline Expr sqrt_beyond_one(const Expr& x) {
+  if (x.is_tensor() && x.tensor().is_complex()) return sqrt(x - Expr(1.0)) * sqrt(x + Expr(1.0));
+  return sqrt(Expr(0.0) - one_minus_square(x));
+}
+
 inline Expr fma(const Expr& a, const Expr& b, const Expr& c) { return a * b + c; }
 /// The number itself, without history.
 inline double value(const Expr& e) { return e.is_number() ? e.number() : e.tensor().item<double>(); }
+
+/// The conjugate: what the gradient of a complex number is multiplied by.
+inline Expr conjugate(const Expr& e) { return e.is_tensor() && e.tensor().is_complex() ? Expr(e.tensor().conj()) : e; }
+template <class Constant>
+Constant conjugate(Constant c) {
+  return c;
+}
+/// Is it a number above or at 0? Of complex numbers, those on the real axis.
+inline Expr not_negative(const Expr& e) {
+  if (!e.is_tensor() || !e.tensor().is_complex()) return e >= Expr(0.0);
+  const Tensor &z = e.tensor(), axis = taut::imag(z) == Scalar(0);
+  return Expr(logical_and(taut::real(z) >= Scalar(0), axis), e.like());
+}
 
 /// Gradient times partial.
 inline Tensor times(const Tensor& g, const Expr& p) {

@@ -6,6 +6,7 @@
 
 #include "kernels/copy.h"
 #include "ops/channels_last.h"
+#include "ops/complex.h"
 #include "ops/op.h"
 #include "ops/promotion.h"
 #include "ops/registry.h"
@@ -25,7 +26,10 @@ ScalarType dtype_for(const TensorOptions& options, const char* op) {
 }
 
 /// What a factory without a dtype makes of a number: numbers with a fraction become the default dtype.
-ScalarType inferred(const Scalar& s) { return s.is_floating_point() ? get_default_dtype() : s.type(); }
+ScalarType inferred(const Scalar& s) {
+  if (s.is_complex()) return complex_type(get_default_dtype());
+  return s.is_floating_point() ? get_default_dtype() : s.type();
+}
 
 /// The last thing every factory does: the flags that options and mode ask for.
 Tensor finish(Tensor t, const TensorOptions& options) {
@@ -146,6 +150,7 @@ class Literal {
   const std::vector<Scalar>& values() const { return values_; }
   /// The dtype that holds all of them.
   ScalarType dtype() const {
+    if (is_complex(type_)) return complex_type(get_default_dtype());
     return type_ == ScalarType::Undefined || is_floating_point(type_) ? get_default_dtype() : type_;
   }
 
@@ -191,6 +196,7 @@ T element(const Scalar& v) {
 /// How many elements arange has, computed as PyTorch does: int64 exactly, everything else in double.
 int64_t arange_length(const Scalar& start, const Scalar& end, const Scalar& step, ScalarType dtype) {
   check<TypeError>(dtype != kBool, "arange: not implemented for bool");
+  check<NotImplementedError>(!is_complex(dtype), "\"arange_cpu\" not implemented for '", toString(dtype), "'");
   const double a = start.toDouble(), b = end.toDouble(), s = step.toDouble();
   const bool whole = dtype == kLong;
   for (const Scalar* v : {&start, &end, &step})
@@ -218,7 +224,8 @@ int64_t arange_length(const Scalar& start, const Scalar& end, const Scalar& step
 
 ScalarType check_spaced(const char* op, const Scalar& start, const Scalar& end, int64_t steps,
                         const TensorOptions& options) {
-  const ScalarType dtype = dtype_for(options, op);
+  const bool complex = start.is_complex() || end.is_complex();
+  const ScalarType dtype = dtype_for(options, complex ? complex_type(get_default_dtype()) : get_default_dtype(), op);
   check<ValueError>(steps >= 0, op, ": number of steps must be non-negative, got ", steps);
   check<TypeError>(dtype != kBool, op, ": not implemented for bool");
   check_converts(start, dtype, op);
@@ -257,6 +264,13 @@ Tensor tensor(const TensorData& data, const TensorOptions& options) {
   const Literal literal(data);
   const ScalarType dtype = dtype_for(options, literal.dtype(), "tensor");
   Tensor t = make(literal.sizes(), dtype, "tensor");
+  if (is_complex(dtype)) {
+    const Tensor wide = make(literal.sizes(), kComplexDouble, "tensor");
+    auto* out = static_cast<Complex<double>*>(wide.data_ptr());
+    for (const Scalar& v : literal.values()) *out++ = v.toComplexDouble();
+    kernels::copy(view_of(t), view_of(wide));
+    return finish(std::move(t), options);
+  }
   visit_dtype(dtype, [&]<class T>(T) {
     T* out = static_cast<T*>(t.data_ptr());
     for (const Scalar& v : literal.values()) *out++ = element<T>(v);
@@ -288,6 +302,26 @@ Tensor empty(IntArrayRef size, const TensorOptions& options, std::optional<Memor
 Tensor empty_strided(IntArrayRef size, IntArrayRef stride, const TensorOptions& options) {
   return finish(as_found(make_strided(size, stride, dtype_for(options, "empty_strided"), "empty_strided")), options);
 }
+Tensor empty_permuted(IntArrayRef size, IntArrayRef physical_layout, const TensorOptions& options) {
+  const size_t n = size.size();
+  check(physical_layout.size() == n,
+        "empty_permuted: Number of dimensions in size does not match the length of the "
+        "physical_layout; i.e. len(size) = ",
+        n, " is not equal to len(physical_layout) = ", physical_layout.size());
+  Dims strides(n), seen(n);
+  int64_t next = 1;
+  for (size_t k = n; k-- > 0;) {
+    const int64_t d = physical_layout[k];
+    check<IndexError>(d >= 0 && d < static_cast<int64_t>(n),
+                      "empty_permuted: Dimension out of range (expected to be between 0 and ",
+                      static_cast<int64_t>(n) - 1, ", but got ", d, " at index ", k, ")");
+    check(!seen[static_cast<size_t>(d)], "empty_permuted: Duplicate dim not allowed: ", d);
+    seen[static_cast<size_t>(d)] = 1;
+    strides[static_cast<size_t>(d)] = next;
+    next *= std::max<int64_t>(size[static_cast<size_t>(d)], 1);
+  }
+  return empty_strided(size, strides, options);
+}
 Tensor zeros(IntArrayRef size, const TensorOptions& options) {
   return filled(size, 0, dtype_for(options, "zeros"), options, "zeros");
 }
@@ -318,14 +352,38 @@ Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step, const 
   kernels::arange(view_of(t), start, step);
   return finish(std::move(t), options);
 }
+Tensor range(const Scalar& start, const Scalar& end, const TensorOptions& options) {
+  return range(start, end, 1, options);
+}
+Tensor range(const Scalar& start, const Scalar& end, const Scalar& step, const TensorOptions& options) {
+  const ScalarType dtype = dtype_for(options, "range");
+  const double from = start.toDouble(), to = end.toDouble(), by = step.toDouble();
+  check<ValueError>(by > 0 || by < 0, "range: step must be nonzero, got ", step);
+  check<ValueError>(std::isfinite(from) && std::isfinite(to), "range: unsupported range: ", start, " -> ", end);
+  check<ValueError>(by > 0 ? to >= from : to <= from,
+                    "range: upper bound and lower bound inconsistent with step sign: from ", start, " to ", end, " by ",
+                    step);
+  const double n = std::floor((to - from) / by) + 1;
+  check<ValueError>(n < 0x1p63, "range: invalid size, possible overflow? From ", start, " to ", end, " by ", step);
+  Tensor t = make({static_cast<int64_t>(n)}, dtype, "range");
+  kernels::arange(view_of(t), start, step);
+  return finish(std::move(t), options);
+}
 Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const TensorOptions& options) {
   Tensor t = make({steps}, check_spaced("linspace", start, end, steps, options), "linspace");
-  kernels::linspace(view_of(t), start, end);
+  if (t.is_complex()) {  // each part on its own
+    const Complex<double> a = start.toComplexDouble(), b = end.toComplexDouble();
+    kernels::linspace(view_of(real(t)), a.real(), b.real());
+    kernels::linspace(view_of(imag(t)), a.imag(), b.imag());
+  } else {
+    kernels::linspace(view_of(t), start, end);
+  }
   return finish(std::move(t), options);
 }
 Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, double base, const TensorOptions& options) {
   Tensor t = make({steps}, check_spaced("logspace", start, end, steps, options), "logspace");
-  kernels::logspace(view_of(t), start, end, base);
+  if (t.is_complex()) t.copy_(pow(Scalar(base), linspace(start, end, steps, t.options())));
+  else kernels::logspace(view_of(t), start, end, base);
   return finish(std::move(t), options);
 }
 
@@ -356,6 +414,9 @@ static TensorOptions as_self(const Tensor& self, const TensorOptions& options, c
 Tensor Tensor::new_empty(IntArrayRef size, TensorOptions options) const {
   return empty(size, as_self(*this, options, "new_empty"));
 }
+Tensor Tensor::new_empty_strided(IntArrayRef size, IntArrayRef stride, TensorOptions options) const {
+  return empty_strided(size, stride, as_self(*this, options, "new_empty_strided"));
+}
 Tensor Tensor::new_zeros(IntArrayRef size, TensorOptions options) const {
   return zeros(size, as_self(*this, options, "new_zeros"));
 }
@@ -369,7 +430,7 @@ Tensor Tensor::new_tensor(const Tensor& data, TensorOptions options) const {
   const TensorOptions o = as_self(*this, options, "new_tensor");
   check_defined(data, "new_tensor", "data");
   Tensor t = make(data.sizes(), o.dtype(), "new_tensor");
-  kernels::copy(view_of(t), view_of(data));
+  write(t, data);
   return finish(std::move(t), o);
 }
 
@@ -381,7 +442,7 @@ Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, std::functi
   check<ValueError>(reinterpret_cast<uintptr_t>(data) % static_cast<uintptr_t>(element_size(dtype)) == 0,
                     "from_blob: the memory is not aligned for elements of type ", dtype,
                     ". Copy it to an aligned buffer first.");
-  check(!options.requires_grad() || is_floating_point(dtype),
+  check(!options.requires_grad() || is_differentiable(dtype),
         "from_blob: only Tensors of floating point dtype can require gradients, got ", dtype);
   return finish(over(Storage::wrap(data, static_cast<size_t>(bytes), std::move(deleter)), sizes, strides, dtype),
                 options);
@@ -414,7 +475,7 @@ const OpEntry factory_ops[] = {
     doc("A tensor of ones.", op("ones(int[] size, *, ScalarType? dtype=None) -> Tensor", "[2, 3]\n[]\n[0, 3]\n[4]",
                                 [](IntArrayRef size, MaybeDtype dtype) { return ones(size, options_of(dtype)); })),
     doc("A tensor filled with a number.", op("full(int[] size, Scalar fill_value, *, ScalarType? dtype=None) -> Tensor",
-                                             "[2, 3], 2.5\n[2], 7\n[3], True\n[], -1\n[0, 2], 1.0",
+                                             "[2], 2j\n[2, 3], 2.5\n[2], 7\n[3], True\n[], -1\n[0, 2], 1.0",
                                              [](IntArrayRef size, const Scalar& value, MaybeDtype dtype) {
                                                return full(size, value, options_of(dtype));
                                              })),
@@ -425,6 +486,12 @@ const OpEntry factory_ops[] = {
         no_out(op("empty_strided(int[] size, int[] stride, *, ScalarType? dtype=None) -> Tensor", "[0, 2], [1, 1]",
                   [](IntArrayRef size, IntArrayRef stride, MaybeDtype dtype) {
                     return empty_strided(size, stride, options_of(dtype));
+                  }))),
+    doc("A tensor whose elements are not set yet, with its dimensions in this order in memory, the last one closest.",
+        no_out(op("empty_permuted(int[] size, int[] physical_layout, *, ScalarType? dtype=None) -> Tensor",
+                  "[0, 2, 3], [0, 2, 1]\n[0, 2], [0, 0]\n[0, 2], [0]",
+                  [](IntArrayRef size, IntArrayRef layout, MaybeDtype dtype) {
+                    return empty_permuted(size, layout, options_of(dtype));
                   }))),
     doc("Ones on the diagonal, zeros elsewhere.",
         op("eye(int n, *, ScalarType? dtype=None) -> Tensor", "3\n1\n0",
@@ -445,6 +512,17 @@ const OpEntry factory_ops[] = {
            [](const Scalar& start, const Scalar& end, const Scalar& step, MaybeDtype dtype) {
              return arange(start, end, step, options_of(dtype));
            })),
+    doc("Numbers from start up to end, which is one of them where it is met, step (1) apart; arange leaves it out.",
+        out<Out::Range>(op("range(Scalar start, Scalar end, *, ScalarType? dtype=None) -> Tensor",
+                           "1, 5\n-2, 3\n0.5, 3\n3, 3\n3, 1",
+                           [](const Scalar& start, const Scalar& end, MaybeDtype dtype) {
+                             return range(start, end, options_of(dtype));
+                           }))),
+    out<Out::Range>(op("range.step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None) -> Tensor",
+                       "1, 10, 2\n5, -5, -3\n0, 1, 0.25\n1, 2, 0",
+                       [](const Scalar& start, const Scalar& end, const Scalar& step, MaybeDtype dtype) {
+                         return range(start, end, step, options_of(dtype));
+                       })),
     doc("`steps` numbers from start to end, evenly spaced.",
         out<Out::Range>(op("linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None) -> Tensor",
                            "0, 1, 5\n-1.5, 2.5, 7\n3, -3, 4\n2, 9, 1\n0, 1, 0",
@@ -478,15 +556,15 @@ const OpEntry factory_ops[] = {
                            [](const Tensor& self, MaybeDtype dtype) { return empty_like(self, options_of(dtype)); })))),
     doc("Zeros in the shape and dtype of self.",
         function(no_out(op("zeros_like(Tensor self, *, ScalarType? dtype=None) -> Tensor",
-                           "t(2, 3)\nt()\nt(0, 3)\ni(0, 5, 3)\nb(2)",
+                           "z(2)\nt(2, 3)\nt()\nt(0, 3)\ni(0, 5, 3)\nb(2)",
                            [](const Tensor& self, MaybeDtype dtype) { return zeros_like(self, options_of(dtype)); })))),
     doc("Ones in the shape and dtype of self.",
         function(no_out(op("ones_like(Tensor self, *, ScalarType? dtype=None) -> Tensor",
-                           "t(2, 3)\nt()\nt(0, 3)\ni(0, 5, 3)\nb(2)",
+                           "z(2)\nt(2, 3)\nt()\nt(0, 3)\ni(0, 5, 3)\nb(2)",
                            [](const Tensor& self, MaybeDtype dtype) { return ones_like(self, options_of(dtype)); })))),
     doc("A number in the shape and dtype of self.",
         function(no_out(op("full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None) -> Tensor",
-                           "t(2, 3), 2.5\nt(), 1\nt(0, 3), 1\ni(0, 5, 3), 7\nb(2), True",
+                           "z(2), 2.5\nz(2), 2j\nt(2, 3), 2.5\nt(), 1\nt(0, 3), 1\ni(0, 5, 3), 7\nb(2), True",
                            [](const Tensor& self, const Scalar& value, MaybeDtype dtype) {
                              return full_like(self, value, options_of(dtype));
                            })))),
@@ -494,6 +572,12 @@ const OpEntry factory_ops[] = {
         no_out(op("new_empty(Tensor self, int[] size, *, ScalarType? dtype=None) -> Tensor", "t(2), [0, 3]",
                   [](const Tensor& self, IntArrayRef size, MaybeDtype dtype) {
                     return self.new_empty(size, options_of(dtype));
+                  }))),
+    doc("A tensor of given strides and self's dtype whose elements are not set yet.",
+        no_out(op("new_empty_strided(Tensor self, int[] size, int[] stride, *, ScalarType? dtype=None) -> Tensor",
+                  "t(2), [0, 3], [1, 1]",
+                  [](const Tensor& self, IntArrayRef size, IntArrayRef stride, MaybeDtype dtype) {
+                    return self.new_empty_strided(size, stride, options_of(dtype));
                   }))),
     doc("Zeros of another size in self's dtype.",
         no_out(op("new_zeros(Tensor self, int[] size, *, ScalarType? dtype=None) -> Tensor",

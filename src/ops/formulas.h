@@ -13,25 +13,28 @@ struct TypedOp : PointwiseOp {
 
 namespace detail {
 template <class Op, int N>
-constexpr TypedOp<Op, N> describe(const char* name, const char* node, const PointwiseKernels& (*kernels)()) {
+constexpr TypedOp<Op, N> describe(const char* name, const char* node, const PointwiseKernels& (*kernels)(),
+                                  const ComplexKernels& complex) {
   unsigned gradients = 0;
   if constexpr (differentiable<Op, N>) gradients = gradient_mask<Op, N>;
   if constexpr (requires { Op::node; }) node = Op::node;
   unsigned wide = 0;
   if constexpr (requires { Op::wide; }) wide = Op::wide;
-  return {{name, node, N, Op::rule, wide, gradients, kernels}};
+  return {{name, node, N, Op::rule, wide, gradients, kernels, formula_takes_complex<Op> ? &complex : nullptr}};
 }
 }  // namespace detail
 
 // FORMULA leaves namespace formula for a moment, because the tables live in taut::v2, v3 and v4.
-#define FORMULA(name, Op, N)                                                                                    \
-  }                                                                                                             \
-  TAUT_ISA_TABLE(PointwiseKernels, name##_kernels)                                                              \
-  namespace formula {                                                                                           \
-  inline constexpr TypedOp<Op, N> name##_op = detail::describe<Op, N>(#name, #Op "Backward0", &name##_kernels); \
-  }                                                                                                             \
-  template <>                                                                                                   \
-  inline constexpr const PointwiseOp* info_of<formula::Op> = &formula::name##_op;                               \
+#define FORMULA(name, Op, N)                                                            \
+  }                                                                                     \
+  TAUT_ISA_TABLE(PointwiseKernels, name##_kernels)                                      \
+  extern const ComplexKernels name##_complex;                                           \
+  namespace formula {                                                                   \
+  inline constexpr TypedOp<Op, N> name##_op =                                           \
+      detail::describe<Op, N>(#name, #Op "Backward0", &name##_kernels, name##_complex); \
+  }                                                                                     \
+  template <>                                                                           \
+  inline constexpr const PointwiseOp* info_of<formula::Op> = &formula::name##_op;       \
   namespace formula {
 namespace formula {
 // clang-format off

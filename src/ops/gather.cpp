@@ -12,13 +12,21 @@ namespace {
 
 /// Zeros, and g added where the index points: the gradient of Gather.
 struct GatherGrad {
+  static constexpr Parts parts = Parts::Aligned;
   static constexpr const char* name = "scatter_add";
   static constexpr const char* node = "ScatterAddBackward0";
   static constexpr unsigned reads[] = {kInput(1)};
   int64_t dim;
   Dims sizes;
+  bool pairs;  // of complex numbers
+  Dims whole() const {
+    Dims r = sizes;
+    if (pairs && r.empty()) r.push_back(1);
+    if (pairs) r.push_back(2);
+    return r;
+  }
   Tensor forward(const Tensor& g, const Tensor& index) const {
-    Tensor y = zeros(sizes, g.scalar_type());
+    Tensor y = zeros(whole(), g.scalar_type());
     kernels::scatter(view_1d(y), static_cast<int>(dim), view_1d(index), view_1d(g), kernels::ScatterMode::Add, true);
     return y;
   }
@@ -26,6 +34,7 @@ struct GatherGrad {
 };
 
 struct Gather {
+  static constexpr Parts parts = Parts::Aligned;
   static constexpr const char* name = "gather";
   static constexpr const char* node = "GatherBackward0";
   static constexpr unsigned reads[] = {kInput(1)};
@@ -36,12 +45,13 @@ struct Gather {
     return y;
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
-    return i == 0 ? apply(GatherGrad{dim, Dims(s.sizes(0))}, g, s.input(1)) : Tensor();
+    return i == 0 ? apply(GatherGrad{dim, Dims(s.sizes(0)), g.is_complex()}, g, s.input(1)) : Tensor();
   }
 };
 
 /// Assign or add; the others are scatter_reduce's.
 struct Scatter {
+  static constexpr Parts parts = Parts::Aligned;
   static constexpr unsigned reads[] = {kInput(1), 0, kInput(1)};
   int64_t dim;
   bool add;
@@ -53,8 +63,7 @@ struct Scatter {
     return y;
   }
   void run(const Tensor& y, const Tensor& index, const Tensor& src, bool fresh) const {
-    Tensor from = at_least_1d(src);
-    if (src.dim() == 0 && index.dim() > 0) from = src.expand(index.sizes());
+    const Tensor from = at_least_1d(src);
     if (const ScalarType wide = wide_type(y.scalar_type()); add && wide != y.scalar_type()) {
       const Tensor sum = y.to(wide);  // half precision loses what is added to a large sum
       run(sum, index, from.to(wide), true);
@@ -177,6 +186,7 @@ struct ScatterReduce {
   }
   static Tensor product(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& src);
   static Tensor narrow_to(Tensor t, IntArrayRef sizes) {
+    if (t.dim() == 0) return t.reshape(sizes);
     for (size_t d = 0; d < sizes.size(); ++d) t = t.narrow(static_cast<int64_t>(d), 0, sizes[d]);
     return t;
   }
@@ -205,7 +215,7 @@ struct Put {
   static constexpr unsigned reads[] = {kInput(1), 0, kInput(1)};
   bool accumulate;
   Tensor forward(const Tensor& x, const Tensor& index, const Tensor& source) const {
-    Tensor y = x.clone(MemoryFormat::Contiguous);
+    Tensor y = x.clone();
     kernels::put(view_of(y), view_of(index), view_of(source.reshape(index.sizes())), accumulate);
     return y;
   }
@@ -231,14 +241,14 @@ void check_gather(const Tensor& self, int64_t dim, const Tensor& index, const ch
 }
 void check_scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, const char* op) {
   check_gather(self, dim, index, op);
-  if (index.numel() == 0) return;
   check_dtypes(self, src, op);
+  if (index.numel() == 0) return;
   check(std::max<int64_t>(src.dim(), 1) == std::max<int64_t>(index.dim(), 1), op,
         "(): Index tensor must have the same number of dimensions as src tensor, got ", index.sizes(), " and ",
         src.sizes());
-  for (int64_t d = 0; d < index.dim() && src.dim() > 0; ++d)
-    check(index.size(d) <= src.size(d), op, "(): Expected index ", index.sizes(), " to be no larger than src ",
-          src.sizes());
+  for (int64_t d = 0; d < index.dim(); ++d)
+    check(index.size(d) <= (src.dim() == 0 ? 1 : src.size(d)), op, "(): Expected index ", index.sizes(),
+          " to be no larger than src ", src.sizes());
 }
 
 }  // namespace
@@ -250,43 +260,50 @@ Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool) {
   return apply(Gather{d}, self, index);
 }
 
+/// A complex number for all places; a real one the op spreads itself.
+static Tensor spread(const Tensor& src, const Tensor& index) {
+  return src.is_complex() && src.dim() == 0 && index.dim() > 0 ? src.expand(index.sizes()) : src;
+}
 static Tensor scatter_of(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, bool add,
                          const char* op) {
   check_defined(self, op, "self");
   check_defined(src, op, "src");
   const int64_t d = wrap_dim(dim, self.dim(), op);
-  check_scatter(self, d, index, src.dim() == 0 && index.defined() && index.dim() > 0 ? src.expand(index.sizes()) : src,
-                op);
-  return apply(Scatter{d, add}, self, index, src);
+  check_scatter(self, d, index, src, op);
+  return apply(Scatter{d, add}, self, index, spread(src, index));
 }
 static Tensor& scatter_into(const char* op, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src,
                             bool add) {
   check_defined(self, op, "self");
   check_defined(src, op, "src");
   const int64_t d = wrap_dim(dim, self.dim(), op);
-  check_scatter(self, d, index, src.dim() == 0 && index.defined() && index.dim() > 0 ? src.expand(index.sizes()) : src,
-                op);
+  check_scatter(self, d, index, src, op);
   return write_(
-      op, self, {&src},
+      op, self, {&src, &index},
       [&](const Tensor& y) {
         Scatter{d, add}.run(y, index, src, false);
       },
       [&](const Tensor& x) {
-        return apply(Scatter{d, add}, x, index, src);
+        return apply(Scatter{d, add}, x, index, spread(src, index));
       });
+}
+/// One number for every place of index.
+static Tensor number_at(const Tensor& index, const char* op, const Tensor& self, const Scalar& value) {
+  check_defined(index, op, "index");
+  return number_for(op, self, value).expand(index.sizes());
 }
 
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
   return scatter_of(self, dim, index, src, false, "scatter");
 }
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  return scatter_of(self, dim, index, number_for("scatter", self, value), false, "scatter");
+  return scatter_of(self, dim, index, number_at(index, "scatter", self, value), false, "scatter");
 }
 Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
   return scatter_into("scatter_", self, dim, index, src, false);
 }
 Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  return scatter_into("scatter_", self, dim, index, number_for("scatter_", self, value), false);
+  return scatter_into("scatter_", self, dim, index, number_at(index, "scatter_", self, value), false);
 }
 Tensor scatter_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
   return scatter_of(self, dim, index, src, true, "scatter_add");
@@ -305,8 +322,38 @@ Tensor scatter_reduce(const Tensor& self, int64_t dim, const Tensor& index, cons
 }
 Tensor& scatter_reduce_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce,
                         bool include_self) {
+  check_apart(self, {&index, &src}, "scatter_reduce_");
   return in_place("scatter_reduce_", self,
                   [&](const Tensor& x) { return scatter_reduce(x, dim, index, src, reduce, include_self); });
+}
+Tensor index_reduce(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce,
+                    bool include_self) {
+  check_defined(self, "index_reduce", "self");
+  check_defined(index, "index_reduce", "index");
+  check_defined(source, "index_reduce", "source");
+  const int64_t d = wrap_dim(dim, self.dim(), "index_reduce");
+  check(index.dim() <= 1, "index_reduce: Index is supposed to be a vector, but got dim: ", index.dim());
+  check<TypeError>(index.scalar_type() == kLong || index.scalar_type() == kInt,
+                   "index_reduce: Expected dtype int32/int64 for index, got ", index.scalar_type());
+  check<TypeError>(source.scalar_type() == self.scalar_type(),
+                   "index_reduce: self and source expected to have the same dtype, but got (self) ", self.scalar_type(),
+                   " and (source) ", source.scalar_type());
+  check(reduce == "prod" || reduce == "mean" || reduce == "amax" || reduce == "amin",
+        "index_reduce: Expected reduce to be one of prod, mean, amax or amin but got ", reduce, ".");
+  Dims sizes(self.sizes());
+  if (!sizes.empty()) sizes[static_cast<size_t>(d)] = index.numel();
+  check(source.sizes() == IntArrayRef(sizes), "index_reduce: the source must have the shape of self, but for ",
+        index.numel(), " along dimension ", d, ": got ", source.sizes(), " and self ", self.sizes());
+  // Along dim each row of source goes where index says: a scatter whose places are the same in all other dimensions.
+  Dims shape(sizes.size(), 1);
+  if (!shape.empty()) shape[static_cast<size_t>(d)] = index.numel();
+  const Tensor places = index.to(kLong).reshape(shape).expand(sizes);
+  return scatter_reduce(self, d, places, source, reduce, include_self);
+}
+Tensor& index_reduce_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce,
+                      bool include_self) {
+  return in_place("index_reduce_", self,
+                  [&](const Tensor& x) { return index_reduce(x, dim, index, source, reduce, include_self); });
 }
 /// The older names of the modes.
 static std::string_view new_name(std::string_view reduce) {
@@ -318,23 +365,20 @@ Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tenso
   return scatter_reduce(self, dim, index, src, new_name(reduce), true);
 }
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) {
-  check_defined(index, "scatter", "index");
-  return scatter_reduce(self, dim, index, number_for("scatter", self, value).expand(index.sizes()), new_name(reduce),
-                        true);
+  return scatter_reduce(self, dim, index, number_at(index, "scatter", self, value), new_name(reduce), true);
 }
 Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce) {
   return scatter_reduce_(self, dim, index, src, new_name(reduce), true);
 }
 Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) {
-  check_defined(index, "scatter_", "index");
-  return scatter_reduce_(self, dim, index, number_for("scatter_", self, value).expand(index.sizes()), new_name(reduce),
-                         true);
+  return scatter_reduce_(self, dim, index, number_at(index, "scatter_", self, value), new_name(reduce), true);
 }
 
 Tensor take(const Tensor& self, const Tensor& index) {
   check_defined(self, "take", "self");
   check_index(index, "take");
   check<IndexError>(index.numel() == 0 || self.numel() > 0, "take(): tried to take from an empty tensor");
+  if (self.is_complex()) return self.reshape({-1}).index({index});
   return apply(Take{}, self, index);
 }
 Tensor put(const Tensor& self, const Tensor& index, const Tensor& source, bool accumulate) {
@@ -343,9 +387,16 @@ Tensor put(const Tensor& self, const Tensor& index, const Tensor& source, bool a
   check(index.numel() == source.numel(),
         "put_(): Expected source and index to have the same number of elements, but got source.numel() = ",
         source.numel(), ", index.numel() = ", index.numel());
+  if (self.is_complex()) {
+    const Tensor y = self.clone(MemoryFormat::Contiguous), flat = y.view({-1});
+    const indexing::TensorIndex at[] = {index};
+    flat.index_put_(at, source.reshape(index.sizes()), accumulate);
+    return y;
+  }
   return apply(Put{accumulate}, self, index, source);
 }
 Tensor& put_(Tensor& self, const Tensor& index, const Tensor& source, bool accumulate) {
+  check_apart(self, {&index, &source}, "put_");
   return in_place("put_", self, [&](const Tensor& x) { return put(x, index, source, accumulate); });
 }
 Tensor take_along_dim(const Tensor& self, const Tensor& indices, std::optional<int64_t> dim) {
@@ -370,43 +421,45 @@ extern const OpEntry gather_ops[];
 extern const size_t gather_ops_count;
 const OpEntry gather_ops[] = {
     doc("The element at index along dim, for each place of index.",
-        out_apart(op<gather>(
-            "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
-            "t(3, 4), 0, i(0, 3, 2, 4)\nt(3, 4), 1, i(0, 4, 3, 2)\nt(5), 0, c([1, 1, 4])\nt(), 0, c(0)\nt(3, 2), 1, "
-            "i(0, 2, 2, 3)"))),
+        out_apart(op<gather>("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
+                             "z(2, 3), 1, i(0, 3, 2, 2)\nt(3, 4), 0, i(0, 3, 2, 4)\nt(3, 4), 1, i(0, 4, 3, 2)\nt(5), "
+                             "0, c([1, 1, 4])\nt(), 0, c(0)\nt(3, 2), 1, "
+                             "i(0, 2, 2, 3)"))),
     doc("self with src written to the places along dim that index names.",
-        out_apart(op(
+        out_apart_but_first(op(
             "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
-            "t(3, 4), 0, c([[0, 1, 2, 0]]), t(1, 4)\nt(3, 4), 1, c([[0, 1], [2, 3], [1, 0]]), t(3, 2)\nt(3, 4), 1, "
+            "z(2, 3), 1, i(0, 1, 2, 1), z(2, 3)\nt(3, 4), 0, c([[0, 1, 2, 0]]), t(1, 4)\nt(3, 4), 1, c([[0, 1], [2, "
+            "3], [1, 0]]), t(3, 2)\nt(3, 4), 1, "
             "c([[0, "
             "1]]), t(3, 2)",
             [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s) { return scatter(x, d, i, s); },
             [](Tensor& x, int64_t d, const Tensor& i, const Tensor& s) -> Tensor& { return scatter_(x, d, i, s); }))),
-    out_apart(op(
+    out_apart_but_first(op(
         "scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
-        "t(3, 4), 0, c([[0, 1, 2, 0]]), 2.5\nt(3, 4), 1, c([[0, 0], [2, 3]]), 0",
+        "z(2, 3), 1, i(0, 3, 2, 1), 2.5\nt(3, 4), 0, c([[0, 1, 2, 0]]), 2.5\nt(3, 4), 1, c([[0, 0], [2, 3]]), 0",
         [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s) { return scatter(x, d, i, s); },
         [](Tensor& x, int64_t d, const Tensor& i, const Scalar& s) -> Tensor& { return scatter_(x, d, i, s); })),
-    in_place_too(out_apart(
+    in_place_too(out_apart_but_first(
         op("scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
            "i(0, 9, 4), 0, c([0, 1, 1, 3]), i(1, 5, 4), reduce='add'\ni(1, 9, 4), 0, c([0, 1, 1, 3]), i(1, 5, 4), "
            "reduce='multiply'",
            [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s, std::string_view r) {
              return scatter(x, d, i, s, r);
            }))),
-    in_place_too(out_apart(
+    in_place_too(out_apart_but_first(
         op("scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor",
            "i(0, 9, 4), 0, c([0, 1, 1, 3]), 2, reduce='add'\ni(1, 9, 4), 0, c([0, 1, 1, 3]), 3, reduce='multiply'",
            [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s, std::string_view r) {
              return scatter(x, d, i, s, r);
            }))),
     doc("self with src added at the places along dim that index names.",
-        out_apart(op<scatter_add, scatter_add_>(
-            "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
-            "t(3, 4), 0, c([[0, 0, 2, 0], [0, 1, 2, 0]]), t(2, 4)\nt(3, 4), 1, i(0, 4, 3, 5), t(3, 5)\nt(3), "
-            "0, c([1, 1, 1]), t(3)\nt(3, 4), 0, i(0, 3, 0, 4), t(2, 4)"))),
+        out_apart_but_first(
+            op<scatter_add, scatter_add_>("scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+                                          "z(2, 3), 1, i(0, 3, 2, 3), z(2, 3)\nt(3, 4), 0, c([[0, 0, 2, 0], [0, 1, 2, "
+                                          "0]]), t(2, 4)\nt(3, 4), 1, i(0, 4, 3, 5), t(3, 5)\nt(3), "
+                                          "0, c([1, 1, 1]), t(3)\nt(3, 4), 0, i(0, 3, 0, 4), t(2, 4)"))),
     doc("self with src combined at the places along dim that index names: sum, prod, mean, amax or amin.",
-        out_apart(op<scatter_reduce, scatter_reduce_>(
+        out_apart_but_first(op<scatter_reduce, scatter_reduce_>(
             "scatter_reduce(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool "
             "include_self=True) -> Tensor",
             "t(4), 0, c([0, 1, 1, 3]), t(4), 'sum'\nt(4), 0, c([0, 1, 1, 3]), t(4), 'prod'\nt(4), 0, c([0, "
@@ -415,15 +468,23 @@ const OpEntry gather_ops[] = {
             "t(4), 0, c([0, 1, 1, 3]), t(4), 'prod', include_self=False\nt(4), 0, c([0, 1, 1, 3]), t(4), "
             "'mean', include_self=False\nt(4), 0, c([0, 1, 1, 3]), t(4), 'amax', "
             "include_self=False\nc([1.0, 0.0, 2.0]), 0, c([0, 0, 1, 2]), c([0.0, 3.0, 0.0, 0.0]), 'prod'"))),
+    doc("Rows of source, joined to the rows of self at index along dim by their product, mean or an extreme.",
+        op<index_reduce, index_reduce_>(
+            "index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> "
+            "Tensor",
+            "t(4), 0, c([0, 1, 1]), t(3), 'prod'\nt(4, 2), 0, c([0, 3, 3]), t(3, 2), 'mean'\nt(2, 4), 1, c([2, 0, "
+            "2]), t(2, 3), 'amax'\nt(2, 4), -1, c([2, 0, 2]), t(2, 3), 'amin'\nt(4), 0, c([0, 1, 1]), t(3), 'prod', "
+            "include_self=False\nt(4), 0, c([0, 1, 1]), t(3), 'mean', include_self=False\nt(4), 0, c([0, 1, 1]), t(3), "
+            "'amax', include_self=False\nt(4), 0, c([0, 1, 1]), t(3), 'sum'\nt(4), 0, c([0, 1]), t(3), 'mean'")),
     doc("The elements at these places of the flattened tensor.",
         out_apart(op<take>("take(Tensor self, Tensor index) -> Tensor",
-                           "t(3, 4), c([0, 11, -1, 5])\nt(3), c([[0, 0], [2, 1]])"))),
+                           "z(2, 3), i(0, 6, 4)\nt(3, 4), c([0, 11, -1, 5])\nt(3), c([[0, 0], [2, 1]])"))),
     doc("The elements at indices along dim, broadcasting; or of the flattened tensor.",
         out_apart(op<take_along_dim>("take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
                                      "t(3, 4), i(0, 4, 3, 2), 1\nt(3, 4), c([[1, 2]]), 1\nt(2, 3), c([0, 5])"))),
     doc("self with source written to these places of the flattened tensor; added there with accumulate.",
         no_out(op<put, put_>("put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor",
-                             "t(3, 4), c([0, 11, 5]), t(3)\nt(3), c([1, 1]), t(2), True"))),
+                             "z(2, 3), c([0, 5]), z(2)\nt(3, 4), c([0, 11, 5]), t(3)\nt(3), c([1, 1]), t(2), True"))),
 };
 const size_t gather_ops_count = std::size(gather_ops);
 

@@ -154,6 +154,25 @@ std::vector<size_t> checked_inputs(const variable_list& inputs) {
   return wanted;
 }
 
+/// The same function of real numbers: complex inputs and outputs as the pairs of their parts, whose Jacobian has all
+/// there is to know.
+Fn on_parts(const Fn& f, const variable_list& inputs) {
+  std::vector<bool> joined;
+  for (const Tensor& x : inputs) joined.push_back(x.defined() && x.is_complex());
+  return [=](const variable_list& parts) {
+    variable_list xs = parts;
+    for (size_t i = 0; i < xs.size(); ++i)
+      if (joined[i]) xs[i] = view_as_complex(parts[i]);
+    variable_list ys = f(xs);
+    for (Tensor& y : ys)
+      if (y.defined() && y.is_complex()) y = view_as_real(resolve_conj(y));
+    return ys;
+  };
+}
+bool any_complex(const variable_list& list) {
+  return std::any_of(list.begin(), list.end(), [](const Tensor& t) { return t.defined() && t.is_complex(); });
+}
+
 variable_list differentiable(const variable_list& outputs) {
   variable_list kept;
   for (const Tensor& y : outputs)
@@ -167,6 +186,12 @@ void check_gradients(const Fn& f, const variable_list& inputs, const GradcheckOp
   EnableGradGuard guard;
   const std::vector<size_t> positions = checked_inputs(inputs);
   variable_list wanted, outputs = f(inputs);
+  if (any_complex(inputs) || any_complex(outputs)) {
+    variable_list parts = inputs;
+    for (Tensor& x : parts)
+      if (x.defined() && x.is_complex()) x = view_as_real(resolve_conj(x.detach())).requires_grad_(x.requires_grad());
+    return check_gradients(on_parts(f, inputs), parts, o);
+  }
   for (const size_t i : positions) wanted.push_back(inputs[i]);
   std::vector<size_t> which, constant;
   for (size_t k = 0; k < outputs.size(); ++k) {
@@ -216,7 +241,7 @@ Fn gradients_of(const Fn& f, size_t grad_outputs) {
 bool gradcheck(const Fn& f, const variable_list& inputs, double eps, double atol, double rtol, bool raise_exception) {
   try {
     for (size_t i = 0; i < inputs.size(); ++i)
-      check<TypeError>(!is_wanted(inputs[i]) || inputs[i].scalar_type() == kDouble, "gradcheck: input ", i,
+      check<TypeError>(!is_wanted(inputs[i]) || value_type(inputs[i].scalar_type()) == kDouble, "gradcheck: input ", i,
                        " requires gradient and is not a double precision floating point: it is ",
                        is_wanted(inputs[i]) ? inputs[i].scalar_type() : kDouble,
                        ", where finite differences say nothing. Convert it with .to(kDouble).");
@@ -237,7 +262,9 @@ bool gradgradcheck(const Fn& f, const variable_list& inputs, const variable_list
     int64_t count = 0;
     for (const Tensor& y : differentiable(f(inputs))) {
       const Tensor g = zeros(y.sizes(), y.scalar_type());
-      for (int64_t n = 0; n < g.numel(); ++n) element(g, n).fill_(maths::sin(static_cast<double>(++count) * 1.7) + 0.3);
+      const Tensor parts = g.is_complex() ? view_as_real(g) : g;
+      for (int64_t n = 0; n < parts.numel(); ++n)
+        element(parts, n).fill_(maths::sin(static_cast<double>(++count) * 1.7) + 0.3);
       cotangents.push_back(g.requires_grad_());
     }
   }

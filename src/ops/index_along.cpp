@@ -9,6 +9,7 @@ namespace taut {
 namespace {
 
 struct IndexSelect {
+  static constexpr Parts parts = Parts::Last;
   static constexpr const char* name = "index_select";
   static constexpr const char* node = "IndexSelectBackward0";
   static constexpr unsigned reads[] = {kInput(1)};
@@ -26,6 +27,7 @@ struct IndexSelect {
 };
 
 struct IndexAdd {
+  static constexpr Parts parts = Parts::Last;
   static constexpr const char* name = "index_add";
   static constexpr const char* node = "IndexAddBackward0";
   static constexpr unsigned reads[] = {0, 0, kInput(1)};
@@ -45,6 +47,7 @@ struct IndexAdd {
 };
 
 struct IndexCopy {
+  static constexpr Parts parts = Parts::Last;
   static constexpr const char* name = "index_copy";
   static constexpr const char* node = "IndexCopyBackward0";
   static constexpr unsigned reads[] = {kInput(1), 0, kInput(1)};
@@ -66,7 +69,7 @@ struct IndexFill {
   static constexpr unsigned reads[] = {kInput(1), 0, kInput(1)};
   int64_t dim;
   Tensor forward(const Tensor& x, const Tensor& index, const Tensor& value) const {
-    Tensor y = x.clone(MemoryFormat::Contiguous);
+    Tensor y = x.clone();
     kernels::index_fill(view_1d(y), static_cast<int>(dim), view_1d(index), view_of(value));
     return y;
   }
@@ -115,7 +118,7 @@ Tensor& index_add_(Tensor& self, int64_t dim, const Tensor& index, const Tensor&
   check_slices(self, d, index, source, "index_add_");
   check_converts(alpha, self.scalar_type(), "index_add_");
   return write_(
-      "index_add_", self, {&source},
+      "index_add_", self, {&source, &index},
       [&](const Tensor& y) {
         kernels::index_add(view_1d(y), static_cast<int>(d), view_1d(index), view_1d(source), alpha);
       },
@@ -132,7 +135,7 @@ Tensor& index_copy_(Tensor& self, int64_t dim, const Tensor& index, const Tensor
   const int64_t d = wrap_dim(dim, self.dim(), "index_copy_");
   check_slices(self, d, index, source, "index_copy_");
   return write_(
-      "index_copy_", self, {&source},
+      "index_copy_", self, {&source, &index},
       [&](const Tensor& y) { kernels::index_copy(view_1d(y), static_cast<int>(d), view_1d(index), view_1d(source)); },
       [&](const Tensor& x) { return index_copy(x, d, index, source); });
 }
@@ -144,12 +147,19 @@ Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Te
   check(value.dim() == 0, "index_fill(): Only supports 0-dimensional value tensor, but got tensor with ", value.dim(),
         " dimension(s).");
   if (!value.requires_grad()) check_converts(value.item(), self.scalar_type(), "index_fill");
-  return apply(IndexFill{wrap_dim(dim, self.dim(), "index_fill")}, self, index, value.to(self.scalar_type()));
+  const int64_t d = wrap_dim(dim, self.dim(), "index_fill");
+  if (self.is_complex()) {
+    Dims shape = self.impl()->sizes;
+    if (!shape.empty()) shape[static_cast<size_t>(d)] = index.numel();
+    return index_copy(self, d, index, value.to(self.scalar_type()).expand(shape));
+  }
+  return apply(IndexFill{d}, self, index, value.to(self.scalar_type()));
 }
 Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
   return index_fill(self, dim, index, number_for("index_fill", self, value));
 }
 Tensor& index_fill_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& value) {
+  check_apart(self, {&index}, "index_fill_");
   if (is_expanded(self)) {
     const Tensor picked = index_fill(zeros(self.sizes(), kBool), dim, index, true);
     return fill_expanded_(self, picked, value);
@@ -164,21 +174,23 @@ extern const OpEntry index_along_ops[];
 extern const size_t index_along_ops_count;
 const OpEntry index_along_ops[] = {
     doc("The slices along dim that index names.",
-        out_apart(op<index_select>(
-            "index_select(Tensor self, int dim, Tensor index) -> Tensor",
-            "t(3, 4), 0, c([0, 2, 2])\nt(3, 4), 1, c([1])\nt(3, 4), -1, i(0, 4, 5)\nt(), 0, c([0])\nt(0, "
-            "3), 1, c([0, 1])"))),
+        out_apart(op<index_select>("index_select(Tensor self, int dim, Tensor index) -> Tensor",
+                                   "z(3, 2), 0, i(0, 3, 4)\nt(3, 4), 0, c([0, 2, 2])\nt(3, 4), 1, c([1])\nt(3, 4), -1, "
+                                   "i(0, 4, 5)\nt(), 0, c([0])\nt(0, "
+                                   "3), 1, c([0, 1])"))),
     doc("self with alpha * source added to the slices along dim that index names.",
         op<index_add, index_add_>(
             "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
-            "t(3, 4), 0, c([0, 0]), t(2, 4)\nt(3, 4), 1, c([1, 3, 1]), t(3, 3), alpha=2.0\nt(3), 0, c([2]), t(1)")),
+            "z(3, 2), 0, i(0, 3, 2), z(2, 2)\nt(3, 4), 0, c([0, 0]), t(2, 4)\nt(3, 4), 1, c([1, 3, 1]), t(3, 3), "
+            "alpha=2.0\nt(3), 0, c([2]), t(1)")),
     doc("self with the slices along dim that index names replaced by those of source.",
-        op<index_copy, index_copy_>("index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
-                                    "t(3, 4), 0, c([0, 2]), t(2, 4)\nt(3, 4), 1, c([3]), t(3, 1)")),
+        op<index_copy, index_copy_>(
+            "index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
+            "z(3, 2), 0, c([2, 0]), z(2, 2)\nt(3, 4), 0, c([0, 2]), t(2, 4)\nt(3, 4), 1, c([3]), t(3, 1)")),
     doc("self with the slices along dim that index names filled with value.",
         no_out(op(
             "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
-            "t(3, 4), 0, c([0, 2]), 1.5\nt(3, 4), -1, c([-1, 0]), 0",
+            "z(3, 2), 0, c([2, 0]), 1.5\nt(3, 4), 0, c([0, 2]), 1.5\nt(3, 4), -1, c([-1, 0]), 0",
             [](const Tensor& x, int64_t d, const Tensor& i, const Scalar& s) { return index_fill(x, d, i, s); },
             [](Tensor& x, int64_t d, const Tensor& i, const Scalar& s) -> Tensor& {
               return index_fill_(x, d, i, s);

@@ -1,6 +1,8 @@
 // Indexing with numbers, slices, masks and tensors: x[...] and x[...] = v.
 #include "taut/indexing.h"
 
+#include <algorithm>
+
 #include "kernels/index.h"
 #include "ops/indexing.h"
 #include "ops/registry.h"
@@ -25,6 +27,7 @@ std::vector<View> index_views(TensorList indices) {
 }
 
 struct IndexRead {
+  static constexpr Parts parts = Parts::Last;
   static constexpr const char* name = "index";
   static constexpr const char* node = "IndexBackward0";
   static constexpr unsigned reads[] = {kIndexInputs};
@@ -46,6 +49,7 @@ struct IndexRead {
 
 /// self with values put in: inputs are self, values, then the indices.
 struct IndexWrite {
+  static constexpr Parts parts = Parts::Last;
   static constexpr const char* name = "index_put_";
   static constexpr const char* node = "IndexPutBackward0";
   static constexpr unsigned reads[] = {0xfffc, 0xfffc};
@@ -63,14 +67,19 @@ struct IndexWrite {
 
 /// Zeros, and g added where the indices point: the gradient of IndexRead. Inputs are g, then the indices.
 struct IndexReadGrad {
+  static constexpr Parts parts = Parts::Last;
   static constexpr const char* name = "index_put_";
   static constexpr const char* node = "IndexPutBackward0";
   static constexpr unsigned reads[] = {kIndexInputs};
   IndexRead read;
   Dims sizes;
+  bool pairs;  // of complex numbers
   Tensor forward(TensorList in) const {
-    Tensor y = zeros(sizes, in[0].scalar_type());
-    kernels::index_put(view_of(y), index_views({in.begin() + 1, in.size() - 1}), view_of(in[0]), true);
+    const std::vector<View> views = index_views({in.begin() + 1, in.size() - 1});
+    Dims shape = sizes;
+    if (pairs) shape.push_back(2);
+    Tensor y = zeros(shape, in[0].scalar_type());
+    kernels::index_put(view_of(y), views, view_of(in[0]), true);
     return y;
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const;
@@ -99,11 +108,13 @@ Tensor index_write(const Tensor& self, const std::vector<Tensor>& indices, const
 Tensor index_read_grad(const Tensor& g, const std::vector<Tensor>& indices, IntArrayRef sizes) {
   std::vector<Tensor> in{g};
   in.insert(in.end(), indices.begin(), indices.end());
-  return apply_list(IndexReadGrad{{present_mask(indices), static_cast<int>(indices.size())}, Dims(sizes)}, in);
+  return apply_list(
+      IndexReadGrad{{present_mask(indices), static_cast<int>(indices.size())}, Dims(sizes), g.is_complex()}, in);
 }
 
 /// The common case x[index]: one tensor of int64 for the first dimension.
 struct IndexRows {
+  static constexpr Parts parts = Parts::Last;
   static constexpr const char* name = "index";
   static constexpr const char* node = "IndexBackward0";
   static constexpr unsigned reads[] = {kInput(1)};
@@ -276,6 +287,13 @@ Tensor index_tensor(const Tensor& self, ArrayRef<TensorIndex> list) {
   return index_read(x, prepare_indices(x, compact(std::move(tensors)), "index"));
 }
 
+/// One number at the places of one mask: a filling, which takes it of any dtype.
+bool fills_mask(const std::vector<Tensor>& indices, const Tensor& value, bool accumulate) {
+  const auto given = [](const Tensor& t) { return t.defined(); };
+  return !accumulate && value.numel() == 1 && std::count_if(indices.begin(), indices.end(), given) == 1 &&
+         is_mask(*std::find_if(indices.begin(), indices.end(), given));
+}
+
 Tensor& put_tensor(const Tensor& self, ArrayRef<TensorIndex> list, const Tensor& values, bool accumulate) {
   check_defined(self, "index_put_", "self");
   check_defined(values, "index_put_", "values");
@@ -295,7 +313,7 @@ Tensor& put_tensor(const Tensor& self, ArrayRef<TensorIndex> list, const Tensor&
     else x.copy_(v);
     return const_cast<Tensor&>(self);
   }
-  check(v.scalar_type() == self.scalar_type() || v.numel() == 1,
+  check(v.scalar_type() == self.scalar_type() || fills_mask(tensors, v, accumulate),
         "Index put requires the source and destination dtypes match, got ", self.scalar_type(),
         " for the destination and ", v.scalar_type(), " for the source.");
   if (v.scalar_type() != self.scalar_type()) v = v.to(self.scalar_type());
@@ -305,6 +323,8 @@ Tensor& put_tensor(const Tensor& self, ArrayRef<TensorIndex> list, const Tensor&
   check(IntArrayRef(broadcast_shapes(v.sizes(), shape, "index_put_")) == IntArrayRef(shape),
         "shape mismatch: value tensor of shape ", v.sizes(), " cannot be broadcast to indexing result of shape ",
         IntArrayRef(shape));
+  for (const Tensor& index : indices)
+    if (index.defined()) check_apart(x, {&index}, "index_put_");
   write_(
       "index_put_", x, {&v},
       [&](const Tensor& y) {
@@ -315,6 +335,26 @@ Tensor& put_tensor(const Tensor& self, ArrayRef<TensorIndex> list, const Tensor&
 }
 
 }  // namespace
+
+void check_apart(const Tensor& written, std::initializer_list<const Tensor*> read, const char* op) {
+  const auto range = [](const Tensor& t) {
+    int64_t last = 0;
+    for (int64_t d = 0; d < t.dim(); ++d) last += (t.size(d) - 1) * t.stride(d);
+    const auto* const first = static_cast<const char*>(t.data_ptr());
+    return std::pair{first, first + (last + 1) * t.element_size()};
+  };
+  const auto dense = [](const Tensor& t, auto r) { return r.second - r.first == t.numel() * t.element_size(); };
+  for (const Tensor* t : read) {
+    if (!t->defined() || !written.defined() || t->impl()->storage->data() != written.impl()->storage->data()) continue;
+    if (t->numel() == 0 || written.numel() == 0) continue;
+    const auto a = range(written), b = range(*t);
+    check(t->impl() != written.impl() &&
+              (a.second <= b.first || b.second <= a.first || !dense(written, a) || !dense(*t, b)),
+          op,
+          ": unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
+          "memory location. Please clone() the tensor before performing the operation.");
+  }
+}
 
 Tensor Tensor::index(ArrayRef<TensorIndex> indices) const { return index_tensor(*this, indices); }
 Tensor Tensor::index(std::initializer_list<TensorIndex> indices) const {
@@ -358,7 +398,8 @@ const OpEntry indexing_ops[] = {
     doc("The elements that a list of indices, slices, masks and tensors names.",
         no_out(op(
             "index(Tensor self, Index[] indices) -> Tensor",
-            "t(3, 4), [1]\nt(3, 4), [slice(0, 3, 2)]\nt(3, 4), [None, slice(1, None, None)]\nt(3, 4), [..., 2]\nt(3, "
+            "z(3, 4), [i(0, 3, 2)]\nz(3, 4), [c([0, 2]), c([1, 3])]\nt(3, 4), [1]\nt(3, 4), [slice(0, 3, 2)]\nt(3, 4), "
+            "[None, slice(1, None, None)]\nt(3, 4), [..., 2]\nt(3, "
             "4), "
             "[c([0, 2, 2])]\nt(3, 4), [c([0, 2]), c([1, 1])]\nt(3, 4), [slice(None, None, None), c([[0, 3], [-1, "
             "0]])]\n"

@@ -27,12 +27,16 @@ inline void check_dtypes(const Tensor& self, const Tensor& other, const char* op
 }
 inline bool untracked(const Tensor& t) { return !t.defined() || !thread_state.grad_mode || !tracked(t.impl()); }
 
+/// What reads by an index while it writes: throws where the tensor written to shares memory with one that is read.
+void check_apart(const Tensor& written, std::initializer_list<const Tensor*> read, const char* op);
+
 /// Write through a kernel in the memory of self where autograd need not know; else through the out-of-place op.
 template <class Kernel, class Op>
 Tensor& write_(const char* name, const Tensor& self, std::initializer_list<const Tensor*> others, Kernel kernel, Op op,
                bool expanded_too = false) {
-  bool plain = untracked(self) && !autograd::forward_mode();
+  bool plain = untracked(self) && !autograd::forward_mode() && !self.is_complex();
   for (const Tensor* t : others) plain = plain && untracked(*t);
+  check_apart(self, others, name);
   const std::vector<const Tensor*> list(others);
   if (!plain || shares_memory(self, list.data(), list.size(), name)) return in_place(name, self, op);
   if (expanded_too) autograd::check_inplace(self.impl(), name);

@@ -28,6 +28,7 @@ ScalarType common_dtype(TensorList tensors, const char* op) {
 }
 
 struct Cat {
+  static constexpr bool complex = true;
   static constexpr const char* name = "cat";
   static constexpr const char* node = "CatBackward0";
   int64_t dim;
@@ -65,6 +66,7 @@ struct Cat {
 };
 
 struct Stack {
+  static constexpr bool complex = true;
   static constexpr const char* name = "stack";
   static constexpr const char* node = "StackBackward0";
   int64_t dim;
@@ -88,6 +90,7 @@ struct Stack {
 
 /// Matrices along the diagonal of a larger one.
 struct BlockDiag {
+  static constexpr bool complex = true;
   static constexpr const char* name = "block_diag";
   static constexpr const char* node = "BlockDiagBackward0";
   ScalarType dtype;
@@ -104,6 +107,7 @@ struct BlockDiag {
 };
 
 struct Repeat {
+  static constexpr bool complex = true;
   static constexpr const char* name = "repeat";
   static constexpr const char* node = "RepeatBackward0";
   static constexpr bool linear = true;
@@ -294,7 +298,7 @@ Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> output_si
   };
   if (repeats.scalar_type() == kLong) count(repeats.data_ptr<int64_t>());
   else count(repeats.data_ptr<int32_t>());
-  check(!output_size || *output_size == total,
+  check(!output_size || *output_size == total || repeats.numel() == 0,
         "repeat_interleave: allocated size does not match required size: output_size is ", output_size.value_or(0),
         " and the repeats sum to ", total);
   const Tensor y = make({total}, kLong, "repeat_interleave");
@@ -338,17 +342,18 @@ extern const size_t join_ops_count;
 const OpEntry join_ops[] = {
     doc("Tensors joined along a dimension.",
         alias("concatenate",
-              out_apart(op<cat>(
-                  "cat(Tensor[] tensors, int dim=0) -> Tensor",
-                  "[t(2, 3), t(1, 3)]\n[t(2, 3), t(2, 2)], -1\n[t(2), t(3), t(1)]\n[t(2, 3)], 1\n[t(0), t(2, 2), t(0, "
-                  "2)]\n[t(2), i(0, 5, 2)]\n[b(2), i(0, 5, 2)]\n[t(0), t(0)]\n[t(2, 1, 2), t(2, 3, 2)], 1")))),
+              out_apart(
+                  op<cat>("cat(Tensor[] tensors, int dim=0) -> Tensor",
+                          "[z(2, 3), z(1, 3)]\n[z(2, 3), t(2, 3)]\n[t(2, 3), t(1, 3)]\n[t(2, 3), t(2, 2)], -1\n[t(2), "
+                          "t(3), t(1)]\n[t(2, 3)], 1\n[t(0), t(2, 2), t(0, "
+                          "2)]\n[t(2), i(0, 5, 2)]\n[b(2), i(0, 5, 2)]\n[t(0), t(0)]\n[t(2, 1, 2), t(2, 3, 2)], 1")))),
     doc("Tensors joined along a dimension.", out_apart(op<concat>("concat(Tensor[] tensors, int dim=0) -> Tensor",
                                                                   "[t(2, 3), t(1, 3)]\n[t(2, 3), t(2, 2)], -1"))),
     doc("Tensors of one shape joined along a new dimension.",
-        out_apart(op<stack>(
-            "stack(Tensor[] tensors, int dim=0) -> Tensor",
-            "[t(2, 3), t(2, 3)]\n[t(2, 3), t(2, 3)], -1\n[t(2, 3), t(2, 3), t(2, 3)], 1\n[t(), t()]\n[t(2), i(0, 5, "
-            "2)]\n[t(0, 2), t(0, 2)]"))),
+        out_apart(op<stack>("stack(Tensor[] tensors, int dim=0) -> Tensor",
+                            "[z(2), z(2)], 1\n[t(2, 3), t(2, 3)]\n[t(2, 3), t(2, 3)], -1\n[t(2, 3), t(2, 3), t(2, 3)], "
+                            "1\n[t(), t()]\n[t(2), i(0, 5, "
+                            "2)]\n[t(0, 2), t(0, 2)]"))),
     doc("Tensors joined side by side.",
         out_apart(op<hstack>("hstack(Tensor[] tensors) -> Tensor", "[t(2), t(3)]\n[t(2, 1), t(2, 3)]\n[t(), t(2)]"))),
     doc("Tensors joined above each other.",
@@ -370,13 +375,13 @@ const OpEntry join_ops[] = {
         no_out(op<cartesian_prod>("cartesian_prod(Tensor[] tensors) -> Tensor",
                                   "[t(2), t(3)]\n[t(2), t(1), t(2)]\n[t(3)]"))),
     doc("Copies side by side, that many along each dimension.",
-        no_out(op<repeat>(
-            "repeat(Tensor self, int[] repeats) -> Tensor",
-            "t(2, 3), [2, 3]\nt(3), [2, 1, 2]\nt(2, 3), [1, 1]\nt(), [2, 2]\nt(2, 3), [0, 2]\nt(), []\nt(2, 1), "
-            "[1, 3]"))),
+        no_out(op<repeat>("repeat(Tensor self, int[] repeats) -> Tensor",
+                          "z(2, 3), [2, 1]\nt(2, 3), [2, 3]\nt(3), [2, 1, 2]\nt(2, 3), [1, 1]\nt(), [2, 2]\nt(2, 3), "
+                          "[0, 2]\nt(), []\nt(2, 1), "
+                          "[1, 3]"))),
     doc("Copies side by side, that many along the last dimensions.",
         no_out(op<tile>("tile(Tensor self, int[] dims) -> Tensor",
-                        "t(2, 3), [2, 3]\nt(2, 3), [2]\nt(3), [2, 1, 2]\nt(), []"))),
+                        "z(2), [2]\nt(2, 3), [2, 3]\nt(2, 3), [2]\nt(3), [2, 1, 2]\nt(), []"))),
     doc("Each element several times.",
         no_out(
             op("repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor",

@@ -68,6 +68,7 @@ Tensor product(const Tensor& a, const Tensor& b, bool turned) {
 
 /// a [..., m, k] times b [..., k, n], batches broadcast without being copied.
 struct MatrixProduct {
+  static constexpr bool complex = true;
   static constexpr const char* name = "matmul";
   static constexpr bool linear = true;
   static constexpr unsigned reads[] = {kInput(1), kInput(0)};
@@ -77,6 +78,8 @@ struct MatrixProduct {
   const char* op_name() const { return op; }
   const char* node_name() const { return node; }
   Tensor forward(const Tensor& a, const Tensor& b) const {
+    if (is_complex(a.impl()->dtype)) [[unlikely]]
+      return from_parts(paired(forward(row_of_pairs(a), rows_of_pairs(b))), Parts::Last);
     const IntArrayRef as = a.impl()->sizes, bs = b.impl()->sizes;
     const size_t na = as.size() - 2, nb = bs.size() - 2;
     if (na + nb == 0) {
@@ -93,8 +96,19 @@ struct MatrixProduct {
     return y;
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
-    return i == 0 ? product(g, s.input(1).mT(), turned[0]) : product(s.input(0).mT(), g, turned[1]);
+    return i == 0 ? product(g, s.input(1).mH(), turned[0]) : product(s.input(0).mH(), g, turned[1]);
   }
+
+ private:
+  // A complex product as a real one of twice the size: a row of a is its pairs of parts one after the other, and a
+  // number x + i y of b becomes the rows (x, y) and (-y, x).
+  static Tensor row_of_pairs(const Tensor& a) { return view_as_real(a.contiguous()).flatten(-2); }
+  static Tensor rows_of_pairs(const Tensor& b) {
+    const Tensor turned = b * Scalar(Complex<double>(0, 1));
+    const Tensor rows = stack({view_as_real(b), view_as_real(turned)}, -3);  // [..., k, 2, n, 2]
+    return rows.flatten(-4, -3).flatten(-2);
+  }
+  static Tensor paired(const Tensor& y) { return y.unflatten(-1, {y.size(-1) / 2, 2}); }
 };
 Tensor multiply(const char* op, const char* node, const Tensor& a, const Tensor& b) {
   const IntArrayRef as = a.impl()->sizes, bs = b.impl()->sizes;
@@ -270,6 +284,7 @@ Tensor mv(const Tensor& self, const Tensor& vec) {
   check_same_dtype(self, vec, "mv");
   check(self.size(1) == vec.size(0), "mv: size mismatch, got input (", self.size(0), "x", self.size(1), "), vec (",
         vec.size(0), ")");
+  if (self.is_complex()) return matmul(self, vec.unsqueeze(1)).squeeze(1);
   return apply(Mv{}, self, vec);
 }
 Tensor dot(const Tensor& self, const Tensor& tensor) {
@@ -281,9 +296,13 @@ Tensor dot(const Tensor& self, const Tensor& tensor) {
         self.scalar_type(), " and ", tensor.scalar_type());
   check(self.numel() == tensor.numel(), "dot: inconsistent tensor size, expected tensor ", self.sizes(), " and src ",
         tensor.sizes(), " to have the same number of elements");
+  if (self.is_complex()) return matmul(self.unsqueeze(0), tensor.unsqueeze(1)).reshape({});
   return apply(Dot{}, self, tensor);
 }
-Tensor vdot(const Tensor& self, const Tensor& other) { return dot(self, other); }
+Tensor vdot(const Tensor& self, const Tensor& other) {
+  check_defined(self, "vdot");
+  return dot(self.conj(), other);
+}
 Tensor outer(const Tensor& self, const Tensor& vec2) {
   check_dims(self, 1, "outer", "self");
   check_dims(vec2, 1, "outer", "vec2");
@@ -342,6 +361,10 @@ static Tensor add_product(const Tensor& self, const Tensor& a, const Tensor& b, 
   shape.back() = b.size(-1);
   check(IntArrayRef(broadcast_shapes(self.sizes(), shape, op)) == IntArrayRef(shape), op, ": the input of shape ",
         self.sizes(), " cannot be expanded to ", IntArrayRef(shape));
+  if (a.is_complex()) {
+    const Tensor y = alpha.equal(1) ? matmul(a, b) : matmul(a, b) * alpha;
+    return beta.equal(0) ? y : y + (beta.equal(1) ? self : self * beta);
+  }
   const bool whole = !is_floating_point(a.scalar_type());
   for (const Scalar* factor : {&beta, &alpha}) check_converts(*factor, wide_type(a.scalar_type()), op);
   return apply(AddProduct{whole ? Scalar(beta.toLong()) : beta,
@@ -392,7 +415,7 @@ Tensor addr(const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Sc
   check_defined(self, "addr");
   const ScalarType t = promote_types(promote_types(self.scalar_type(), vec1.scalar_type()), vec2.scalar_type());
   for (const Scalar* factor : {&beta, &alpha}) {
-    check(is_floating_point(t) || !factor->is_floating_point(),
+    check(is_differentiable(t) || !factor->is_floating_point(),
           "addr: For integral input tensors, arguments alpha and beta must not be floating point numbers.");
     check(t == kBool || !factor->is_bool(), "addr: Boolean factors are only supported for Boolean results.");
     check_converts(*factor, t, "addr");
@@ -427,7 +450,7 @@ Tensor linear(const Tensor& input, const Tensor& weight, OptionalTensor bias) {
   if (in.size() == 2 && w.size() == 2 && bias && bias->defined()) {  // what add_product checks, in short
     const TensorImpl &b = *bias->impl(), &x = *input.impl();
     if (b.sizes.size() == 1 && b.sizes[0] == w[0] && b.dtype == x.dtype && weight.impl()->dtype == x.dtype &&
-        x.contiguous && weight.impl()->contiguous) {
+        x.contiguous && weight.impl()->contiguous && !is_complex(x.dtype)) {
       // Made once: a processor stalls where it reads as a whole what it has just written in parts, as a Scalar is.
       static const AddProduct plain{1, 1, "addmm", "AddmmBackward0", {false, true}},
           flipped{1, 1, "addmm", "AddmmBackward0", {}, true};
@@ -436,16 +459,17 @@ Tensor linear(const Tensor& input, const Tensor& weight, OptionalTensor bias) {
       return apply(plain, *bias, input, weight.t());
     }
   }
-  if (weight.dim() == 1) {
-    Tensor y = matmul(input, weight);
-    return bias ? y + *bias : y;
-  }
-  if (!bias) return matmul(input, weight.t());
-  if (input.dim() == 2) return addmm(*bias, input, weight.t());
-  if (input.numel() == 0) return matmul(input, weight.t()) + *bias;
+  if (!bias) return weight.dim() == 1 ? matmul(input, weight) : matmul(input, weight.t());
+  // One number, or a bias where that or the input is not dense, is added in place: its dtype does not matter.
+  const bool dense = bias->dim() > 0 && bias->is_contiguous() && input.is_contiguous();
+  const bool apart = weight.dim() == 1 || (input.dim() != 2 && !dense);
+  const Tensor added = apart ? bias->to(input.scalar_type()) : *bias;
+  if (weight.dim() == 1) return matmul(input, weight) + added;
+  if (input.dim() == 2) return addmm(added, input, weight.t());
+  if (input.numel() == 0) return matmul(input, weight.t()) + added;
   Dims shape(input.sizes());
   shape.back() = weight.size(0);
-  return addmm(*bias, input.reshape({-1, input.size(-1)}), weight.t()).view(shape);
+  return addmm(added, input.reshape({-1, input.size(-1)}), weight.t()).view(shape);
 }
 
 Tensor tensordot(const Tensor& self, const Tensor& other, IntArrayRef dims_self, IntArrayRef dims_other) {
@@ -517,7 +541,9 @@ Tensor cdist(const Tensor& x1, const Tensor& x2, double p, std::optional<int64_t
   check(compute_mode.value_or(0) >= 0 && compute_mode.value_or(0) <= 2,
         "cdist: compute_mode must be 0 (a matrix product for many points), 1 (always) or 2 (never), got ",
         *compute_mode);
-  const ScalarType t = promote_types(x1.scalar_type(), x2.scalar_type());
+  check<TypeError>(x1.scalar_type() == x2.scalar_type(), "cdist: expected X1 and X2 to have the same dtype, but got ",
+                   x1.scalar_type(), " and ", x2.scalar_type());
+  const ScalarType t = x1.scalar_type();
   if (wide_type(t) != t) return cdist(x1.to(kFloat), x2.to(kFloat), p, compute_mode).to(t);
   const size_t na = x1.sizes().size() - 2, nb = x2.sizes().size() - 2;
   const Dims batch = broadcast_shapes(x1.sizes().slice(0, na), x2.sizes().slice(0, nb), "cdist");
@@ -526,7 +552,7 @@ Tensor cdist(const Tensor& x1, const Tensor& x2, double p, std::optional<int64_t
     Dims full(batch);
     full.push_back(x.size(-2));
     full.push_back(x.size(-1));
-    return x.to(t).expand(full).reshape({count, x.size(-2), x.size(-1)});
+    return x.expand(full).reshape({count, x.size(-2), x.size(-1)});
   };
   Dims shape(batch);
   shape.push_back(x1.size(-2));
@@ -542,36 +568,37 @@ extern const size_t linalg_ops_count;
 const OpEntry linalg_ops[] = {
     doc("The matrix product; vectors are rows or columns, further dimensions are batches and broadcast.",
         op<matmul>("matmul(Tensor self, Tensor other) -> Tensor",
-                   "t(3), t(3)\nt(2, 3), t(3)\nt(3), t(3, 2)\nt(2, 3), t(3, 4)\nt(2, 2, 3), t(3, 4)\nt(2, 3), t(2, 3, "
+                   "z(2, 3), z(3, 4)\nz(3), z(3)\nz(2, 2, 3), z(3, 2)\nz(2, 3), z(3)\nz(2, 2, 3), z(2, 3, 2)\nt(3), "
+                   "t(3)\nt(2, 3), t(3)\nt(3), t(3, 2)\nt(2, 3), t(3, 4)\nt(2, 2, 3), t(3, 4)\nt(2, 3), t(2, 3, "
                    "2)\nt(2, 1, 2, 3), t(3, 3, 2)\nt(3), t(2, 3, 2)\nt(2, 2, 3), t(3)\nt(0, 3), t(3, 2)\nt(2, 0), t(0, "
                    "3)\nt(2, 0, 3), t(3, 2)\ni(-3, 3, 2, 3), i(-3, 3, 3, 2)")),
-    doc("The product of two matrices.",
-        op<mm>("mm(Tensor self, Tensor mat2) -> Tensor",
-               "t(2, 3), t(3, 4)\nt(1, 1), t(1, 1)\nt(0, 3), t(3, 2)\nt(2, 0), t(0, 2)\nt(5, 7), t(7, 5)")),
+    doc("The product of two matrices.", op<mm>("mm(Tensor self, Tensor mat2) -> Tensor",
+                                               "z(2, 3), z(3, 4)\nt(2, 3), t(3, 4)\nt(1, 1), t(1, 1)\nt(0, 3), t(3, "
+                                               "2)\nt(2, 0), t(0, 2)\nt(5, 7), t(7, 5)")),
     doc("The products of two batches of matrices.",
         op<bmm>("bmm(Tensor self, Tensor mat2) -> Tensor",
-                "t(2, 2, 3), t(2, 3, 2)\nt(0, 2, 3), t(0, 3, 2)\nt(2, 2, 0), t(2, 0, 3)")),
+                "z(2, 2, 3), z(2, 3, 2)\nt(2, 2, 3), t(2, 3, 2)\nt(0, 2, 3), t(0, 3, 2)\nt(2, 2, 0), t(2, 0, 3)")),
     doc("A matrix times a vector.",
-        op<mv>("mv(Tensor self, Tensor vec) -> Tensor", "t(2, 3), t(3)\nt(0, 3), t(3)\nt(3, 0), t(0)")),
+        op<mv>("mv(Tensor self, Tensor vec) -> Tensor", "z(2, 3), z(3)\nt(2, 3), t(3)\nt(0, 3), t(3)\nt(3, 0), t(0)")),
     doc("The sum of the products of two vectors' elements.",
         op<dot>("dot(Tensor self, Tensor tensor) -> Tensor",
-                "t(4), t(4)\nt(0), t(0)\nt(1), t(1)\ni(-3, 4, 5), i(-3, 4, 5)")),
+                "z(3), z(3)\nt(4), t(4)\nt(0), t(0)\nt(1), t(1)\ni(-3, 4, 5), i(-3, 4, 5)")),
     doc("The sum of the products of two vectors' elements.",
-        op<vdot>("vdot(Tensor self, Tensor other) -> Tensor", "t(4), t(4)")),
+        op<vdot>("vdot(Tensor self, Tensor other) -> Tensor", "z(3), z(3)\nt(4), t(4)")),
     doc("The sums of products along the last dimension of both.",
         op<inner>("inner(Tensor self, Tensor other) -> Tensor", "t(3), t(3)\nt(2, 3), t(4, 3)\nt(), t(3)")),
     doc("Every element of self times every element of vec2.",
-        out_casts(op<outer>("outer(Tensor self, Tensor vec2) -> Tensor", "t(2), t(3)\nt(0), t(3)"))),
+        out_casts(op<outer>("outer(Tensor self, Tensor vec2) -> Tensor", "z(3), z(2)\nt(2), t(3)\nt(0), t(3)"))),
     doc("Every element of self times every element of vec2.",
         out_casts(op<ger>("ger(Tensor self, Tensor vec2) -> Tensor", "t(2), t(3)"))),
     doc("beta * self + alpha * (mat1 @ mat2).",
-        op<addmm, addmm_>(
-            "addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-            "t(2, 4), t(2, 3), t(3, 4)\nt(4), t(2, 3), t(3, 4)\nt(2, 1), t(2, 3), t(3, 4), beta=0.5, alpha=2.0\nt(2, "
-            "4), t(2, 3), t(3, 4), beta=0\nt(2, 2), t(2, 0), t(0, 2)\nt(), t(2, 3), t(3, 4)")),
+        op<addmm, addmm_>("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+                          "z(2, 4), z(2, 3), z(3, 4)\nz(4), z(2, 3), z(3, 4), beta=0.5, alpha=2\nt(2, 4), t(2, 3), "
+                          "t(3, 4)\nt(4), t(2, 3), t(3, 4)\nt(2, 1), t(2, 3), t(3, 4), beta=0.5, alpha=2.0\nt(2, "
+                          "4), t(2, 3), t(3, 4), beta=0\nt(2, 2), t(2, 0), t(0, 2)\nt(), t(2, 3), t(3, 4)")),
     doc("beta * self + alpha * (mat @ vec).",
         op<addmv, addmv_>("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-                          "t(2), t(2, 3), t(3)\nt(1), t(2, 3), t(3), beta=0.5, alpha=2.0")),
+                          "z(2), z(2, 3), z(3)\nt(2), t(2, 3), t(3)\nt(1), t(2, 3), t(3), beta=0.5, alpha=2.0")),
     doc("beta * self + alpha * outer(vec1, vec2).",
         out_casts(op<addr, addr_>(
             "addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
@@ -583,25 +610,26 @@ const OpEntry linalg_ops[] = {
     doc("beta * self + alpha * (batch1 @ batch2), for each of a batch.",
         op<baddbmm, baddbmm_>(
             "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-            "t(3, 2, 4), t(3, 2, 3), t(3, 3, 4)\nt(4), t(3, 2, 3), t(3, 3, 4), beta=0.5, alpha=2.0\nt(3, 2, 4), "
+            "z(2, 2, 2), z(2, 2, 3), z(2, 3, 2)\nt(3, 2, 4), t(3, 2, 3), t(3, 3, 4)\nt(4), t(3, 2, 3), t(3, 3, 4), "
+            "beta=0.5, alpha=2.0\nt(3, 2, 4), "
             "t(3, 2, 3), t(3, 3, 4), beta=0")),
     doc("The sums of products along the dimensions named.",
-        function(
-            op<tensordot>("tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor",
-                          "t(2, 3, 4), t(4, 3, 2), [1, 2], [1, 0]\nt(2, 3), t(3, 4), [1], [0]\nt(2), t(3), [], []"))),
+        function(op<tensordot>("tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor",
+                               "z(2, 3), z(3, 2), [1], [0]\nt(2, 3, 4), t(4, 3, 2), [1, 2], [1, 0]\nt(2, 3), t(3, 4), "
+                               "[1], [0]\nt(2), t(3), [], []"))),
     doc("The Kronecker product: other times each element of self.",
         out_casts(op<kron>("kron(Tensor self, Tensor other) -> Tensor",
-                           "t(2, 2), t(2, 3)\nt(2), t(3)\nt(2), t(2, 2)\nt(), t(2)"))),
+                           "z(2, 2), z(2, 2)\nt(2, 2), t(2, 3)\nt(2), t(3)\nt(2), t(2, 2)\nt(), t(2)"))),
     doc("The p-norm distances between the rows of x1 and those of x2.",
         no_out(op<cdist>(
             "cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor",
             "t(3, 2), t(4, 2)\nt(3, 2), t(2, 2), 1.0\nt(2, 3, 2), t(2, 2, 2), 3.0\nt(3, 2), t(2, 2), "
             "float('inf')\nt(1, 3, 2), t(2, 2, 2)\nt(3, 0), t(2, 0)\nt(3, 2), t(2, 2), compute_mode=1\nt(2, 3), t(26, "
             "3)"))),
-    doc("input @ weight.T + bias.",
-        op<linear>("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
-                   "t(2, 3), t(4, 3), t(4)\nt(2, 3), t(4, 3)\nt(3), t(4, 3), t(4)\nt(2, 2, 3), t(4, 3), t(4)\nt(0, 3), "
-                   "t(4, 3), t(4)")),
+    doc("input @ weight.T + bias.", op<linear>("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
+                                               "z(2, 3), z(4, 3), z(4)\nt(2, 3), t(4, 3), t(4)\nt(2, 3), t(4, "
+                                               "3)\nt(3), t(4, 3), t(4)\nt(2, 2, 3), t(4, 3), t(4)\nt(0, 3), "
+                                               "t(4, 3), t(4)")),
 };
 const size_t linalg_ops_count = std::size(linalg_ops);
 

@@ -1,6 +1,7 @@
 // Losses element by element, over the formulas in src/ops/formulas/loss.inc, and those between vectors.
 #include "taut/ops/loss.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "ops/formulas.h"
@@ -42,7 +43,7 @@ Tensor mse_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
 Tensor l1_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
   check_defined(self, "l1_loss");
   check_defined(target, "l1_loss", "target");
-  if (!self.is_floating_point() && !target.is_floating_point())
+  if (self.is_complex() || target.is_complex() || (!self.is_floating_point() && !target.is_floating_point()))
     return reduce_loss((self - target).abs(), reduction, "l1_loss");
   return reduce_loss(pointwise(l1_loss_op, self, target), reduction, "l1_loss");
 }
@@ -54,8 +55,10 @@ Tensor smooth_l1_loss(const Tensor& self, const Tensor& target, int64_t reductio
 }
 Tensor huber_loss(const Tensor& self, const Tensor& target, int64_t reduction, double delta) {
   check<ValueError>(delta > 0, "huber_loss: huber_loss does not support non-positive values for delta, got ", delta);
-  return reduce_loss(pointwise(huber_loss_op, HuberLoss{delta}, self, target), reduction, "huber_loss",
-                     "HuberLossBackward0");
+  const Tensor loss = pointwise(huber_loss_op, HuberLoss{delta}, self, target);
+  check(can_cast(loss.scalar_type(), self.scalar_type()), "huber_loss: result type ", loss.scalar_type(),
+        " can't be cast to the desired output type ", self.scalar_type());
+  return reduce_loss(loss.to(self.scalar_type()), reduction, "huber_loss", "HuberLossBackward0");
 }
 
 Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, OptionalTensor weight, int64_t reduction) {
@@ -100,6 +103,17 @@ Tensor kl_div(const Tensor& self, const Tensor& target, int64_t reduction, bool 
   return reduce_loss(loss, reduction, "kl_div");
 }
 
+Tensor _kl_div(const Tensor& self, const Tensor& target, std::string_view reduction, bool log_target) {
+  const auto number = [&](std::initializer_list<std::string_view> names) {
+    const auto* const at = std::find(names.begin(), names.end(), reduction);
+    check<ValueError>(at != names.end(), reduction, " is not a valid value for reduction");
+    return at - names.begin();
+  };
+  if (reduction != "batchmean") return kl_div(self, target, number({"none", "mean", "sum"}), log_target);
+  const Tensor sum = kl_div(self, target, Reduction::Sum, log_target);
+  return self.dim() ? sum / self.size(0) : sum;
+}
+
 Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, bool log_input, bool full, double eps,
                         int64_t reduction) {
   Tensor loss = log_input ? pointwise(poisson_nll_loss_log_op, input, target)
@@ -142,15 +156,10 @@ Tensor soft_margin_loss(const Tensor& self, const Tensor& target, int64_t reduct
 Tensor hinge_embedding_loss(const Tensor& self, const Tensor& target, double margin, int64_t reduction) {
   check_defined(self, "hinge_embedding_loss");
   check_defined(target, "hinge_embedding_loss", "target");
-  if (!self.is_floating_point()) {  // among whole numbers the margin is one, too
-    const Tensor none = zeros_like(self), rest = (full_like(self, margin) - self).clamp_min(0);
-    return reduce_loss(where(target != 1, rest, none) + where(target != -1, self, none), reduction,
-                       "hinge_embedding_loss");
-  }
-  return reduce_loss(
-      pointwise(hinge_embedding_loss_op,
-                HingeEmbeddingLoss{attribute("hinge_embedding_loss", margin, self.scalar_type()).real}, self, target),
-      reduction, "hinge_embedding_loss");
+  // Among whole numbers the margin is one, too.
+  const Tensor none = zeros_like(self), rest = (full_like(self, margin) - self).clamp_min(0);
+  return reduce_loss(where(target != 1, rest, none) + where(target != -1, self, none), reduction,
+                     "hinge_embedding_loss");
 }
 Tensor multilabel_soft_margin_loss(const Tensor& self, const Tensor& target, OptionalTensor weight, int64_t reduction) {
   const char* op = "multilabel_soft_margin_loss";
@@ -169,10 +178,7 @@ Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Ten
   check_defined(input1, op, "input1");
   check_defined(input2, op, "input2");
   check_defined(target, op, "target");
-  if (!input1.is_floating_point() && !input2.is_floating_point() && !target.is_floating_point())  // whole numbers wrap
-    return reduce_loss((-target * (input1 - input2) + margin).clamp_min(0), reduction, op);
-  return reduce_loss(pointwise(margin_ranking_loss_op, MarginRankingLoss{margin}, input1, input2, target), reduction,
-                     "margin_ranking_loss");
+  return reduce_loss((-target * (input1 - input2) + margin).clamp_min(0), reduction, op);
 }
 
 Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const Tensor& target, double margin,
@@ -229,14 +235,13 @@ extern const OpEntry loss_ops[];
 extern const size_t loss_ops_count;
 const OpEntry loss_ops[] = {
     doc("The squared differences.",
-        out_casts(op<mse_loss>(
-            "mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
-            "t(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0\nt(2, 3), t(2, 3), 2\nt(2, 3), t(3), 0\nt(), t()\nt(0), t(0)\n"
-            "t(0), t(0), 2\nt(2), t(3)\nt(2), t(2), 3"))),
-    doc("The absolute differences.",
-        op<l1_loss>(
-            "l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
-            "t(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0\nt(2, 3), t(2, 3), 2\nt(2, 3), t(3), 0\nt(), t()\nt(0), t(0)")),
+        out_casts(op<mse_loss>("mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+                               "z(2), z(2)\nt(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0\nt(2, 3), t(2, 3), 2\nt(2, 3), t(3), "
+                               "0\nt(), t()\nt(0), t(0)\n"
+                               "t(0), t(0), 2\nt(2), t(3)\nt(2), t(2), 3"))),
+    doc("The absolute differences.", op<l1_loss>("l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+                                                 "z(2, 3), z(2, 3)\nt(2, 3), t(2, 3)\nt(2, 3), t(2, 3), 0\nt(2, 3), "
+                                                 "t(2, 3), 2\nt(2, 3), t(3), 0\nt(), t()\nt(0), t(0)")),
     doc("The absolute differences, squared where they are below beta.",
         out_casts(op<smooth_l1_loss>(
             "smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.0) -> Tensor",
@@ -264,6 +269,10 @@ const OpEntry loss_ops[] = {
         op<kl_div>("kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor",
                    "t(2, 3), p(2, 3)\nt(2, 3), p(2, 3), 0\nt(2, 3), t(2, 3), 2, log_target=True\n"
                    "t(2, 3), t(2, 3), log_target=True\nt(), p()\nt(0, 3), t(0, 3)\nt(2), i(0, 2, 2)")),
+    doc("kl_div with a reduction by name: batchmean divides the sum by the size of the batch.",
+        op<_kl_div>("_kl_div(Tensor self, Tensor target, str reduction, bool log_target=False) -> Tensor",
+                    "t(2, 3), p(2, 3), 'batchmean'\nt(), p(), 'batchmean'\nt(2, 3), t(2, 3), 'none', True\n"
+                    "t(2, 3), p(2, 3), 'least'")),
     doc("The negative log-likelihood of counts under a Poisson distribution.",
         op<poisson_nll_loss>(
             "poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int "

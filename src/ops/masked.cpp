@@ -8,10 +8,13 @@ namespace taut {
 namespace {
 
 struct MaskedSelect {
+  static constexpr bool complex = true;
   static constexpr const char* name = "masked_select";
   static constexpr const char* node = "MaskedSelectBackward0";
   static constexpr unsigned reads[] = {kInput(1)};
   Tensor forward(const Tensor& x, const Tensor& mask) const {
+    if (x.is_complex())
+      return from_parts(forward(parts_of(x, Parts::Last), parts_of(mask, Parts::Aligned)).view({-1, 2}), Parts::Last);
     Tensor y = make({kernels::count_nonzero(view_of(mask))}, x.scalar_type(), name);
     kernels::masked_select(view_of(y), view_of(x), view_of(mask));
     return y;
@@ -22,6 +25,7 @@ struct MaskedSelect {
 };
 
 struct MaskedScatter {
+  static constexpr Parts parts = Parts::Aligned;
   static constexpr const char* name = "masked_scatter";
   static constexpr const char* node = "MaskedScatterBackward0";
   static constexpr unsigned reads[] = {kInput(1), 0, kInput(1)};
@@ -77,7 +81,14 @@ Tensor& masked_scatter_(Tensor& self, const Tensor& mask, const Tensor& source) 
 }
 Tensor nonzero(const Tensor& self) {
   check_defined(self, "nonzero", "self");
-  return apply(Nonzero{}, self);
+  return apply(Nonzero{}, self.is_complex() ? self != 0 : self);
+}
+Tensor nonzero_static(const Tensor& self, int64_t size, int64_t fill_value) {
+  check_defined(self, "nonzero_static", "self");
+  check(size >= 0, "nonzero_static: 'size' must be an non-negative integer, got ", size);
+  const Tensor found = nonzero(self);
+  const int64_t n = std::min(size, found.size(0));
+  return cat({found.narrow(0, 0, n), full({size - n, self.dim()}, fill_value, kLong)});
 }
 std::vector<Tensor> where(const Tensor& condition) {
   check_defined(condition, "where", "condition");
@@ -88,14 +99,20 @@ extern const OpEntry masked_ops[];
 extern const size_t masked_ops_count;
 const OpEntry masked_ops[] = {
     doc("The elements where mask is true, in one dimension.",
-        out_apart(op<masked_select>("masked_select(Tensor self, Tensor mask) -> Tensor",
-                                    "t(2, 3), b(2, 3)\nt(2, 3), b(3)\nt(3), b(2, 3)\nt(0), b(0)\nt(), c(True)"))),
+        out_apart(op<masked_select>(
+            "masked_select(Tensor self, Tensor mask) -> Tensor",
+            "z(2, 3), b(2, 3)\nt(2, 3), b(2, 3)\nt(2, 3), b(3)\nt(3), b(2, 3)\nt(0), b(0)\nt(), c(True)"))),
     doc("self with the elements of source, in their order, wherever mask is true.",
-        no_out(op<masked_scatter, masked_scatter_>(
-            "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
-            "t(2, 3), b(2, 3), t(6)\nt(2, 3), b(3), t(2, 4)\nt(3), c([False, False, False]), t(2)"))),
+        no_out(op<masked_scatter, masked_scatter_>("masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
+                                                   "z(2, 3), b(2, 3), z(6)\nt(2, 3), b(2, 3), t(6)\nt(2, 3), b(3), "
+                                                   "t(2, 4)\nt(3), c([False, False, False]), t(2)"))),
     doc("The indices of all elements that are not 0, one row each.",
-        out_apart(op<nonzero>("nonzero(Tensor self) -> Tensor", "i(0, 2, 3, 4)\nb(5)\nt(0, 3)\nc(1)\nc(0)"))),
+        out_apart(op<nonzero>("nonzero(Tensor self) -> Tensor", "z(2, 3)\ni(0, 2, 3, 4)\nb(5)\nt(0, 3)\nc(1)\nc(0)"))),
+    doc("The first `size` rows of nonzero; rows of fill_value where there are fewer.",
+        op<nonzero_static>(
+            "nonzero_static(Tensor self, *, int size, int fill_value=-1) -> Tensor",
+            "i(0, 2, 3, 4), size=3\nb(5), size=9\nc([0, 1, 1]), size=3, fill_value=7\nb(4), size=0\nb(2), "
+            "size=-1")),
 };
 const size_t masked_ops_count = std::size(masked_ops);
 

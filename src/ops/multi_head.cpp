@@ -103,7 +103,60 @@ struct Masks {
     for (Tensor* m : {&of_scores, &of_keys})
       if (m->defined()) *m = pad(*m, {0, 1});
   }
+  /// Both as numbers to add to the scores. Returns whether the kernel is to mask what is later by itself.
+  bool to_numbers(ScalarType dtype, bool is_causal, bool need_weights) {
+    of_keys = _canonical_mask(of_keys, "key_padding_mask",
+                              of_scores.defined() ? std::optional(of_scores.scalar_type()) : std::nullopt, "attn_mask",
+                              dtype);
+    check(!is_causal || of_scores.defined(),
+          "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
+          "`generate_square_subsequent_mask` to create this mask.");
+    if (is_causal && !of_keys.defined() && !need_weights) {
+      of_scores.reset();
+      return true;
+    }
+    of_scores = _canonical_mask(of_scores, "attn_mask", std::nullopt, "", dtype, false);
+    return false;
+  }
+  /// That of the scores for each sample and head.
+  void by_head(int64_t batch, int64_t heads, int64_t length, int64_t source) {
+    Tensor& m = of_scores;
+    if (!m.defined()) return;
+    const int64_t all = batch * heads;
+    check(m.dim() == 3 || m.sizes() == IntArrayRef({length, source}), "The shape of the 2D attn_mask is ",
+          shown(m.sizes()), ", but should be ", tuple({length, source}), ".");
+    check(m.dim() == 2 || m.sizes() == IntArrayRef({all, length, source}), "The shape of the 3D attn_mask is ",
+          shown(m.sizes()), ", but should be ", tuple({all, length, source}), ".");
+    m = m.dim() == 2 ? m.unsqueeze(0).unsqueeze(0) : m.view({batch, heads, length, source});
+  }
+  /// Both in one.
+  Tensor joined(int64_t batch, int64_t source) const {
+    if (!of_keys.defined()) return of_scores;
+    const int64_t wanted[] = {batch, source};
+    for (int64_t d = 0; d < 2; ++d)
+      assert_that(of_keys.size(d) == wanted[d], "Expected key_padded_mask.shape[", d, "] to be ", wanted[d],
+                  ", but got ", of_keys.size(d));
+    const Tensor keys = of_keys.view({batch, 1, 1, source});
+    return of_scores.defined() ? of_scores + keys : keys;
+  }
 };
+
+/// Keys or values that are not projected, for each sample and head.
+Tensor fixed(const Tensor& t, const char* what, int64_t batch, int64_t heads, int64_t features) {
+  check<ValueError>(t.dim() == 3, kName, ": expecting ", what, " of 3 dimensions, but got ", t.sizes());
+  assert_that(t.size(0) == batch * heads, "expecting ", what, ".size(0) of ", batch * heads, ", but got ", t.size(0));
+  assert_that(t.size(2) == features, "expecting ", what, ".size(2) of ", features, ", but got ", t.size(2));
+  return t.view({batch, heads, t.size(1), features});
+}
+
+/// The attention, and its weights.
+std::pair<Tensor, Tensor> with_weights(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask,
+                                       double dropout_p) {
+  const Tensor scores = matmul(q * std::sqrt(1.0 / static_cast<double>(q.size(-1))), k.mT());
+  Tensor weights = softmax(mask.defined() ? scores + mask : scores, -1);
+  if (dropout_p > 0) weights = dropout(weights, dropout_p, true);
+  return {matmul(weights, v), weights};
+}
 
 }  // namespace
 
@@ -137,20 +190,7 @@ std::tuple<Tensor, Tensor> _multi_head_attention_forward(
   const Tensor v_in = value.is_same(key) ? k_in : with_batch(value);
   if (!batched && masks.of_keys.defined()) masks.of_keys = masks.of_keys.unsqueeze(0);
   const int64_t length = q_in.size(0), batch = q_in.size(1), embed = q_in.size(2), head = embed / num_heads;
-  const ScalarType dtype = query.scalar_type();
-
-  masks.of_keys =
-      _canonical_mask(masks.of_keys, "key_padding_mask",
-                      attn_mask ? std::optional(attn_mask->scalar_type()) : std::nullopt, "attn_mask", dtype);
-  check(!is_causal || masks.of_scores.defined(),
-        "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
-        "`generate_square_subsequent_mask` to create this mask.");
-  if (is_causal && !masks.of_keys.defined() && !need_weights) {
-    masks.of_scores.reset();  // the kernel knows it without being told
-  } else {
-    masks.of_scores = _canonical_mask(masks.of_scores, "attn_mask", std::nullopt, "", dtype, false);
-    is_causal = false;
-  }
+  is_causal = masks.to_numbers(query.scalar_type(), is_causal, need_weights);
 
   assert_that(embed == embed_dim_to_check, "was expecting embedding dimension of ", embed_dim_to_check, ", but got ",
               embed);
@@ -163,15 +203,7 @@ std::tuple<Tensor, Tensor> _multi_head_attention_forward(
                           given(in_proj_bias), embed)
           : project(q_in, k_in, v_in, given(in_proj_weight), given(in_proj_bias), embed);
 
-  if (masks.of_scores.defined()) {
-    Tensor& m = masks.of_scores;
-    const int64_t source = k_in.size(0), all = batch * num_heads;
-    check(m.dim() == 3 || m.sizes() == IntArrayRef({length, source}), "The shape of the 2D attn_mask is ",
-          shown(m.sizes()), ", but should be ", tuple({length, source}), ".");
-    check(m.dim() == 2 || m.sizes() == IntArrayRef({all, length, source}), "The shape of the 3D attn_mask is ",
-          shown(m.sizes()), ", but should be ", tuple({all, length, source}), ".");
-    m = m.dim() == 2 ? m.unsqueeze(0).unsqueeze(0) : m.view({batch, num_heads, length, source});
-  }
+  masks.by_head(batch, num_heads, length, k_in.size(0));
   if (bias_k && bias_v) {
     assert_that(!static_k, "bias cannot be added to static key.");
     assert_that(!static_v, "bias cannot be added to static value.");
@@ -182,39 +214,21 @@ std::tuple<Tensor, Tensor> _multi_head_attention_forward(
   const auto by_head = [&](const Tensor& x) {
     return x.view({x.size(0), batch, num_heads, head}).permute({1, 2, 0, 3});
   };
-  const auto fixed = [&](const Tensor& t, const char* what) {
-    check<ValueError>(t.dim() == 3, kName, ": expecting ", what, " of 3 dimensions, but got ", t.sizes());
-    assert_that(t.size(0) == batch * num_heads, "expecting ", what, ".size(0) of ", batch * num_heads, ", but got ",
-                t.size(0));
-    assert_that(t.size(2) == head, "expecting ", what, ".size(2) of ", head, ", but got ", t.size(2));
-    return t.view({batch, num_heads, t.size(1), head});
-  };
   const Tensor q = by_head(p.q);
-  Tensor k = static_k ? fixed(*static_k, "static_k") : by_head(p.k);
-  Tensor v = static_v ? fixed(*static_v, "static_v") : by_head(p.v);
+  Tensor k = static_k ? fixed(*static_k, "static_k", batch, num_heads, head) : by_head(p.k);
+  Tensor v = static_v ? fixed(*static_v, "static_v", batch, num_heads, head) : by_head(p.v);
   if (add_zero_attn) {
     k = cat({k, zeros({batch, num_heads, 1, head}, k.scalar_type())}, 2);
     v = cat({v, zeros({batch, num_heads, 1, head}, v.scalar_type())}, 2);
     masks.grow();
   }
-  Tensor mask = masks.of_scores;
-  if (masks.of_keys.defined()) {
-    const int64_t wanted[] = {batch, k.size(2)};
-    for (int64_t d = 0; d < 2; ++d)
-      assert_that(masks.of_keys.size(d) == wanted[d], "Expected key_padded_mask.shape[", d, "] to be ", wanted[d],
-                  ", but got ", masks.of_keys.size(d));
-    const Tensor keys = masks.of_keys.view({batch, 1, 1, k.size(2)});
-    mask = mask.defined() ? mask + keys : keys;
-  }
+  const Tensor mask = masks.joined(batch, k.size(2));
   if (!training) dropout_p = 0;
   check<ValueError>(dropout_p >= 0 && dropout_p <= 1, "dropout probability has to be between 0 and 1, but got ",
                     dropout_p);
   Tensor y, weights;
   if (need_weights) {
-    const Tensor scores = matmul(q * std::sqrt(1.0 / static_cast<double>(head)), k.mT());
-    weights = softmax(mask.defined() ? scores + mask : scores, -1);
-    if (dropout_p > 0) weights = dropout(weights, dropout_p, true);
-    y = matmul(weights, v);
+    std::tie(y, weights) = with_weights(q, k, v, mask, dropout_p);
     if (average_attn_weights) weights = weights.mean(1);
     if (!batched) weights = weights.squeeze(0);
   } else {

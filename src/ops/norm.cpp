@@ -9,6 +9,7 @@
 #include "kernels/norm.h"
 #include "ops/op.h"
 #include "ops/registry.h"
+#include "ops/wording.h"
 
 namespace taut {
 
@@ -301,8 +302,7 @@ Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTenso
   Tensor w = or_undefined(weight);
   check_input(input, "rms_norm");
   // A last product, and so of any dtype.
-  if (w.defined() && w.is_floating_point() && w.scalar_type() != input.scalar_type())
-    w = w.to(wide_type(input.scalar_type()));
+  if (w.defined() && w.scalar_type() != input.scalar_type()) w = w.to(wide_type(input.scalar_type()));
   check_rows(input, normalized_shape, w, Tensor(), "rms_norm");
   // Of the dtype that is computed in: float32 for half precision.
   const double least =
@@ -311,6 +311,14 @@ Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTenso
   return apply(RowNorm{static_cast<int64_t>(normalized_shape.size()), eps.value_or(least), false, w.defined(),
                        tracked(input.impl()) ? 0 : kInput(0)},
                input, w, Tensor())[2];
+}
+
+/// Of nothing; PyTorch looks at nothing else then. It has a graph with the parameters all the same.
+static Tensor norm_of_nothing(const Tensor& input, const Tensor& w, const Tensor& b) {
+  Tensor y = input.clone();
+  if (w.defined()) y = y * w.select(0, 0);
+  if (b.defined()) y = y + b.select(0, 0);
+  return y;
 }
 
 static std::array<Tensor, 4> channel_norm(const char* op, const Tensor& input, const Tensor& w, const Tensor& b,
@@ -346,6 +354,8 @@ static std::array<Tensor, 4> channel_norm(const char* op, const Tensor& input, c
 }
 Tensor batch_norm(const Tensor& input, OptionalTensor weight, OptionalTensor bias, OptionalTensor running_mean,
                   OptionalTensor running_var, bool training, double momentum, double eps, bool) {
+  check_defined(input, "batch_norm");
+  if (input.numel() == 0) return norm_of_nothing(input, or_undefined(weight), or_undefined(bias));
   check<ValueError>(eps >= 0, "batch_norm: eps must not be negative, got ", eps);
   return channel_norm("batch_norm", input, or_undefined(weight), or_undefined(bias), or_undefined(running_mean),
                       or_undefined(running_var), training, momentum, eps)[2];
@@ -357,10 +367,11 @@ std::tuple<Tensor, Tensor, Tensor> native_batch_norm(const Tensor& input, Option
   check<ValueError>(
       input.numel() > 0 || !training,
       "native_batch_norm: input tensor must have at least one element, but got input_sizes = ", input.sizes());
-  const Tensor w = or_undefined(weight);
+  const Tensor w = or_undefined(weight), none = empty({0}, input.scalar_type());
+  if (input.numel() == 0) return {norm_of_nothing(input, w, or_undefined(bias)), none, none};
   const auto r = channel_norm("batch_norm", input, w, or_undefined(bias), or_undefined(running_mean),
                               or_undefined(running_var), training, momentum, eps);
-  if (!training) return {r[2], empty({0}, input.scalar_type()), empty({0}, input.scalar_type())};
+  if (!training) return {r[2], none, none};
   return {r[2], statistic(r[0], input, w), statistic(r[1], input, w)};
 }
 Tensor instance_norm(const Tensor& input, OptionalTensor weight, OptionalTensor bias, OptionalTensor running_mean,
@@ -371,6 +382,7 @@ Tensor instance_norm(const Tensor& input, OptionalTensor weight, OptionalTensor 
   const Tensor mean = or_undefined(running_mean), var = or_undefined(running_var);
   check(use_input_stats || (mean.defined() && var.defined()),
         "instance_norm: Expected running_mean and running_var to be defined when use_input_stats is false");
+  if (input.numel() == 0) return norm_of_nothing(input, or_undefined(weight), or_undefined(bias));
   const int64_t batch = input.size(0), channels = input.size(1);
   for (const auto& [t, what] : {std::pair<OptionalTensor, const char*>{weight, "weight"},
                                 {bias, "bias"},
@@ -422,6 +434,37 @@ Tensor group_norm(const Tensor& input, int64_t num_groups, OptionalTensor weight
   int64_t size = 1;
   for (int64_t d = 2; d < input.dim(); ++d) size *= input.size(d);
   return std::get<0>(native_group_norm(input, weight, bias, input.size(0), input.size(1), size, num_groups, eps));
+}
+
+/// What torch.nn.functional asks before it calls batch_norm, instance_norm and group_norm: is there a variance?
+static void check_values(bool training, bool of_batch, const Tensor& input, const char* op, const char* of_what) {
+  check_defined(input, op);
+  check<IndexError>(input.dim() >= 2, op, ": expected an input of at least 2 dimensions, got shape ", input.sizes());
+  int64_t count = of_batch ? input.size(0) : 1;
+  for (int64_t d = 2; d < input.dim(); ++d) count *= input.size(d);
+  check<ValueError>(!training || count != 1, "Expected more than 1 ", of_what, " when training, got input size ",
+                    shown(input.sizes()));
+}
+Tensor _batch_norm(const Tensor& input, OptionalTensor running_mean, OptionalTensor running_var, OptionalTensor weight,
+                   OptionalTensor bias, bool training, double momentum, double eps) {
+  check_values(training, true, input, "batch_norm", "value per channel");
+  return batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps);
+}
+Tensor _instance_norm(const Tensor& input, OptionalTensor running_mean, OptionalTensor running_var,
+                      OptionalTensor weight, OptionalTensor bias, bool use_input_stats, double momentum, double eps) {
+  check_values(use_input_stats, false, input, "instance_norm", "spatial element");
+  return instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps);
+}
+Tensor _group_norm(const Tensor& input, int64_t num_groups, OptionalTensor weight, OptionalTensor bias, double eps) {
+  check_defined(input, "group_norm");
+  check(input.dim() >= 2, "Expected at least 2 dimensions for input tensor but received ", input.dim());
+  check<ValueError>(num_groups > 0, "group_norm: Expected num groups to be greater than 0, got ", num_groups);
+  Dims sizes(input.sizes());
+  sizes[0] = input.size(0) * input.size(1) / num_groups, sizes[1] = num_groups;
+  int64_t count = sizes[0];
+  for (size_t d = 2; d < sizes.size(); ++d) count *= sizes[d];
+  check<ValueError>(count != 1, "Expected more than 1 value per channel when training, got input size ", sizes);
+  return group_norm(input, num_groups, weight, bias, eps);
 }
 
 Tensor local_response_norm(const Tensor& input, int64_t size, double alpha, double beta, double k) {
@@ -500,6 +543,20 @@ const OpEntry norm_ops[] = {
             "bool cudnn_enabled=True) -> Tensor",
             "t(2, 4, 3), 2, t(4), t(4)\nt(2, 6), 3, t(6), t(6)\nt(1, 4, 2, 2), 1\nt(2, 4, 3), 4, t(4), None, "
             "0.1\nt(0, 4, 3), 2, t(4), t(4)")),
+    doc("batch_norm where one value per channel is no batch to train on.",
+        op<_batch_norm>("_batch_norm(Tensor input, Tensor? running_mean, Tensor? running_var, Tensor? weight=None, "
+                        "Tensor? bias=None, bool training=False, float momentum=0.1, float eps=1e-05) -> Tensor",
+                        "t(5, 3), None, None, t(3), t(3), True\nt(2, 2, 3), c([0.5, -1.5]), c([2.5, 0.75])\n"
+                        "t(1, 3), None, None, None, None, True")),
+    doc("instance_norm where one element is nothing to take the variance of.",
+        op<_instance_norm>("_instance_norm(Tensor input, Tensor? running_mean=None, Tensor? running_var=None, Tensor? "
+                           "weight=None, Tensor? bias=None, bool use_input_stats=True, float momentum=0.1, float "
+                           "eps=1e-05) -> Tensor",
+                           "t(2, 3, 4)\nt(2, 2, 3), c([0.5, -1.5]), c([2.5, 0.75]), t(2), t(2), False\nt(2, 3, 1)")),
+    doc("group_norm where one value per group is nothing to take the variance of.",
+        op<_group_norm>("_group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float "
+                        "eps=1e-05) -> Tensor",
+                        "t(2, 4, 3), 2, t(4), t(4)\nt(2, 6), 3\nt(1, 4), 4\nt(4), 2")),
     doc("group_norm, and the mean and reciprocal deviation it used.",
         op<native_group_norm>(
             "native_group_norm(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, int "

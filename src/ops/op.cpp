@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernels/copy.h"
+#include "ops/complex.h"
 #include "taut/registry.h"
 
 namespace taut {
@@ -60,8 +61,9 @@ void throw_index_error(const char* op, const Tensor& x, const IndexError& e) {
 }
 
 static int64_t count_non_finite(const Tensor& t, bool& nan) {
-  if (!t.is_floating_point() || t.numel() == 0) return 0;
+  if (!is_differentiable(t.scalar_type()) || t.numel() == 0) return 0;
   RawScope raw;
+  if (t.is_complex()) return count_non_finite(view_as_real(resolve_conj(t)), nan);
   int64_t count = 0;
   const Tensor x = t.to(kDouble).contiguous();
   const auto* p = x.data_ptr<double>();
@@ -104,6 +106,7 @@ void forget_views(const Tensor* const* in, size_t n, Tensor* out, size_t m) {
 
 namespace {
 struct FlatIn {
+  static constexpr bool complex = true, knows_conj = true;
   static constexpr const char* name = "flat_in";
   static constexpr const char* node = "FlatInBackward0";
   Tensor forward(const Tensor&, const Tensor& g) const { return alias(g, g.sizes(), g.strides()); }
@@ -201,7 +204,7 @@ void set_tangents(const Tensor* const* in, size_t n, const Tensor* out, size_t m
     }
   }
   for (size_t k = 0; k < m; ++k)
-    if (out[k].is_floating_point()) give_tangent(out[k], static_cast<uint32_t>(k), t[k]);
+    if (is_differentiable(out[k].scalar_type())) give_tangent(out[k], static_cast<uint32_t>(k), t[k]);
 }
 
 void vjps_of(const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f, std::vector<Tensor> inputs,
@@ -284,7 +287,7 @@ Tensor& assign_(const char* op, const Tensor& self, const Tensor& value) {
   if (thread_state.grad_mode && !thread_state.raw && tracked(self.impl()) && !tracked(source.impl()))
     source = apply(Overwritten{"CopyBackwards"}, source, self);
   if (thread_state.grad_mode && tracked(source.impl())) autograd::check_rebase(self.impl(), op);
-  kernels::copy(view_of(self), view_of(source));
+  write(self, source);
   self.impl()->storage->bump(op, thread_state.step);
   take_history(self, source);
   return const_cast<Tensor&>(self);
@@ -358,7 +361,13 @@ Dims broadcast_shapes(IntArrayRef a, IntArrayRef b, const char* op) {
 
 Tensor wrapped(const Scalar& s, const Tensor& like) {
   ScalarType t = like.defined() ? wide_type(like.scalar_type()) : get_default_dtype();  // the op will refuse that
-  if (!is_floating_point(t)) t = s.is_floating_point() ? get_default_dtype() : s.type();
+  if (s.is_complex()) t = complex_type(is_differentiable(t) ? t : get_default_dtype());
+  else if (!is_differentiable(t)) t = s.is_floating_point() ? get_default_dtype() : s.type();
+  if (is_complex(t)) {
+    Tensor z = full({}, s, t == kComplexHalf ? kComplexFloat : t);
+    z.impl()->wrapped_number = true;
+    return z;
+  }
   Tensor x = make({}, t);
   visit_dtype(t, [&](auto e) {
     *x.data_ptr<decltype(e)>() =
@@ -369,7 +378,7 @@ Tensor wrapped(const Scalar& s, const Tensor& like) {
 }
 
 Tensor number_tensor(const Scalar& s) {
-  Tensor x = full({}, s, s.is_bool() ? kBool : s.is_floating_point() ? kDouble : kLong);
+  Tensor x = full({}, s, s.type());
   x.impl()->wrapped_number = true;
   return x;
 }

@@ -279,13 +279,13 @@ template <class Op, int N>
 void record(const Op& op, const Tensor* const* in, size_t n, Tensor* out, size_t m) {
   auto node = Ref<OpNode<Op, N>>::adopt(new OpNode<Op, N>(op, n, m));
   for (size_t j = 0; j < n; ++j)
-    if (in[j]->defined() && is_floating_point(in[j]->impl()->dtype) && tracked(in[j]->impl()))
+    if (in[j]->defined() && is_differentiable(in[j]->impl()->dtype) && tracked(in[j]->impl()))
       node->edge(j) = autograd::gradient_edge(in[j]->impl());
   const Ref<Node> base = Ref<Node>::share(node.get());
   for (size_t k = 0; k < m; ++k) {
     if (!out[k].defined()) continue;
     TensorImpl* y = out[k].impl();
-    if (is_floating_point(y->dtype)) {
+    if (is_differentiable(y->dtype)) {
       autograd::set_history(y, base, static_cast<uint32_t>(k));
     } else {
       node->set_output_info(static_cast<uint32_t>(k), y->sizes, y->dtype);
@@ -371,13 +371,55 @@ auto through_the_door(const Op& op, const Tensor* const* in, size_t n, Call call
 
 }  // namespace detail
 
+/// `static constexpr Parts parts = Parts::Last` in an op that moves or adds numbers but never multiplies two: its
+/// forward sees complex ones as pairs of real ones, along a last dimension of their own (or the first, where it counts
+/// dimensions from the end). Aligned: what is not complex, an index or a mask, is given for each of the two.
+enum class Parts : uint8_t { Last, Aligned, First };
+Tensor parts_of(const Tensor& t, Parts how);
+/// `single`: the result of a tensor without dimensions, whose parts are given as those of one with one element.
+Tensor from_parts(const Tensor& t, Parts how, bool single = false);
+bool is_single(const Tensor* const* in, size_t n, Parts how);
+template <class Op>
+constexpr bool by_parts = requires {
+  Op::parts;
+};
+/// Does the op compute complex numbers? `static constexpr bool complex = true` in its struct says so, or `parts`; views
+/// do by nature.
+template <class Op>
+constexpr bool takes_complex = detail::is_view_op<Op> || by_parts<Op> || requires {
+  requires Op::complex;
+};
+/// Does it read conjugate views as they are (`knows_conj = true`)? Others get them resolved: Note [Conjugate views].
+template <class Op>
+constexpr bool knows_conj = requires {
+  requires Op::knows_conj;
+};
+inline bool any_complex(const Tensor* const* in, size_t n) {
+  bool any = false;
+  for (size_t j = 0; j < n; ++j) any |= in[j]->impl() && is_complex(in[j]->impl()->dtype);
+  return any;
+}
+bool any_conj(const Tensor* const* in, size_t n);
+[[noreturn]] void throw_no_complex(const char* op, const Tensor* const* in, size_t n);
+
 /// Run an op on its inputs; the result is what Op::forward returns: a Tensor, or an array or vector of them.
 template <class Op, class... T>
 auto apply(const Op& op, const T&... inputs) -> decltype(op.forward(inputs...)) {
   constexpr int n = sizeof...(T);
   const Tensor* const in[] = {&inputs...};
+  if constexpr (!detail::is_view_op<Op>)
+    if (any_complex(in, n)) [[unlikely]] {
+      if constexpr (!takes_complex<Op>) throw_no_complex(detail::name_of(op), in, n);
+      else if (!knows_conj<Op> && any_conj(in, n)) return apply(op, resolve_conj(inputs)...);
+    }
   return detail::through_the_door<Op, n>(
-      op, in, n, [&] { return op.forward(inputs...); },
+      op, in, n,
+      [&] {
+        if constexpr (by_parts<Op>)
+          if (any_complex(in, n)) [[unlikely]]
+            return from_parts(op.forward(parts_of(inputs, Op::parts)...), Op::parts, is_single(in, n, Op::parts));
+        return op.forward(inputs...);
+      },
       [&op](const std::vector<Tensor>& xs) {
         return [&]<size_t... I>(std::index_sequence<I...>) { return detail::as_list(apply(op, xs[I]...)); }
         (std::make_index_sequence<n>());
@@ -389,8 +431,25 @@ template <class Op>
 auto apply_list(const Op& op, TensorList inputs) -> decltype(op.forward(inputs)) {
   std::vector<const Tensor*> in;
   for (const Tensor& t : inputs) in.push_back(&t);
+  if (any_complex(in.data(), in.size())) [[unlikely]] {
+    if constexpr (!takes_complex<Op>) throw_no_complex(detail::name_of(op), in.data(), in.size());
+    else if (any_conj(in.data(), in.size())) {
+      std::vector<Tensor> plain;
+      for (const Tensor& t : inputs) plain.push_back(resolve_conj(t));
+      return apply_list(op, plain);
+    }
+  }
   return detail::through_the_door<Op, -1>(
-      op, in.data(), in.size(), [&] { return op.forward(inputs); },
+      op, in.data(), in.size(),
+      [&] {
+        if constexpr (by_parts<Op>)
+          if (any_complex(in.data(), in.size())) [[unlikely]] {
+            std::vector<Tensor> pairs;
+            for (const Tensor& t : inputs) pairs.push_back(parts_of(t, Op::parts));
+            return from_parts(op.forward(pairs), Op::parts);
+          }
+        return op.forward(inputs);
+      },
       [&op](const std::vector<Tensor>& xs) { return detail::as_list(apply_list(op, xs)); });
 }
 
@@ -408,6 +467,7 @@ Tensor alias(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, int64_t of
 /// The place in the graph of numbers that do not follow from the tensors they were made from or put in the place of
 /// (drawn, or by an op without a derivative): those have a gradient of zero.
 struct Overwritten {
+  static constexpr bool complex = true, knows_conj = true;
   static constexpr const char* name = "in-place op";
   const char* node;
   const char* node_name() const { return node; }

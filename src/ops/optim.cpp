@@ -26,7 +26,7 @@ void check_param(const char* name, const StepParam& item, const Present& states)
   check(item.param && item.param->defined() && item.grad && item.grad->defined(), name,
         ": a parameter or its gradient is undefined");
   const TensorImpl& p = *item.param->impl();
-  check<TypeError>(is_floating_point(p.dtype), name, ": expected floating-point parameters, got ", p.dtype);
+  check<TypeError>(is_differentiable(p.dtype), name, ": expected floating-point or complex parameters, got ", p.dtype);
   check_writable(*item.param, name);
   check(!thread_state.grad_mode || !tracked(&p), name,
         ": the derivative is not implemented; call it inside a NoGradGuard block");
@@ -51,7 +51,7 @@ void check_param(const char* name, const StepParam& item, const Present& states)
 [[gnu::always_inline]] inline bool is_plain(const StepParam& item, const Present& states) {
   if (!item.param || !item.param->defined() || thread_state.grad_mode) return false;
   const TensorImpl& p = *item.param->impl();
-  if (p.dtype < kFloat || !p.contiguous || p.inference || p.storage->kept()) return false;
+  if (p.dtype < kFloat || p.dtype > kDouble || !p.contiguous || p.inference || p.storage->kept()) return false;
   const size_t dim = p.sizes.size();
   const int64_t* const sizes = p.sizes.data();
   const auto like = [&](const Tensor* t) {
@@ -81,6 +81,10 @@ void run(const char* name, void (*const (&loops)[2])(const StepRow*, int64_t), c
   std::unique_ptr<StepRow[]> rows(new StepRow[n]);  // float32 from the front, float64 from the back
   size_t narrow = 0, wide = n;
   std::vector<kernels::StridedStep> strided;
+  std::vector<Tensor> pairs;
+  const auto seen = [&](const Tensor& t) {  // complex parameters are optimised as their parts
+    return t.is_complex() ? view_of(pairs.emplace_back(view_as_real(t.detach().resolve_conj()))) : view_of(t);
+  };
   for (StepParam* item = params; item != params + n; ++item) {
     const bool plain = is_plain(*item, states);
     if (!plain) check_param(name, *item, states);
@@ -93,9 +97,9 @@ void run(const char* name, void (*const (&loops)[2])(const StepRow*, int64_t), c
       for (size_t k = 0; k < states.n; ++k) row.data[2 + states.at[k]] = item->state[states.at[k]]->impl()->data;
     } else {
       kernels::StridedStep s{{}, 3, own};
-      s.views[0] = view_of(*item->param), s.views[1] = view_of(*item->grad);
+      s.views[0] = seen(*item->param), s.views[1] = seen(*item->grad);
       for (size_t k = 0; k < states.n; ++k) {
-        s.views[2 + states.at[k]] = view_of(*item->state[states.at[k]]);
+        s.views[2 + states.at[k]] = seen(*item->state[states.at[k]]);
         s.there |= 4u << states.at[k];
       }
       strided.push_back(s);

@@ -17,8 +17,8 @@ namespace {
 struct OutRule {
   std::string name;
   Out out;
-  bool apart, makes_tensors;
-  bool writes_first;     // its result begins as a copy of its first argument, which may be the destination
+  OpEntry::Apart apart;
+  bool makes_tensors;
   int dtype_place = -1;  // of the argument `dtype`, where what is left open is the destination's
   Value open_dtype;      // its default
 };
@@ -41,7 +41,6 @@ const OutRule& rule_of(const OpEntry& op) {
   rule.name = schema.name;
   rule.out = schema.name.ends_with('_') || schema.returns.ends_with("[]") ? Out::None : out_of(op);
   rule.apart = op.out_apart;
-  rule.writes_first = schema.name.starts_with("scatter");
   bool of_tensors = false;
   for (size_t i = 0; i < schema.arguments.size(); ++i) {
     of_tensors |= schema.arguments[i].type.starts_with("Tensor");
@@ -58,7 +57,8 @@ const OutRule& rule_of(const OpEntry& op) {
 bool check_overlap(const OutRule& rule, const Tensor& out, const Tensor& x, bool is_first) {
   if (!x.defined() || x.impl()->storage->data() != out.impl()->storage->data()) return true;
   const char* name = rule.name.c_str();
-  if (rule.apart && !(is_first && rule.writes_first) && x.is_contiguous() && out.is_contiguous()) {
+  const bool apart = rule.apart == OpEntry::Apart::All || (rule.apart == OpEntry::Apart::ButFirst && !is_first);
+  if (apart && x.is_contiguous() && out.is_contiguous()) {
     const auto *a = static_cast<const char*>(x.data_ptr()), *b = static_cast<const char*>(out.data_ptr());
     check(a + x.nbytes() <= b || b + out.nbytes() <= a, name,
           ": unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "

@@ -14,6 +14,7 @@ Value box(const Tensor& t) { return t; }
 Value box(OptionalTensor t) { return t ? Value(*t) : Value(); }
 Value box(TensorList list) { return Value(Value::List(list.begin(), list.end())); }
 Value box(const Scalar& s) {
+  if (s.is_complex()) return Value(s.toComplexDouble());
   return s.is_bool() ? Value(s.toBool()) : s.is_floating_point() ? Value(s.toDouble()) : Value(s.toLong());
 }
 Value box(int64_t i) { return i; }
@@ -21,6 +22,7 @@ Value box(double d) { return d; }
 Value box(bool b) { return b; }
 Value box(ScalarType t) { return t; }
 Value box(IntArrayRef list) { return list.vec(); }
+Value box(ArrayRef<double> list) { return Value(Value::List(list.begin(), list.end())); }
 Value box(OptionalIntArrayRef list) { return list ? Value(list->vec()) : Value(); }
 Value box(std::string_view s) { return std::string(s); }
 Value box(const Generator& g) { return g; }

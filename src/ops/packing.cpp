@@ -1,4 +1,6 @@
 // Sequences of unequal length: sorted and packed, padded again in their first order. Messages are PyTorch's.
+#include <algorithm>
+
 #include "ops/op.h"
 #include "ops/registry.h"
 #include "taut/factories.h"
@@ -18,7 +20,9 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> _pack_padded_sequences(const Tensor& 
   const int64_t axis = batch_first ? 0 : 1;
   check<ValueError>(input.dim() >= 2,
                     "pack_padded_sequence: expected padded sequences with at least 2 dimensions, got ", input.sizes());
-  check(lengths.dim() == 1 && lengths.numel() == input.size(axis),
+  // To be sorted, there may be fewer lengths: the first sequences are taken.
+  check(lengths.dim() == 1 &&
+            (enforce_sorted ? lengths.numel() == input.size(axis) : lengths.numel() <= input.size(axis)),
         "Expected `len(lengths)` to be equal to batch_size, but got ", lengths.numel(),
         " (batch_size=", input.size(axis), ")");
   Tensor sorted = lengths.to(kLong).contiguous(), order;
@@ -54,6 +58,21 @@ std::tuple<Tensor, Tensor> _pad_packed_sequences(const Tensor& data, const Tenso
   return {padded.index_select(batch_first ? 0 : 1, *unsorted_indices), lengths.index_select(0, *unsorted_indices)};
 }
 
+std::vector<Tensor> _unpad_sequence(const Tensor& padded_sequences, const Tensor& lengths, bool batch_first) {
+  const char* const op = "unpad_sequence";
+  check_defined(padded_sequences, op, "padded_sequences");
+  check_defined(lengths, op, "lengths");
+  check<ValueError>(padded_sequences.dim() >= 2 && lengths.dim() == 1, op,
+                    ": expected padded sequences with at least 2 dimensions and a list of their lengths, got ",
+                    padded_sequences.sizes(), " and ", lengths.sizes());
+  const int64_t axis = batch_first ? 0 : 1, steps = padded_sequences.size(1 - axis);
+  std::vector<Tensor> list;
+  for (int64_t b = 0; b < std::min(padded_sequences.size(axis), lengths.numel()); ++b)
+    list.push_back(
+        padded_sequences.select(axis, b).narrow(0, 0, std::clamp<int64_t>(lengths[b].item<int64_t>(), 0, steps)));
+  return list;
+}
+
 extern const OpEntry packing_ops[];
 extern const size_t packing_ops_count;
 const OpEntry packing_ops[] = {
@@ -70,6 +89,10 @@ const OpEntry packing_ops[] = {
                                   "total_length=None) -> (Tensor, Tensor)",
                                   "t(6, 2), c([3, 2, 1])\nt(4), c([2, 1, 1]), c([1, 0]), True, 1.5, 5\n"
                                   "t(4), c([2, 1, 1]), c([1, 0]), True, 1.5, 2")),
+    doc("The list of sequences without their padding.",
+        op<_unpad_sequence>("_unpad_sequence(Tensor padded_sequences, Tensor lengths, bool batch_first=False) -> "
+                            "Tensor[]",
+                            "t(4, 3, 2), c([2, 4, 3])\nt(3, 4), c([1, 4, 2]), True\nt(2, 3), c([5, 0]), True")),
 };
 const size_t packing_ops_count = std::size(packing_ops);
 

@@ -26,6 +26,11 @@ Tensor bilinear(const Tensor& input1, const Tensor& input2, const Tensor& weight
   check(!bias || (bias->dim() == 1 && bias->size(0) == weight.size(0)),
         "bilinear(): bias size does not match weight size: got ", bias ? bias->sizes() : IntArrayRef(),
         " but expected ", weight.size(0));
+  check(input1.scalar_type() == weight.scalar_type() && input2.scalar_type() == weight.scalar_type() &&
+            (!bias || bias->scalar_type() == weight.scalar_type()),
+        "bilinear(): All tensors must have the same dtype, got input1: ", input1.scalar_type(),
+        ", input2: ", input2.scalar_type(), ", weight: ", weight.scalar_type(),
+        ", bias: ", bias ? bias->scalar_type() : weight.scalar_type());
   const int64_t outputs = weight.size(0), n = weight.size(1), m = weight.size(2);
   Dims shape(input1.sizes());
   shape.back() = outputs;

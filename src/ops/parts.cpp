@@ -10,6 +10,9 @@ namespace {
 
 constexpr int64_t kMaxPieces = int64_t{1} << 24;  // more pieces than this are a mistake, and would fill the memory
 
+/// Where a part of x begins. Nothing begins nowhere: the strides of an empty tensor may be too large to multiply.
+int64_t offset_in(const Tensor& x, int64_t at, int64_t stride) { return x.numel() == 0 ? 0 : at * stride; }
+
 struct Select {
   static constexpr const char *name = "select", *scatter_name = "select_scatter";
   static constexpr const char *node = "SelectBackward0", *embed_node = "SelectBackwardBackward0",
@@ -17,8 +20,8 @@ struct Select {
   static constexpr bool linear = true, view = true;
   int64_t dim, at;
   Tensor forward(const Tensor& x) const {
-    return alias(x, [this](Dims& sizes, Dims& strides) {
-      const int64_t offset = at * strides[ix(dim)];
+    return alias(x, [&](Dims& sizes, Dims& strides) {
+      const int64_t offset = offset_in(x, at, strides[ix(dim)]);
       sizes.erase(ix(dim));
       strides.erase(ix(dim));
       return offset;
@@ -34,8 +37,8 @@ struct Slice {
   static constexpr bool linear = true, view = true;
   int64_t dim, start, length, step;
   Tensor forward(const Tensor& x) const {
-    return alias(x, [this](Dims& sizes, Dims& strides) {
-      const int64_t offset = start * strides[ix(dim)];
+    return alias(x, [&](Dims& sizes, Dims& strides) {
+      const int64_t offset = offset_in(x, start, strides[ix(dim)]);
       sizes[ix(dim)] = length;
       strides[ix(dim)] = multiply(strides[ix(dim)], step);
       return offset;
@@ -157,6 +160,7 @@ struct Diagonal {
 
 /// The diagonal of a matrix as a tensor of its own.
 struct DiagonalCopy {
+  static constexpr bool complex = true;
   static constexpr const char* name = "diag";
   static constexpr const char* node = "DiagonalBackward0_copy";
   static constexpr bool linear = true;
@@ -248,6 +252,11 @@ int64_t hsplit_dim(const Tensor& x) {
   check_defined(x, "hsplit");
   check(x.dim() >= 1, "torch.hsplit requires a tensor with at least 1 dimension, but got a tensor with 0 dimensions!");
   return x.dim() == 1 ? 0 : 1;
+}
+void check_dsplit(const Tensor& x) {
+  check_defined(x, "dsplit");
+  check(x.dim() >= 3, "torch.dsplit requires a tensor with at least 3 dimension, but got a tensor with ", x.dim(),
+        " dimensions!");
 }
 void check_vsplit(const Tensor& x) {
   check_defined(x, "vsplit");
@@ -384,6 +393,14 @@ std::vector<Tensor> hsplit(const Tensor& self, int64_t sections) {
 std::vector<Tensor> hsplit(const Tensor& self, IntArrayRef indices) {
   return tensor_split(self, indices, hsplit_dim(self));
 }
+std::vector<Tensor> dsplit(const Tensor& self, int64_t sections) {
+  check_dsplit(self);
+  return split_even("dsplit", self, sections, 2);
+}
+std::vector<Tensor> dsplit(const Tensor& self, IntArrayRef indices) {
+  check_dsplit(self);
+  return tensor_split(self, indices, 2);
+}
 std::vector<Tensor> vsplit(const Tensor& self, int64_t sections) {
   check_vsplit(self);
   return split_even("vsplit", self, sections, 0);
@@ -461,32 +478,33 @@ extern const size_t part_ops_count;
 const OpEntry part_ops[] = {
     doc("`length` slices along dim, from start on.",
         op("narrow(Tensor self, int dim, int start, int length) -> Tensor",
-           "t(4, 3), 0, 1, 2\nt(4, 3), -1, -2, 1\nt(4), 0, 4, 0\nt(2, 3), 1, 0, 3",
+           "z(4), 0, 1, 2\nt(4, 3), 0, 1, 2\nt(4, 3), -1, -2, 1\nt(4), 0, 4, 0\nt(2, 3), 1, 0, 3",
            [](const Tensor& x, int64_t dim, int64_t start, int64_t length) { return narrow(x, dim, start, length); })),
     op("narrow.Tensor(Tensor self, int dim, Tensor start, int length) -> Tensor",
        "t(4, 3), 0, c(1), 2\nt(4, 3), 1, c(-1), 1",
        [](const Tensor& x, int64_t dim, const Tensor& start, int64_t length) { return narrow(x, dim, start, length); }),
     doc("One slice along dim.",
         op<select>("select.int(Tensor self, int dim, int index) -> Tensor",
-                   "t(2, 3), 0, 1\nt(2, 3), -1, -2\nt(3), 0, 2\nt(2, 3, 4), 1, 0\nt(2, 0), 0, 1")),
+                   "z(2, 3), 0, 1\nt(2, 3), 0, 1\nt(2, 3), -1, -2\nt(3), 0, 2\nt(2, 3, 4), 1, 0\nt(2, 0), 0, 1")),
     doc("The slices along dim from start to end, step apart.",
-        function(op<slice>(
-            "slice.Tensor(Tensor self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor",
-            "t(5, 3)\nt(5, 3), 0, 1, 4\nt(5, 3), 0, 1, None, 2\nt(2, 7), -1, -6, -1, 3\nt(5), 0, 3, 2\nt(5), 0, -9, "
-            "99\nt(0, 3), 1, 0, 2"))),
+        function(op<slice>("slice.Tensor(Tensor self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor",
+                           "z(4), 0, 1, 3\nt(5, 3)\nt(5, 3), 0, 1, 4\nt(5, 3), 0, 1, None, 2\nt(2, 7), -1, -6, -1, "
+                           "3\nt(5), 0, 3, 2\nt(5), 0, -9, "
+                           "99\nt(0, 3), 1, 0, 2"))),
     doc("Pieces along dim of this size (the last may be smaller) or these sizes.",
         alias("unsafe_split", op("split.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[]",
-                                 "t(5, 3), 2\nt(2, 4), 2, -1\nt(3), 7\nt(0), 0\nt(0, 2), 3",
+                                 "z(4), 2\nt(5, 3), 2\nt(2, 4), 2, -1\nt(3), 7\nt(0), 0\nt(0, 2), 3",
                                  [](const Tensor& x, int64_t size, int64_t dim) { return split(x, size, dim); }))),
     op("split.sizes(Tensor self, int[] split_size, int dim=0) -> Tensor[]",
        "t(5, 3), [2, 3]\nt(2, 4), [1, 0, 3], -1\nt(0), [0, 0]",
        [](const Tensor& x, IntArrayRef sizes, int64_t dim) { return split(x, sizes, dim); }),
     doc("Pieces along dim of these sizes.",
-        op<split_with_sizes>("split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]",
-                             "t(5, 3), [2, 3]\nt(2, 4), [1, 0, 3], -1\nt(3), [3]")),
+        alias("unsafe_split_with_sizes",
+              op<split_with_sizes>("split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]",
+                                   "t(5, 3), [2, 3]\nt(2, 4), [1, 0, 3], -1\nt(3), [3]"))),
     doc("At most that many pieces along dim, of equal size but for the last.",
         alias("unsafe_chunk", op<chunk>("chunk(Tensor self, int chunks, int dim=0) -> Tensor[]",
-                                        "t(5, 3), 2\nt(2, 4), 3, -1\nt(2), 5\nt(0), 3"))),
+                                        "z(4), 2\nt(5, 3), 2\nt(2, 4), 3, -1\nt(2), 5\nt(0), 3"))),
     doc("That many pieces along dim, or pieces ending at these indices.",
         op("tensor_split.sections(Tensor self, int sections, int dim=0) -> Tensor[]",
            "t(5, 3), 2\nt(2, 4), 3, -1\nt(2), 4",
@@ -507,23 +525,28 @@ const OpEntry part_ops[] = {
            [](const Tensor& x, int64_t sections) { return vsplit(x, sections); })),
     op("vsplit.array(Tensor self, int[] indices) -> Tensor[]", "t(4, 2), [1, 3]",
        [](const Tensor& x, IntArrayRef indices) { return vsplit(x, indices); }),
-    doc("All slices along dim.",
-        op<unbind>("unbind.int(Tensor self, int dim=0) -> Tensor[]", "t(3, 2)\nt(2, 3), -1\nt(3)\nt(2, 0)\nt(0, 2)")),
+    doc("Parts along the third dimension.",
+        op("dsplit.int(Tensor self, int sections) -> Tensor[]", "t(2, 1, 4), 2\nt(2, 1, 4), 3\nt(2, 4), 2",
+           [](const Tensor& x, int64_t sections) { return dsplit(x, sections); })),
+    op("dsplit.array(Tensor self, int[] indices) -> Tensor[]", "t(2, 1, 4), [1, 3]",
+       [](const Tensor& x, IntArrayRef indices) { return dsplit(x, indices); }),
+    doc("All slices along dim.", op<unbind>("unbind.int(Tensor self, int dim=0) -> Tensor[]",
+                                            "z(2, 3)\nt(3, 2)\nt(2, 3), -1\nt(3)\nt(2, 0)\nt(0, 2)")),
     doc("Windows of a size along a dimension, step apart, as a new last dimension.",
-        op<unfold>(
-            "unfold(Tensor self, int dimension, int size, int step) -> Tensor",
-            "t(7), 0, 3, 2\nt(7), 0, 3, 1\nt(2, 5), -1, 4, 1\nt(5, 2), 0, 2, 3\nt(6), 0, 5, 1\nt(), 0, 1, 1\nt(2, "
-            "3), 1, 0, 1")),
+        op<unfold>("unfold(Tensor self, int dimension, int size, int step) -> Tensor",
+                   "z(5), 0, 2, 1\nt(7), 0, 3, 2\nt(7), 0, 3, 1\nt(2, 5), -1, 4, 1\nt(5, 2), 0, 2, 3\nt(6), 0, 5, "
+                   "1\nt(), 0, 1, 1\nt(2, "
+                   "3), 1, 0, 1")),
     doc("The diagonal of two dimensions, as the last dimension.",
-        op<diagonal>(
-            "diagonal(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor",
-            "t(3, 4)\nt(3, 4), 1\nt(3, 4), -2\nt(2, 3, 4), 0, 2, 0\nt(2, 3, 4), 1, -1, 1\nt(2, 2), 7\nt(0, 3)")),
+        op<diagonal>("diagonal(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor",
+                     "z(3, 3)\nt(3, 4)\nt(3, 4), 1\nt(3, 4), -2\nt(2, 3, 4), 0, 2, 0\nt(2, 3, 4), 1, -1, 1\nt(2, 2), "
+                     "7\nt(0, 3)")),
     doc("The diagonal of a matrix, or a matrix with this diagonal.",
         out_same(op<diag>("diag(Tensor self, int diagonal=0) -> Tensor",
-                          "t(3)\nt(3), 1\nt(2), -2\nt(3, 4)\nt(3, 4), -1\nt(2, 2), 5\nt(0)"))),
+                          "z(3)\nz(3, 3)\nt(3)\nt(3), 1\nt(2), -2\nt(3, 4)\nt(3, 4), -1\nt(2, 2), 5\nt(0)"))),
     doc("Matrices with these diagonals.",
         op<diag_embed>("diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor",
-                       "t(3)\nt(2, 3)\nt(2, 3), 1\nt(2, 3), -1, 0, 2\nt(0)")),
+                       "z(3)\nt(3)\nt(2, 3)\nt(2, 3), 1\nt(2, 3), -1, 0, 2\nt(0)")),
     doc("self with one slice along dim replaced by src.",
         op<select_scatter>("select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor",
                            "t(2, 3), t(3), 0, 1\nt(2, 3), t(2), -1, -3\nt(3), t(), 0, 1")),

@@ -4,6 +4,7 @@
 #include "autograd/engine.h"
 #include "core/parallel.h"
 #include "kernels/pointwise_convert.h"
+#include "ops/complex.h"
 #include "ops/promotion.h"
 #include "taut/registry.h"
 
@@ -16,6 +17,7 @@ constexpr int64_t kGrain = 1 << 15, kSerial = 1 << 16;
 
 Attribute attribute(const char* op, const Scalar& s, ScalarType t) {
   check_converts(s, t, op);
+  if (s.is_complex()) return {s.toComplexDouble().real(), 0};  // of an op that has made sure that this is all of it
   double real = s.toDouble();
   if (t == kBool) return {real != 0 ? 1.0 : 0.0, real != 0};  // -1 among bools is True
   if (t == kHalf) real = Half(static_cast<float>(real));
@@ -36,12 +38,14 @@ PointwisePlan plan_pointwise(const PointwiseOp& info, const Tensor* const* in) {
       plan.sizes = broadcast_shapes(plan.sizes, in[j]->impl()->sizes, info.name);
   }
   ScalarType t = promotion.result();
+  if (is_complex(t) && !info.complex) [[unlikely]]
+    throw_no_complex(info.name, in, static_cast<size_t>(info.arity));
   switch (info.rule) {
     case Rule::floating:
-      if (!is_floating_point(t)) t = get_default_dtype();
+      if (!is_differentiable(t)) t = get_default_dtype();
       break;
     case Rule::float_only:
-      check<TypeError>(is_floating_point(t), info.name, ": not implemented for '", t,
+      check<TypeError>(is_differentiable(t), info.name, ": not implemented for '", t,
                        "': it takes floating-point tensors. Convert first: x.to(taut::kFloat).");
       break;
     case Rule::integer_only:
@@ -65,6 +69,69 @@ PointwisePlan plan_in_place(const char* name, const PointwiseOp& info, const Ten
   return plan;
 }
 
+/// What the loops on complex numbers take: operands in one dtype, contiguous or single numbers, out of the graph.
+class ComplexOperands {
+ public:
+  ComplexOperands(ScalarType type, IntArrayRef sizes)
+      : type_(type == kComplexHalf ? kComplexFloat : type), sizes_(sizes) {}
+  ScalarType type() const { return type_; }
+  void add(const Tensor& t) {
+    Tensor x = resolve_conj(t).to(type_);
+    const bool single = x.numel() == 1;
+    if (!single) x = (x.sizes() == sizes_ ? x : x.expand(sizes_)).contiguous();
+    data_[count_] = x.impl()->data, step_[count_] = single ? 0 : 1;
+    held_[count_++] = std::move(x);
+  }
+  void run(ComplexKernels::Loop loop, const void* op, void* const* out, int n_out, int64_t n, size_t out_bytes) const {
+    const auto bytes = static_cast<size_t>(element_size(type_));
+    parallel_for(n, kGrain / 8, [&](int64_t begin, int64_t end) {
+      const void* x[kMaxOperands + 2];
+      void* y[kMaxOperands];
+      const auto skip = static_cast<size_t>(begin);
+      for (int k = 0; k < count_; ++k) x[k] = static_cast<const char*>(data_[k]) + (step_[k] ? skip * bytes : 0);
+      for (int k = 0; k < n_out; ++k) y[k] = out[k] ? static_cast<char*>(out[k]) + skip * out_bytes : nullptr;
+      loop(op, x, step_, y, end - begin);
+    });
+  }
+
+ private:
+  ScalarType type_;
+  IntArrayRef sizes_;
+  int count_ = 0;
+  Tensor held_[kMaxOperands + 2];
+  const void* data_[kMaxOperands + 2];
+  int64_t step_[kMaxOperands + 2];
+};
+
+static void run_complex_into(const PointwiseOp& info, const void* op, const Tensor* const* in, const Tensor& out,
+                             const PointwisePlan& plan) {
+  RawScope raw;
+  ComplexOperands operands(plan.compute, plan.sizes);
+  for (int j = 0; j < info.arity; ++j) operands.add(*in[j]);
+  const ScalarType type = plan.result == kBool ? kBool : operands.type();
+  const bool direct = out.impl()->dtype == type && out.impl()->contiguous && !out.impl()->conj;
+  const Tensor y = direct ? out : make(plan.sizes, type, info.name);
+  void* const data[] = {y.impl()->data};
+  operands.run(info.complex->forward[operands.type() == kComplexDouble], op, data, 1, y.numel(),
+               static_cast<size_t>(element_size(type)));
+  if (!direct) write(out, y);
+}
+static void run_complex_backward(const PointwiseOp& info, const void* op, const Tensor& g, const Tensor* in,
+                                 const Tensor& result, unsigned wanted, Tensor* dx) {
+  RawScope raw;
+  ComplexOperands operands(g.scalar_type(), g.sizes());
+  operands.add(g);
+  for (int j = 0; j < info.arity; ++j) operands.add(in[j].defined() ? in[j] : g);
+  operands.add(result.defined() ? result : g);
+  void* out[kMaxOperands];
+  for (int j = 0; j < info.arity; ++j) {
+    if (wanted >> j & 1) dx[j] = make(g.sizes(), operands.type(), info.name);
+    out[j] = wanted >> j & 1 ? dx[j].impl()->data : nullptr;
+  }
+  operands.run(info.complex->backward[operands.type() == kComplexDouble], op, out, info.arity, g.numel(),
+               static_cast<size_t>(element_size(operands.type())));
+}
+
 /// Does a number of dtype `from`, loaded as kernels load it, have the value it has in the dtype `compute`? Those that
 /// are computed in wider numbers than their own have less range: 300 among uint8 is 44, 70000 among float16 inf.
 static bool keeps_values(ScalarType from, ScalarType compute) {
@@ -82,6 +149,8 @@ static View narrowed(const View& v, ScalarType compute, Number number, int64_t* 
 
 void run_pointwise_into(const PointwiseOp& info, const void* op, const Tensor* const* in, const Tensor& out,
                         const PointwisePlan& plan) {
+  if (is_complex(plan.compute)) [[unlikely]]
+    return run_complex_into(info, op, in, out, plan);
   View views[kMaxOperands];
   int64_t numbers[kMaxOperands];
   Tensor converted[kMaxOperands];
@@ -97,7 +166,7 @@ void run_pointwise_into(const PointwiseOp& info, const void* op, const Tensor* c
 }
 
 /// Contiguous operands of one shape and of a dtype that kernels compute in: the loop can be called as it is.
-static bool is_plain(const Tensor* const* in, int n) {
+static bool are_plain(const Tensor* const* in, int n) {
   const TensorImpl& a = *in[0]->impl();
   if (!a.contiguous || (a.dtype != kFloat && a.dtype != kDouble)) return false;
   for (int j = 1; j < n; ++j) {
@@ -125,7 +194,7 @@ bool run_plain_in_place(const char* name, const PointwiseOp& info, const void* o
   TensorImpl& self = *in[0]->impl();
   const bool unseen = !self.inference && !self.base && autograd::global_state.dual_level < 0 &&
                       !autograd::global_state.anomaly && !should_record(in, static_cast<size_t>(info.arity));
-  if (!unseen || info.rule > Rule::float_only || !is_plain(in, info.arity)) return false;
+  if (!unseen || info.rule > Rule::float_only || !are_plain(in, info.arity)) return false;
   const void* x[kMaxOperands] = {self.data};
   for (int j = 1; j < info.arity; ++j) {
     const TensorImpl& other = *in[j]->impl();
@@ -142,7 +211,7 @@ bool run_plain_in_place(const char* name, const PointwiseOp& info, const void* o
 
 Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* const* in) {
   for (int j = 0; j < info.arity; ++j) check_defined(*in[j], info.name, j == 0 ? "input" : "other");
-  if (info.rule <= Rule::float_only && is_plain(in, info.arity)) {
+  if (info.rule <= Rule::float_only && are_plain(in, info.arity)) {
     const TensorImpl& a = *in[0]->impl();
     Tensor y = make(a.sizes, a.dtype, info.name);
     const void* x[kMaxOperands];
@@ -161,6 +230,8 @@ Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* cons
 void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tensor& g, const Tensor* in,
                             const Tensor& result, unsigned wanted, Tensor* dx) {
   const TensorImpl& gi = *g.impl();
+  if (is_complex(gi.dtype)) [[unlikely]]
+    return run_complex_backward(info, op, g, in, result, wanted, dx);
   bool plain = gi.contiguous && (gi.dtype == kFloat || gi.dtype == kDouble);
   const auto fits = [&](const Tensor& t) {
     return !t.defined() || (t.impl()->contiguous && t.impl()->dtype == gi.dtype && t.impl()->sizes == gi.sizes);

@@ -20,6 +20,7 @@ struct PointwiseOp {
   unsigned wide;       // bit i: among half-precision numbers a single one as operand i stays float32
   unsigned gradients;  // bit i: operand i has a gradient
   const PointwiseKernels& (*kernels)();
+  const ComplexKernels* complex;  // null where the op does not take complex numbers
 };
 
 /// A number as an attribute of a formula: of the dtype t, which must hold it.
@@ -133,7 +134,7 @@ class [[gnu::visibility("hidden")]] PointwiseNode final : public Node {
   void products(const Tensor& g, const Tensor* in, const Tensor& result, unsigned wanted, Tensor* out,
                 std::index_sequence<I...>) {
     const auto p = op_.partials(operand(in[I], g.scalar_type())..., Expr(result));
-    ((wanted >> I & 1 ? void(out[I] = times(g, partial<I>(p))) : void()), ...);
+    ((wanted >> I & 1 ? void(out[I] = times(g, conjugate(partial<I>(p)))) : void()), ...);
     if constexpr (requires { Op::bends; })
       if (wanted & 1 && thread_state.grad_mode && !tracked(out[0].impl())) out[0] = flat_in(room_[0], out[0]);
   }
@@ -150,7 +151,7 @@ template <class Op, int N>
   const Ref<Node> node = Ref<Node>::adopt(made);
   for (int j = 0; j < N; ++j) {
     TensorImpl* x = in[j]->impl();
-    if (is_floating_point(x->dtype) && tracked(x) && info.gradients >> j & 1)
+    if (is_differentiable(x->dtype) && tracked(x) && info.gradients >> j & 1)
       made->edge(j) = autograd::gradient_edge(x);
     else if (x->cut != Cut::None) made->cut_by = x->cut_by;
   }
@@ -186,7 +187,7 @@ template <class Op, class... T>
   Tensor y = detail::run_pointwise(info, &op, in);
   if constexpr (differentiable<Op, N>)
     detail::leave(
-        info.name, is_floating_point(y.impl()->dtype), in, N, &y, 1,
+        info.name, is_differentiable(y.impl()->dtype), in, N, &y, 1,
         [&] { detail::record_pointwise<Op, N>(info, op, in, y); },
         [&] { give_tangent(y, 0, detail::pointwise_tangent<Op, N>(op, in, y, std::make_index_sequence<N>())); });
   else detail::leave(info.name, in, N, &y, 1);
@@ -204,7 +205,7 @@ template <class Op, class... T>
   const detail::PointwisePlan plan = detail::plan_in_place(name, info, in);
   // An op without a derivative still leaves nothing of the gradient of self; a comparison also has one, of zeros, for
   // what self is compared with.
-  const bool record = !thread_state.raw && is_floating_point(self.impl()->dtype) &&
+  const bool record = !thread_state.raw && is_differentiable(self.impl()->dtype) &&
                       should_record(in, differentiable<Op, N> || Op::rule == Rule::compare ? N : 1);
   const bool tangents = autograd::forward_mode() && any_tangent(in, N);
   if (shares_memory(self, in + 1, N - 1, name) || record || tangents || autograd::global_state.anomaly) {

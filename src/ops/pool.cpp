@@ -356,7 +356,8 @@ kernels::AdaptivePool adaptive(const char* op, const Tensor& x, int dims, IntArr
     check<ValueError>(o >= 0, op, ": elements of output_size must be greater than or equal to 0 but received ",
                       IntArrayRef(out));
   const bool to_one = is_mean && std::all_of(out.begin(), out.end(), [](int64_t o) { return o == 1; });
-  for (int64_t d = 1; d < x.dim(); ++d)
+  // A mean of rows or planes may be one of no channels.
+  for (int64_t d = is_mean && dims < 3 ? x.dim() - dims : 1; d < x.dim(); ++d)
     check<ValueError>(x.size(d) > 0 || to_one, op,
                       "(): Expected input to have non-zero size for non-batch dimensions, but input has sizes ",
                       x.sizes(), " with dimension ", d, " being empty");

@@ -65,7 +65,8 @@ Tensor _max_unpool(const Tensor& self, const Tensor& indices, int64_t dims, IntA
   check_input(self, dims, op);
   check(indices.defined(), op, ": the indices are an undefined tensor");
   const Dims kernel = spread(kernel_size, dims, op, "kernel_size"),
-             step = stride ? spread(*stride, dims, op, "stride") : kernel, pad = spread(padding, dims, op, "padding");
+             step = stride && !stride->empty() ? spread(*stride, dims, op, "stride") : kernel,
+             pad = spread(padding, dims, op, "padding");
   const auto n = static_cast<size_t>(dims);
   Dims size;
   for (size_t d = 0; d < n; ++d)

@@ -36,8 +36,13 @@ std::string number(double x, std::chars_format format, int precision) {
 
 class Printer {
  public:
-  Printer(const View& t, const PrintOptions& options)
-      : t_(t), options_(options), floating_(is_floating_point(t.dtype)), summarize_(t.numel() > options.threshold) {
+  /// `imag` prints the imaginary parts of complex numbers, which lie as the real parts do.
+  Printer(const View& t, const PrintOptions& options, const Printer* imag = nullptr)
+      : t_(t),
+        options_(options),
+        imag_(imag),
+        floating_(is_floating_point(t.dtype)),
+        summarize_(t.numel() > options.threshold) {
     measure();
   }
   std::string text(int64_t indent) const { return part(0, 0, indent); }
@@ -102,7 +107,11 @@ class Printer {
     } else {
       s = whole_at(at);
     }
-    return s.size() < width_ ? std::string(width_ - s.size(), ' ') + s : s;
+    if (s.size() < width_) s.insert(0, width_ - s.size(), ' ');
+    if (!imag_) return s;
+    std::string i = imag_->element(at);
+    i.erase(0, i.find_first_not_of(' '));
+    return (t_.dim() == 0 ? s.substr(s.find_first_not_of(' ')) : s) + (i[0] == '-' ? "" : "+") + i + "j";
   }
 
   /// The innermost dimension, broken into lines.
@@ -117,7 +126,7 @@ class Printer {
         items.push_back(element(at + i * t_.strides[static_cast<size_t>(d)]));
       });
     }
-    const auto length = static_cast<int64_t>(width_) + 2;
+    const auto length = static_cast<int64_t>(width_) + 2 + (imag_ ? static_cast<int64_t>(imag_->width_) + 1 : 0);
     const int64_t per_line = std::max<int64_t>(1, (options_.linewidth - indent) / length);
     std::string s = "[";
     for (size_t i = 0; i < items.size(); ++i) {
@@ -147,6 +156,7 @@ class Printer {
 
   const View t_;
   const PrintOptions& options_;
+  const Printer* const imag_;
   const bool floating_, summarize_;
   bool whole_ = true, exponents_ = false;
   size_t width_ = 1;
@@ -158,8 +168,8 @@ std::vector<std::string> suffixes(const Tensor& t, const PrintOptions& options) 
   const ScalarType dtype = t.scalar_type(), usual = get_default_dtype();
   const bool empty = t.numel() == 0;
   if (empty ? t.dim() != 1 : options.edgeitems == 0) list.push_back("size=" + tuple(t.sizes()));
-  // Numbers show that they are int64 or bool; an empty tensor does not.
-  if (dtype != usual && (empty || (dtype != kLong && dtype != kBool)))
+  // Numbers show that they are int64 or bool, or complex; an empty tensor does not.
+  if (dtype != usual && (empty || dtype != complex_type(usual)) && (empty || (dtype != kLong && dtype != kBool)))
     list.push_back(str("dtype=torch.", dtype_name(dtype)));
   try {
     if (const auto fn = t.grad_fn()) list.push_back(str("grad_fn=<", fn->name(), ">"));
@@ -187,12 +197,21 @@ void set_printoptions(const PrintOptions& options) {
   current_options = options;
 }
 
+/// The numbers of a tensor that is not empty.
+static std::string numbers(const Tensor& t, const PrintOptions& options, int64_t indent) {
+  if (!t.is_complex()) return Printer(view_of(t), options).text(indent);
+  RawScope raw;
+  const Tensor z = resolve_conj(t.detach()), re = real(z), im = imag(z);
+  const Printer imag_printer(view_of(im), options);
+  return Printer(view_of(re), options, &imag_printer).text(indent);
+}
+
 std::string repr(const Tensor& t) {
   if (!t.defined()) return "[ Tensor (undefined) ]";
   const PrintOptions options = get_printoptions();
   std::string s = "tensor(";
   const auto indent = static_cast<int64_t>(s.size());
-  s += t.numel() == 0 ? "[]" : Printer(view_of(t), options).text(indent);
+  s += t.numel() == 0 ? "[]" : numbers(t, options, indent);
   auto length = static_cast<int64_t>(s.size() - (s.rfind('\n') + 1)) + 2;  // of the last line, as PyTorch counts
   for (const std::string& suffix : suffixes(t, options)) {
     const auto n = static_cast<int64_t>(suffix.size());
@@ -211,11 +230,9 @@ std::ostream& operator<<(std::ostream& out, const Tensor& t) {
   return print_style() == PrintStyle::Cpp ? print_cpp(out, t) : out << repr(t);
 }
 
-std::string Tensor::toString() const {
-  static constexpr const char* names[] = {"Bool", "Byte", "Char",     "Short", "Int",
-                                          "Long", "Half", "BFloat16", "Float", "Double"};
-  return defined() ? str("CPU", names[static_cast<int>(scalar_type())], "Type") : "UndefinedType";
-}
+std::string DeprecatedTypeProperties::toString() const { return str("CPU", taut::toString(type_), "Type"); }
+std::ostream& operator<<(std::ostream& out, const DeprecatedTypeProperties& type) { return out << type.toString(); }
+std::string Tensor::toString() const { return defined() ? type().toString() : "UndefinedType"; }
 void Tensor::print() const {
   if (defined()) std::cerr << "[" << toString() << " " << sizes() << "]\n";
   else std::cerr << "[UndefinedTensor]\n";

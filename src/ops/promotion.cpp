@@ -44,7 +44,7 @@ ScalarType result_type(const Tensor& a, const Tensor& b) {
 }
 
 void check_whole_result(const Tensor& self, std::optional<ScalarType> dtype, const char* op) {
-  check(!dtype || is_floating_point(*dtype) || !GradMode::is_enabled() || !self.requires_grad(), op,
+  check(!dtype || is_differentiable(*dtype) || !GradMode::is_enabled() || !self.requires_grad(), op,
         ": Autograd not support dtype: ", dtype.value_or(kLong), ". Detach the input, or leave dtype out.");
 }
 

@@ -11,6 +11,7 @@ class Promotion {
     const TensorImpl& i = *t.impl();
     ScalarType type = i.dtype;
     if (i.wrapped_number && is_floating_point(type)) type = get_default_dtype();
+    if (i.wrapped_number && is_complex(type)) type = complex_type(get_default_dtype());
     ScalarType& into = !i.sizes.empty() ? dims_ : i.wrapped_number ? number_ : zero_;
     into = join(into, type);
   }
@@ -21,8 +22,9 @@ class Promotion {
     return a == ScalarType::Undefined ? b : b == ScalarType::Undefined ? a : promote_types(a, b);
   }
   static ScalarType combine(ScalarType higher, ScalarType lower) {
-    if (is_floating_point(higher)) return higher;
-    if (higher == kBool || is_floating_point(lower)) return join(higher, lower);
+    if (is_complex(lower) && is_floating_point(higher)) return complex_type(higher);
+    if (is_differentiable(higher)) return higher;
+    if (higher == kBool || is_differentiable(lower)) return join(higher, lower);
     return higher != ScalarType::Undefined ? higher : lower;
   }
   ScalarType dims_ = ScalarType::Undefined, zero_ = ScalarType::Undefined, number_ = ScalarType::Undefined;

@@ -6,8 +6,10 @@
 #include <random>
 
 #include "kernels/copy.h"
+#include "kernels/special.h"
 #include "ops/formulas.h"
 #include "ops/registry.h"
+#include "taut/core/maths.h"
 #include "taut/random_scope.h"
 
 namespace taut {
@@ -48,6 +50,11 @@ void Generator::set_state(const Tensor& state) {
   std::lock_guard lock(engine_->mutex);
   engine_->set_state(bytes.data_ptr<uint8_t>(), bytes.nbytes());
 }
+std::mutex& Generator::mutex() const {
+  static std::mutex all;  // one for all of them: who holds it has nothing to wait for
+  return all;
+}
+
 Generator Generator::clone() const {
   Generator copy(RandomEngine::kDefaultSeed);
   std::lock_guard lock(engine_->mutex);
@@ -76,10 +83,16 @@ namespace {
 
 using MaybeGenerator = std::optional<Generator>;
 
+/// In [0, 1), from 53 bits.
+double uniform53(RandomEngine& engine) {
+  return static_cast<double>(engine.random64() & ((uint64_t{1} << 53) - 1)) * 0x1p-53;
+}
+
 /// Fills the elements of `t` with draw(engine, memory, n), in order of address. A tensor that is not row-major is drawn
 /// into dense memory of the same order first.
 template <class Draw>
 void draw_into(const Tensor& t, const MaybeGenerator& generator, Draw draw) {
+  check<NotImplementedError>(!t.is_complex(), "random numbers of this kind are not implemented for ", t.scalar_type());
   const bool direct = t.is_contiguous();
   const Tensor memory = direct ? t : empty_like(t);
   RandomEngine& engine = generator ? generator->engine() : default_generator().engine();
@@ -131,12 +144,28 @@ auto range_draw(const Tensor& t, int64_t from, std::optional<int64_t> to) {
 
 // ---- In place.
 
+/// Both parts of complex numbers, in order.
+static Tensor drawn_parts(const Tensor& t) {
+  NoGradGuard guard;
+  return view_as_real(t.is_conj() ? t.conj() : t);
+}
 Tensor& Tensor::uniform_(double from, double to, MaybeGenerator generator) const {
   check_defined(*this, "uniform_", "self");
+  if (is_complex()) {
+    check_writable(*this, "uniform_");
+    drawn_parts(*this).uniform_(from, to, std::move(generator));
+    return self();
+  }
   return draw_inplace("uniform_", "UniformBackward0", *this, generator, uniform_draw(*this, from, to));
 }
 Tensor& Tensor::normal_(double mean, double std, MaybeGenerator generator) const {
   check_defined(*this, "normal_", "self");
+  if (is_complex()) {  // each part has half of the variance
+    check_writable(*this, "normal_");
+    drawn_parts(*this).normal_(0, std * 0.7071067811865476, std::move(generator));
+    if (mean != 0) data().add_(mean);
+    return self();
+  }
   return draw_inplace("normal_", "NormalBackward0", *this, generator, normal_draw(*this, mean, std));
 }
 Tensor& Tensor::random_(MaybeGenerator generator) const {
@@ -202,6 +231,7 @@ Tensor& Tensor::bernoulli_(const Tensor& p, MaybeGenerator generator) const {
 Tensor rand(IntArrayRef size, const TensorOptions& options) { return rand(size, std::nullopt, options); }
 Tensor rand(IntArrayRef size, MaybeGenerator generator, const TensorOptions& options) {
   Tensor t = empty(size, options);
+  if (t.is_complex()) return t.data().uniform_(0, 1, std::move(generator)), t;
   draw_into(t, generator, uniform_draw(t, 0, 1));
   return t;
 }
@@ -211,6 +241,7 @@ Tensor randn(IntArrayRef size, MaybeGenerator generator, const TensorOptions& op
 }
 Tensor normal(double mean, double std, IntArrayRef size, MaybeGenerator generator, const TensorOptions& options) {
   Tensor t = empty(size, options);
+  if (t.is_complex()) return t.data().normal_(mean, std, std::move(generator)), t;
   draw_into(t, generator, normal_draw(t, mean, std));
   return t;
 }
@@ -236,11 +267,13 @@ Tensor randperm(int64_t n, MaybeGenerator generator, const TensorOptions& option
 
 Tensor rand_like(const Tensor& self, const TensorOptions& options) {
   Tensor t = empty_like(self, options);
+  if (t.is_complex()) return t.data().uniform_(), t;
   draw_into(t, std::nullopt, uniform_draw(t, 0, 1));
   return t;
 }
 Tensor randn_like(const Tensor& self, const TensorOptions& options) {
   Tensor t = empty_like(self, options);
+  if (t.is_complex()) return t.data().normal_(), t;
   draw_into(t, std::nullopt, normal_draw(t, 0, 1));
   return t;
 }
@@ -341,7 +374,125 @@ Tensor Tensor::multinomial(int64_t num_samples, bool replacement, MaybeGenerator
   return taut::multinomial(*this, num_samples, replacement, std::move(generator));
 }
 
+namespace {
+
+/// One number of a Poisson distribution: few of them as the length of a product of draws that stays above exp(-rate),
+/// many by Hörmann's transformed rejection (1993).
+double draw_poisson(double rate, RandomEngine& engine) {
+  check<ValueError>(rate >= 0, "poisson: invalid Poisson rate, expected rate to be non-negative, got ", rate);
+  const auto draw = [&] { return uniform53(engine); };
+  if (rate == 0) return 0;
+  if (rate < 10) {
+    const double end = maths::exp(-rate);
+    int64_t n = 0;
+    for (double product = draw(); product > end; product *= draw()) ++n;
+    return static_cast<double>(n);
+  }
+  const double root = std::sqrt(rate), b = 0.931 + 2.53 * root, a = -0.059 + 0.02483 * b;
+  const double inverse_alpha = 1.1239 + 1.1328 / (b - 3.4), inside = 0.9277 - 3.6224 / (b - 2);
+  for (;;) {
+    const double u = draw() - 0.5, v = draw(), us = 0.5 - std::abs(u);
+    const double k = std::floor((2 * a / us + b) * u + rate + 0.43);
+    if (us >= 0.07 && v <= inside) return k;
+    if (k < 0 || (us < 0.013 && v > us)) continue;
+    if (maths::log(v) + maths::log(inverse_alpha) - maths::log(a / (us * us) + b) <=
+        -rate + k * maths::log(rate) - special::lgamma(k + 1))
+      return k;
+  }
+}
+
+/// What Stirling's formula leaves of log(k!).
+double stirling_tail(double k) {
+  constexpr double first[] = {0.0810614667953272,  0.0413406959554092, 0.0276779256849983, 0.02079067210376509,
+                              0.0166446911898211,  0.0138761288230707, 0.0118967099458917, 0.0104112652619720,
+                              0.00925546218271273, 0.00833056343336287};
+  if (k <= 9) return first[static_cast<size_t>(k)];
+  const double square = (k + 1) * (k + 1);
+  return (1.0 / 12 - (1.0 / 360 - 1.0 / 1260 / square) / square) / (k + 1);
+}
+/// One number of a binomial distribution with p <= 1/2: the gaps between successes summed, or, where there are many,
+/// Hörmann's rejection again.
+double draw_binomial_half(double count, double p, RandomEngine& engine) {
+  const auto draw = [&] { return uniform53(engine); };
+  if (count * p < 10) {
+    const double scale = maths::log1p(-p);
+    double sum = 0, n = 0;
+    for (;;) {
+      sum += std::ceil(maths::log(draw()) / scale);
+      if (sum > count) return n;
+      ++n;
+    }
+  }
+  const double deviation = std::sqrt(count * p * (1 - p)), b = 1.15 + 2.53 * deviation;
+  const double a = -0.0873 + 0.0248 * b + 0.01 * p, c = count * p + 0.5, inside = 0.92 - 4.2 / b, r = p / (1 - p);
+  const double alpha = (2.83 + 5.1 / b) * deviation, m = std::floor((count + 1) * p);
+  for (;;) {
+    const double u = draw() - 0.5;
+    double v = draw();
+    const double us = 0.5 - std::abs(u), k = std::floor((2 * a / us + b) * u + c);
+    if (us >= 0.07 && v <= inside) return k;
+    if (k < 0 || k > count) continue;
+    v = maths::log(v * alpha / (a / (us * us) + b));
+    const double bound = (m + 0.5) * maths::log((m + 1) / (r * (count - m + 1))) +
+                         (count + 1) * maths::log((count - m + 1) / (count - k + 1)) +
+                         (k + 0.5) * maths::log(r * (count - k + 1) / (k + 1)) + stirling_tail(m) +
+                         stirling_tail(count - m) - stirling_tail(k) - stirling_tail(count - k);
+    if (v <= bound) return k;
+  }
+}
+double draw_binomial(double count, double p, RandomEngine& engine) {
+  if (std::isnan(count) || std::isnan(p)) return std::nan("");
+  if (count <= 0 || p <= 0) return 0;
+  if (p >= 1) return count;
+  return p <= 0.5 ? draw_binomial_half(count, p, engine) : count - draw_binomial_half(count, 1 - p, engine);
+}
+
+/// A tensor like `x` of numbers drawn by f(engine, i), element after element.
+template <class F>
+Tensor drawn_each(const Tensor& x, const MaybeGenerator& generator, F f) {
+  RandomEngine& engine = generator ? generator->engine() : default_generator().engine();
+  const Tensor y = empty(x.sizes(), kDouble);
+  double* out = y.data_ptr<double>();
+  const std::lock_guard lock(engine.mutex);
+  for (int64_t i = 0; i < y.numel(); ++i) out[i] = f(engine, i);
+  return y.to(x.scalar_type());
+}
+
+}  // namespace
+
+Tensor poisson(const Tensor& self, MaybeGenerator generator) {
+  check_defined(self, "poisson", "self");
+  check<TypeError>(self.is_floating_point(), "poisson: not implemented for '", self.scalar_type(),
+                   "'. Convert first: x.to(taut::kFloat).");
+  const Tensor rates = self.detach().to(kDouble).contiguous();
+  const double* rate = rates.data_ptr<double>();
+  const Tensor drawn =
+      drawn_each(self, generator, [=](RandomEngine& engine, int64_t i) { return draw_poisson(rate[i], engine); });
+  return apply(Overwritten{"PoissonBackward0"}, drawn, self);
+}
+Tensor binomial(const Tensor& count, const Tensor& prob, MaybeGenerator generator) {
+  check_defined(count, "binomial", "count");
+  check_defined(prob, "binomial", "prob");
+  check<TypeError>(count.is_floating_point() && prob.scalar_type() == count.scalar_type(),
+                   "binomial: count and prob must be floats of one dtype, got ", count.scalar_type(), " and ",
+                   prob.scalar_type());
+  RawScope raw;
+  const auto both = broadcast_tensors({count, prob});
+  const Tensor counts = both[0].to(kDouble).contiguous(), probs = both[1].to(kDouble).contiguous();
+  const double *n = counts.data_ptr<double>(), *p = probs.data_ptr<double>();
+  return drawn_each(both[0], generator,
+                    [=](RandomEngine& engine, int64_t i) { return draw_binomial(n[i], p[i], engine); });
+}
+
 // ---- Noise in networks.
+
+std::tuple<Tensor, Tensor> native_dropout(const Tensor& input, double p, std::optional<bool> train) {
+  check_defined(input, "native_dropout");
+  if (input.numel() == 0) return {input, empty_like(input)};
+  if (train && !*train) return {input.clone(), ones_like(input, kBool)};
+  const Tensor kept = bernoulli(empty_like(input), 1 - p);
+  return {input * kept * (p == 1 ? 0 : 1 / (1 - p)), kept.to(kBool)};
+}
 
 Tensor dropout(const Tensor& input, double p, bool train) {
   check_defined(input, "dropout");
@@ -482,7 +633,7 @@ const OpEntry random_ops[] = {
                        }))),
     doc("1 with the probability that each element (or p) gives, else 0.",
         out<Out::CastsAnyway>(op("bernoulli(Tensor self, *, Generator? generator=None) -> Tensor",
-                                 "c([[0.0, 1.0], [1.0, 0.0]])\nt(0, 3)\nc(1.0)",
+                                 "z(2)\nc([[0.0, 1.0], [1.0, 0.0]])\nt(0, 3)\nc(1.0)",
                                  [](const Tensor& p, MaybeGenerator g) { return bernoulli(p, std::move(g)); }))),
     no_out(op("bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor",
               "c([[2.0, 3.0]]), 1.0\nc([2, 3]), 0.0",
@@ -494,6 +645,21 @@ const OpEntry random_ops[] = {
             [](const Tensor& self, int64_t n, bool replacement, MaybeGenerator g) {
               return multinomial(self, n, replacement, std::move(g));
             }))),
+    doc("Whole numbers drawn from Poisson distributions of these rates.",
+        function(
+            no_out(op("poisson(Tensor self, Generator? generator=None) -> Tensor", "c([0.0, 0.0])\nt(0, 3)\nc([-1.0])",
+                      [](const Tensor& self, MaybeGenerator g) { return poisson(self, std::move(g)); })))),
+    doc("How many of count tries succeed, each with probability prob.",
+        function(no_out(op("binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor",
+                           "c([3.0, 4.0]), c([0.0, 1.0])\nt(0), t(0)",
+                           [](const Tensor& count, const Tensor& prob, MaybeGenerator g) {
+                             return binomial(count, prob, std::move(g));
+                           })))),
+    doc("dropout, and which elements are left.",
+        function(no_out(
+            op("native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)",
+               "t(2, 3), 0.5, False\nt(2, 3), 0.0, True\nt(2, 3), 1.0, True",
+               [](const Tensor& x, double p, std::optional<bool> train) { return native_dropout(x, p, train); })))),
     doc("Numbers drawn from normal distributions of these means and deviations.",
         drawn_into(
             op("normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor", "t(0, 3)",

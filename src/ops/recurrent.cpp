@@ -1,5 +1,5 @@
-// A whole recurrent layer: what its input and states must be, states of zeros where none are given, sequences without
-// a batch, and packed ones, whose states have the order before packing. Messages are PyTorch's.
+// Whole recurrent layers and cells: what their input and states must be, states of zeros where none are given,
+// sequences without a batch, and packed ones, whose states have the order before packing. Messages are PyTorch's.
 #include "ops/op.h"
 #include "ops/registry.h"
 #include "ops/wording.h"
@@ -82,6 +82,40 @@ std::vector<Tensor> _recurrent(std::string_view mode, const Tensor& input, Optio
   return made;
 }
 
+std::vector<Tensor> _recurrent_cell(std::string_view mode, const Tensor& input, TensorList hx, const Tensor& w_ih,
+                                    const Tensor& w_hh, OptionalTensor b_ih, OptionalTensor b_hh) {
+  const bool is_lstm = mode == "LSTM";
+  const char* const name = is_lstm ? "LSTMCell" : mode == "GRU" ? "GRUCell" : "RNNCell";
+  const auto check_dims = [&](const Tensor& t, const char* what) {
+    check_defined(t, name, what);
+    check<ValueError>(t.dim() == 1 || t.dim() == 2, name, ": Expected ", what, " to be 1D or 2D, got ", t.dim(),
+                      "D instead");
+  };
+  check_dims(input, "input");
+  check_defined(w_hh, name, "weight_hh");
+  check<ValueError>(hx.empty() || hx.size() == (is_lstm ? 2u : 1u), name, ": got ", hx.size(), " states");
+  const bool batched = input.dim() == 2;
+  const Tensor x = batched ? input : input.unsqueeze(0);
+  std::vector<Tensor> states;
+  for (size_t i = 0; i < (is_lstm ? 2u : 1u); ++i) {
+    if (!hx.empty()) check_dims(hx[i], !is_lstm ? "hidden" : i == 0 ? "hx[0]" : "hx[1]");
+    states.push_back(hx.empty() ? zeros({x.size(0), w_hh.size(-1)}, x.scalar_type())
+                     : batched  ? hx[i]
+                                : hx[i].unsqueeze(0));
+  }
+  std::vector<Tensor> made;
+  if (is_lstm) {
+    made = listed(lstm_cell(x, states, w_ih, w_hh, b_ih, b_hh));
+  } else {
+    check(mode == "GRU" || mode == "RNN_TANH" || mode == "RNN_RELU", "Unknown nonlinearity: ", mode);
+    const auto step = mode == "GRU" ? gru_cell : mode == "RNN_TANH" ? rnn_tanh_cell : rnn_relu_cell;
+    made = {step(x, states[0], w_ih, w_hh, b_ih, b_hh)};
+  }
+  if (!batched)
+    for (Tensor& t : made) t = t.squeeze(0);
+  return made;
+}
+
 extern const OpEntry recurrent_ops[];
 extern const size_t recurrent_ops_count;
 const OpEntry recurrent_ops[] = {
@@ -98,6 +132,14 @@ const OpEntry recurrent_ops[] = {
             "False, False, True\n"
             "'RNN_RELU', t(2, 3, 3), None, None, None, [], [t(2, 2), t(2, 2)], 2, 2, 0, False, 1, 0.0, False, False, "
             "True")),
+    doc("One step of a recurrent layer, with or without a batch: the new state, and that of an LSTM's cell.",
+        op<_recurrent_cell>("_recurrent_cell(str mode, Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? "
+                            "b_ih=None, Tensor? b_hh=None) -> Tensor[]",
+                            "'LSTM', t(2, 3), [], t(8, 3), t(8, 2), t(8), t(8)\n"
+                            "'LSTM', t(3), [t(2), t(2)], t(8, 3), t(8, 2)\n'GRU', t(3), [t(2)], t(6, 3), t(6, 2)\n"
+                            "'RNN_TANH', t(2, 3), [t(2, 2)], t(2, 3), t(2, 2), t(2), t(2)\n"
+                            "'RNN_RELU', t(3), [], t(2, 3), t(2, 2)\n'GRU', t(1, 2, 3), [], t(6, 3), t(6, 2)\n"
+                            "'LSTM', t(2, 3), [t(2, 2), t(1, 2, 2)], t(8, 3), t(8, 2)")),
 };
 const size_t recurrent_ops_count = std::size(recurrent_ops);
 

@@ -69,6 +69,7 @@ ScalarType sum_dtype(const Tensor& x, std::optional<ScalarType> dtype) {
 }
 
 struct Sum {
+  static constexpr bool complex = true;
   static constexpr const char* name = "sum";
   static constexpr bool linear = true;
   Axes axes;
@@ -77,6 +78,9 @@ struct Sum {
   const char* shown = nullptr;  // what PyTorch calls the op that ends in this sum
   const char* node_name() const { return shown ? shown : by_dim ? "SumBackward1" : "SumBackward0"; }
   Tensor forward(const Tensor& x) const {
+    if (x.is_complex())
+      return from_parts(Sum{axes, value_type(dtype), by_dim}.forward(parts_of(x, Parts::Last)), Parts::Last,
+                        x.dim() == 0);
     return reduced(x, axes, dtype, name,
                    [&](const View& y) { kernels::reduce(kernels::Reduction::Sum, y, view_of(x)); });
   }
@@ -84,6 +88,7 @@ struct Sum {
 };
 
 struct Mean {
+  static constexpr bool complex = true;
   static constexpr const char* name = "mean";
   static constexpr bool linear = true;
   Axes axes;
@@ -92,6 +97,9 @@ struct Mean {
   const char* shown = nullptr;  // what PyTorch calls the op that ends in this mean
   const char* node_name() const { return shown ? shown : by_dim ? "MeanBackward1" : "MeanBackward0"; }
   Tensor forward(const Tensor& x) const {
+    if (x.is_complex())
+      return from_parts(Mean{axes, value_type(dtype), by_dim}.forward(parts_of(x, Parts::Last)), Parts::Last,
+                        x.dim() == 0);
     Tensor y = reduced(x, axes, wide_type(dtype), name,
                        [&](const View& v) { kernels::reduce(kernels::Reduction::Sum, v, view_of(x)); });
     const auto count = static_cast<double>(axes.count(x.sizes()));
@@ -377,6 +385,7 @@ Tensor mean_as(const Tensor& self, const char* node) {
 }
 Tensor nansum(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
   check_defined(self, "nansum");
+  check(!self.is_complex(), "nansum does not support complex inputs");
   if (!self.is_floating_point()) return sum(self, dim, keepdim, dtype);
   return sum(where(self.isnan(), full({}, 0, self.scalar_type()), self), dim, keepdim, dtype);
 }
@@ -385,7 +394,7 @@ static Tensor mean_of(const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
                       bool by_dim) {
   Axes axes = axes_of(self, dim, keepdim, "mean");
   const ScalarType t = dtype.value_or(self.scalar_type());
-  check(is_floating_point(t),
+  check(is_differentiable(t),
         "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: ", t,
         ". Convert first: x.to(taut::kFloat).");
   return apply(Mean{axes, t, by_dim}, t != self.scalar_type() ? self.to(t) : self);
@@ -402,24 +411,46 @@ Tensor nanmean(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::o
   return nansum(self, dim, keepdim, dtype) / self.detach().isnan().logical_not().sum(dim, keepdim);
 }
 
+/// The product along dim: the first half times the second, again and again.
+static Tensor complex_prod(Tensor x, int64_t dim, bool keepdim) {
+  if (x.size(dim) == 0) {
+    Dims shape(x.sizes());
+    shape[static_cast<size_t>(dim)] = 1;
+    x = ones(shape, x.options());
+  }
+  for (int64_t n = x.size(dim); n > 1; n = x.size(dim)) {
+    const Tensor pairs = x.narrow(dim, 0, n / 2) * x.narrow(dim, n / 2, n / 2);
+    x = n % 2 ? cat({pairs, x.narrow(dim, n - 1, 1)}, dim) : pairs;
+  }
+  return keepdim ? x.clone() : x.select(dim, 0).clone();
+}
 Tensor prod(const Tensor& self, std::optional<ScalarType> dtype) {
+  check_defined(self, "prod");
+  if (is_complex(dtype.value_or(self.scalar_type())))
+    return complex_prod(self.to(dtype.value_or(self.scalar_type())).reshape({-1}), 0, false);
   Axes axes = axes_of(self, std::nullopt, false, "prod");
   check_whole_result(self, dtype, "prod");
   return apply(Prod{axes, sum_dtype(self, dtype), false}, dtype ? self.to(*dtype) : self);
 }
 Tensor prod(const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarType> dtype) {
   Axes axes = axes_of(self, {dim}, keepdim, "prod");
+  if (is_complex(dtype.value_or(self.scalar_type()))) {
+    const Tensor x = self.to(dtype.value_or(self.scalar_type()));
+    return x.dim() == 0 ? x.clone() : complex_prod(x, axes.dims[0], keepdim);
+  }
   check_whole_result(self, dtype, "prod");
   return apply(Prod{axes, sum_dtype(self, dtype), true}, dtype ? self.to(*dtype) : self);
 }
 
 Tensor var(const Tensor& self, OptionalIntArrayRef dim, const std::optional<Scalar>& correction, bool keepdim) {
   Axes axes = axes_of(self, dim, keepdim, "var");
+  if (self.is_complex()) return var(real(self), dim, correction, keepdim) + var(imag(self), dim, correction, keepdim);
   check_floating(self, "var");
   return apply(Var{axes, correction.value_or(1).toDouble(), !dim || self.dim() == 0}, self);
 }
 Tensor std(const Tensor& self, OptionalIntArrayRef dim, const std::optional<Scalar>& correction, bool keepdim) {
   Axes axes = axes_of(self, dim, keepdim, "std");
+  if (self.is_complex()) return var(self, dim, correction, keepdim).sqrt();
   check_floating(self, "std");
   return apply(Std{axes, correction.value_or(1).toDouble(), !dim || self.dim() == 0}, self);
 }
@@ -432,7 +463,7 @@ Tensor std(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keep
 /// The mean beside a variance: unlike mean() alone it fits wherever the numbers do.
 static Tensor mean_beside(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) {
   const Tensor m = mean(self, dim, keepdim);
-  if (self.scalar_type() == kDouble || m.detach().isfinite().all().item<bool>()) return m;
+  if (self.scalar_type() == kDouble || self.is_complex() || m.detach().isfinite().all().item<bool>()) return m;
   return mean(self.to(kDouble), dim, keepdim).to(self.scalar_type());
 }
 std::tuple<Tensor, Tensor> var_mean(const Tensor& self, OptionalIntArrayRef dim,
@@ -520,7 +551,7 @@ static Tensor truth(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, k
                     const char* op) {
   Axes axes = axes_of(self, dim, keepdim, op);
   if (dim && dim->empty()) axes.dims.resize(0);
-  Tensor r = apply(Truth{axes, what, kBool, op}, self);
+  Tensor r = apply(Truth{axes, what, kBool, op}, self.is_complex() ? self != 0 : self);
   return self.scalar_type() == kByte ? r.to(kByte) : r;
 }
 Tensor any(const Tensor& self) { return truth(self, std::nullopt, false, kernels::Reduction::Any, "any"); }
@@ -538,15 +569,17 @@ Tensor all(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) {
   return truth(self, dim, keepdim, kernels::Reduction::All, "all");
 }
 Tensor count_nonzero(const Tensor& self, OptionalIntArrayRef dim) {
+  check_defined(self, "count_nonzero");
   return apply(
       Truth{axes_of(self, dim, false, "count_nonzero"), kernels::Reduction::CountNonzero, kLong, "count_nonzero"},
-      self);
+      self.is_complex() ? self != 0 : self);
 }
 
 static Tensor norm_of(const Tensor& self, const std::optional<Scalar>& p, OptionalIntArrayRef dim, bool keepdim,
                       std::optional<ScalarType> dtype) {
   Axes axes = axes_of(self, dim, keepdim, "norm");
   const ScalarType t = dtype.value_or(self.scalar_type());
+  if (is_complex(t)) return norm_of(abs(self.to(t)), p, dim, keepdim, std::nullopt);
   check(is_floating_point(t), "norm: input dtype should be either floating point or complex. Got ", t,
         " instead. Convert first: x.to(taut::kFloat).");
   const double power = p.value_or(2).toDouble();
@@ -571,7 +604,7 @@ Tensor dist(const Tensor& self, const Tensor& other, const Scalar& p) { return n
 Tensor trace(const Tensor& self) {
   check_defined(self, "trace");
   check(self.dim() == 2, "trace: expected a matrix, but got tensor with dim ", self.dim());
-  return self.is_floating_point() ? sum_as(self.diagonal(), "TraceBackward0") : self.diagonal().sum();
+  return is_differentiable(self.scalar_type()) ? sum_as(self.diagonal(), "TraceBackward0") : self.diagonal().sum();
 }
 
 Tensor logsumexp(const Tensor& self, IntArrayRef dim, bool keepdim) {
@@ -598,11 +631,13 @@ extern const OpEntry reduce_ops[];
 extern const size_t reduce_ops_count;
 const OpEntry reduce_ops[] = {
     doc("The sum of the elements, of all or along dim.",
-        no_out(op("sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", "t(2, 3)\nt()\nt(0, 3)\ni(-5, 5, 4)\nb(5)",
+        no_out(op("sum(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+                  "z(2, 3)\nz()\nt(2, 3)\nt()\nt(0, 3)\ni(-5, 5, 4)\nb(5)",
                   [](const Tensor& x, std::optional<ScalarType> t) { return sum(x, t); }))),
     out_casts(op(
         "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-        "t(2, 3), 1\nt(2, 3, 4), [0, 2], keepdim=True\nt(2, 3), []\nt(2, 3), None\nt(), 0\nt(2, 0), 1\nt(0, 3), "
+        "z(2, 3), [1]\nz(2, 3), [0], True\nz(2, 3), [-1]\nt(2, 3), 1\nt(2, 3, 4), [0, 2], keepdim=True\nt(2, 3), "
+        "[]\nt(2, 3), None\nt(), 0\nt(2, 0), 1\nt(0, 3), "
         "-1\ni(-5, 5, 3, 2), 0",
         [](const Tensor& x, OptionalIntArrayRef d, bool k, std::optional<ScalarType> t) { return sum(x, d, k, t); })),
     doc("The sum of the elements that are not nan.",
@@ -614,7 +649,7 @@ const OpEntry reduce_ops[] = {
                      [](const Tensor& x, std::optional<ScalarType> t) { return mean(x, t); }))),
     out_casts(op(
         "mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-        "t(2, 3), 1\nt(2, 3, 4), [0, -1], True\nt(), 0\nt(2, 0), 1\nt(3, 0), 0",
+        "z(2, 3), [1]\nt(2, 3), 1\nt(2, 3, 4), [0, -1], True\nt(), 0\nt(2, 0), 1\nt(3, 0), 0",
         [](const Tensor& x, OptionalIntArrayRef d, bool k, std::optional<ScalarType> t) { return mean(x, d, k, t); })),
     doc("The mean of the elements that are not nan.",
         out_casts(op<nanmean>(
@@ -622,23 +657,23 @@ const OpEntry reduce_ops[] = {
             "t(2, 3)\nt(2, 3), 1, True\nc([1.5, float('nan'), 2.0])"))),
     doc("The product of the elements, of all or along dim.",
         no_out(op("prod(Tensor self, *, ScalarType? dtype=None) -> Tensor",
-                  "t(2, 3)\nt()\nt(0, 3)\nc([1.5, 0.0, 2.0])\nc([0.0, 0.0, 2.0])\ni(1, 4, 4)",
+                  "z(2, 3)\nz()\nt(2, 3)\nt()\nt(0, 3)\nc([1.5, 0.0, 2.0])\nc([0.0, 0.0, 2.0])\ni(1, 4, 4)",
                   [](const Tensor& x, std::optional<ScalarType> t) { return prod(x, t); }))),
-    out_casts(
-        op("prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-           "t(2, 3), 1\nt(2, 3), 0, True\nc([[1.5, 0.0, 2.0], [0.0, 3.0, 0.0]]), 1\nt(), 0\nt(2, 0), 1\nt(2, 1), 1",
-           [](const Tensor& x, int64_t d, bool k, std::optional<ScalarType> t) { return prod(x, d, k, t); })),
+    out_casts(op("prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+                 "z(2, 3), 1\nz(5, 2), 0, True\nt(2, 3), 1\nt(2, 3), 0, True\nc([[1.5, 0.0, 2.0], [0.0, 3.0, 0.0]]), "
+                 "1\nt(), 0\nt(2, 0), 1\nt(2, 1), 1",
+                 [](const Tensor& x, int64_t d, bool k, std::optional<ScalarType> t) { return prod(x, d, k, t); })),
     doc("The variance: squared distances from the mean, divided by the count less correction (1).",
         out_casts(op(
             "var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor",
-            "t(2, 3)\nt(2, 3), 1\nt(4, 3), [0, 1], correction=0, keepdim=True\nt(2, 3, 4), -1, correction=2",
+            "z(2, 3)\nt(2, 3)\nt(2, 3), 1\nt(4, 3), [0, 1], correction=0, keepdim=True\nt(2, 3, 4), -1, correction=2",
             [](const Tensor& x, OptionalIntArrayRef d, const std::optional<Scalar>& c, bool k) {
               return var(x, d, c, k);
             }))),
     doc("The standard deviation, the root of var.",
         out_casts(op(
             "std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor",
-            "t(2, 3)\nt(2, 3), 1\nt(4, 3), [0, 1], correction=0, keepdim=True\nt(2, 3, 4), -1, correction=2",
+            "z(2, 3)\nt(2, 3)\nt(2, 3), 1\nt(4, 3), [0, 1], correction=0, keepdim=True\nt(2, 3, 4), -1, correction=2",
             [](const Tensor& x, OptionalIntArrayRef d, const std::optional<Scalar>& c, bool k) {
               return taut::std(x, d, c, k);
             }))),
@@ -710,27 +745,28 @@ const OpEntry reduce_ops[] = {
         op<aminmax>("aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)",
                     "t(2, 3)\nt(2, 3), dim=1\nt(2, 3), dim=0, keepdim=True")),
     doc("Where the largest element stands.",
-        op<argmax>("argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
-                   "t(2, 3)\nt(2, 3), 1\nt(2, 3), 0, True\nt()\nc([1.0, 3.0, 3.0])\nc([1.0, float('nan'), 3.0])")),
+        op<argmax>(
+            "argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+            "z(3)\nt(2, 3)\nt(2, 3), 1\nt(2, 3), 0, True\nt()\nc([1.0, 3.0, 3.0])\nc([1.0, float('nan'), 3.0])")),
     doc("Where the smallest element stands.",
         op<argmin>("argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
                    "t(2, 3)\nt(2, 3), 1\nt(2, 3), 0, True\nt()\nc([1.0, 1.0, 3.0])")),
     doc("The p-norm: the p-th root of the sum of p-th powers; inf for the largest, 0 for the count of non-zeros.",
         op("norm.Scalar(Tensor self, Scalar p=2) -> Tensor",
-           "t(2, 3)\nt(2, 3), 1\nt(4), 3\nt(4), 0\nt(4), float('inf')\nt(4), 0.5\nt()\nt(0)",
+           "z(2, 3), 2\nz(3), 1\nt(2, 3)\nt(2, 3), 1\nt(4), 3\nt(4), 0\nt(4), float('inf')\nt(4), 0.5\nt()\nt(0)",
            [](const Tensor& x, const Scalar& p) { return norm(x, p); })),
     op("norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor",
        "t(2, 3), 2, 1\nt(2, 3), 1, [0], True\nt(2, 3, 2), 3, [0, 2]\nt(2, 3), float('inf'), 1\nt(2, 3), float('-inf'), "
        "1\nc([[0.0, 0.0], [3.0, 4.0]]), 2, 1",
        [](const Tensor& x, const std::optional<Scalar>& p, IntArrayRef d, bool k) { return norm(x, p, d, k); }),
     doc("Whether any element is true (not 0).",
-        out<Out::OrByte>(op("any(Tensor self) -> Tensor", "b(2, 3)\nt(3)\nt(0)\nc([0, 0])",
+        out<Out::OrByte>(op("any(Tensor self) -> Tensor", "z(2, 3)\nb(2, 3)\nt(3)\nt(0)\nc([0, 0])",
                             [](const Tensor& x) { return any(x); }))),
     doc("Whether all elements are true (not 0).",
-        out<Out::OrByte>(op("all(Tensor self) -> Tensor", "b(2, 3)\nt(3)\nt(0)\nc([0, 1])",
+        out<Out::OrByte>(op("all(Tensor self) -> Tensor", "z(2, 3)\nb(2, 3)\nt(3)\nt(0)\nc([0, 1])",
                             [](const Tensor& x) { return all(x); }))),
     out<Out::OrByte>(op("any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
-                        "b(2, 3), 1\nb(2, 3), 0, True\nt(0, 3), 0",
+                        "z(2, 3), 1\nb(2, 3), 1\nb(2, 3), 0, True\nt(0, 3), 0",
                         [](const Tensor& x, int64_t d, bool k) { return any(x, d, k); })),
     out<Out::OrByte>(op("all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
                         "b(2, 3), 1\nb(2, 3), 0, True\nt(0, 3), 0",
@@ -743,18 +779,19 @@ const OpEntry reduce_ops[] = {
                         [](const Tensor& x, OptionalIntArrayRef d, bool k) { return all(x, d, k); })),
     doc("How many elements are not 0.",
         no_out(op<count_nonzero>("count_nonzero(Tensor self, int[]? dim=None) -> Tensor",
-                                 "i(0, 3, 3, 4)\ni(0, 3, 3, 4), 1\ni(0, 2, 2, 3, 2), [0, 2]"))),
+                                 "z(2, 3)\ni(0, 3, 3, 4)\ni(0, 3, 3, 4), 1\ni(0, 2, 2, 3, 2), [0, 2]"))),
     doc("log(sum(exp(x))) along dim, without overflow.",
         out_casts(op<logsumexp>("logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
                                 "t(2, 3), 1\nt(2, 3), [0, 1], True\nt(), 0\nc([[float('-inf'), float('-inf')], [1.0, "
                                 "float('inf')]]), 1\nt(0, 3), 0"))),
     doc("exp(x) divided by its sum along dim.",
         op<softmax>("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
-                    "t(2, 3), 1\nt(2, 3), 0\nt(2, 3, 4), -2\nt(), 0\nt(0, 3), 1")),
+                    "z(3), 0\nt(2, 3), 1\nt(2, 3), 0\nt(2, 3, 4), -2\nt(), 0\nt(0, 3), 1")),
     doc("The logarithm of softmax, without overflow.",
         op<log_softmax>("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
                         "t(2, 3), 1\nt(2, 3), 0\nt(2, 3, 4), -2\nt(), 0\nt(0, 3), 1")),
-    doc("The sum of the diagonal.", no_out(op<trace>("trace(Tensor self) -> Tensor", "t(3, 3)\nt(2, 4)\nt(0, 0)"))),
+    doc("The sum of the diagonal.",
+        no_out(op<trace>("trace(Tensor self) -> Tensor", "z(3, 3)\nt(3, 3)\nt(2, 4)\nt(0, 0)"))),
     doc("The p-norm of self - other.", no_out(op<dist>("dist(Tensor self, Tensor other, Scalar p=2) -> Tensor",
                                                        "t(3), t(3)\nt(2, 3), t(3), 1\nt(2), t(2), float('inf')"))),
 };

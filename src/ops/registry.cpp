@@ -24,10 +24,21 @@ namespace taut {
   X(loss, false, None)        \
   X(class_loss, false, Same)  \
   X(ctc, false, None)         \
+  X(special, false, Casts)    \
+  X(numbers, true, Casts)     \
+  X(calculus, false, None)    \
+  X(histogram, true, Same)    \
+  X(view_copy, false, Casts)  \
+  X(window, false, Casts)     \
   X(reduce, true, Same)       \
   X(scan, true, Same)         \
   X(linalg, true, Same)       \
   X(einsum, true, None)       \
+  X(factor, false, Same)      \
+  X(orthogonal, false, Same)  \
+  X(spectral, false, Same)    \
+  X(ldl, false, Same)         \
+  X(matrices, false, Same)    \
   X(norm, false, None)        \
   X(embedding, false, None)   \
   X(dropout, false, None)     \
@@ -35,6 +46,7 @@ namespace taut {
   X(resample, false, Same)    \
   X(vision, false, None)      \
   X(view, true, None)         \
+  X(complex, true, None)      \
   X(part, true, None)         \
   X(strided, true, None)      \
   X(join, true, Casts)        \
@@ -80,14 +92,15 @@ const std::vector<const OpEntry*>& all_ops() {
 
 namespace {
 [[noreturn]] void wrong(const Value& v, const char* wanted) {
-  const char* got = v.is_none()            ? "None"
-                    : v.get<bool>()        ? "a bool"
-                    : v.get<int64_t>()     ? "an int"
-                    : v.get<double>()      ? "a float"
-                    : v.get<std::string>() ? "a string"
-                    : v.get<Tensor>()      ? "a Tensor"
-                    : v.get<ScalarType>()  ? "a dtype"
-                                           : "a list";
+  const char* got = v.is_none()                ? "None"
+                    : v.get<bool>()            ? "a bool"
+                    : v.get<int64_t>()         ? "an int"
+                    : v.get<double>()          ? "a float"
+                    : v.get<Complex<double>>() ? "a complex number"
+                    : v.get<std::string>()     ? "a string"
+                    : v.get<Tensor>()          ? "a Tensor"
+                    : v.get<ScalarType>()      ? "a dtype"
+                                               : "a list";
   throw TypeError(str("expected ", wanted, ", got ", got));
 }
 }  // namespace
@@ -131,6 +144,7 @@ Scalar Value::to_scalar() const {
   if (auto* d = get<double>()) return *d;
   if (auto* b = get<bool>()) return *b;
   if (auto* i = get<int64_t>()) return *i;
+  if (auto* z = get<Complex<double>>()) return *z;
   wrong(*this, "a number");
 }
 const std::string& Value::to_string() const {

@@ -166,8 +166,13 @@ constexpr OpEntry out(OpEntry row) {
 constexpr OpEntry no_out(OpEntry row) { return out<Out::None>(row); }
 constexpr OpEntry out_same(OpEntry row) { return out<Out::Same>(row); }
 constexpr OpEntry out_casts(OpEntry row) { return out<Out::Casts>(row); }
+/// The destination may not overlap the arguments; or only the first, of which the result begins as a copy.
 constexpr OpEntry out_apart(OpEntry row) {
-  row.out_apart = true;
+  row.out_apart = OpEntry::Apart::All;
+  return row;
+}
+constexpr OpEntry out_apart_but_first(OpEntry row) {
+  row.out_apart = OpEntry::Apart::ButFirst;
   return row;
 }
 

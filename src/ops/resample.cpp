@@ -17,7 +17,7 @@ namespace {
 
 using kernels::Taps;
 
-enum class Filter { Nearest, NearestExact, Linear, Cubic, LinearAntialias, CubicAntialias, Area };
+enum class Filter { Nearest, NearestExact, Linear, Cubic, LinearAntialias, CubicAntialias };
 
 /// The steps of the input between two outputs.
 template <class T>
@@ -84,10 +84,6 @@ struct TapMaker {
     }
     for (size_t k = first; k < taps.weight.size() && total != 0; ++k) taps.weight[k] /= total;
   }
-  void area(int64_t o) const {
-    const int64_t low = o * in / out, high = ((o + 1) * in + out - 1) / out;
-    for (int64_t i = low; i < high; ++i) taps.add(i, 1.0 / static_cast<double>(high - low));
-  }
 
   void add(Filter filter, int64_t o) const {
     switch (filter) {
@@ -97,7 +93,6 @@ struct TapMaker {
       case Filter::Cubic: return bicubic(o);
       case Filter::LinearAntialias: return antialiased(o, 1, [](T x) { return std::max(T(0), 1 - std::abs(x)); });
       case Filter::CubicAntialias: return antialiased(o, 2, [](T x) { return cubic(x, T(-0.5)); });
-      case Filter::Area: return area(o);
     }
   }
 };
@@ -169,7 +164,7 @@ Tensor resized(const char* op, const char* node, Filter filter, const Tensor& x,
   check<ValueError>(x.dim() == static_cast<int64_t>(n) + 2, op, ": Expected a ", n + 2,
                     "-D input (batch, channels, and ", n, " spatial dimensions), got shape ", x.sizes());
   check<ValueError>(size.size() == n, op, ": It is expected output_size equals to ", n, ", but got size ", size.size());
-  const bool bytes = x.scalar_type() == kByte && filter != Filter::Area;
+  const bool bytes = x.scalar_type() == kByte;
   check<TypeError>(x.is_floating_point() || bytes, op, ": not implemented for ", x.scalar_type(),
                    ". Convert the input first: x.to(taut::kFloat).");
   for (size_t d = 0; d < n; ++d) {
@@ -258,12 +253,13 @@ Tensor _upsample_bicubic2d_aa(const Tensor& self, IntArrayRef output_size, bool 
 Tensor _upsample_area(const Tensor& self, IntArrayRef output_size) {
   check<ValueError>(output_size.size() >= 1 && output_size.size() <= 3,
                     "area interpolation: expected one to three output sizes, got ", output_size);
-  if (std::find(output_size.begin(), output_size.end(), 0) != output_size.end())  // as adaptive pooling: no elements
-    return output_size.size() == 1   ? adaptive_avg_pool1d(self, output_size)
-           : output_size.size() == 2 ? adaptive_avg_pool2d(self, output_size)
-                                     : adaptive_avg_pool3d(self, output_size);
-  return resized("_upsample_area", "AdaptiveAvgPoolBackward0", Filter::Area, self, output_size, false,
-                 std::vector<std::optional<double>>(output_size.size()));
+  check_defined(self, "_upsample_area");
+  check<ValueError>(self.dim() == static_cast<int64_t>(output_size.size()) + 2,
+                    "area interpolation: expected an input with ", output_size.size(),
+                    " spatial dimensions after batch and channels, got shape ", self.sizes());
+  return output_size.size() == 1   ? adaptive_avg_pool1d(self, output_size)
+         : output_size.size() == 2 ? adaptive_avg_pool2d(self, output_size)
+                                   : adaptive_avg_pool3d(self, output_size);
 }
 
 // ---- The registry.

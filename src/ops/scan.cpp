@@ -14,6 +14,7 @@ ScalarType scan_dtype(const Tensor& x, std::optional<ScalarType> dtype) {
 }
 
 struct Cumsum {
+  static constexpr bool complex = true;
   static constexpr const char* name = "cumsum";
   static constexpr const char* node = "CumsumBackward0";
   static constexpr bool linear = true;
@@ -21,6 +22,8 @@ struct Cumsum {
   ScalarType dtype;
   bool from_end = false;
   Tensor forward(const Tensor& x) const {
+    if (x.is_complex() && x.dim() > 0)
+      return from_parts(Cumsum{dim, value_type(dtype), from_end}.forward(parts_of(x, Parts::Last)), Parts::Last);
     Tensor y = make(x.sizes(), dtype, name);
     if (x.dim() == 0) return y.copy_(x);
     kernels::cumsum(view_of(y), view_of(x), static_cast<int>(dim), from_end);
@@ -125,6 +128,14 @@ Tensor cumsum(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) 
 Tensor cumprod(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
   check_defined(self, "cumprod");
   check_whole_result(self, dtype, "cumprod");
+  if (is_complex(dtype.value_or(self.scalar_type()))) {
+    Tensor x = self.to(dtype.value_or(self.scalar_type())).clone();
+    if (x.dim() == 0) return x;
+    const int64_t d = wrap_dim(dim, x.dim(), "cumprod"), n = x.size(d);
+    for (int64_t step = 1; step < n; step *= 2)  // products of twice as many each time
+      x = cat({x.narrow(d, 0, step), x.narrow(d, step, n - step) * x.narrow(d, 0, n - step)}, d);
+    return x;
+  }
   return apply(Cumprod{wrap_dim(dim, self.dim(), "cumprod"), scan_dtype(self, dtype)}, dtype ? self.to(*dtype) : self);
 }
 Tensor& cumsum_(Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
@@ -173,13 +184,14 @@ extern const OpEntry scan_ops[];
 extern const size_t scan_ops_count;
 const OpEntry scan_ops[] = {
     doc("The sums of all elements up to each along dim.",
-        out_casts(op<cumsum, cumsum_>("cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
-                                      "t(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1\ni(0, 9, 5), 0\nb(2, 3), -1"))),
+        out_casts(
+            op<cumsum, cumsum_>("cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+                                "z(2, 3), 1\nt(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1\ni(0, 9, 5), 0\nb(2, 3), -1"))),
     doc("The products of all elements up to each along dim.",
-        out_casts(op<cumprod, cumprod_>(
-            "cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
-            "t(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1\nc([[1.5, 0.0, 2.0, 0.0, 3.0]]), 1\nc([0.0, 2.0]), 0\ni(1, "
-            "4, 5), 0"))),
+        out_casts(op<cumprod, cumprod_>("cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+                                        "z(2, 5), 1\nt(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1\nc([[1.5, 0.0, 2.0, "
+                                        "0.0, 3.0]]), 1\nc([0.0, 2.0]), 0\ni(1, "
+                                        "4, 5), 0"))),
     doc("The logarithms of the sums of exponentials up to each element along dim.",
         op<logcumsumexp>("logcumsumexp(Tensor self, int dim) -> Tensor", "t(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1")),
     doc("The largest element up to each along dim, and where it stands.",
@@ -191,7 +203,7 @@ const OpEntry scan_ops[] = {
     doc("The differences of neighbours along dim, n times.",
         out_casts(
             op<diff>("diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor",
-                     "t(4)\nt(2, 5), 2\nt(3, 2), 1, 0\nt(2, 3), 1, 1, t(2, 1), t(2, 2)\nb(5)\nt(1), 3"))),
+                     "z(4)\nt(4)\nt(2, 5), 2\nt(3, 2), 1, 0\nt(2, 3), 1, 1, t(2, 1), t(2, 2)\nb(5)\nt(1), 3"))),
 };
 const size_t scan_ops_count = std::size(scan_ops);
 

@@ -13,6 +13,7 @@ namespace taut {
 namespace {
 
 struct Flip {
+  static constexpr Parts parts = Parts::Last;
   static constexpr const char* name = "flip";
   static constexpr const char* node = "FlipBackward0";
   static constexpr bool linear = true;
@@ -26,11 +27,14 @@ struct Flip {
 };
 
 struct Roll {
+  static constexpr bool complex = true;
   static constexpr const char* name = "roll";
   static constexpr const char* node = "RollBackward0";
   static constexpr bool linear = true;
   Dims shifts, dims;  // no dims: the tensor is rolled as if it were flat
   Tensor forward(const Tensor& x) const {
+    if (x.is_complex() && dims.empty()) return Roll{shifts, {0}}.forward(x.reshape({-1})).view(x.sizes());
+    if (x.is_complex()) return from_parts(forward(parts_of(x, Parts::Last)), Parts::Last, x.dim() == 0);
     const Tensor y = make(x.sizes(), x.scalar_type(), name);
     if (dims.empty()) kernels::roll(view_of(y.view({-1})), view_of(x.reshape({-1})), shifts, {0});
     else kernels::roll(view_of(y), view_of(x), shifts, dims);
@@ -44,6 +48,7 @@ struct Roll {
 };
 
 struct Rot90 {
+  static constexpr bool complex = true;
   static constexpr const char* name = "rot90";
   static constexpr const char* node = "Rot90Backward0";
   static constexpr bool linear = true;
@@ -58,6 +63,7 @@ struct Rot90 {
 };
 
 struct Triangle {
+  static constexpr Parts parts = Parts::First;
   static constexpr const char* name = "tril";
   static constexpr bool linear = true;
   int64_t diagonal;
@@ -81,6 +87,7 @@ Tensor triangle(const Tensor& x, int64_t diagonal, bool lower) {
 // ---- Padding. pads[2 d] goes before dimension d and pads[2 d + 1] after it; a negative pad cuts.
 
 struct ConstantPad {
+  static constexpr bool complex = true;
   static constexpr const char* name = "pad";
   static constexpr const char* node = "ConstantPadNdBackward0";
   Dims pads;
@@ -124,6 +131,7 @@ Tensor border_indices(Border border, int64_t n, int64_t before, int64_t after) {
 
 /// Padding with elements of the tensor itself, one dimension after the other.
 struct BorderPad {
+  static constexpr bool complex = true;
   static constexpr const char* name = "pad";
   static constexpr unsigned bends = kInput(0);
   static constexpr bool linear = true;
@@ -137,6 +145,11 @@ struct BorderPad {
     return border == Border::Circular ? "CircularPadBackward0" : names[border == Border::Replicate][spatial - 1];
   }
   Tensor forward(const Tensor& x) const {
+    if (x.is_complex()) {
+      BorderPad pairs = *this;
+      pairs.pads.push_back(0), pairs.pads.push_back(0);
+      return from_parts(pairs.forward(parts_of(x, Parts::Last)), Parts::Last);
+    }
     return std::any_of(pads.begin(), pads.end(), [](int64_t p) { return p < 0; }) ? gathered(x) : grown(x);
   }
   /// The tensor in the middle; then, from the last dimension on, every border slice from the slice it repeats.
@@ -181,6 +194,7 @@ struct BorderPad {
 
 /// The transpose of BorderPad: what was copied to the border comes back.
 struct BorderFold {
+  static constexpr Parts parts = Parts::Last;
   static constexpr const char* name = "pad";
   static constexpr const char* node = "PadBackwardBackward0";
   static constexpr bool linear = true;
@@ -315,6 +329,9 @@ Tensor& triu_(Tensor& self, int64_t diagonal) {
   return in_place("triu_", self, [&](const Tensor& x) { return triu(x, diagonal); });
 }
 
+Tensor constant_pad_nd(const Tensor& self, IntArrayRef pad, const Scalar& value) {
+  return taut::pad(self, pad, "constant", value.toDouble());
+}
 Tensor pad(const Tensor& self, IntArrayRef pad, std::string_view mode, std::optional<double> value) {
   check_defined(self, "pad");
   check(pad.size() % 2 == 0, "pad: Padding length must be divisible by 2, got ", pad.size());
@@ -378,30 +395,35 @@ extern const size_t shape_ops_count;
 const OpEntry shape_ops[] = {
     doc("The elements in reverse order along dims.",
         op<flip>("flip(Tensor self, int[] dims) -> Tensor",
-                 "t(2, 3), [0]\nt(2, 3), [0, -1]\nt(2, 3), []\nt(), [0]\nt(0, 3), [1]\nt(2, 3, 4), [1]")),
+                 "z(2, 3), [1]\nt(2, 3), [0]\nt(2, 3), [0, -1]\nt(2, 3), []\nt(), [0]\nt(0, 3), [1]\nt(2, 3, 4), [1]")),
     doc("Columns in reverse order.", op<fliplr>("fliplr(Tensor self) -> Tensor", "t(2, 3)\nt(2, 3, 2)")),
     doc("Rows in reverse order.", op<flipud>("flipud(Tensor self) -> Tensor", "t(3)\nt(2, 3)")),
     doc("Moved along dims; what leaves at one end comes in at the other.",
-        op<roll>(
-            "roll(Tensor self, int[1] shifts, int[1] dims=[]) -> Tensor",
-            "t(2, 3), [1]\nt(2, 3), [1], [1]\nt(3, 4), [-1, 5], [0, -1]\nt(3, 4), [1, 1], [0, 0]\nt(), [2]\nt(0, 3), "
-            "[1], [1]")),
+        op<roll>("roll(Tensor self, int[1] shifts, int[1] dims=[]) -> Tensor",
+                 "z(2, 3), [1], [1]\nz(2, 3), [1]\nt(2, 3), [1]\nt(2, 3), [1], [1]\nt(3, 4), [-1, 5], [0, -1]\nt(3, "
+                 "4), [1, 1], [0, 0]\nt(), [2]\nt(0, 3), "
+                 "[1], [1]")),
     doc("Turned by 90 degrees, k times.",
         op<rot90>("rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor",
-                  "t(2, 3)\nt(2, 3), 2\nt(2, 3), -1\nt(2, 3), 4\nt(2, 3, 2), 3, [1, -1]")),
+                  "z(2, 3)\nt(2, 3)\nt(2, 3), 2\nt(2, 3), -1\nt(2, 3), 4\nt(2, 3, 2), 3, [1, -1]")),
     doc("Zeros above a diagonal.",
         out_same(op<tril, tril_>("tril(Tensor self, int diagonal=0) -> Tensor",
-                                 "t(3, 3)\nt(3, 4), 1\nt(2, 3, 2), -1\nt(2, 3), 99\nt(0, 3)"))),
+                                 "z(3, 3)\nt(3, 3)\nt(3, 4), 1\nt(2, 3, 2), -1\nt(2, 3), 99\nt(0, 3)"))),
     doc("Zeros below a diagonal.",
         out_same(op<triu, triu_>("triu(Tensor self, int diagonal=0) -> Tensor",
-                                 "t(3, 3)\nt(3, 4), 1\nt(2, 3, 2), -1\nt(2, 3), -99\nt(0, 3)"))),
+                                 "z(2, 3, 3), 1\nt(3, 3)\nt(3, 4), 1\nt(2, 3, 2), -1\nt(2, 3), -99\nt(0, 3)"))),
     doc("Wider at both ends of the last dimensions: constant, reflect, replicate or circular.",
-        function(op<pad>(
-            "pad(Tensor self, int[] pad, str mode=\"constant\", float? value=None) -> Tensor",
-            "t(2, 3), [1, 2]\nt(2, 3), [1, 0, 0, 2], value=1.5\nt(2, 4), [-1, 2]\nt(3), [-1, -1]\nt(2, 3), []\nt(0), "
-            "[1, 1]\nt(2, 4), [2, 1], 'reflect'\nt(2, 3, 4), [1, 2, 2, 0], 'reflect'\nt(2, 4), [3, -2], "
-            "'reflect'\nt(2, 3), [4, 5], 'replicate'\nt(1, 2, 3), [1, 1, 2, -1], 'replicate'\nt(2, 3), [3, 2], "
-            "'circular'\nt(1, 2, 3), [1, 0, 2, 1], 'circular'\nt(1, 2, 2, 2), [1, 1, 1, 0, 0, 1], 'reflect'"))),
+        function(
+            op<pad>("pad(Tensor self, int[] pad, str mode=\"constant\", float? value=None) -> Tensor",
+                    "z(2, 3), [1, 1]\nz(1, 2, 3), [1, 1], 'reflect'\nt(2, 3), [1, 2]\nt(2, 3), [1, 0, 0, 2], "
+                    "value=1.5\nt(2, 4), [-1, 2]\nt(3), [-1, -1]\nt(2, 3), []\nt(0), "
+                    "[1, 1]\nt(2, 4), [2, 1], 'reflect'\nt(2, 3, 4), [1, 2, 2, 0], 'reflect'\nt(2, 4), [3, -2], "
+                    "'reflect'\nt(2, 3), [4, 5], 'replicate'\nt(1, 2, 3), [1, 1, 2, -1], 'replicate'\nt(2, 3), [3, 2], "
+                    "'circular'\nt(1, 2, 3), [1, 0, 2, 1], 'circular'\nt(1, 2, 2, 2), [1, 1, 1, 0, 0, 1], 'reflect'"))),
+    doc("Wider at both ends of the last dimensions, by a constant.",
+        function(out_same(op<constant_pad_nd>(
+            "constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor",
+            "t(2, 3), [1, 2]\nt(2, 3), [1, 0, 0, 2], 1.5\nt(2, 4), [-1, 2]\ni(0, 5, 3), [1, 1], 7")))),
     doc("A 1 at the place each number names, among zeros.",
         function(op<one_hot>("one_hot(Tensor self, int num_classes=-1) -> Tensor",
                              "i(0, 4, 2, 3)\ni(0, 4, 5), 6\nc(2)\nc([0, 0]), 1"))),

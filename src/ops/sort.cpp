@@ -304,6 +304,7 @@ Tensor bucketize(const Scalar& self, const Tensor& boundaries, bool out_int32, b
 
 Tensor histc(const Tensor& self, int64_t bins, const Scalar& min, const Scalar& max) {
   check_defined(self, "histc");
+  for (const Scalar* bound : {&min, &max}) check_converts(*bound, self.scalar_type(), "histc");
   if (self.scalar_type() == kHalf || self.scalar_type() == kBFloat16)
     return histc(self.to(kFloat), bins, min, max).to(self.scalar_type());
   check<TypeError>(self.scalar_type() == kFloat || self.scalar_type() == kDouble, "histc: not implemented for '",
@@ -314,7 +315,9 @@ Tensor histc(const Tensor& self, int64_t bins, const Scalar& min, const Scalar& 
   if (low == high && self.numel() > 0) low = self.min().item<double>(), high = self.max().item<double>();
   check(std::isfinite(low) && std::isfinite(high), "histc: range of [", low, ", ", high, "] is not finite");
   check(low <= high, "histc: max must be larger than min, got [", low, ", ", high, "]");
-  if (low == high) {  // nothing to tell apart: the middle, however large the number is
+  if (low == high) low -= 1, high += 1;
+  if (self.scalar_type() == kFloat ? static_cast<float>(low) == static_cast<float>(high) : low == high) {
+    // A number so large that one more makes no difference: the middle.
     Tensor y = zeros({bins}, self.scalar_type());
     y.select(0, bins / 2).fill_(self.numel());
     return y;
@@ -422,7 +425,9 @@ Tensor renorm(const Tensor& self, const Scalar& p, int64_t dim, const Scalar& ma
     if (k != d) others.push_back(k);
   const ScalarType t = self.scalar_type(), wide = wide_type(t);
   const Tensor size = self.to(wide).norm(std::optional<Scalar>(p), others, true), limit = wrapped(maxnorm, self);
-  return self * where(size > limit, limit / (size + 1e-7), ones({}, wide)).to(t);
+  // Limited before too, so that what is left as it is, a nan for one, has no part in the gradient of the factor.
+  const Tensor large = size > limit, divisor = where(large, size, ones({}, wide)) + 1e-7;
+  return self * where(large, limit / divisor, ones({}, wide)).to(t);
 }
 Tensor& renorm_(Tensor& self, const Scalar& p, int64_t dim, const Scalar& maxnorm) {
   return in_place("renorm_", self, [&](const Tensor& x) { return renorm(x, p, dim, maxnorm); });
@@ -433,7 +438,7 @@ extern const size_t sort_ops_count;
 const OpEntry sort_ops[] = {
     doc("The elements in order along dim, and where each of them stood.",
         op("sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
-           "t(5)\nt(2, 4), 0\nt(2, 4), 1, True\nt()\nt(0, 3), 0\ni(0, 100, 6)\nc([3.0, float('nan'), 1.0])",
+           "z(3)\nt(5)\nt(2, 4), 0\nt(2, 4), 1, True\nt()\nt(0, 3), 0\ni(0, 100, 6)\nc([3.0, float('nan'), 1.0])",
            [](const Tensor& x, int64_t d, bool r) { return sort(x, d, r); })),
     doc("The indices that would sort the elements along dim.",
         no_out(op("argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor",

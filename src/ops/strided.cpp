@@ -31,6 +31,38 @@ struct Geometry {
 
 Geometry geometry_of(const TensorImpl& t) { return {t.sizes, t.strides, t.offset()}; }
 
+/// A tensor and a view of it as places of one storage: counted in parts of complex numbers where only one of them is
+/// complex.
+struct Overlay {
+  Geometry whole, part;
+  bool whole_in_parts, part_in_parts;  // complex numbers, seen as pairs
+  bool conjugated;                     // one is the conjugate of the other
+  Overlay(const TensorImpl& w, const TensorImpl& p)
+      : whole(geometry_of(w)),
+        part(geometry_of(p)),
+        whole_in_parts(is_complex(w.dtype) && !is_complex(p.dtype)),
+        part_in_parts(is_complex(p.dtype) && !is_complex(w.dtype)),
+        conjugated(is_complex(w.dtype) && is_complex(p.dtype) && w.conj != p.conj) {
+    if (whole_in_parts) count_parts(whole);
+    if (part_in_parts) count_parts(part);
+  }
+  Tensor taken_whole(const Tensor& t) const { return whole_in_parts ? view_as_real(resolve_conj(t)) : t; }
+  Tensor given_whole(const Tensor& t) const { return whole_in_parts ? view_as_complex(t.contiguous()) : t; }
+  Tensor taken_part(const Tensor& t) const {
+    return part_in_parts ? view_as_real(resolve_conj(t)) : conjugated ? t.conj() : t;
+  }
+  Tensor given_part(const Tensor& t) const {
+    return part_in_parts ? view_as_complex(t.contiguous()) : conjugated ? t.conj() : t;
+  }
+
+ private:
+  static void count_parts(Geometry& g) {
+    for (int64_t& s : g.strides) s *= 2;
+    g.sizes.push_back(2), g.strides.push_back(1);
+    g.offset *= 2;
+  }
+};
+
 /// The piece of a storage that holds both.
 struct Span {
   int64_t begin, end;
@@ -73,6 +105,7 @@ void add_into(const Tensor& to, const Tensor& from) {
 /// Puts elements into a zeroed storage at one geometry and reads it at another: the gradient of as_strided, and its own
 /// transpose. Where elements of the op's input repeat, they share what their storage element gets.
 struct Restride {
+  static constexpr bool complex = true;
   static constexpr const char* name = "as_strided";
   static constexpr const char* node = "AsStridedBackwardBackward0";
   static constexpr bool linear = true;
@@ -118,6 +151,7 @@ struct AsStrided {
 
 /// Zero at one place of a storage, unchanged elsewhere.
 struct ZeroPart {
+  static constexpr bool complex = true;
   static constexpr const char* name = "as_strided_scatter";
   static constexpr const char* node = "AsStridedScatterBackwardBackward0";
   static constexpr bool linear = true;
@@ -134,6 +168,7 @@ struct ZeroPart {
 };
 
 struct AsStridedScatter {
+  static constexpr bool complex = true;
   static constexpr const char* name = "as_strided_scatter";
   static constexpr const char* node = "AsStridedScatterBackward0";
   Geometry whole, part;
@@ -212,52 +247,49 @@ namespace {
 class ViewNode final : public Node {
  public:
   explicit ViewNode(const TensorImpl& view)
-      : Node(1, &edge_, 1),
-        edge_(autograd::gradient_edge(view.base.get())),
-        view_(geometry_of(view)),
-        base_(geometry_of(*view.base)) {
+      : Node(1, &edge_, 1), edge_(autograd::gradient_edge(view.base.get())), at_(*view.base, view) {
     set_output_info(0, view.sizes, view.dtype);
   }
   const char* name() const override { return "AsStridedBackward0"; }
   void backward(Tensor* grads, Tensor* out) override {
-    if (grads[0].defined() && wants(0)) out[0] = apply(Restride{view_, base_, false}, grads[0]);
+    if (grads[0].defined() && wants(0))
+      out[0] = at_.given_whole(apply(Restride{at_.part, at_.whole, false}, at_.taken_part(grads[0])));
   }
 
  private:
   Edge edge_;
-  Geometry view_, base_;
+  Overlay at_;
 };
 
 /// A base after a write through one of its views: what was there before, except in the view, where the writer decides.
 class CopySlices final : public Node {
  public:
   CopySlices(const TensorImpl& view, const Ref<Node>& writer, uint32_t nr)
-      : Node(1, edge_, 2),
-        edge_{autograd::gradient_edge(view.base.get()), {writer, nr}},
-        view_(geometry_of(view)),
-        base_(geometry_of(*view.base)) {
+      : Node(1, edge_, 2), edge_{autograd::gradient_edge(view.base.get()), {writer, nr}}, at_(*view.base, view) {
     set_output_info(0, view.base->sizes, view.base->dtype);
-    inside_ = view.base->contiguous && !base_.empty() &&
-              (view_.empty() || (view_.offset >= base_.offset && view_.end() <= base_.end()));
+    inside_ = view.base->contiguous && !at_.whole.empty() &&
+              (at_.part.empty() || (at_.part.offset >= at_.whole.offset && at_.part.end() <= at_.whole.end()));
   }
   const char* name() const override { return "CopySlices"; }
   void backward(Tensor* grads, Tensor* out) override {
-    const Tensor& g = grads[0];
-    if (!g.defined()) return;
-    if (wants(0)) out[0] = apply(ZeroPart{base_, view_}, g);
+    if (!grads[0].defined()) return;
+    const Tensor g = at_.taken_whole(grads[0]);
+    const Geometry &base = at_.whole, &view = at_.part;
+    if (wants(0)) out[0] = at_.given_whole(apply(ZeroPart{base, view}, g));
     if (!wants(1)) return;
     if (!inside_) {
-      out[1] = apply(Restride{base_, view_, true}, g);
+      out[1] = at_.given_part(apply(Restride{base, view, true}, g));
     } else {
       const Tensor rows = g.contiguous();
       const Geometry have = geometry_of(*rows.impl());
-      out[1] = apply(AsStrided{have, {view_.sizes, view_.strides, view_.offset - base_.offset + have.offset}}, rows);
+      out[1] = at_.given_part(
+          apply(AsStrided{have, {view.sizes, view.strides, view.offset - base.offset + have.offset}}, rows));
     }
   }
 
  private:
   Edge edge_[2];
-  Geometry view_, base_;
+  Overlay at_;
   bool inside_;  // the view lies within a contiguous base
 };
 
@@ -269,11 +301,13 @@ Ref<Node> autograd::provided::copy_slices(const TensorImpl* view, const Ref<Node
 }
 
 Tensor autograd::provided::part_of(const Tensor& t, const TensorImpl* whole, const TensorImpl* part) {
-  return apply(AsStrided{geometry_of(*whole), geometry_of(*part)}, t);
+  const Overlay at(*whole, *part);
+  return at.given_part(apply(AsStrided{at.whole, at.part}, at.taken_whole(t)));
 }
 Tensor autograd::provided::with_part(const Tensor& t, const Tensor& value, const TensorImpl* whole,
                                      const TensorImpl* part) {
-  return apply(AsStridedScatter{geometry_of(*whole), geometry_of(*part)}, t, value);
+  const Overlay at(*whole, *part);
+  return at.given_whole(apply(AsStridedScatter{at.whole, at.part}, at.taken_whole(t), at.taken_part(value)));
 }
 
 extern const OpEntry strided_ops[];
@@ -282,12 +316,14 @@ const OpEntry strided_ops[] = {
     doc("The same memory read with these sizes, strides and offset.",
         op<as_strided, as_strided_>(
             "as_strided(Tensor self, int[] size, int[] stride, int? storage_offset=None) -> Tensor",
-            "t(2, 3), [3, 2], [1, 3]\nt(9), [2, 2], [1, 1], 3\nt(6), [4, 3], [1, 1]\nt(4), [2, 3], [1, 0], "
+            "z(2, 3), [3, 2], [1, 3]\nt(2, 3), [3, 2], [1, 3]\nt(9), [2, 2], [1, 1], 3\nt(6), [4, 3], [1, 1]\nt(4), "
+            "[2, 3], [1, 0], "
             "1\nt(3, 3), [2], [2], 1\nt(), [3], [0]\nt(4), [0], [1]\nt(8), [3, 2, 2], [2, 1, 1]")),
     doc("self with the places of these sizes, strides and offset replaced by src.",
         op<as_strided_scatter>(
             "as_strided_scatter(Tensor self, Tensor src, int[] size, int[] stride, int? storage_offset=None) -> Tensor",
-            "t(2, 3), t(2, 2), [2, 2], [1, 3]\nt(9), t(2, 2), [2, 2], [4, 1], 3\nt(4), t(), [], [], 2\nt(4), t(0), "
+            "z(2, 3), z(2, 2), [2, 2], [1, 3]\nt(2, 3), t(2, 2), [2, 2], [1, 3]\nt(9), t(2, 2), [2, 2], [4, 1], "
+            "3\nt(4), t(), [], [], 2\nt(4), t(0), "
             "[0], "
             "[1]")),
 };

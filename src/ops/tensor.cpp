@@ -59,6 +59,11 @@ Scalar Tensor::item() const {
   if (numel() != 1)
     throw Error(
         str("item: a Tensor with ", numel(), " elements cannot be converted to Scalar; its shape is ", sizes()));
+  if (is_complex()) {
+    RawScope raw;
+    const Tensor z = resolve_conj().to(kComplexDouble);
+    return *static_cast<const Complex<double>*>(z.impl_->data);
+  }
   return visit_dtype(impl_->dtype, [&](auto e) { return Scalar(*static_cast<decltype(e)*>(impl_->data)); });
 }
 bool Tensor::is_nonzero() const {

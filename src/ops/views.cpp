@@ -89,6 +89,7 @@ struct Viewed {
 
 /// The second half of a reshape that had to copy; nobody else sees the copy, so this is no view.
 struct UnsafeView {
+  static constexpr bool complex = true;
   static constexpr const char* name = "reshape";
   static constexpr bool linear = true;
   Dims sizes;
@@ -100,6 +101,7 @@ struct UnsafeView {
 
 /// The bits of one dtype read as another; not differentiable.
 struct ViewDtype {
+  static constexpr bool complex = true;
   static constexpr const char* name = "view";
   ScalarType dtype;
   Dims sizes, strides;
@@ -325,6 +327,9 @@ Tensor view(const Tensor& self, IntArrayRef size) {
 Tensor view(const Tensor& self, ScalarType dtype) {
   check_defined(self, "view");
   check<TypeError>(dtype != ScalarType::Undefined, "view: the dtype is undefined");
+  check(!self.is_conj(),
+        "view: torch.Tensor.view is not supported for conjugate view tensors when converting to a "
+        "different dtype. Use resolve_conj() first.");
   const ScalarType from = self.scalar_type();
   if (dtype == from) return self;
   ViewDtype op{dtype, self.sizes(), self.strides()};
@@ -482,7 +487,7 @@ Tensor& t_(Tensor& self) {
 }
 Tensor adjoint(const Tensor& self) {
   check_matrix(self, "adjoint");
-  return self.dim() == 0 ? self : transpose(self, -2, -1);
+  return self.dim() == 0 ? self : transpose(self, -2, -1).conj();
 }
 Tensor Tensor::mT() const {
   check_matrix(*this, "mT");
@@ -519,6 +524,7 @@ Tensor movedim(const Tensor& self, IntArrayRef source, IntArrayRef destination) 
   if (self.dim() == 0) {
     for (IntArrayRef list : {source, destination})
       for (int64_t d : list) wrap_dim(d, 0, "movedim");
+    check(source.size() <= 1, "movedim: repeated dim in `source` (", source, ")");
     return self;
   }
   Dims order(ix(self.dim()), -1);
@@ -637,7 +643,8 @@ extern const size_t view_ops_count;
 const OpEntry view_ops[] = {
     doc("The same elements in another shape, sharing memory.",
         op("view(Tensor self, int[] size) -> Tensor",
-           "t(2, 3), [3, 2]\nt(2, 3, 4), [-1]\nt(2, 3), [1, 2, 1, 3, 1]\nt(), []\nt(), [1, 1]\nt(0, 3), [3, 0]\nt(2, "
+           "z(2, 3), [6]\nt(2, 3), [3, 2]\nt(2, 3, 4), [-1]\nt(2, 3), [1, 2, 1, 3, 1]\nt(), []\nt(), [1, 1]\nt(0, 3), "
+           "[3, 0]\nt(2, "
            "3), "
            "[4, -1]",
            [](const Tensor& x, IntArrayRef size) { return view(x, size); })),
@@ -648,7 +655,8 @@ const OpEntry view_ops[] = {
         op<view_as>("view_as(Tensor self, Tensor other) -> Tensor", "t(2, 3), t(3, 2)\nt(6), b(2, 3)\nt(), t(1)")),
     doc("The same elements in another shape, sharing memory where that can be.",
         op<reshape>("reshape(Tensor self, int[] shape) -> Tensor",
-                    "t(2, 3), [3, 2]\nt(2, 3, 4), [-1, 2]\nt(2, 3), [6]\nt(), [1]\nt(1, 1), []\nt(0, 3), [0, 7]\nt(2, "
+                    "z(2, 3), [3, 2]\nt(2, 3), [3, 2]\nt(2, 3, 4), [-1, 2]\nt(2, 3), [6]\nt(), [1]\nt(1, 1), []\nt(0, "
+                    "3), [0, 7]\nt(2, "
                     "3), [-1]")),
     doc("The same elements in the shape of other, sharing memory where that can be.",
         op<reshape_as>("reshape_as(Tensor self, Tensor other) -> Tensor",
@@ -662,7 +670,7 @@ const OpEntry view_ops[] = {
     doc("All dimensions as one.", op<ravel>("ravel(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0, 3)")),
     doc("Without dimensions of size 1: all of them, or those named.",
         op(
-            "squeeze(Tensor self) -> Tensor", "t(1, 3, 1)\nt(2, 3)\nt()\nt(1)\nt(1, 0)",
+            "squeeze(Tensor self) -> Tensor", "z(1, 3)\nt(1, 3, 1)\nt(2, 3)\nt()\nt(1)\nt(1, 0)",
             [](const Tensor& x) { return squeeze(x); }, [](Tensor& x) -> Tensor& { return squeeze_(x); })),
     op(
         "squeeze.dim(Tensor self, int dim) -> Tensor", "t(1, 3, 1), 0\nt(1, 3, 1), -1\nt(2, 3), 0\nt(), 0",
@@ -675,10 +683,11 @@ const OpEntry view_ops[] = {
         [](Tensor& x, IntArrayRef dim) -> Tensor& { return squeeze_(x, dim); }),
     doc("With a new dimension of size 1.",
         op<unsqueeze, unsqueeze_>("unsqueeze(Tensor self, int dim) -> Tensor",
-                                  "t(2, 3), 0\nt(2, 3), 1\nt(2, 3), -1\nt(), 0\nt(0), 1")),
+                                  "z(3), 0\nt(2, 3), 0\nt(2, 3), 1\nt(2, 3), -1\nt(), 0\nt(0), 1")),
     doc("With two dimensions exchanged.",
-        op<transpose, transpose_>("transpose.int(Tensor self, int dim0, int dim1) -> Tensor",
-                                  "t(2, 3), 0, 1\nt(2, 3, 4), -1, 0\nt(2, 3), 1, 1\nt(), 0, -1\nt(0, 3), 0, 1")),
+        op<transpose, transpose_>(
+            "transpose.int(Tensor self, int dim0, int dim1) -> Tensor",
+            "z(2, 3), 0, 1\nt(2, 3), 0, 1\nt(2, 3, 4), -1, 0\nt(2, 3), 1, 1\nt(), 0, -1\nt(0, 3), 0, 1")),
     doc("With two dimensions exchanged.",
         op<swapaxes, swapaxes_>("swapaxes(Tensor self, int axis0, int axis1) -> Tensor",
                                 "t(2, 3), 0, 1\nt(2, 3, 4), -1, 0\nt(), 0, 0")),
@@ -686,14 +695,15 @@ const OpEntry view_ops[] = {
                                                                   "t(2, 3), 0, 1\nt(2, 3, 4), -1, 0\nt(), 0, 0")),
     doc("The transpose of a matrix.", op<t, t_>("t(Tensor self) -> Tensor", "t(2, 3)\nt(3)\nt()\nt(0, 3)")),
     doc("The last two dimensions exchanged, of complex numbers the conjugate.",
-        op<adjoint>("adjoint(Tensor self) -> Tensor", "t(2, 3)\nt(2, 3, 4)")),
+        op<adjoint>("adjoint(Tensor self) -> Tensor", "z(2, 3)\nt(2, 3)\nt(2, 3, 4)")),
     doc("The last two dimensions exchanged.",
         op("mT(Tensor self) -> Tensor", "t(2, 3)\nt(2, 3, 4)", [](const Tensor& x) { return x.mT(); })),
     doc("All dimensions in reverse order.", function(op("numpy_T(Tensor self) -> Tensor", "t(2, 3)\nt(3)\nt()",
                                                         [](const Tensor& x) { return x.numpy_T(); }))),
     doc("The dimensions in another order.",
-        op<permute>("permute(Tensor self, int[] dims) -> Tensor",
-                    "t(2, 3, 4), [2, 0, 1]\nt(2, 3), [-1, 0]\nt(2, 3), [0, 1]\nt(), []\nt(0, 3), [1, 0]")),
+        op<permute>(
+            "permute(Tensor self, int[] dims) -> Tensor",
+            "z(2, 3), [1, 0]\nt(2, 3, 4), [2, 0, 1]\nt(2, 3), [-1, 0]\nt(2, 3), [0, 1]\nt(), []\nt(0, 3), [1, 0]")),
     doc("Dimensions moved to other places, the rest in order.",
         op("movedim.intlist(Tensor self, int[] source, int[] destination) -> Tensor",
            "t(2, 3, 4), [0, 1], [-1, 0]\nt(2, 3, 4), [2], [0]\nt(2, 3), [], []",
@@ -701,7 +711,7 @@ const OpEntry view_ops[] = {
              return movedim(x, source, destination);
            })),
     op("movedim.int(Tensor self, int source, int destination) -> Tensor",
-       "t(2, 3, 4), 0, -1\nt(2, 3, 4), 2, 0\nt(2, 3), 1, 1",
+       "z(2, 3), 0, 1\nt(2, 3, 4), 0, -1\nt(2, 3, 4), 2, 0\nt(2, 3), 1, 1",
        [](const Tensor& x, int64_t source, int64_t destination) { return movedim(x, source, destination); }),
     doc("Dimensions moved to other places, the rest in order.",
         op("moveaxis.intlist(Tensor self, int[] source, int[] destination) -> Tensor",
@@ -710,17 +720,17 @@ const OpEntry view_ops[] = {
              return moveaxis(x, source, destination);
            })),
     op("moveaxis.int(Tensor self, int source, int destination) -> Tensor",
-       "t(2, 3, 4), 0, -1\nt(2, 3, 4), 2, 0\nt(2, 3), 1, 1",
+       "z(2, 3), 0, 1\nt(2, 3, 4), 0, -1\nt(2, 3, 4), 2, 0\nt(2, 3), 1, 1",
        [](const Tensor& x, int64_t source, int64_t destination) { return moveaxis(x, source, destination); }),
     doc("Dimensions of size 1 repeated to these sizes, without copying.",
-        op<expand>(
-            "expand(Tensor self, int[] size, *, bool implicit=False) -> Tensor",
-            "t(3), [2, 3]\nt(2, 1), [2, 4]\nt(2, 1), [5, -1, 3]\nt(), [2, 2]\nt(1), [0]\nt(2, 3), [2, 3]\nt(1, 3), "
-            "[2, 1, 3]")),
+        op<expand>("expand(Tensor self, int[] size, *, bool implicit=False) -> Tensor",
+                   "z(2, 1), [2, 3]\nt(3), [2, 3]\nt(2, 1), [2, 4]\nt(2, 1), [5, -1, 3]\nt(), [2, 2]\nt(1), [0]\nt(2, "
+                   "3), [2, 3]\nt(1, 3), "
+                   "[2, 1, 3]")),
     doc("Expanded to the shape of other.",
         op<expand_as>("expand_as(Tensor self, Tensor other) -> Tensor", "t(3), t(2, 3)\nt(2, 1), b(2, 4)\nt(), t(3)")),
-    doc("Expanded to these sizes.",
-        op<broadcast_to>("broadcast_to(Tensor self, int[] size) -> Tensor", "t(3), [2, 3]\nt(2, 1), [2, 4]\nt(), [3]")),
+    doc("Expanded to these sizes.", op<broadcast_to>("broadcast_to(Tensor self, int[] size) -> Tensor",
+                                                     "z(2, 1), [2, 3]\nt(3), [2, 3]\nt(2, 1), [2, 4]\nt(), [3]")),
     doc("All expanded to their common shape.",
         op<broadcast_tensors>("broadcast_tensors(Tensor[] tensors) -> Tensor[]",
                               "[t(3), t(2, 1)]\n[t(2, 3), t()]\n[t(2, 1, 3), t(4, 1), i(0, 5, 1)]\n[t(0, 1), t(3)]")),

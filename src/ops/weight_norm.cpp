@@ -12,12 +12,20 @@ Tensor norm_except_dim(const Tensor& v, int64_t pow, int64_t dim) {
   std::vector<int64_t> others;
   for (int64_t d = 0; d < v.dim(); ++d)
     if (d != kept) others.push_back(d);
+  check<IndexError>(v.dim() > 0, "norm_except_dim: Dimension specified as ", dim, " but tensor has no dimensions");
+  check<TypeError>(v.is_floating_point(),
+                   "norm_except_dim: input dtype should be either floating point or complex. Got ", v.scalar_type(),
+                   " instead. Convert first: x.to(taut::kFloat).");
   return others.empty() ? v.abs() : v.norm(Scalar(pow), others, /*keepdim=*/true);
 }
 
 Tensor _weight_norm(const Tensor& v, const Tensor& g, int64_t dim) {
   check_defined(g, "_weight_norm", "g");
-  return v * (g / norm_except_dim(v, 2, dim));
+  check_defined(v, "_weight_norm", "v");
+  const Tensor direction = v.contiguous(), norm = norm_except_dim(direction, 2, dim);
+  check(g.sizes() == norm.sizes() || (dim != 0 && dim != v.dim() - 1) || v.scalar_type() == kHalf,
+        "_weight_norm: g has shape ", g.sizes(), " and the norms of v ", norm.sizes(), ": they must be the same");
+  return direction * (g / norm);
 }
 
 extern const OpEntry weight_norm_ops[];

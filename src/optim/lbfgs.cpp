@@ -43,7 +43,7 @@ Fields LBFGSParamState::fields() {
 }
 void LBFGSParamState::check_loaded(const OptimizerParamGroup& group) const {
   int64_t total = 0;
-  for (const Tensor& p : group.params()) total += p.numel();
+  for (const Tensor& p : group.params()) total += p.numel() * (p.is_complex() ? 2 : 1);
   const auto flat = [&](const char* name, const Tensor& t, int64_t numel) {
     check<ValueError>(t.defined() && t.numel() == numel && t.dim() <= 1, "load_state_dict: LBFGS expects ", numel,
                       " elements in ", name, ", got ", t.defined() ? str("shape ", t.sizes()) : str("none"));
@@ -70,16 +70,21 @@ LBFGS::LBFGS(const std::vector<OptimizerParamGroup>& param_groups, LBFGSOptions 
   }
 }
 
+/// Complex parameters are optimised as their parts.
+static Tensor in_parts(const Tensor& t) { return t.is_complex() ? view_as_real(t.resolve_conj()) : t; }
+
 Tensor LBFGS::flat_grad() const {
   std::vector<Tensor> parts;
   for (const Tensor& p : parameters())
-    parts.push_back(p.grad().defined() ? p.grad().detach().reshape({-1}) : p.detach().new_zeros({p.numel()}));
+    parts.push_back(
+        (p.grad().defined() ? in_parts(p.grad().detach()) : zeros_like(in_parts(p.detach()))).reshape({-1}));
   return cat(parts);
 }
 
 void LBFGS::move(double step_size, const Tensor& direction) const {
   int64_t offset = 0;
-  for (const Tensor& p : parameters()) {
+  for (const Tensor& parameter : parameters()) {
+    const Tensor p = in_parts(parameter);
     p.add_(direction.narrow(0, offset, p.numel()).view_as(p), step_size);
     offset += p.numel();
   }
@@ -124,78 +129,107 @@ struct Found {
 /// A step that fulfils the strong Wolfe conditions: walk outwards until such a point is bracketed, then narrow the
 /// bracket. `probe(t)` gives loss and gradient at t.
 template <class Probe>
-Found strong_wolfe(Probe probe, double t, const Tensor& d, double f, const Tensor& g, double slope,
-                   double tolerance_change, int64_t max_steps) {
-  constexpr double c1 = 1e-4, c2 = 0.9;
-  const double d_norm = d.abs().max().item<double>();
-  const auto at = [&](double x) {
-    auto [loss, grad] = probe(x);
-    const double s = grad.dot(d).template item<double>();
-    return Point{x, loss, std::move(grad), s};
-  };
-  const Point origin{0, f, g.clone(), slope};
-  Point now = at(t), before = origin;
-  int64_t evals = 1, steps = 0;
-  Point bracket[2];
-  bool done = false;
-  for (; steps < max_steps; ++steps, ++evals) {
-    if (now.f > f + c1 * now.t * slope || (steps > 1 && now.f >= before.f)) {
-      bracket[0] = before, bracket[1] = now;
-      break;
-    }
-    if (std::abs(now.slope) <= -c2 * slope) {
-      bracket[0] = bracket[1] = now;
-      done = true;
-      break;
-    }
-    if (now.slope >= 0) {
-      bracket[0] = before, bracket[1] = now;
-      break;
-    }
-    const double next = interpolate(before.t, before.f, before.slope, now.t, now.f, now.slope,
-                                    now.t + 0.01 * (now.t - before.t), now.t * 10);
-    before = std::move(now);
-    now = at(next);
-  }
-  if (steps == max_steps) bracket[0] = origin, bracket[1] = now;
+struct StrongWolfe {
+  static constexpr double c1 = 1e-4, c2 = 0.9;
+  Probe probe;
+  const Tensor& d;
+  double f, slope;  // where the line begins
+  double tolerance_change;
+  int64_t max_steps, steps = 0, evals = 0;
+  Point bracket[2] = {};
+  bool done = false, slow = false;
 
-  bool slow = false;
-  int low = bracket[0].f <= bracket[1].f ? 0 : 1;
-  while (!done && steps < max_steps) {
-    if (std::abs(bracket[1].t - bracket[0].t) * d_norm < tolerance_change) break;
-    const double left = std::min(bracket[0].t, bracket[1].t), right = std::max(bracket[0].t, bracket[1].t);
-    t = interpolate(bracket[0].t, bracket[0].f, bracket[0].slope, bracket[1].t, bracket[1].f, bracket[1].slope, left,
-                    right);
-    // Too near an end, twice in a row or beyond it: move a tenth of the way inwards instead.
-    const double margin = 0.1 * (right - left);
-    if (std::min(right - t, t - left) < margin) {
-      if (slow || t >= right || t <= left) {
-        t = std::abs(t - right) < std::abs(t - left) ? right - margin : left + margin;
-        slow = false;
-      } else {
-        slow = true;
-      }
-    } else {
-      slow = false;
-    }
-    now = at(t);
-    ++evals, ++steps;
-    Point &best = bracket[low], &other = bracket[1 - low];
-    if (now.f > f + c1 * t * slope || now.f >= best.f) {
-      other = std::move(now);
-      low = bracket[0].f <= bracket[1].f ? 0 : 1;
-    } else {
-      if (std::abs(now.slope) <= -c2 * slope) done = true;
-      else if (now.slope * (other.t - best.t) >= 0) other = best;
-      best = std::move(now);
-    }
+  Point at(double t) {
+    auto [loss, grad] = probe(t);
+    const double s = grad.dot(d).template item<double>();
+    ++evals;
+    return {t, loss, std::move(grad), s};
   }
-  return {bracket[low], evals};
-}
+  bool falls_too_little(const Point& p) const { return p.f > f + c1 * p.t * slope; }
+  bool is_flat(const Point& p) const { return std::abs(p.slope) <= -c2 * slope; }
+  int lower() const { return bracket[0].f <= bracket[1].f ? 0 : 1; }
+
+  void walk_outwards(double t, const Tensor& g) {
+    const Point origin{0, f, g.clone(), slope};
+    Point now = at(t), before = origin;
+    for (; steps < max_steps; ++steps) {
+      const bool too_far = falls_too_little(now) || (steps > 1 && now.f >= before.f);
+      done = !too_far && is_flat(now);
+      if (too_far || done || now.slope >= 0) {
+        bracket[0] = done ? now : before, bracket[1] = now;
+        return;
+      }
+      const double next = interpolate(before.t, before.f, before.slope, now.t, now.f, now.slope,
+                                      now.t + 0.01 * (now.t - before.t), now.t * 10);
+      before = std::move(now);
+      now = at(next);
+    }
+    bracket[0] = origin, bracket[1] = now;
+  }
+  /// Where to look within the bracket.
+  double inside() {
+    const auto& [a, b] = bracket;
+    const double left = std::min(a.t, b.t), right = std::max(a.t, b.t), margin = 0.1 * (right - left);
+    const double t = interpolate(a.t, a.f, a.slope, b.t, b.f, b.slope, left, right);
+    const bool near_end = std::min(right - t, t - left) < margin;
+    // Too near an end, twice in a row or beyond it: move a tenth of the way inwards instead.
+    const bool move = near_end && (slow || t >= right || t <= left);
+    slow = near_end && !move;
+    if (!move) return t;
+    return std::abs(t - right) < std::abs(t - left) ? right - margin : left + margin;
+  }
+  Found search(double t, const Tensor& g) {
+    walk_outwards(t, g);
+    const double d_norm = d.abs().max().template item<double>();
+    int low = lower();
+    for (; !done && steps < max_steps; ++steps) {
+      if (std::abs(bracket[1].t - bracket[0].t) * d_norm < tolerance_change) break;
+      Point now = at(inside());
+      Point &best = bracket[low], &other = bracket[1 - low];
+      if (falls_too_little(now) || now.f >= best.f) {
+        other = std::move(now);
+        low = lower();
+      } else {
+        done = is_flat(now);
+        if (!done && now.slope * (other.t - best.t) >= 0) other = best;
+        best = std::move(now);
+      }
+    }
+    return {bracket[low], evals};
+  }
+};
 
 double largest(const Tensor& x) { return x.abs().max().item<double>(); }
 
 }  // namespace
+
+/// The direction of the first step, or by the two loops of L-BFGS: minus the inverse Hessian times the gradient.
+static Tensor direction(LBFGSParamState& s, const Tensor& grad, const Tensor& last, double t, int64_t history_size) {
+  if (s.n_iter() == 1) {
+    s.old_dirs().clear(), s.old_stps().clear(), s.ro().clear();
+    s.H_diag(ones({}, grad.scalar_type()));
+    return grad.neg();
+  }
+  const Tensor y = grad.sub(s.prev_flat_grad()), step = last.mul(t), ys = y.dot(step);
+  if (ys.item<double>() > 1e-10) {
+    if (static_cast<int64_t>(s.old_dirs().size()) == history_size)
+      s.old_dirs().pop_front(), s.old_stps().pop_front(), s.ro().pop_front();
+    s.old_dirs().push_back(y);
+    s.old_stps().push_back(step);
+    s.ro().push_back(ys.reciprocal());
+    s.H_diag(ys / y.dot(y));
+  }
+  const size_t n = s.old_dirs().size();
+  std::vector<Tensor> al(n);
+  Tensor d = grad.neg();
+  for (size_t i = n; i-- > 0;) {
+    al[i] = s.old_stps()[i].dot(d) * s.ro()[i];
+    d.add_(s.old_dirs()[i], -al[i].item<double>());
+  }
+  d = d.mul(s.H_diag());
+  for (size_t i = 0; i < n; ++i) d.add_(s.old_stps()[i], (al[i] - s.old_dirs()[i].dot(d) * s.ro()[i]).item<double>());
+  return d;
+}
 
 Tensor LBFGS::step(LossClosure closure) {
   const Tensor first_loss = iterate(closure);
@@ -208,6 +242,7 @@ Tensor LBFGS::iterate(const LossClosure& closure) {
   check<ValueError>(param_groups_.size() == 1, "LBFGS expects exactly one parameter group, but got ",
                     param_groups_.size());
   NoGradGuard no_grad;
+  if (parameters().empty()) return evaluate(closure);
   const LBFGSOptions& o = options(param_groups_[0]);
   LBFGSParamState& s = state_of(parameters().at(0));
   const int64_t max_eval = o.max_eval().value_or(o.max_iter() * 5 / 4);
@@ -224,32 +259,7 @@ Tensor LBFGS::iterate(const LossClosure& closure) {
   double t = s.t();
   for (int64_t iteration = 1; iteration <= o.max_iter(); ++iteration) {
     ++s.n_iter();
-    if (s.n_iter() == 1) {
-      d = grad.neg();
-      s.old_dirs().clear(), s.old_stps().clear(), s.ro().clear();
-      s.H_diag(ones({}, grad.scalar_type()));
-    } else {
-      const Tensor y = grad.sub(s.prev_flat_grad()), step = d.mul(t), ys = y.dot(step);
-      if (ys.item<double>() > 1e-10) {
-        if (static_cast<int64_t>(s.old_dirs().size()) == o.history_size())
-          s.old_dirs().pop_front(), s.old_stps().pop_front(), s.ro().pop_front();
-        s.old_dirs().push_back(y);
-        s.old_stps().push_back(step);
-        s.ro().push_back(ys.reciprocal());
-        s.H_diag(ys / y.dot(y));
-      }
-      // The inverse Hessian times the gradient, by the two loops of L-BFGS.
-      const size_t n = s.old_dirs().size();
-      std::vector<Tensor> al(n);
-      d = grad.neg();
-      for (size_t i = n; i-- > 0;) {
-        al[i] = s.old_stps()[i].dot(d) * s.ro()[i];
-        d.add_(s.old_dirs()[i], -al[i].item<double>());
-      }
-      d = d.mul(s.H_diag());
-      for (size_t i = 0; i < n; ++i)
-        d.add_(s.old_stps()[i], (al[i] - s.old_dirs()[i].dot(d) * s.ro()[i]).item<double>());
-    }
+    d = direction(s, grad, d, t, o.history_size());
     s.prev_flat_grad(grad.clone());
     s.prev_loss(loss);
     t = s.n_iter() == 1 ? std::min(1.0, 1 / grad.abs().sum().item<double>()) * o.lr() : o.lr();
@@ -261,8 +271,9 @@ Tensor LBFGS::iterate(const LossClosure& closure) {
     if (o.line_search_fn()) {
       std::vector<Tensor> from;
       for (const Tensor& p : parameters()) from.push_back(p.detach().clone());
-      Found found = strong_wolfe([&](double x) { return probe(closure, from, x, d); }, t, d, loss, grad, slope, 1e-9,
-                                 max_eval - evals);
+      const auto on_line = [&](double x) { return probe(closure, from, x, d); };
+      const Found found =
+          StrongWolfe<decltype(on_line)>{on_line, d, loss, slope, 1e-9, max_eval - evals}.search(t, grad);
       loss = found.point.f, grad = found.point.g, t = found.point.t, more = found.evals;
       s.t(t);
       move(t, d);

@@ -12,6 +12,7 @@
 #include "taut/core/runtime.h"
 #include "taut/factories.h"
 #include "taut/fingerprint.h"
+#include "taut/serialize/archive.h"
 
 namespace taut::optim {
 namespace {
@@ -62,6 +63,19 @@ bool operator==(const OptimizerOptions& a, const OptimizerOptions& b) {
   return true;
 }
 
+bool operator==(const OptimizerParamState& a, const OptimizerParamState& b) {
+  if (typeid(a) != typeid(b)) return false;
+  StateDict x, y;
+  save_fields("", const_cast<OptimizerParamState&>(a).fields(), x);
+  save_fields("", const_cast<OptimizerParamState&>(b).fields(), y);
+  if (x.size() != y.size()) return false;
+  for (const auto& item : x) {
+    const Tensor* other = y.find(item.key());
+    if (!other || !item.value().equal(*other)) return false;
+  }
+  return true;
+}
+
 std::unique_ptr<OptimizerParamState> OptimizerParamState::clone() const {
   throw NotImplementedError(
       "clone() has not been implemented for this OptimizerParamState. Subclass "
@@ -73,10 +87,45 @@ std::unique_ptr<OptimizerOptions> OptimizerOptions::clone() const {
       "instead of OptimizerOptions");
 }
 double OptimizerOptions::get_lr() const {
-  throw NotImplementedError("double get_lr() has not been overidden and implemented in this OptimizerOptions subclass");
+  throw NotImplementedError(
+      "double get_lr() has not been overridden and implemented in subclass of torch::optim::OptimizerOptions, you must "
+      "override it in your subclass.");
 }
 void OptimizerOptions::set_lr(const double) {
-  throw NotImplementedError("double set_lr() has not been overidden and implemented in this OptimizerOptions subclass");
+  throw NotImplementedError(
+      "double set_lr() has not been overridden and implemented in subclass of torch::optim::OptimizerOptions, you must "
+      "override it in your subclass.");
+}
+
+namespace {
+void save_to(serialize::OutputArchive& archive, const Fields& fields, const char* who) {
+  check<NotImplementedError>(!fields.empty(),
+                             "void serialize(torch::serialize::OutputArchive& archive) has not been implemented for ",
+                             who, ". You must override it in your subclass of ", who);
+  StateDict dict;
+  save_fields("", fields, dict);
+  for (const auto& item : dict) archive.write(item.key(), item.value());
+}
+void load_from(serialize::InputArchive& archive, const Fields& fields, const char* who) {
+  check<NotImplementedError>(!fields.empty(),
+                             "void serialize(torch::serialize::InputArchive& archive) has not been implemented for ",
+                             who, ". You must override it in your subclass of ", who);
+  std::vector<std::string> used;
+  load_fields("", fields, archive.tensors(), used);
+}
+}  // namespace
+
+void OptimizerParamState::serialize(serialize::OutputArchive& archive) const {
+  save_to(archive, const_cast<OptimizerParamState*>(this)->fields(), "torch::optim::OptimizerParamState");
+}
+void OptimizerParamState::serialize(serialize::InputArchive& archive) {
+  load_from(archive, fields(), "torch::optim::OptimizerParamState");
+}
+void OptimizerOptions::serialize(serialize::OutputArchive& archive) const {
+  save_to(archive, fields_of(*this), "torch::optim::OptimizerOptions");
+}
+void OptimizerOptions::serialize(serialize::InputArchive& archive) {
+  load_from(archive, fields(), "torch::optim::OptimizerOptions");
 }
 
 OptimizerOptions& OptimizerParamGroup::options() {
@@ -91,12 +140,10 @@ Optimizer::Optimizer(const std::vector<OptimizerParamGroup>& param_groups, std::
     : defaults_(std::move(defaults)) {
   check<ValueError>(defaults_ != nullptr, "optimizer got no default options");
   defaults_->check();
-  check<ValueError>(!param_groups.empty(), "optimizer got an empty parameter list");
   for (const OptimizerParamGroup& group : param_groups) add_param_group(group);
 }
 Optimizer::Optimizer(std::vector<Tensor> parameters, std::unique_ptr<OptimizerOptions> defaults)
-    : Optimizer(std::vector<OptimizerParamGroup>(parameters.empty() ? 0 : 1, OptimizerParamGroup(parameters)),
-                std::move(defaults)) {}
+    : Optimizer(std::vector<OptimizerParamGroup>(1, OptimizerParamGroup(std::move(parameters))), std::move(defaults)) {}
 
 void Optimizer::add_param_group(const OptimizerParamGroup& param_group) {
   OptimizerParamGroup group = param_group;
@@ -252,9 +299,9 @@ void fit_to(const Tensor& p, const Fields& fields, const std::string& prefix) {
     if (!t.defined()) return;
     check<ValueError>(!f.like_param || t.sizes() == p.sizes(), "load_state_dict: '", prefix, f.name, "' has shape ",
                       t.sizes(), " but its parameter has shape ", p.sizes());
-    check<TypeError>(t.is_floating_point(), "load_state_dict: '", prefix, f.name, "' is ", t.scalar_type(),
+    check<TypeError>(is_differentiable(t.scalar_type()), "load_state_dict: '", prefix, f.name, "' is ", t.scalar_type(),
                      ", expected floating point");
-    if (p.is_floating_point()) t = t.to(p.scalar_type());
+    if (p.is_floating_point() || p.is_complex()) t = t.to(p.scalar_type());
   };
   for (const Field& f : fields) {
     if (Tensor* const* t = std::get_if<Tensor*>(&f.value)) fit(f, **t);
@@ -319,6 +366,20 @@ void Optimizer::load_state_dict(const StateDict& dict) {
     param_groups_[g].set_initial_lr(groups[g].initial_lr);
   }
   state_ = std::move(state);
+}
+
+void Optimizer::save(serialize::OutputArchive& archive) const {
+  for (const auto& item : state_dict()) archive.write(item.key(), item.value());
+}
+void Optimizer::load(serialize::InputArchive& archive) { load_state_dict(archive.tensors()); }
+
+serialize::OutputArchive& operator<<(serialize::OutputArchive& archive, const Optimizer& optimizer) {
+  optimizer.save(archive);
+  return archive;
+}
+serialize::InputArchive& operator>>(serialize::InputArchive& archive, Optimizer& optimizer) {
+  optimizer.load(archive);
+  return archive;
 }
 
 }  // namespace taut::optim

@@ -31,17 +31,23 @@ const std::map<std::string, std::string>& certificate() {
   return all;
 }
 
+/// A nan has one fingerprint, whatever its bits.
+Tensor without_nan_bits(const Tensor& x) {
+  if (x.is_complex()) return view_as_complex(without_nan_bits(view_as_real(x.resolve_conj().contiguous())));
+  return x.masked_fill(x.isnan(), std::numeric_limits<double>::quiet_NaN());
+}
+
+}  // namespace
+
 std::string fingerprint_of(const std::vector<Tensor>& tensors) {
   std::vector<Tensor> all;
   for (const Tensor& t : tensors) {
     if (!t.defined()) continue;
     const Tensor x = t.detach();
-    all.push_back(x.is_floating_point() ? x.masked_fill(x.isnan(), std::numeric_limits<double>::quiet_NaN()) : x);
+    all.push_back(is_differentiable(x.scalar_type()) ? without_nan_bits(x) : x);
   }
   return fingerprint(all);
 }
-
-}  // namespace
 
 bool certifies() {
 #if defined(__x86_64__) && defined(TAUT_ONE_ISA)

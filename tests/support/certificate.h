@@ -13,6 +13,8 @@ namespace taut::test {
 /// processors differ there. Without fused multiply-add nothing is compared. With TAUT_CERTIFY=<file> in the environment
 /// the line is appended to that file instead.
 void certify(const std::string& what, const std::vector<Tensor>& tensors);
+/// The fingerprint that a certificate has of them.
+std::string fingerprint_of(const std::vector<Tensor>& tensors);
 /// Are fingerprints compared, or recorded, here?
 bool certifies();
 

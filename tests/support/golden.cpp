@@ -33,9 +33,10 @@ Tensor parse_tensor(const std::string& text) {
     for (size_t k = 0; k < parts.size(); ++k) t.data_ptr<int64_t>()[k] = std::stoll(parts[k]);
     return t;
   }
+  if (is_complex(dtype)) sizes.push_back(2);
   const Tensor t = empty(sizes, kDouble);
   for (size_t k = 0; k < parts.size(); ++k) t.data_ptr<double>()[k] = std::strtod(parts[k].c_str(), nullptr);
-  return t.to(dtype);
+  return is_complex(dtype) ? view_as_complex(t.to(value_type(dtype))) : t.to(dtype);
 }
 
 }  // namespace taut::test

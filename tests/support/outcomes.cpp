@@ -9,6 +9,7 @@
 
 #include "support/paths.h"
 #include "taut/core/error.h"
+#include "taut/core/runtime.h"
 #include "taut/io.h"
 
 namespace taut::test {
@@ -35,24 +36,32 @@ const char* type_of(const std::exception& e) {
 std::string in_one_line(const std::string& text) {
   std::string line;
   for (char c : text) line += c == '\n' ? "\\n" : std::string(1, c);
-  // Steps are counted from the start of the thread.
-  return std::regex_replace(line, std::regex("\\(step \\d+\\)"), "(step N)");
+  if (line.find("(step ") == line.npos) return line;
+  static const std::regex step("\\(step \\d+\\)");  // counted from the start of the thread
+  return std::regex_replace(line, step, "(step N)");
 }
 
 }  // namespace
 
-std::string outcome_of(const std::function<void()>& call) {
+std::string value_of(const std::function<std::string()>& call) {
+  std::string warned, text;
+  set_warning_handler([&](const std::string& words) { warned += str(" (warning: ", words, ")"); });
   try {
-    call();
+    text = call();
   } catch (const std::exception& e) {
-    return in_one_line(str(type_of(e), ": ", e.what()));
+    text = str(type_of(e), ": ", e.what());
   }
-  return "fine";
+  set_warning_handler({});
+  return in_one_line(text + warned);
+}
+
+std::string outcome_of(const std::function<void()>& call) {
+  return value_of([&] { return call(), "fine"; });
 }
 
 void expect_outcomes(const std::vector<Outcome>& calls) {
   std::vector<std::pair<std::string, std::string>> lines;
-  for (const Outcome& c : calls) lines.emplace_back(c.call, outcome_of(c.run));
+  for (const Outcome& c : calls) lines.emplace_back(c.call, value_of(c.run));
   expect_outcomes(lines);
 }
 

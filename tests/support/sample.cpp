@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <sstream>
 
 namespace taut::test {
 namespace {
@@ -19,6 +20,11 @@ uint64_t scrambled(int argument, int64_t k) {
 }
 
 Tensor from_doubles(const std::vector<double>& v, IntArrayRef sizes, ScalarType dtype) {
+  if (is_complex(dtype)) {
+    std::vector<int64_t> pairs = sizes.vec();
+    pairs.push_back(2);
+    return view_as_complex(from_doubles(v, pairs, value_type(dtype)));
+  }
   const Tensor t = empty(sizes, kDouble);
   std::copy(v.begin(), v.end(), t.data_ptr<double>());
   if (dtype == kHalf || dtype == kBFloat16) return t.to(kFloat).to(dtype);  // two roundings, as in Python
@@ -134,6 +140,7 @@ class Parser {
       else if (!std::isdigit(static_cast<unsigned char>(c)) && !sign_of_exponent) break;
     }
     const std::string s = text_.substr(start, at_ - start);
+    if (at_ < text_.size() && text_[at_] == 'j') return ++at_, Complex<double>(0, std::stod(s));
     if (is_float) return std::stod(s);
     return static_cast<int64_t>(std::stoll(s));
   }
@@ -168,7 +175,11 @@ class Parser {
     if (word == "t") return numbers(Kind::Any, argument, sizes(list, 0), make_.dtype);
     if (word == "p") return numbers(Kind::Positive, argument, sizes(list, 0), make_.dtype);
     if (word == "u") return numbers(Kind::Unit, argument, sizes(list, 0), make_.dtype);
+    if (word == "z")
+      return numbers(Kind::Any, argument, sizes(list, 0), make_.dtype == kDouble ? kComplexDouble : kComplexFloat);
+    if (word == "s") return symmetric(argument, sizes(list, 0));
     if (word == "c") return literal(list.at(0));
+    if (word == "k") return literal(list.at(0)).to_tensor().to(kInt);
     std::vector<int64_t> shape;
     std::vector<double> v;
     if (word == "i") {
@@ -185,6 +196,20 @@ class Parser {
     const int64_t n = count(shape);
     for (int64_t k = 0; k < n; ++k) v.push_back(static_cast<double>(scrambled(argument, k) >> 17 & 1));
     return from_doubles(v, shape, kBool);
+  }
+  /// Symmetric matrices whose diagonals outweigh the rest.
+  Tensor symmetric(int argument, const std::vector<int64_t>& shape) const {
+    if (!is_floating_point(make_.dtype)) return numbers(Kind::Positive, argument, shape, make_.dtype);
+    const int64_t n = shape.back(), matrices = n == 0 ? 0 : count(shape) / (n * n);
+    std::vector<double> v;
+    for (int64_t b = 0; b < matrices; ++b)
+      for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j < n; ++j) {
+          const int64_t k = (b * n + std::min(i, j)) * n + std::max(i, j);
+          v.push_back(i == j ? static_cast<double>(n) + number(Kind::Positive, argument, k)
+                             : number(Kind::Unit, argument, k));
+        }
+    return from_doubles(v, shape, make_.dtype);
   }
   static int64_t count(const std::vector<int64_t>& shape) {
     int64_t n = 1;
@@ -266,13 +291,13 @@ double number(Kind kind, int argument, int64_t k) {
 }
 
 Tensor numbers(Kind kind, int argument, IntArrayRef sizes, ScalarType dtype) {
-  int64_t n = 1;
+  int64_t n = is_complex(dtype) ? 2 : 1;
   for (int64_t s : sizes) n *= s;
   std::vector<double> v;
   v.reserve(static_cast<size_t>(n));
   for (int64_t k = 0; k < n; ++k) {
     const auto h = static_cast<int64_t>(scrambled(argument, k) >> 8);
-    if (is_floating_point(dtype)) v.push_back(number(kind, argument, k));
+    if (is_differentiable(dtype)) v.push_back(number(kind, argument, k));
     else if (dtype == kBool) v.push_back(static_cast<double>(h >> 9 & 1));
     else if (kind == Kind::Positive) v.push_back(static_cast<double>(1 + h % 3));
     else v.push_back(static_cast<double>((kind == Kind::Any ? h % 7 - 3 : h % 3 - 1) + (dtype == kByte ? 3 : 0)));
@@ -319,7 +344,8 @@ bool Sample::has_float_literal() const {
   }
   return false;
 }
-bool Sample::has_numbers() const { return calls(text_, "tpu"); }
+bool Sample::has_numbers() const { return calls(text_, "tpuzs"); }
+bool Sample::is_symmetric() const { return calls(text_, "s"); }
 
 std::vector<Value> Sample::run(const std::vector<Value>& arguments) const {
   manual_seed(0);
@@ -354,7 +380,7 @@ std::vector<Value> with_tensors(const std::vector<Value>& arguments, const std::
 }
 
 std::vector<double> values_of(const Tensor& t) {
-  const Tensor d = t.detach();
+  const Tensor d = t.is_complex() ? view_as_real(t.detach().resolve_conj()) : t.detach();
   std::vector<double> list;
   const int64_t n = d.numel();
   list.reserve(static_cast<size_t>(n));
@@ -391,9 +417,13 @@ std::string test_name(const OpEntry& op) {
 
 const char* unpredictable(const std::string& name) {
   static const std::map<std::string, const char*> list = {
-      {"empty", "leaves memory as it was"},         {"empty_like", "leaves memory as it was"},
-      {"empty_strided", "leaves memory as it was"}, {"new_empty", "leaves memory as it was"},
+      {"empty", "leaves memory as it was"},
+      {"empty_like", "leaves memory as it was"},
+      {"empty_strided", "leaves memory as it was"},
+      {"new_empty", "leaves memory as it was"},
       {"resize_", "leaves memory as it was"},
+      {"empty_permuted", "leaves memory as it was"},
+      {"new_empty_strided", "leaves memory as it was"},
   };
   const auto it = list.find(name.substr(0, name.find('.')));
   return it == list.end() ? nullptr : it->second;

@@ -19,7 +19,7 @@ Tensor numbers(Kind kind, int argument, IntArrayRef sizes, ScalarType dtype = kD
 
 /// How a call is made from its text.
 struct Make {
-  ScalarType dtype = kDouble;  // of t, p, u and of literals that are floats
+  ScalarType dtype = kDouble;  // of t, p, u, s and of literals that are floats; of z the complex one
   int64_t scale = 1;           // every size above 1 is multiplied by it
 };
 
@@ -36,7 +36,9 @@ class Sample {
   std::vector<Value> arguments(const Make& make = {}) const;
   /// Has a float written out: an edge, where a finite difference would mislead.
   bool has_float_literal() const;
-  /// Has t, p or u, whose dtype can be chosen.
+  /// Has a symmetric matrix, of which an op may read one half: a finite difference of an element would mislead.
+  bool is_symmetric() const;
+  /// Has t, p, u, z or s, whose dtype can be chosen.
   bool has_numbers() const;
   /// Calls the op; one that writes its first argument gets a copy of it. Results as one flat list.
   std::vector<Value> run(const std::vector<Value>& arguments) const;
@@ -57,7 +59,7 @@ std::vector<Sample> samples_of(const OpEntry& op);
 std::vector<Tensor> tensors_in(const std::vector<Value>& arguments);
 std::vector<Value> with_tensors(const std::vector<Value>& arguments, const std::vector<Tensor>& tensors);
 
-/// The elements in order, as doubles.
+/// The elements in order, as doubles; complex numbers as two each.
 std::vector<double> values_of(const Tensor& t);
 /// "float64[2, 3]: 1 2 3 ...", shortened.
 std::string describe(const Tensor& t);

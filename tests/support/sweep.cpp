@@ -16,7 +16,7 @@ std::optional<Function> Function::of(const Sample& sample, const std::vector<Val
   f.arguments_ = arguments;
   f.tensors_ = tensors;
   for (size_t i = 0; i < tensors.size(); ++i)
-    if (tensors[i].is_floating_point()) f.floats_.push_back(i);
+    if (is_differentiable(tensors[i].scalar_type())) f.floats_.push_back(i);
   if (f.floats_.empty()) return std::nullopt;
   const Tensors leaves = f.leaves();
   Tensors all = f.tensors_;
@@ -72,9 +72,9 @@ Tensors Function::tangents(int seed) const {
 
 bool Function::all_of(ScalarType dtype) const {
   for (size_t i : floats_)
-    if (tensors_[i].scalar_type() != dtype) return false;
+    if (value_type(tensors_[i].scalar_type()) != dtype) return false;
   for (const Tensor& y : outputs_)
-    if (y.scalar_type() != dtype) return false;
+    if (value_type(y.scalar_type()) != dtype) return false;
   return true;
 }
 
@@ -128,15 +128,16 @@ Tensors finite_differences(const std::function<Tensors(const Tensors&)>& f, cons
   Tensors moved;
   for (const Tensor& t : x) moved.push_back(t.detach().clone().requires_grad_(t.requires_grad()));
   for (size_t i = 0; i < x.size(); ++i) {
-    const Tensor slope = zeros(x[i].sizes(), kDouble);
+    const Tensor slope = zeros(x[i].sizes(), x[i].options());
     const std::vector<double> values = values_of(x[i]);
-    auto* out = slope.data_ptr<double>();
+    auto* out = static_cast<double*>(slope.data_ptr());  // of complex numbers first the real part, then the imaginary
     for (size_t k = 0; k < values.size(); ++k) {
       const Tensor before = moved[i];
       const auto at = [&](double v) {
-        const Tensor t = empty(x[i].sizes(), kDouble);
-        std::copy(values.begin(), values.end(), t.data_ptr<double>());
-        t.data_ptr<double>()[k] = v;
+        const Tensor t = empty(x[i].sizes(), x[i].options());
+        auto* const elements = static_cast<double*>(t.data_ptr());
+        std::copy(values.begin(), values.end(), elements);
+        elements[k] = v;
         moved[i] = t.requires_grad_();
         return dot(f(moved), weights);
       };

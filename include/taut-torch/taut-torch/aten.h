@@ -2,7 +2,9 @@
 #pragma once
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <ostream>
+#include <string>
 #include <vector>
 
 #include "taut-torch/check.h"
@@ -19,7 +21,9 @@ inline const char* toString(ScalarType t) { return taut::toString(t); }
 inline size_t elementSize(ScalarType t) { return static_cast<size_t>(taut::element_size(t)); }
 inline bool isFloatingType(ScalarType t) { return taut::is_floating_point(t); }
 inline bool isIntegralType(ScalarType t, bool includeBool) { return taut::is_integral(t, includeBool); }
-inline bool isComplexType(ScalarType) { return false; }
+inline bool isComplexType(ScalarType t) { return taut::is_complex(t); }
+inline ScalarType toComplexType(ScalarType t) { return taut::complex_type(t); }
+inline ScalarType toRealValueType(ScalarType t) { return taut::value_type(t); }
 inline ScalarType promoteTypes(ScalarType a, ScalarType b) { return taut::promote_types(a, b); }
 inline bool canCast(ScalarType from, ScalarType to) { return taut::can_cast(from, to); }
 inline ScalarType typeMetaToScalarType(caffe2::TypeMeta t) { return t; }
@@ -34,8 +38,32 @@ inline int64_t maybe_wrap_dim(int64_t dim, int64_t rank, bool wrap_scalar = true
 
 namespace at {
 
+using TensorBase = Tensor;
 using c10::maybe_wrap_dim;
+using OptionalTensorRef = std::optional<Tensor>;
 struct CPUGeneratorImpl {};
+// Within their scope nothing is recorded.
+struct AutoNonVariableTypeMode : taut::AutoGradMode {
+  explicit AutoNonVariableTypeMode(bool on = true) : AutoGradMode(!on && taut::GradMode::is_enabled()) {}
+};
+struct AutoDispatchBelowAutograd : taut::NoGradGuard {};
+struct AutoDispatchBelowADInplaceOrView : taut::NoGradGuard {};
+/// There is one device to be on.
+struct DeviceGuard {
+  explicit DeviceGuard(const Device& device) { device.require(); }
+  void set_index(DeviceIndex) {}
+  Device current_device() const { return {}; }
+  Device original_device() const { return {}; }
+};
+struct OptionalDeviceGuard {
+  OptionalDeviceGuard() = default;
+  explicit OptionalDeviceGuard(const std::optional<Device>& device) {
+    if (device) device->require();
+  }
+  void reset_device(const Device& device) { device.require(); }
+};
+inline void init() {}
+inline std::string show_config() { return std::string("Taut ") + taut::version() + "\n"; }
 template <class Impl>
 Generator make_generator(uint64_t seed = 67280421310721) {
   return Generator(seed);
@@ -81,9 +109,6 @@ inline Tensor index_put(const Tensor& self, std::initializer_list<taut::indexing
   return index_put_(copy, indices, values, accumulate);
 }
 
-inline Tensor constant_pad_nd(const Tensor& self, IntArrayRef pad, const Scalar& value = 0) {
-  return taut::pad(self, pad, "constant", value.toDouble());
-}
 #define TAUT_TORCH_PAD(kind, mode, dims)                                                 \
   inline Tensor kind##_pad##dims##d(const Tensor& self, IntArrayRef padding) {           \
     TORCH_CHECK(padding.size() == 2 * dims, "padding size is expected to be ", 2 * dims, \
@@ -97,18 +122,6 @@ TAUT_TORCH_PAD(replication, "replicate", 1)
 TAUT_TORCH_PAD(replication, "replicate", 2)
 TAUT_TORCH_PAD(replication, "replicate", 3)
 #undef TAUT_TORCH_PAD
-
-/// The product of vectors of three numbers along `dim`; without one along the first dimension of size 3.
-inline Tensor cross(const Tensor& self, const Tensor& other, std::optional<int64_t> dim = std::nullopt) {
-  TORCH_CHECK(self.dim() == other.dim(), "linalg.cross: inputs must have the same number of dimensions.");
-  if (!dim)
-    for (int64_t d = 0; d < self.dim() && !dim; ++d)
-      if (self.size(d) == 3) dim = d;
-  TORCH_CHECK(dim, "no dimension of size 3 in input");
-  TORCH_CHECK(self.size(*dim) == 3 && other.size(*dim) == 3, "linalg.cross: inputs dimension ", *dim,
-              " must have length 3. Got ", self.size(*dim), " and ", other.size(*dim));
-  return roll(self, -1, *dim) * roll(other, -2, *dim) - roll(self, -2, *dim) * roll(other, -1, *dim);
-}
 
 inline std::ostream& print(std::ostream& out, const Tensor& t, int64_t linesize) {
   return taut::print_cpp(out, t, linesize);

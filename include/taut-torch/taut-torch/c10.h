@@ -1,6 +1,9 @@
 // c10's small tools.
 #pragma once
+#include <map>
 #include <optional>
+#include <ostream>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -24,6 +27,8 @@ using std::optional;
 using std::variant;
 using std::visit;
 using string_view = std::string_view;
+template <class T>
+using complex = taut::Complex<T>;
 using DeviceIndex = int8_t;
 using OptionalIntArrayRef = taut::OptionalIntArrayRef;
 template <class T>
@@ -151,7 +156,50 @@ std::ostream& operator<<(std::ostream& out, const ArrayRef<T>& list) {
   return out << ']';
 }
 
+template <class T, unsigned N>
+std::ostream& operator<<(std::ostream& out, const SmallVector<T, N>& list) {
+  return out << ArrayRef<T>(list);
+}
+
 }  // namespace c10
+
+// libtorch prints the containers of the standard library: up to 100 elements with spaces between them.
+namespace std {
+template <class A, class B>
+ostream& operator<<(ostream& out, const pair<A, B>& p);
+template <class... T>
+ostream& operator<<(ostream& out, const vector<T...>& list);
+template <class... T>
+ostream& operator<<(ostream& out, const map<T...>& list);
+template <class... T>
+ostream& operator<<(ostream& out, const set<T...>& list);
+}  // namespace std
+namespace c10 {
+template <class Iterator>
+void PrintSequence(std::ostream& out, Iterator at, Iterator end) {
+  constexpr int kMost = 100;
+  for (int i = 0; at != end && i < kMost; ++i, ++at) out << (i ? " " : "") << *at;
+  if (at != end) out << " ...";
+}
+}  // namespace c10
+namespace std {
+template <class A, class B>
+ostream& operator<<(ostream& out, const pair<A, B>& p) {
+  return out << '(' << p.first << ", " << p.second << ')';
+}
+template <class... T>
+ostream& operator<<(ostream& out, const vector<T...>& list) {
+  return c10::PrintSequence(out, list.begin(), list.end()), out;
+}
+template <class... T>
+ostream& operator<<(ostream& out, const map<T...>& list) {
+  return c10::PrintSequence(out, list.begin(), list.end()), out;
+}
+template <class... T>
+ostream& operator<<(ostream& out, const set<T...>& list) {
+  return c10::PrintSequence(out, list.begin(), list.end()), out;
+}
+}  // namespace std
 
 #define C10_UNUSED [[maybe_unused]]
 #define C10_NODISCARD [[nodiscard]]

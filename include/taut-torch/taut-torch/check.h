@@ -11,9 +11,7 @@ using Error = taut::Error;
 using taut::str;
 inline std::string str() { return {}; }
 using OutOfMemoryError = taut::OutOfMemory;
-struct LinAlgError : Error {
-  using Error::Error;
-};
+using ::taut::LinAlgError;
 struct EnforceFiniteError : Error {
   using Error::Error;
 };

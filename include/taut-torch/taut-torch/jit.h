@@ -8,16 +8,10 @@
 #include "taut-torch/check.h"
 #include "taut-torch/names.h"
 
-namespace c10 {
-namespace ivalue {
-struct Tuple;
-}
-using taut::autograd::IValue;
-}  // namespace c10
-
 namespace torch::jit {
 
-using c10::IValue;
+using taut::IValue;
+using CompilationUnit = taut::serialize::CompilationUnit;
 using Stack = std::vector<IValue>;
 
 [[noreturn]] inline void not_covered(const std::string& what) {

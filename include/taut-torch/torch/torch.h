@@ -25,11 +25,19 @@
 #include "taut-torch/check.h"
 #include "taut-torch/dispatch.h"
 #include "taut-torch/enums.h"
+#include "taut-torch/intrusive_ptr.h"
 #include "taut-torch/jit.h"
 #include "taut-torch/names.h"
+#include "taut-torch/optim.h"
 #include "taut-torch/parallel.h"
+#include "taut-torch/samplers.h"
+#include "taut-torch/serialize.h"
 #include "taut-torch/special.h"
+#include "taut/data/chunk.h"
 
+namespace torch::linalg {
+using namespace taut::linalg;  // NOLINT
+}
 namespace at::Reduction {
 using namespace taut::Reduction;  // NOLINT
 }
@@ -44,6 +52,11 @@ using ::taut::InferenceMode;
 using ::taut::NoGradGuard;
 }  // namespace autograd
 namespace data {
+namespace datasets {
+using ::taut::data::datasets::ChunkDataReader;
+using ::taut::data::datasets::ChunkDataset;
+using ::taut::data::datasets::ChunkDatasetOptions;
+}  // namespace datasets
 using datasets::BatchDataset;
 using datasets::Dataset;
 }  // namespace data
@@ -52,7 +65,6 @@ namespace nn {
 namespace modules {}
 namespace parallel {}
 }  // namespace nn
-namespace serialize {}
 }  // namespace torch
 
 #define TORCH_MODULE(Name) TAUT_MODULE(Name)

@@ -5,12 +5,30 @@
 #include <cstdint>
 #include <iosfwd>
 
+#include "taut/core/complex.h"
+
 namespace taut {
 
 /// Element type. The order is the order of promotion within a category.
-enum class ScalarType : int8_t { Bool, Byte, Char, Short, Int, Long, Half, BFloat16, Float, Double, Undefined };
+enum class ScalarType : int8_t {
+  Bool,
+  Byte,
+  Char,
+  Short,
+  Int,
+  Long,
+  Half,
+  BFloat16,
+  Float,
+  Double,
+  ComplexHalf,
+  ComplexFloat,
+  ComplexDouble,
+  Undefined
+};
 using Dtype = ScalarType;
-constexpr int kDtypeCount = 10;
+constexpr int kDtypeCount = 13;
+constexpr int kRealCount = 10;  // those before the complex ones: what tables of kernels are indexed by
 
 constexpr ScalarType kBool = ScalarType::Bool;
 constexpr ScalarType kByte = ScalarType::Byte, kUInt8 = kByte;
@@ -22,12 +40,26 @@ constexpr ScalarType kHalf = ScalarType::Half, kFloat16 = kHalf;
 constexpr ScalarType kBFloat16 = ScalarType::BFloat16;
 constexpr ScalarType kFloat = ScalarType::Float, kFloat32 = kFloat;
 constexpr ScalarType kDouble = ScalarType::Double, kFloat64 = kDouble;
+constexpr ScalarType kComplexHalf = ScalarType::ComplexHalf, kComplex32 = kComplexHalf;
+constexpr ScalarType kComplexFloat = ScalarType::ComplexFloat, kComplex64 = kComplexFloat;
+constexpr ScalarType kComplexDouble = ScalarType::ComplexDouble, kComplex128 = kComplexDouble;
 
 constexpr int64_t element_size(ScalarType t) {
-  constexpr int8_t sizes[] = {1, 1, 1, 2, 4, 8, 2, 2, 4, 8, 0};
+  constexpr int8_t sizes[] = {1, 1, 1, 2, 4, 8, 2, 2, 4, 8, 4, 8, 16, 0};
   return sizes[static_cast<int>(t)];
 }
 constexpr bool is_floating_point(ScalarType t) { return t >= kHalf && t <= kDouble; }
+constexpr bool is_complex(ScalarType t) { return t >= kComplexHalf && t <= kComplexDouble; }
+/// May a tensor of this type have a gradient?
+constexpr bool is_differentiable(ScalarType t) { return t >= kHalf && t <= kComplexDouble; }
+/// The type of the real and imaginary parts; a type that is not complex is its own.
+constexpr ScalarType value_type(ScalarType t) {
+  return t == kComplexHalf ? kHalf : t == kComplexFloat ? kFloat : t == kComplexDouble ? kDouble : t;
+}
+/// The complex type whose parts hold numbers of this one.
+constexpr ScalarType complex_type(ScalarType t) {
+  return is_complex(t) ? t : t == kHalf ? kComplexHalf : t == kDouble ? kComplexDouble : kComplexFloat;
+}
 constexpr bool is_integral(ScalarType t, bool include_bool = false) {
   return (t >= kByte && t <= kLong) || (include_bool && t == kBool);
 }
@@ -80,6 +112,12 @@ template <> inline constexpr ScalarType dtype_of<Half> = kHalf;
 template <> inline constexpr ScalarType dtype_of<BFloat16> = kBFloat16;
 template <> inline constexpr ScalarType dtype_of<float> = kFloat;
 template <> inline constexpr ScalarType dtype_of<double> = kDouble;
+template <> inline constexpr ScalarType dtype_of<Complex<Half>> = kComplexHalf;
+template <> inline constexpr ScalarType dtype_of<Complex<float>> = kComplexFloat;
+template <> inline constexpr ScalarType dtype_of<Complex<double>> = kComplexDouble;
+/// std::complex has the layout of ours.
+template <class C>
+requires(is_complex_number<C>) inline constexpr ScalarType dtype_of<C> = dtype_of<Complex<typename C::value_type>>;
 // clang-format on
 
 /// What dtype() gives: a ScalarType that libtorch prints as the type of C++ it stands for.
@@ -105,7 +143,10 @@ class TypeMeta {
 };
 std::ostream& operator<<(std::ostream& out, TypeMeta t);
 
-/// Call `f` with a value-initialised element of the C++ type of `t`: the switch over dtypes, once.
+/// A kernel was asked for a dtype that it does not take.
+[[noreturn]] void throw_no_kernel(ScalarType t);
+/// Call `f` with a value-initialised element of the C++ type of `t`, which is not complex: the switch over dtypes,
+/// once.
 template <class F>
 decltype(auto) visit_dtype(ScalarType t, F&& f) {
   switch (t) {
@@ -118,7 +159,8 @@ decltype(auto) visit_dtype(ScalarType t, F&& f) {
     case ScalarType::Half: return f(Half{});
     case ScalarType::BFloat16: return f(BFloat16{});
     case ScalarType::Float: return f(float{});
-    default: return f(double{});
+    case ScalarType::Double: return f(double{});
+    default: throw_no_kernel(t);
   }
 }
 

@@ -1,6 +1,7 @@
 // Typed exceptions. A failed call throws one of these, and leaves everything as it was.
 #pragma once
-#include <sstream>
+#include <initializer_list>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 
@@ -40,19 +41,51 @@ class OutOfMemory : public Error {
   using Error::Error;
 };
 
+namespace detail {
+/// An argument of a message: where it is, and how it is written. So one function joins them all, whatever their types.
+struct Piece {
+  const void* value;
+  void (*write)(std::ostream& out, const void* value);
+};
+std::string join(std::initializer_list<Piece> pieces);
+
+template <class T>
+[[gnu::visibility("hidden")]] void write_piece(std::ostream& out, const void* value) {
+  out << *static_cast<const T*>(value);
+}
+template <class T>
+inline Piece piece(const T& value) {
+  return {&value, &write_piece<T>};
+}
+void write_text(std::ostream& out, const void* text);
+template <size_t N>
+inline Piece piece(const char (&text)[N]) {
+  return {text, &write_text};
+}
+template <class Result, class Stream>
+inline Piece piece(Result (&manipulator)(Stream)) {  // std::hex and its like
+  return {reinterpret_cast<const void*>(&manipulator), [](std::ostream& out, const void* value) {
+            out << reinterpret_cast<Result (*)(Stream)>(const_cast<void*>(value));
+          }};
+}
+
+template <class E>
+[[noreturn, gnu::cold, gnu::noinline, gnu::visibility("hidden")]] void fail(std::initializer_list<Piece> message) {
+  throw E(join(message));
+}
+}  // namespace detail
+
 /// All arguments written one after the other: `str("got ", 3, " rows")`.
 template <class... Args>
-[[gnu::visibility("hidden")]] std::string str(const Args&... args) {
-  std::ostringstream out;
-  (out << ... << args);
-  return out.str();
+[[gnu::always_inline, gnu::visibility("hidden")]] inline std::string str(const Args&... args) {
+  return detail::join({detail::piece(args)...});
 }
 
 /// `check(n > 0, "arange: step must not be 0, got ", n)`; formats only when it fails.
 template <class E = Error, class... Args>
-[[gnu::visibility("hidden")]] inline void check(bool ok, const Args&... message) {
+[[gnu::always_inline, gnu::visibility("hidden")]] inline void check(bool ok, const Args&... message) {
   if (!ok) [[unlikely]]
-    throw E(str(message...));
+    detail::fail<E>({detail::piece(message)...});
 }
 
 }  // namespace taut

@@ -8,7 +8,7 @@
 
 namespace taut {
 
-/// A bool, an integer or a floating-point number.
+/// A bool, an integer, a floating-point or a complex number.
 class Scalar {
  public:
   Scalar() : Scalar(int64_t{0}) {}
@@ -21,6 +21,9 @@ class Scalar {
   Scalar(Half v) : Scalar(static_cast<float>(v)) {}
   Scalar(BFloat16 v) : Scalar(static_cast<float>(v)) {}
 
+  template <is_complex_number C>
+  Scalar(const C& v) : kind_(Kind::Complex), d_(static_cast<double>(v.real())), imag_(static_cast<double>(v.imag())) {}
+
   bool is_floating_point() const { return kind_ == Kind::Float; }
   bool is_integral(bool include_bool) const { return kind_ == Kind::Int || (include_bool && is_bool()); }
   bool is_bool() const { return kind_ == Kind::Bool; }
@@ -28,15 +31,29 @@ class Scalar {
   bool isFloatingPoint() const { return is_floating_point(); }
   bool isIntegral(bool include_bool) const { return is_integral(include_bool); }
   bool isBoolean() const { return is_bool(); }
-  bool isComplex() const { return false; }
-  /// Bool, Long or Double.
-  ScalarType type() const { return is_floating_point() ? kDouble : is_bool() ? kBool : kLong; }
+  bool is_complex() const { return kind_ == Kind::Complex; }
+  bool isComplex() const { return is_complex(); }
+  /// Bool, Long, Double or ComplexDouble.
+  ScalarType type() const {
+    return is_complex() ? kComplexDouble : is_floating_point() ? kDouble : is_bool() ? kBool : kLong;
+  }
+  /// Throws where a complex number is to become one that is not.
   template <class T>
   T to() const {
-    if constexpr (std::is_same_v<T, bool>) return is_floating_point() ? d_ != 0 : i_ != 0;
-    else if constexpr (std::is_integral_v<T>) return static_cast<T>(is_floating_point() ? to_int(d_) : i_);
-    else return static_cast<T>(is_floating_point() ? d_ : static_cast<double>(i_));
+    if constexpr (is_complex_number<T>) {
+      using V = typename T::value_type;
+      return T(static_cast<V>(has_fraction() ? d_ : static_cast<double>(i_)), static_cast<V>(imag_));
+    } else if constexpr (std::is_same_v<T, bool>) {
+      return has_fraction() ? d_ != 0 || imag_ != 0 : i_ != 0;
+    } else {
+      if (imag_ != 0) [[unlikely]]
+        throw_not_real();
+      if constexpr (std::is_integral_v<T>) return static_cast<T>(has_fraction() ? to_int(d_) : i_);
+      else return static_cast<T>(has_fraction() ? d_ : static_cast<double>(i_));
+    }
   }
+  Complex<double> toComplexDouble() const { return to<Complex<double>>(); }
+  Complex<float> toComplexFloat() const { return to<Complex<float>>(); }
   double toDouble() const { return to<double>(); }
   int64_t toLong() const { return to<int64_t>(); }
   bool toBool() const { return to<bool>(); }
@@ -49,22 +66,28 @@ class Scalar {
   int8_t toChar() const { return static_cast<int8_t>(within(INT8_MIN, INT8_MAX, "int8_t")); }
   uint8_t toByte() const { return static_cast<uint8_t>(within(-UINT8_MAX, UINT8_MAX, "uint8_t")); }
   Scalar operator-() const {
+    if (is_complex()) return -toComplexDouble();
     return is_floating_point() ? Scalar(-d_) : Scalar(static_cast<int64_t>(0 - static_cast<uint64_t>(i_)));
   }
   bool equal(const Scalar& o) const {
-    return is_floating_point() || o.is_floating_point() ? toDouble() == o.toDouble() : i_ == o.i_;
+    if (!has_fraction() && !o.has_fraction()) return i_ == o.i_;
+    return toComplexDouble() == o.toComplexDouble();
   }
+  Scalar conj() const { return is_complex() ? Scalar(Complex<double>(d_, -imag_)) : *this; }
 
  private:
   int64_t within(int64_t low, int64_t high, const char* type) const;
   static int64_t to_int(double d) {  // never undefined: what x86 gives
     return d >= -9223372036854775808.0 && d < 9223372036854775808.0 ? static_cast<int64_t>(d) : INT64_MIN;
   }
-  enum class Kind : uint8_t { Bool, Int, Float } kind_;
+  [[noreturn]] static void throw_not_real();
+  bool has_fraction() const { return kind_ >= Kind::Float; }
+  enum class Kind : uint8_t { Bool, Int, Float, Complex } kind_;
   union {
     int64_t i_;
     double d_;
   };
+  double imag_ = 0;
 };
 std::ostream& operator<<(std::ostream& out, const Scalar& s);
 

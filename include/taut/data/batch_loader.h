@@ -24,7 +24,10 @@ class BatchLoader final : public LoaderBase {
   Iterator<Batch> begin() { return Iterator<Batch>(*this); }
   Iterator<Batch> end() { return {}; }
   /// Without iterators: reset() begins an epoch, next() gives its batches and then nullopt.
-  void reset() { by_hand_ = begin(); }
+  void reset() {
+    by_hand_.reset();
+    by_hand_ = begin();
+  }
   std::optional<Batch> next();
   std::optional<size_t> size() const override;
 

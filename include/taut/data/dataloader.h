@@ -20,7 +20,8 @@ class DataLoaderBase : public LoaderBase {
  public:
   using BatchType = Batch;
   using BatchRequestType = BatchRequest;
-  /// Begins an epoch; one that was left early is given up.
+  /// Begins an epoch; one that was left early is given up. With workers it is an error while another iterator that has
+  /// not come to its end is kept.
   Iterator<Batch> begin() { return Iterator<Batch>(*this); }
   Iterator<Batch> end() { return {}; }
 
@@ -28,8 +29,7 @@ class DataLoaderBase : public LoaderBase {
   using LoaderBase::LoaderBase;
   Request make_request(BatchRequest request) {
     Request r;
-    if constexpr (requires { std::vector<size_t>(request); } && !std::is_integral_v<BatchRequest>)
-      r.indices = std::vector<size_t>(request);
+    if constexpr (std::is_same_v<BatchRequest, std::vector<size_t>>) r.indices = request;
     // The job shares the datasets: they outlive every thread that uses them.
     r.job = [datasets = datasets_, request = std::move(request)](size_t worker) mutable -> Result {
       Dataset& dataset = *(*datasets)[worker < datasets->size() ? worker : 0];
@@ -121,7 +121,7 @@ template <class Sampler = samplers::RandomSampler, class Dataset>
 requires(!Dataset::is_stateful && std::is_constructible_v<Sampler, size_t>)
     std::unique_ptr<StatelessDataLoader<Dataset, Sampler>> make_data_loader(Dataset dataset,
                                                                             const DataLoaderOptions& options = {}) {
-  const size_t size = datasets::detail::known_size(dataset.size(), "make_data_loader");
+  const size_t size = datasets::detail::size_for_sampler(dataset.size());
   if constexpr (std::is_same_v<Sampler, samplers::RandomSampler>)
     return make_data_loader(
         std::move(dataset),

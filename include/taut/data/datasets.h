@@ -11,7 +11,18 @@
 #include "taut/data/example.h"
 #include "taut/random.h"
 
+namespace taut::serialize {
+class OutputArchive;
+class InputArchive;
+}  // namespace taut::serialize
+
 namespace taut::data::datasets {
+
+namespace detail {
+// Throw: the dataset does not say how it is saved.
+void no_place(serialize::OutputArchive& archive);
+void no_place(serialize::InputArchive& archive);
+}  // namespace detail
 
 template <class Source, class Transform>
 class MapDataset;
@@ -65,7 +76,21 @@ class StatefulDataset : public BatchDataset<Self, std::optional<Batch>, BatchReq
  public:
   /// Called when an epoch begins.
   virtual void reset() = 0;
+  /// Its place, into an archive and out of it; an error unless overridden.
+  virtual void save(serialize::OutputArchive& archive) const { detail::no_place(archive); }
+  virtual void load(serialize::InputArchive& archive) { detail::no_place(archive); }
 };
+template <class Self, class Batch, class Request>
+serialize::OutputArchive& operator<<(serialize::OutputArchive& archive,
+                                     const StatefulDataset<Self, Batch, Request>& dataset) {
+  dataset.save(archive);
+  return archive;
+}
+template <class Self, class Batch, class Request>
+serialize::InputArchive& operator>>(serialize::InputArchive& archive, StatefulDataset<Self, Batch, Request>& dataset) {
+  dataset.load(archive);
+  return archive;
+}
 
 /// What `dataset.map(transform)` makes.
 template <class Source, class AppliedTransform>
@@ -160,6 +185,7 @@ concept HasExamples = requires(D d) {
 void check_index(size_t index, size_t size, const char* who);
 void check_indices(ArrayRef<size_t> indices, std::optional<size_t> size, const char* who);
 size_t known_size(std::optional<size_t> size, const char* who);
+size_t size_for_sampler(std::optional<size_t> size);
 /// The indices of each part of a random split.
 std::vector<std::vector<size_t>> split(size_t size, ArrayRef<size_t> lengths, std::optional<Generator> generator);
 /// Lengths from lengths, or from fractions that sum to 1.

@@ -8,6 +8,7 @@
 
 #include "taut/data/dataloader_options.h"
 #include "taut/data/samplers.h"
+#include "taut/data/worker_exception.h"
 
 namespace taut::data {
 
@@ -48,7 +49,7 @@ class LoaderBase {
  protected:
   explicit LoaderBase(const DataLoaderOptions& options);
   /// What the iterators call. start() gives the number of the new iteration; a later one ends it.
-  uint64_t start();
+  uint64_t start(const std::shared_ptr<void>& iterator);
   Result fetch(uint64_t iteration);
 
   struct Request {
@@ -68,13 +69,14 @@ class LoaderBase {
   bool request();
   Result take();
   Result make();
-  Result run(Task& task, size_t worker);
+  Result run(Task& task, size_t worker, bool in_worker);
   void finish();
 
   const FullDataLoaderOptions options_;
   size_t epoch_ = 0, requested_ = 0, delivered_ = 0;
   uint64_t iteration_ = 0, base_seed_ = 0;
   bool running_ = false, resumed_ = false, source_done_ = false;
+  std::weak_ptr<void> iterator_;      // the one that was begun last
   std::optional<State> epoch_state_;  // of the sampler, before its first batch
   std::optional<FailedBatch> failed_;
   std::unique_ptr<JobQueue> queue_;
@@ -94,11 +96,12 @@ class Iterator {
   Iterator() = default;
   explicit Iterator(LoaderBase& loader) : state_(std::make_shared<State>()) {
     state_->loader = &loader;
-    state_->iteration = loader.start();
+    state_->iteration = loader.start(state_);
   }
   /// When making a batch throws, the iterator has moved past it, and can go on.
   Iterator& operator++() {
-    get();
+    check(state_ != nullptr, "Incrementing the DataLoader's past-the-end iterator is not allowed");
+    check(!at_end(), "Attempted to increment iterator past the end");
     state_->batch.reset();
     state_->fetched = false;
     return *this;
@@ -126,7 +129,8 @@ class Iterator {
     return !state_->batch;
   }
   Batch& get() const {
-    check(!at_end(), "DataLoader: the iterator is past the end: compare it with end() before using it");
+    check(state_ != nullptr, "Dereferencing the DataLoader's past-the-end iterator is not allowed");
+    check(!at_end(), "Attempted to dereference iterator that was past the end");
     return *static_cast<Batch*>(state_->batch.get());
   }
   std::shared_ptr<State> state_;

@@ -9,11 +9,19 @@
 #include "taut/random.h"
 #include "taut/tensor.h"
 
+namespace taut::serialize {
+class OutputArchive;
+class InputArchive;
+}  // namespace taut::serialize
+
 namespace taut::data {
 
 /// Named tensors that say where a sampler or a loader is; numbers are int64 scalars. save() and load() take them, and
 /// loaders too.
 using State = OrderedDict<std::string, Tensor>;
+/// A state into an archive, and out of it.
+void save_state(const State& state, serialize::OutputArchive& archive);
+State load_state(serialize::InputArchive& archive);
 
 }  // namespace taut::data
 
@@ -41,6 +49,31 @@ class Sampler {
   /// need not override these.
   virtual State state_dict() { return State(); }
   virtual void load_state_dict(const State&) {}
+  /// The same by way of an archive; torch::save and torch::load call them.
+  virtual void save(serialize::OutputArchive& archive) const {
+    save_state(const_cast<Sampler*>(this)->state_dict(), archive);
+  }
+  virtual void load(serialize::InputArchive& archive) { load_state_dict(load_state(archive)); }
+};
+template <class BatchRequest>
+serialize::OutputArchive& operator<<(serialize::OutputArchive& archive, const Sampler<BatchRequest>& sampler) {
+  sampler.save(archive);
+  return archive;
+}
+template <class BatchRequest>
+serialize::InputArchive& operator>>(serialize::InputArchive& archive, Sampler<BatchRequest>& sampler) {
+  sampler.load(archive);
+  return archive;
+}
+
+/// A request that is no list of indices.
+struct CustomBatchRequest {
+  CustomBatchRequest() = default;
+  CustomBatchRequest(const CustomBatchRequest&) = default;
+  CustomBatchRequest& operator=(const CustomBatchRequest&) = default;
+  virtual ~CustomBatchRequest() = default;
+  /// Of the batch.
+  virtual size_t size() const = 0;
 };
 
 /// 0, 1, 2, ...
@@ -106,6 +139,8 @@ class RandomSamplerOptions {
 class RandomSampler : public DrawnSampler {
  public:
   explicit RandomSampler(int64_t size, RandomSamplerOptions options = {});
+  /// Indices are int64, whatever libtorch would keep them as.
+  RandomSampler(int64_t size, ScalarType) : RandomSampler(size) {}
   std::optional<size_t> size() const override;
 
  protected:
@@ -199,13 +234,23 @@ class BatchSampler : public Sampler<typename S::BatchRequestType> {
   bool drop_last_;
 };
 
+/// So many examples, whichever come next.
+struct BatchSize : CustomBatchRequest {
+  explicit BatchSize(size_t n) : size_(n) {}
+  size_t size() const noexcept override { return size_; }
+  operator size_t() const noexcept { return size_; }
+  size_t size_;
+};
+
 /// Sizes of batches that add up to the length of an epoch, for a StreamDataset.
-class StreamSampler : public Sampler<size_t> {
+class StreamSampler : public Sampler<BatchSize> {
  public:
   explicit StreamSampler(size_t epoch_size) : epoch_size_(epoch_size) {}
   void reset(std::optional<size_t> new_size = std::nullopt) override;
-  std::optional<size_t> next(size_t batch_size) override;
+  std::optional<BatchSize> next(size_t batch_size) override;
   std::optional<size_t> size() const override { return epoch_size_; }
+  State state_dict() override;
+  void load_state_dict(const State& state) override;
 
  private:
   size_t epoch_size_, given_ = 0;

@@ -13,5 +13,9 @@ Object load_torch(const std::string& path, LoadOptions options = {});
 Object parse_torch(const void* data, size_t size, const std::string& name = "the buffer");
 /// Writes a file that torch.load(weights_only=True) opens.
 void save_torch(const Object& object, const std::string& path);
+/// The bytes of such a file.
+std::string format_torch(const Object& object);
+/// Does the file begin as such a file does?
+bool is_torch_file(const std::string& path);
 
 }  // namespace taut::io

@@ -15,6 +15,8 @@ namespace detail {
 std::string demangled(const std::type_info& type);
 [[noreturn]] void throw_wrong_value(const std::type_info& wanted, const std::type_info& given);
 [[noreturn]] void throw_wrong_argument(size_t place, const std::type_info& wanted, const std::type_info& given);
+[[noreturn]] void throw_empty_any_module(const char* method);
+[[noreturn]] void throw_wrong_result(const std::type_info& wanted, const std::type_info& given);
 [[noreturn]] void throw_wrong_cast(const std::type_info& wanted, const std::type_info& given);
 }  // namespace detail
 
@@ -43,86 +45,56 @@ class AnyValue {
 
 namespace detail {
 
-struct AnyModulePlaceholder {
-  virtual ~AnyModulePlaceholder() = default;
-  virtual AnyValue forward(std::vector<AnyValue>&& arguments) = 0;
-  virtual std::shared_ptr<Module> ptr() const = 0;
-  virtual const std::type_info& type_info() const = 0;
-  virtual std::unique_ptr<AnyModulePlaceholder> copy() const = 0;
-  virtual std::unique_ptr<AnyModulePlaceholder> clone_module(const std::optional<Device>& device) const = 0;
+/// A module and how it is called with boxed arguments. Only the call is compiled for each class.
+struct AnyModuleContent {
+  using Call = AnyValue (*)(Module& module, std::vector<AnyValue>&& arguments);
+  std::shared_ptr<Module> module;
+  const std::type_info* type;
+  Call call;
 };
 
-[[noreturn]] void throw_wrong_count(const std::string& module, size_t wanted, size_t required, size_t given);
+/// As many arguments as forward() takes, the defaults for those that are missing; an exception when there are none.
+void complete_arguments(Module& module, std::vector<AnyValue>& arguments, size_t wanted);
 
-template <class M, class R, class... A>
-struct AnyModuleHolder final : AnyModulePlaceholder {
-  explicit AnyModuleHolder(std::shared_ptr<M> module) : module(std::move(module)) {}
-
-  AnyValue forward(std::vector<AnyValue>&& arguments) override {
-    constexpr size_t kCount = sizeof...(A);
+template <class T>
+std::decay_t<T>& argument(std::vector<AnyValue>& all, size_t i) {
+  auto* p = all[i].try_get<std::decay_t<T>>();
+  if (!p) throw_wrong_argument(i, typeid(std::decay_t<T>), all[i].type_info());
+  return *p;
+}
+template <class M, class... A, size_t... I>
+AnyValue call_boxed(M& module, std::vector<AnyValue>& all, std::index_sequence<I...>) {
+  if constexpr (std::is_void_v<decltype(module.forward(std::declval<A>()...))>) {
+    call(module, static_cast<A>(argument<A>(all, I))...);
+    return AnyValue(0);
+  } else {
+    return AnyValue(call(module, static_cast<A>(argument<A>(all, I))...));
+  }
+}
+template <class M, class... A>
+AnyModuleContent::Call boxed_call() {
+  return [](Module& module, std::vector<AnyValue>&& arguments) {
     std::vector<AnyValue> all = std::move(arguments);
-    if (all.size() != kCount) {
-      Module& m = *module;
-      const size_t required = m._forward_has_default_args() ? m._forward_num_required_args() : kCount;
-      if (all.size() < required || all.size() > kCount) throw_wrong_count(m.name(), kCount, required, all.size());
-      all = m._forward_populate_default_args(std::move(all));
-    }
-    return invoke(all, std::index_sequence_for<A...>());
-  }
-  std::shared_ptr<Module> ptr() const override { return module; }
-  const std::type_info& type_info() const override { return typeid(M); }
-  std::unique_ptr<AnyModulePlaceholder> copy() const override { return std::make_unique<AnyModuleHolder>(module); }
-  std::unique_ptr<AnyModulePlaceholder> clone_module(const std::optional<Device>& device) const override {
-    return std::make_unique<AnyModuleHolder>(std::dynamic_pointer_cast<M>(module->clone(device)));
-  }
-
-  std::shared_ptr<M> module;
-
- private:
-  template <class T>
-  static std::decay_t<T>& argument(std::vector<AnyValue>& all, size_t i) {
-    auto* p = all[i].try_get<std::decay_t<T>>();
-    if (!p) throw_wrong_argument(i, typeid(std::decay_t<T>), all[i].type_info());
-    return *p;
-  }
-  template <size_t... I>
-  AnyValue invoke(std::vector<AnyValue>& all, std::index_sequence<I...>) {
-    if constexpr (std::is_void_v<R>) {
-      call(*module, static_cast<A>(argument<A>(all, I))...);
-      return AnyValue(0);
-    } else {
-      return AnyValue(call(*module, static_cast<A>(argument<A>(all, I))...));
-    }
-  }
-};
-
-/// A module that takes boxed arguments itself: a Sequential.
-template <class M>
-struct BoxedModuleHolder final : AnyModulePlaceholder {
-  explicit BoxedModuleHolder(std::shared_ptr<M> module) : module(std::move(module)) {}
-  AnyValue forward(std::vector<AnyValue>&& arguments) override { return module->boxed_forward(std::move(arguments)); }
-  std::shared_ptr<Module> ptr() const override { return module; }
-  const std::type_info& type_info() const override { return typeid(M); }
-  std::unique_ptr<AnyModulePlaceholder> copy() const override { return std::make_unique<BoxedModuleHolder>(module); }
-  std::unique_ptr<AnyModulePlaceholder> clone_module(const std::optional<Device>& device) const override {
-    return std::make_unique<BoxedModuleHolder>(std::dynamic_pointer_cast<M>(module->clone(device)));
-  }
-  std::shared_ptr<M> module;
-};
-
-template <class M, class C, class R, class... A>
-std::unique_ptr<AnyModulePlaceholder> hold_as(std::shared_ptr<M> module, R (C::*)(A...)) {
-  return std::make_unique<AnyModuleHolder<M, R, A...>>(std::move(module));
+    complete_arguments(module, all, sizeof...(A));
+    return call_boxed<M, A...>(static_cast<M&>(module), all, std::index_sequence_for<A...>());
+  };
 }
 template <class M, class C, class R, class... A>
-std::unique_ptr<AnyModulePlaceholder> hold_as(std::shared_ptr<M> module, R (C::*)(A...) const) {
-  return std::make_unique<AnyModuleHolder<M, R, A...>>(std::move(module));
+AnyModuleContent::Call boxed_call(R (C::*)(A...)) {
+  return boxed_call<M, A...>();
+}
+template <class M, class C, class R, class... A>
+AnyModuleContent::Call boxed_call(R (C::*)(A...) const) {
+  return boxed_call<M, A...>();
 }
 template <class M>
-std::unique_ptr<AnyModulePlaceholder> hold(std::shared_ptr<M> module) {
+AnyModuleContent hold(std::shared_ptr<Module> module) {
   check(module != nullptr, "an empty module holder cannot be part of a Sequential or an AnyModule");
-  if constexpr (requires { module->boxed_forward({}); }) return std::make_unique<BoxedModuleHolder<M>>(module);
-  else return hold_as(std::move(module), &M::forward);
+  AnyModuleContent::Call call;
+  if constexpr (requires(M & m) { m.boxed_forward({}); })  // a module that takes boxed arguments itself: a Sequential
+    call = [](Module& m, std::vector<AnyValue>&& a) { return static_cast<M&>(m).boxed_forward(std::move(a)); };
+  else call = boxed_call<M>(&M::forward);
+  return {std::move(module), &typeid(M), call};
 }
 
 }  // namespace detail
@@ -133,28 +105,18 @@ class AnyModule {
   AnyModule() = default;
   template <class M>
   requires std::is_base_of_v<Module, M>
-  explicit AnyModule(std::shared_ptr<M> module) : content_(detail::hold(std::move(module))) {}
+  explicit AnyModule(std::shared_ptr<M> module) : content_(detail::hold<M>(std::move(module))) {}
   template <class M>
   requires std::is_base_of_v<Module, M>
   explicit AnyModule(M&& module) : AnyModule(std::make_shared<M>(std::move(module))) {}
   template <class M>
   explicit AnyModule(const ModuleHolder<M>& holder) : AnyModule(holder.ptr()) {}
-  AnyModule(const AnyModule& o) : content_(o.content_ ? o.content_->copy() : nullptr) {}
-  AnyModule(AnyModule&&) = default;
-  AnyModule& operator=(AnyModule o) {
-    content_ = std::move(o.content_);
-    return *this;
-  }
   template <class M>
   requires std::is_base_of_v<Module, M> AnyModule& operator=(std::shared_ptr<M> module) {
     return *this = AnyModule(std::move(module));
   }
 
-  AnyModule clone(const std::optional<Device>& device = std::nullopt) const {
-    AnyModule copy;
-    if (content_) copy.content_ = content_->clone_module(device);
-    return copy;
-  }
+  AnyModule clone(const std::optional<Device>& device = std::nullopt) const;
 
   /// The arguments must have exactly the types forward() takes (without const and &).
   template <class... Args>
@@ -164,7 +126,10 @@ class AnyModule {
     (list.emplace_back(std::forward<Args>(args)), ...);
     return boxed_forward(std::move(list));
   }
-  AnyValue boxed_forward(std::vector<AnyValue>&& arguments) { return content("forward").forward(std::move(arguments)); }
+  AnyValue boxed_forward(std::vector<AnyValue>&& arguments) {
+    const detail::AnyModuleContent& c = content("forward");
+    return c.call(*c.module, std::move(arguments));
+  }
   template <class R = Tensor, class... Args>
   R forward(Args&&... args) {
     return any_forward(std::forward<Args>(args)...).template get<R>();
@@ -180,21 +145,21 @@ class AnyModule {
   template <class M>
   requires detail::is_module_holder<M> M get()
   const { return M(ptr<M>()); }
-  std::shared_ptr<Module> ptr() const { return content("ptr").ptr(); }
+  std::shared_ptr<Module> ptr() const { return content("ptr").module; }
   template <class M>
   std::shared_ptr<detail::contained_t<M>> ptr() const {
     get<detail::contained_t<M>>();
     return std::dynamic_pointer_cast<detail::contained_t<M>>(ptr());
   }
-  const std::type_info& type_info() const { return content("type_info").type_info(); }
-  bool is_empty() const noexcept { return content_ == nullptr; }
+  const std::type_info& type_info() const { return *content("type_info").type; }
+  bool is_empty() const noexcept { return content_.module == nullptr; }
 
  private:
-  detail::AnyModulePlaceholder& content(const char* method) const {
-    check(content_ != nullptr, "Cannot call ", method, "() on an empty AnyModule: assign it a module first");
-    return *content_;
+  const detail::AnyModuleContent& content(const char* method) const {
+    if (!content_.module) detail::throw_empty_any_module(method);
+    return content_;
   }
-  std::unique_ptr<detail::AnyModulePlaceholder> content_;
+  detail::AnyModuleContent content_ = {};
 };
 
 /// A module and its name, for Sequential({{"fc", Linear(3, 4)}, {"act", ReLU()}}).

@@ -10,12 +10,18 @@
 #include "taut/ordered_dict.h"
 #include "taut/tensor.h"
 
+namespace taut::serialize {
+class OutputArchive;
+class InputArchive;
+}  // namespace taut::serialize
+
 namespace taut::nn {
 
 class AnyValue;
 namespace detail {
 class CloneableBase;
-}
+[[noreturn]] void throw_wrong_entry(const std::string& key, const std::type_info& wanted);
+}  // namespace detail
 
 /// What load_state_dict() found when it was not strict.
 struct IncompatibleKeys {
@@ -32,11 +38,12 @@ class Module : public std::enable_shared_from_this<Module> {
   using ModulePointerApplyFunction = std::function<void(const std::shared_ptr<Module>&)>;
   using NamedModulePointerApplyFunction = std::function<void(const std::string&, const std::shared_ptr<Module>&)>;
 
-  Module() = default;
-  explicit Module(std::string name) : name_(std::move(name)) {}
-  virtual ~Module() = default;
-  Module(const Module&) = default;
-  Module& operator=(const Module&) = default;
+  // Not in the class: a file that defines a module would compile them for every list and dictionary below.
+  Module();
+  explicit Module(std::string name);
+  virtual ~Module();
+  Module(const Module&);
+  Module& operator=(const Module&);
 
   /// The name of the class, as PyTorch prints it: "Linear".
   const std::string& name() const;
@@ -76,6 +83,12 @@ class Module : public std::enable_shared_from_this<Module> {
   /// Copies the values in. Anything missing, left over or of another shape is listed in one error, and nothing is
   /// changed; with `strict` off only shapes matter.
   IncompatibleKeys load_state_dict(const OrderedDict<std::string, Tensor>& state, bool strict = true);
+
+  /// Parameters and buffers into an archive, and those of submodules into archives of their names; and out of it again.
+  virtual void save(serialize::OutputArchive& archive) const;
+  virtual void load(serialize::InputArchive& archive);
+  /// Is it saved with the module it is a part of?
+  virtual bool is_serializable() const { return true; }
 
   /// This module as a module of that class, or null: `m.as<nn::Linear>()`, `m.as<nn::LinearImpl>()`.
   template <class M>
@@ -181,6 +194,7 @@ class Module : public std::enable_shared_from_this<Module> {
     return next_hook_++;
   }
   void add_child(std::string name, std::shared_ptr<Module> module);
+  bool is_persistent(const std::string& buffer) const;
   void convert(const std::function<Tensor(const Tensor&)>& f);
   void print(std::ostream& stream, const std::string& indent) const;
   std::shared_ptr<Module> self() const;
@@ -199,5 +213,16 @@ class Module : public std::enable_shared_from_this<Module> {
 
 /// The module and all below it, indented, as PyTorch prints it.
 std::ostream& operator<<(std::ostream& stream, const Module& module);
+
+serialize::OutputArchive& operator<<(serialize::OutputArchive& archive, const std::shared_ptr<Module>& module);
+serialize::InputArchive& operator>>(serialize::InputArchive& archive, const std::shared_ptr<Module>& module);
+template <class M>
+serialize::OutputArchive& operator<<(serialize::OutputArchive& archive, const ModuleHolder<M>& module) {
+  return archive << std::shared_ptr<Module>(module.ptr());
+}
+template <class M>
+serialize::InputArchive& operator>>(serialize::InputArchive& archive, ModuleHolder<M>& module) {
+  return archive >> std::shared_ptr<Module>(module.ptr());
+}
 
 }  // namespace taut::nn

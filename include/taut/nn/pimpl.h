@@ -17,6 +17,10 @@ class Module;
 namespace detail {
 
 [[noreturn]] void throw_empty_holder();
+/// The owner of a new module. std::make_shared would be compiled anew for every class.
+std::shared_ptr<Module> owned(Module* module);
+/// forward() of a module that takes a tensor and returns one, with its hooks around it.
+Tensor call_hooked(Module& module, Tensor input, Tensor (*forward)(Module& module, Tensor& input));
 struct ModuleHolderIndicator {};
 template <class M>
 constexpr bool is_module_holder = std::is_base_of_v<ModuleHolderIndicator, std::decay_t<M>>;
@@ -71,11 +75,9 @@ void put_tensors(T& value, const std::vector<Tensor>& list) {
   each_tensor(value, [&](Tensor& t) { t = list[k++]; });
 }
 
-/// forward(), with the hooks of the module around it.
+/// forward() with the hooks of the module around it, for any arguments and results.
 template <class M, class... Args>
-auto call(M& module, Args&&... args) -> decltype(module.forward(std::forward<Args>(args)...)) {
-  if (!module.has_hooks()) [[likely]]
-    return module.forward(std::forward<Args>(args)...);
+auto call_with_hooks(M& module, Args&&... args) -> decltype(module.forward(std::forward<Args>(args)...)) {
   std::tuple<std::decay_t<Args>...> held(std::forward<Args>(args)...);
   std::vector<Tensor> inputs = tensors_of(held);
   const std::shared_ptr<void> state = module.before_forward(inputs);
@@ -92,6 +94,19 @@ auto call(M& module, Args&&... args) -> decltype(module.forward(std::forward<Arg
   }
 }
 
+/// forward(), with the hooks of the module around it.
+template <class M, class... Args>
+auto call(M& module, Args&&... args) -> decltype(module.forward(std::forward<Args>(args)...)) {
+  using Signature = std::tuple<decltype(module.forward(std::forward<Args>(args)...)), std::decay_t<Args>...>;
+  if (!module.has_hooks()) [[likely]]
+    return module.forward(std::forward<Args>(args)...);
+  if constexpr (std::is_same_v<Signature, std::tuple<Tensor, Tensor>>)
+    return call_hooked(module, std::forward<Args>(args)..., [](Module& m, Tensor& input) {
+      return static_cast<M&>(m).forward(static_cast<Args>(input)...);
+    });
+  else return call_with_hooks(module, std::forward<Args>(args)...);
+}
+
 }  // namespace detail
 
 /// A shared pointer to a module that can be made as the module itself is made, and called. It is kept as a pointer to
@@ -102,13 +117,13 @@ class ModuleHolder : detail::ModuleHolderIndicator {
   using ContainedType = M;
 
   /// Default-constructs the module.
-  ModuleHolder() : ModuleHolder(std::make_shared<M>()) {}
+  ModuleHolder() : impl_(detail::owned(new M())) {}
   /// Empty, to be filled later.
   ModuleHolder(std::nullptr_t) {}
   template <class Head, class... Tail>
   requires(!(std::is_base_of_v<ModuleHolder, std::decay_t<Head>> && sizeof...(Tail) == 0) &&
            !std::is_convertible_v<Head, std::shared_ptr<M>>) explicit ModuleHolder(Head&& head, Tail&&... tail)
-      : ModuleHolder(std::make_shared<M>(std::forward<Head>(head), std::forward<Tail>(tail)...)) {}
+      : impl_(detail::owned(new M(std::forward<Head>(head), std::forward<Tail>(tail)...))) {}
   ModuleHolder(std::shared_ptr<M> module) : impl_(std::move(module)) {}
 
   explicit operator bool() const { return impl_ != nullptr; }

@@ -36,6 +36,11 @@ Tensor scatter_reduce(const Tensor& self, int64_t dim, const Tensor& index, cons
                       bool include_self = true);
 Tensor& scatter_reduce_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce,
                         bool include_self = true);
+/// Rows of source, joined to the rows of self at index along dim by their product, mean or an extreme.
+Tensor index_reduce(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce,
+                    bool include_self = true);
+Tensor& index_reduce_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce,
+                      bool include_self = true);
 /// The elements at these places of the flattened tensor.
 Tensor take(const Tensor& self, const Tensor& index);
 /// The elements at indices along dim, broadcasting; or of the flattened tensor.
@@ -50,5 +55,7 @@ Tensor masked_scatter(const Tensor& self, const Tensor& mask, const Tensor& sour
 Tensor& masked_scatter_(Tensor& self, const Tensor& mask, const Tensor& source);
 /// The indices of all elements that are not 0, one row each.
 Tensor nonzero(const Tensor& self);
+/// The first `size` rows of nonzero; rows of fill_value where there are fewer.
+Tensor nonzero_static(const Tensor& self, int64_t size, int64_t fill_value = -1);
 
 }  // namespace taut

@@ -20,6 +20,8 @@ Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target
                                         OptionalTensor pos_weight = std::nullopt, int64_t reduction = Reduction::Mean);
 /// The divergence y (log y - x) of log-probabilities x from probabilities y.
 Tensor kl_div(const Tensor& self, const Tensor& target, int64_t reduction = Reduction::Mean, bool log_target = false);
+/// kl_div with a reduction by name: batchmean divides the sum by the size of the batch.
+Tensor _kl_div(const Tensor& self, const Tensor& target, std::string_view reduction, bool log_target = false);
 /// The negative log-likelihood of counts under a Poisson distribution.
 Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, bool log_input, bool full, double eps,
                         int64_t reduction);

@@ -27,6 +27,18 @@ Tensor instance_norm(const Tensor& input, OptionalTensor weight, OptionalTensor 
 /// Shifts and scales each group of channels of each sample to mean 0 and variance 1.
 Tensor group_norm(const Tensor& input, int64_t num_groups, OptionalTensor weight = std::nullopt,
                   OptionalTensor bias = std::nullopt, double eps = 1e-5, bool cudnn_enabled = true);
+/// batch_norm where one value per channel is no batch to train on.
+Tensor _batch_norm(const Tensor& input, OptionalTensor running_mean, OptionalTensor running_var,
+                   OptionalTensor weight = std::nullopt, OptionalTensor bias = std::nullopt, bool training = false,
+                   double momentum = 0.1, double eps = 1e-5);
+/// instance_norm where one element is nothing to take the variance of.
+Tensor _instance_norm(const Tensor& input, OptionalTensor running_mean = std::nullopt,
+                      OptionalTensor running_var = std::nullopt, OptionalTensor weight = std::nullopt,
+                      OptionalTensor bias = std::nullopt, bool use_input_stats = true, double momentum = 0.1,
+                      double eps = 1e-5);
+/// group_norm where one value per group is nothing to take the variance of.
+Tensor _group_norm(const Tensor& input, int64_t num_groups, OptionalTensor weight = std::nullopt,
+                   OptionalTensor bias = std::nullopt, double eps = 1e-5);
 /// group_norm, and the mean and reciprocal deviation it used.
 std::tuple<Tensor, Tensor, Tensor> native_group_norm(const Tensor& input, OptionalTensor weight, OptionalTensor bias,
                                                      int64_t N, int64_t C, int64_t HxW, int64_t group, double eps);

@@ -563,6 +563,12 @@ inline Tensor& scatter_reduce_outf(const Tensor& self, int64_t dim, const Tensor
                                    std::string_view reduce, bool include_self, Tensor& out) {
   return scatter_reduce_out(out, self, dim, index, src, reduce, include_self);
 }
+Tensor& index_reduce_out(Tensor& out, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,
+                         std::string_view reduce, bool include_self = true);
+inline Tensor& index_reduce_outf(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,
+                                 std::string_view reduce, bool include_self, Tensor& out) {
+  return index_reduce_out(out, self, dim, index, source, reduce, include_self);
+}
 Tensor& take_out(Tensor& out, const Tensor& self, const Tensor& index);
 inline Tensor& take_outf(const Tensor& self, const Tensor& index, Tensor& out) { return take_out(out, self, index); }
 Tensor& take_along_dim_out(Tensor& out, const Tensor& self, const Tensor& indices,
@@ -576,6 +582,10 @@ inline Tensor& masked_select_outf(const Tensor& self, const Tensor& mask, Tensor
 }
 Tensor& nonzero_out(Tensor& out, const Tensor& self);
 inline Tensor& nonzero_outf(const Tensor& self, Tensor& out) { return nonzero_out(out, self); }
+Tensor& nonzero_static_out(Tensor& out, const Tensor& self, int64_t size, int64_t fill_value = -1);
+inline Tensor& nonzero_static_outf(const Tensor& self, int64_t size, int64_t fill_value, Tensor& out) {
+  return nonzero_static_out(out, self, size, fill_value);
+}
 Tensor& zeros_out(Tensor& out, IntArrayRef size);
 inline Tensor& zeros_outf(IntArrayRef size, Tensor& out) { return zeros_out(out, size); }
 Tensor& ones_out(Tensor& out, IntArrayRef size);
@@ -597,6 +607,12 @@ inline Tensor& arange_outf(const Scalar& start, const Scalar& end, Tensor& out) 
 Tensor& arange_out(Tensor& out, const Scalar& start, const Scalar& end, const Scalar& step = 1);
 inline Tensor& arange_outf(const Scalar& start, const Scalar& end, const Scalar& step, Tensor& out) {
   return arange_out(out, start, end, step);
+}
+Tensor& range_out(Tensor& out, const Scalar& start, const Scalar& end);
+inline Tensor& range_outf(const Scalar& start, const Scalar& end, Tensor& out) { return range_out(out, start, end); }
+Tensor& range_out(Tensor& out, const Scalar& start, const Scalar& end, const Scalar& step = 1);
+inline Tensor& range_outf(const Scalar& start, const Scalar& end, const Scalar& step, Tensor& out) {
+  return range_out(out, start, end, step);
 }
 Tensor& linspace_out(Tensor& out, const Scalar& start, const Scalar& end, int64_t steps);
 inline Tensor& linspace_outf(const Scalar& start, const Scalar& end, int64_t steps, Tensor& out) {
@@ -751,6 +767,390 @@ Tensor& multilabel_margin_loss_out(Tensor& out, const Tensor& self, const Tensor
                                    int64_t reduction = Reduction::Mean);
 inline Tensor& multilabel_margin_loss_outf(const Tensor& self, const Tensor& target, int64_t reduction, Tensor& out) {
   return multilabel_margin_loss_out(out, self, target, reduction);
+}
+Tensor& i0_out(Tensor& out, const Tensor& self);
+inline Tensor& i0_outf(const Tensor& self, Tensor& out) { return i0_out(out, self); }
+Tensor& special_i0e_out(Tensor& out, const Tensor& self);
+inline Tensor& special_i0e_outf(const Tensor& self, Tensor& out) { return special_i0e_out(out, self); }
+Tensor& special_i1_out(Tensor& out, const Tensor& self);
+inline Tensor& special_i1_outf(const Tensor& self, Tensor& out) { return special_i1_out(out, self); }
+Tensor& special_i1e_out(Tensor& out, const Tensor& self);
+inline Tensor& special_i1e_outf(const Tensor& self, Tensor& out) { return special_i1e_out(out, self); }
+Tensor& special_bessel_j0_out(Tensor& out, const Tensor& self);
+inline Tensor& special_bessel_j0_outf(const Tensor& self, Tensor& out) { return special_bessel_j0_out(out, self); }
+Tensor& special_bessel_j1_out(Tensor& out, const Tensor& self);
+inline Tensor& special_bessel_j1_outf(const Tensor& self, Tensor& out) { return special_bessel_j1_out(out, self); }
+Tensor& special_bessel_y0_out(Tensor& out, const Tensor& self);
+inline Tensor& special_bessel_y0_outf(const Tensor& self, Tensor& out) { return special_bessel_y0_out(out, self); }
+Tensor& special_bessel_y1_out(Tensor& out, const Tensor& self);
+inline Tensor& special_bessel_y1_outf(const Tensor& self, Tensor& out) { return special_bessel_y1_out(out, self); }
+Tensor& special_modified_bessel_i0_out(Tensor& out, const Tensor& self);
+inline Tensor& special_modified_bessel_i0_outf(const Tensor& self, Tensor& out) {
+  return special_modified_bessel_i0_out(out, self);
+}
+Tensor& special_modified_bessel_i1_out(Tensor& out, const Tensor& self);
+inline Tensor& special_modified_bessel_i1_outf(const Tensor& self, Tensor& out) {
+  return special_modified_bessel_i1_out(out, self);
+}
+Tensor& special_modified_bessel_k0_out(Tensor& out, const Tensor& self);
+inline Tensor& special_modified_bessel_k0_outf(const Tensor& self, Tensor& out) {
+  return special_modified_bessel_k0_out(out, self);
+}
+Tensor& special_modified_bessel_k1_out(Tensor& out, const Tensor& self);
+inline Tensor& special_modified_bessel_k1_outf(const Tensor& self, Tensor& out) {
+  return special_modified_bessel_k1_out(out, self);
+}
+Tensor& special_scaled_modified_bessel_k0_out(Tensor& out, const Tensor& self);
+inline Tensor& special_scaled_modified_bessel_k0_outf(const Tensor& self, Tensor& out) {
+  return special_scaled_modified_bessel_k0_out(out, self);
+}
+Tensor& special_scaled_modified_bessel_k1_out(Tensor& out, const Tensor& self);
+inline Tensor& special_scaled_modified_bessel_k1_outf(const Tensor& self, Tensor& out) {
+  return special_scaled_modified_bessel_k1_out(out, self);
+}
+Tensor& special_spherical_bessel_j0_out(Tensor& out, const Tensor& self);
+inline Tensor& special_spherical_bessel_j0_outf(const Tensor& self, Tensor& out) {
+  return special_spherical_bessel_j0_out(out, self);
+}
+Tensor& special_airy_ai_out(Tensor& out, const Tensor& self);
+inline Tensor& special_airy_ai_outf(const Tensor& self, Tensor& out) { return special_airy_ai_out(out, self); }
+Tensor& special_entr_out(Tensor& out, const Tensor& self);
+inline Tensor& special_entr_outf(const Tensor& self, Tensor& out) { return special_entr_out(out, self); }
+Tensor& special_erfcx_out(Tensor& out, const Tensor& self);
+inline Tensor& special_erfcx_outf(const Tensor& self, Tensor& out) { return special_erfcx_out(out, self); }
+Tensor& special_ndtr_out(Tensor& out, const Tensor& self);
+inline Tensor& special_ndtr_outf(const Tensor& self, Tensor& out) { return special_ndtr_out(out, self); }
+Tensor& special_log_ndtr_out(Tensor& out, const Tensor& self);
+inline Tensor& special_log_ndtr_outf(const Tensor& self, Tensor& out) { return special_log_ndtr_out(out, self); }
+Tensor& special_ndtri_out(Tensor& out, const Tensor& self);
+inline Tensor& special_ndtri_outf(const Tensor& self, Tensor& out) { return special_ndtri_out(out, self); }
+Tensor& special_chebyshev_polynomial_t_out(Tensor& out, const Tensor& x, const Tensor& n);
+inline Tensor& special_chebyshev_polynomial_t_outf(const Tensor& x, const Tensor& n, Tensor& out) {
+  return special_chebyshev_polynomial_t_out(out, x, n);
+}
+Tensor& special_chebyshev_polynomial_t_out(Tensor& out, const Scalar& x, const Tensor& n);
+inline Tensor& special_chebyshev_polynomial_t_outf(const Scalar& x, const Tensor& n, Tensor& out) {
+  return special_chebyshev_polynomial_t_out(out, x, n);
+}
+Tensor& special_chebyshev_polynomial_t_out(Tensor& out, const Tensor& x, const Scalar& n);
+inline Tensor& special_chebyshev_polynomial_t_outf(const Tensor& x, const Scalar& n, Tensor& out) {
+  return special_chebyshev_polynomial_t_out(out, x, n);
+}
+Tensor& special_chebyshev_polynomial_u_out(Tensor& out, const Tensor& x, const Tensor& n);
+inline Tensor& special_chebyshev_polynomial_u_outf(const Tensor& x, const Tensor& n, Tensor& out) {
+  return special_chebyshev_polynomial_u_out(out, x, n);
+}
+Tensor& special_chebyshev_polynomial_u_out(Tensor& out, const Scalar& x, const Tensor& n);
+inline Tensor& special_chebyshev_polynomial_u_outf(const Scalar& x, const Tensor& n, Tensor& out) {
+  return special_chebyshev_polynomial_u_out(out, x, n);
+}
+Tensor& special_chebyshev_polynomial_u_out(Tensor& out, const Tensor& x, const Scalar& n);
+inline Tensor& special_chebyshev_polynomial_u_outf(const Tensor& x, const Scalar& n, Tensor& out) {
+  return special_chebyshev_polynomial_u_out(out, x, n);
+}
+Tensor& special_chebyshev_polynomial_v_out(Tensor& out, const Tensor& x, const Tensor& n);
+inline Tensor& special_chebyshev_polynomial_v_outf(const Tensor& x, const Tensor& n, Tensor& out) {
+  return special_chebyshev_polynomial_v_out(out, x, n);
+}
+Tensor& special_chebyshev_polynomial_v_out(Tensor& out, const Scalar& x, const Tensor& n);
+inline Tensor& special_chebyshev_polynomial_v_outf(const Scalar& x, const Tensor& n, Tensor& out) {
+  return special_chebyshev_polynomial_v_out(out, x, n);
+}
+Tensor& special_chebyshev_polynomial_v_out(Tensor& out, const Tensor& x, const Scalar& n);
+inline Tensor& special_chebyshev_polynomial_v_outf(const Tensor& x, const Scalar& n, Tensor& out) {
+  return special_chebyshev_polynomial_v_out(out, x, n);
+}
+Tensor& special_chebyshev_polynomial_w_out(Tensor& out, const Tensor& x, const Tensor& n);
+inline Tensor& special_chebyshev_polynomial_w_outf(const Tensor& x, const Tensor& n, Tensor& out) {
+  return special_chebyshev_polynomial_w_out(out, x, n);
+}
+Tensor& special_chebyshev_polynomial_w_out(Tensor& out, const Scalar& x, const Tensor& n);
+inline Tensor& special_chebyshev_polynomial_w_outf(const Scalar& x, const Tensor& n, Tensor& out) {
+  return special_chebyshev_polynomial_w_out(out, x, n);
+}
+Tensor& special_chebyshev_polynomial_w_out(Tensor& out, const Tensor& x, const Scalar& n);
+inline Tensor& special_chebyshev_polynomial_w_outf(const Tensor& x, const Scalar& n, Tensor& out) {
+  return special_chebyshev_polynomial_w_out(out, x, n);
+}
+Tensor& special_shifted_chebyshev_polynomial_t_out(Tensor& out, const Tensor& x, const Tensor& n);
+inline Tensor& special_shifted_chebyshev_polynomial_t_outf(const Tensor& x, const Tensor& n, Tensor& out) {
+  return special_shifted_chebyshev_polynomial_t_out(out, x, n);
+}
+Tensor& special_shifted_chebyshev_polynomial_t_out(Tensor& out, const Scalar& x, const Tensor& n);
+inline Tensor& special_shifted_chebyshev_polynomial_t_outf(const Scalar& x, const Tensor& n, Tensor& out) {
+  return special_shifted_chebyshev_polynomial_t_out(out, x, n);
+}
+Tensor& special_shifted_chebyshev_polynomial_t_out(Tensor& out, const Tensor& x, const Scalar& n);
+inline Tensor& special_shifted_chebyshev_polynomial_t_outf(const Tensor& x, const Scalar& n, Tensor& out) {
+  return special_shifted_chebyshev_polynomial_t_out(out, x, n);
+}
+Tensor& special_shifted_chebyshev_polynomial_u_out(Tensor& out, const Tensor& x, const Tensor& n);
+inline Tensor& special_shifted_chebyshev_polynomial_u_outf(const Tensor& x, const Tensor& n, Tensor& out) {
+  return special_shifted_chebyshev_polynomial_u_out(out, x, n);
+}
+Tensor& special_shifted_chebyshev_polynomial_u_out(Tensor& out, const Scalar& x, const Tensor& n);
+inline Tensor& special_shifted_chebyshev_polynomial_u_outf(const Scalar& x, const Tensor& n, Tensor& out) {
+  return special_shifted_chebyshev_polynomial_u_out(out, x, n);
+}
+Tensor& special_shifted_chebyshev_polynomial_u_out(Tensor& out, const Tensor& x, const Scalar& n);
+inline Tensor& special_shifted_chebyshev_polynomial_u_outf(const Tensor& x, const Scalar& n, Tensor& out) {
+  return special_shifted_chebyshev_polynomial_u_out(out, x, n);
+}
+Tensor& special_shifted_chebyshev_polynomial_v_out(Tensor& out, const Tensor& x, const Tensor& n);
+inline Tensor& special_shifted_chebyshev_polynomial_v_outf(const Tensor& x, const Tensor& n, Tensor& out) {
+  return special_shifted_chebyshev_polynomial_v_out(out, x, n);
+}
+Tensor& special_shifted_chebyshev_polynomial_v_out(Tensor& out, const Scalar& x, const Tensor& n);
+inline Tensor& special_shifted_chebyshev_polynomial_v_outf(const Scalar& x, const Tensor& n, Tensor& out) {
+  return special_shifted_chebyshev_polynomial_v_out(out, x, n);
+}
+Tensor& special_shifted_chebyshev_polynomial_v_out(Tensor& out, const Tensor& x, const Scalar& n);
+inline Tensor& special_shifted_chebyshev_polynomial_v_outf(const Tensor& x, const Scalar& n, Tensor& out) {
+  return special_shifted_chebyshev_polynomial_v_out(out, x, n);
+}
+Tensor& special_shifted_chebyshev_polynomial_w_out(Tensor& out, const Tensor& x, const Tensor& n);
+inline Tensor& special_shifted_chebyshev_polynomial_w_outf(const Tensor& x, const Tensor& n, Tensor& out) {
+  return special_shifted_chebyshev_polynomial_w_out(out, x, n);
+}
+Tensor& special_shifted_chebyshev_polynomial_w_out(Tensor& out, const Scalar& x, const Tensor& n);
+inline Tensor& special_shifted_chebyshev_polynomial_w_outf(const Scalar& x, const Tensor& n, Tensor& out) {
+  return special_shifted_chebyshev_polynomial_w_out(out, x, n);
+}
+Tensor& special_shifted_chebyshev_polynomial_w_out(Tensor& out, const Tensor& x, const Scalar& n);
+inline Tensor& special_shifted_chebyshev_polynomial_w_outf(const Tensor& x, const Scalar& n, Tensor& out) {
+  return special_shifted_chebyshev_polynomial_w_out(out, x, n);
+}
+Tensor& special_hermite_polynomial_h_out(Tensor& out, const Tensor& x, const Tensor& n);
+inline Tensor& special_hermite_polynomial_h_outf(const Tensor& x, const Tensor& n, Tensor& out) {
+  return special_hermite_polynomial_h_out(out, x, n);
+}
+Tensor& special_hermite_polynomial_h_out(Tensor& out, const Scalar& x, const Tensor& n);
+inline Tensor& special_hermite_polynomial_h_outf(const Scalar& x, const Tensor& n, Tensor& out) {
+  return special_hermite_polynomial_h_out(out, x, n);
+}
+Tensor& special_hermite_polynomial_h_out(Tensor& out, const Tensor& x, const Scalar& n);
+inline Tensor& special_hermite_polynomial_h_outf(const Tensor& x, const Scalar& n, Tensor& out) {
+  return special_hermite_polynomial_h_out(out, x, n);
+}
+Tensor& special_hermite_polynomial_he_out(Tensor& out, const Tensor& x, const Tensor& n);
+inline Tensor& special_hermite_polynomial_he_outf(const Tensor& x, const Tensor& n, Tensor& out) {
+  return special_hermite_polynomial_he_out(out, x, n);
+}
+Tensor& special_hermite_polynomial_he_out(Tensor& out, const Scalar& x, const Tensor& n);
+inline Tensor& special_hermite_polynomial_he_outf(const Scalar& x, const Tensor& n, Tensor& out) {
+  return special_hermite_polynomial_he_out(out, x, n);
+}
+Tensor& special_hermite_polynomial_he_out(Tensor& out, const Tensor& x, const Scalar& n);
+inline Tensor& special_hermite_polynomial_he_outf(const Tensor& x, const Scalar& n, Tensor& out) {
+  return special_hermite_polynomial_he_out(out, x, n);
+}
+Tensor& special_laguerre_polynomial_l_out(Tensor& out, const Tensor& x, const Tensor& n);
+inline Tensor& special_laguerre_polynomial_l_outf(const Tensor& x, const Tensor& n, Tensor& out) {
+  return special_laguerre_polynomial_l_out(out, x, n);
+}
+Tensor& special_laguerre_polynomial_l_out(Tensor& out, const Scalar& x, const Tensor& n);
+inline Tensor& special_laguerre_polynomial_l_outf(const Scalar& x, const Tensor& n, Tensor& out) {
+  return special_laguerre_polynomial_l_out(out, x, n);
+}
+Tensor& special_laguerre_polynomial_l_out(Tensor& out, const Tensor& x, const Scalar& n);
+inline Tensor& special_laguerre_polynomial_l_outf(const Tensor& x, const Scalar& n, Tensor& out) {
+  return special_laguerre_polynomial_l_out(out, x, n);
+}
+Tensor& special_legendre_polynomial_p_out(Tensor& out, const Tensor& x, const Tensor& n);
+inline Tensor& special_legendre_polynomial_p_outf(const Tensor& x, const Tensor& n, Tensor& out) {
+  return special_legendre_polynomial_p_out(out, x, n);
+}
+Tensor& special_legendre_polynomial_p_out(Tensor& out, const Scalar& x, const Tensor& n);
+inline Tensor& special_legendre_polynomial_p_outf(const Scalar& x, const Tensor& n, Tensor& out) {
+  return special_legendre_polynomial_p_out(out, x, n);
+}
+Tensor& special_legendre_polynomial_p_out(Tensor& out, const Tensor& x, const Scalar& n);
+inline Tensor& special_legendre_polynomial_p_outf(const Tensor& x, const Scalar& n, Tensor& out) {
+  return special_legendre_polynomial_p_out(out, x, n);
+}
+Tensor& special_zeta_out(Tensor& out, const Tensor& self, const Tensor& other);
+inline Tensor& special_zeta_outf(const Tensor& self, const Tensor& other, Tensor& out) {
+  return special_zeta_out(out, self, other);
+}
+Tensor& special_zeta_out(Tensor& out, const Scalar& self, const Tensor& other);
+inline Tensor& special_zeta_outf(const Scalar& self, const Tensor& other, Tensor& out) {
+  return special_zeta_out(out, self, other);
+}
+Tensor& special_zeta_out(Tensor& out, const Tensor& self, const Scalar& other);
+inline Tensor& special_zeta_outf(const Tensor& self, const Scalar& other, Tensor& out) {
+  return special_zeta_out(out, self, other);
+}
+Tensor& special_xlog1py_out(Tensor& out, const Tensor& self, const Tensor& other);
+inline Tensor& special_xlog1py_outf(const Tensor& self, const Tensor& other, Tensor& out) {
+  return special_xlog1py_out(out, self, other);
+}
+Tensor& special_xlog1py_out(Tensor& out, const Scalar& self, const Tensor& other);
+inline Tensor& special_xlog1py_outf(const Scalar& self, const Tensor& other, Tensor& out) {
+  return special_xlog1py_out(out, self, other);
+}
+Tensor& special_xlog1py_out(Tensor& out, const Tensor& self, const Scalar& other);
+inline Tensor& special_xlog1py_outf(const Tensor& self, const Scalar& other, Tensor& out) {
+  return special_xlog1py_out(out, self, other);
+}
+Tensor& igamma_out(Tensor& out, const Tensor& self, const Tensor& other);
+inline Tensor& igamma_outf(const Tensor& self, const Tensor& other, Tensor& out) {
+  return igamma_out(out, self, other);
+}
+Tensor& igammac_out(Tensor& out, const Tensor& self, const Tensor& other);
+inline Tensor& igammac_outf(const Tensor& self, const Tensor& other, Tensor& out) {
+  return igammac_out(out, self, other);
+}
+Tensor& mvlgamma_out(Tensor& out, const Tensor& self, int64_t p);
+inline Tensor& mvlgamma_outf(const Tensor& self, int64_t p, Tensor& out) { return mvlgamma_out(out, self, p); }
+Tensor& gcd_out(Tensor& out, const Tensor& self, const Tensor& other);
+inline Tensor& gcd_outf(const Tensor& self, const Tensor& other, Tensor& out) { return gcd_out(out, self, other); }
+Tensor& lcm_out(Tensor& out, const Tensor& self, const Tensor& other);
+inline Tensor& lcm_outf(const Tensor& self, const Tensor& other, Tensor& out) { return lcm_out(out, self, other); }
+Tensor& nextafter_out(Tensor& out, const Tensor& self, const Tensor& other);
+inline Tensor& nextafter_outf(const Tensor& self, const Tensor& other, Tensor& out) {
+  return nextafter_out(out, self, other);
+}
+std::tuple<Tensor&, Tensor&> frexp_out(Tensor& out0, Tensor& out1, const Tensor& self);
+inline std::tuple<Tensor&, Tensor&> frexp_outf(const Tensor& self, Tensor& out0, Tensor& out1) {
+  return frexp_out(out0, out1, self);
+}
+Tensor& ldexp_out(Tensor& out, const Tensor& self, const Tensor& other);
+inline Tensor& ldexp_outf(const Tensor& self, const Tensor& other, Tensor& out) { return ldexp_out(out, self, other); }
+std::tuple<Tensor&, Tensor&> histogram_out(Tensor& out0, Tensor& out1, const Tensor& self, const Tensor& bins,
+                                           OptionalTensor weight = std::nullopt, bool density = false);
+inline std::tuple<Tensor&, Tensor&> histogram_outf(const Tensor& self, const Tensor& bins, OptionalTensor weight,
+                                                   bool density, Tensor& out0, Tensor& out1) {
+  return histogram_out(out0, out1, self, bins, weight, density);
+}
+std::tuple<Tensor&, Tensor&> histogram_out(Tensor& out0, Tensor& out1, const Tensor& self, int64_t bins = 100,
+                                           std::optional<ArrayRef<double>> range = std::nullopt,
+                                           OptionalTensor weight = std::nullopt, bool density = false);
+inline std::tuple<Tensor&, Tensor&> histogram_outf(const Tensor& self, int64_t bins,
+                                                   std::optional<ArrayRef<double>> range, OptionalTensor weight,
+                                                   bool density, Tensor& out0, Tensor& out1) {
+  return histogram_out(out0, out1, self, bins, range, weight, density);
+}
+Tensor& _histogramdd_from_bin_tensors_out(Tensor& out, const Tensor& self, TensorList bins,
+                                          OptionalTensor weight = std::nullopt, bool density = false);
+inline Tensor& _histogramdd_from_bin_tensors_outf(const Tensor& self, TensorList bins, OptionalTensor weight,
+                                                  bool density, Tensor& out) {
+  return _histogramdd_from_bin_tensors_out(out, self, bins, weight, density);
+}
+Tensor& alias_copy_out(Tensor& out, const Tensor& self);
+inline Tensor& alias_copy_outf(const Tensor& self, Tensor& out) { return alias_copy_out(out, self); }
+Tensor& detach_copy_out(Tensor& out, const Tensor& self);
+inline Tensor& detach_copy_outf(const Tensor& self, Tensor& out) { return detach_copy_out(out, self); }
+Tensor& as_strided_copy_out(Tensor& out, const Tensor& self, IntArrayRef size, IntArrayRef stride,
+                            std::optional<int64_t> storage_offset = std::nullopt);
+inline Tensor& as_strided_copy_outf(const Tensor& self, IntArrayRef size, IntArrayRef stride,
+                                    std::optional<int64_t> storage_offset, Tensor& out) {
+  return as_strided_copy_out(out, self, size, stride, storage_offset);
+}
+Tensor& diagonal_copy_out(Tensor& out, const Tensor& self, int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1);
+inline Tensor& diagonal_copy_outf(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2, Tensor& out) {
+  return diagonal_copy_out(out, self, offset, dim1, dim2);
+}
+Tensor& expand_copy_out(Tensor& out, const Tensor& self, IntArrayRef size, bool implicit = false);
+inline Tensor& expand_copy_outf(const Tensor& self, IntArrayRef size, bool implicit, Tensor& out) {
+  return expand_copy_out(out, self, size, implicit);
+}
+Tensor& narrow_copy_out(Tensor& out, const Tensor& self, int64_t dim, int64_t start, int64_t length);
+inline Tensor& narrow_copy_outf(const Tensor& self, int64_t dim, int64_t start, int64_t length, Tensor& out) {
+  return narrow_copy_out(out, self, dim, start, length);
+}
+Tensor& permute_copy_out(Tensor& out, const Tensor& self, IntArrayRef dims);
+inline Tensor& permute_copy_outf(const Tensor& self, IntArrayRef dims, Tensor& out) {
+  return permute_copy_out(out, self, dims);
+}
+Tensor& select_copy_out(Tensor& out, const Tensor& self, int64_t dim, int64_t index);
+inline Tensor& select_copy_outf(const Tensor& self, int64_t dim, int64_t index, Tensor& out) {
+  return select_copy_out(out, self, dim, index);
+}
+Tensor& slice_copy_out(Tensor& out, const Tensor& self, int64_t dim = 0, std::optional<int64_t> start = std::nullopt,
+                       std::optional<int64_t> end = std::nullopt, int64_t step = 1);
+inline Tensor& slice_copy_outf(const Tensor& self, int64_t dim, std::optional<int64_t> start,
+                               std::optional<int64_t> end, int64_t step, Tensor& out) {
+  return slice_copy_out(out, self, dim, start, end, step);
+}
+Tensor& squeeze_copy_out(Tensor& out, const Tensor& self);
+inline Tensor& squeeze_copy_outf(const Tensor& self, Tensor& out) { return squeeze_copy_out(out, self); }
+Tensor& squeeze_copy_out(Tensor& out, const Tensor& self, int64_t dim);
+inline Tensor& squeeze_copy_outf(const Tensor& self, int64_t dim, Tensor& out) {
+  return squeeze_copy_out(out, self, dim);
+}
+Tensor& squeeze_copy_out(Tensor& out, const Tensor& self, IntArrayRef dim);
+inline Tensor& squeeze_copy_outf(const Tensor& self, IntArrayRef dim, Tensor& out) {
+  return squeeze_copy_out(out, self, dim);
+}
+Tensor& t_copy_out(Tensor& out, const Tensor& self);
+inline Tensor& t_copy_outf(const Tensor& self, Tensor& out) { return t_copy_out(out, self); }
+Tensor& transpose_copy_out(Tensor& out, const Tensor& self, int64_t dim0, int64_t dim1);
+inline Tensor& transpose_copy_outf(const Tensor& self, int64_t dim0, int64_t dim1, Tensor& out) {
+  return transpose_copy_out(out, self, dim0, dim1);
+}
+Tensor& unfold_copy_out(Tensor& out, const Tensor& self, int64_t dimension, int64_t size, int64_t step);
+inline Tensor& unfold_copy_outf(const Tensor& self, int64_t dimension, int64_t size, int64_t step, Tensor& out) {
+  return unfold_copy_out(out, self, dimension, size, step);
+}
+Tensor& unsqueeze_copy_out(Tensor& out, const Tensor& self, int64_t dim);
+inline Tensor& unsqueeze_copy_outf(const Tensor& self, int64_t dim, Tensor& out) {
+  return unsqueeze_copy_out(out, self, dim);
+}
+Tensor& view_copy_out(Tensor& out, const Tensor& self, IntArrayRef size);
+inline Tensor& view_copy_outf(const Tensor& self, IntArrayRef size, Tensor& out) {
+  return view_copy_out(out, self, size);
+}
+Tensor& view_copy_out(Tensor& out, const Tensor& self, ScalarType dtype);
+inline Tensor& view_copy_outf(const Tensor& self, ScalarType dtype, Tensor& out) {
+  return view_copy_out(out, self, dtype);
+}
+Tensor& hann_window_out(Tensor& out, int64_t window_length);
+inline Tensor& hann_window_outf(int64_t window_length, Tensor& out) { return hann_window_out(out, window_length); }
+Tensor& hann_window_out(Tensor& out, int64_t window_length, bool periodic);
+inline Tensor& hann_window_outf(int64_t window_length, bool periodic, Tensor& out) {
+  return hann_window_out(out, window_length, periodic);
+}
+Tensor& hamming_window_out(Tensor& out, int64_t window_length);
+inline Tensor& hamming_window_outf(int64_t window_length, Tensor& out) {
+  return hamming_window_out(out, window_length);
+}
+Tensor& hamming_window_out(Tensor& out, int64_t window_length, bool periodic);
+inline Tensor& hamming_window_outf(int64_t window_length, bool periodic, Tensor& out) {
+  return hamming_window_out(out, window_length, periodic);
+}
+Tensor& hamming_window_out(Tensor& out, int64_t window_length, bool periodic, double alpha);
+inline Tensor& hamming_window_outf(int64_t window_length, bool periodic, double alpha, Tensor& out) {
+  return hamming_window_out(out, window_length, periodic, alpha);
+}
+Tensor& hamming_window_out(Tensor& out, int64_t window_length, bool periodic, double alpha, double beta);
+inline Tensor& hamming_window_outf(int64_t window_length, bool periodic, double alpha, double beta, Tensor& out) {
+  return hamming_window_out(out, window_length, periodic, alpha, beta);
+}
+Tensor& blackman_window_out(Tensor& out, int64_t window_length);
+inline Tensor& blackman_window_outf(int64_t window_length, Tensor& out) {
+  return blackman_window_out(out, window_length);
+}
+Tensor& blackman_window_out(Tensor& out, int64_t window_length, bool periodic);
+inline Tensor& blackman_window_outf(int64_t window_length, bool periodic, Tensor& out) {
+  return blackman_window_out(out, window_length, periodic);
+}
+Tensor& bartlett_window_out(Tensor& out, int64_t window_length);
+inline Tensor& bartlett_window_outf(int64_t window_length, Tensor& out) {
+  return bartlett_window_out(out, window_length);
+}
+Tensor& bartlett_window_out(Tensor& out, int64_t window_length, bool periodic);
+inline Tensor& bartlett_window_outf(int64_t window_length, bool periodic, Tensor& out) {
+  return bartlett_window_out(out, window_length, periodic);
+}
+Tensor& kaiser_window_out(Tensor& out, int64_t window_length);
+inline Tensor& kaiser_window_outf(int64_t window_length, Tensor& out) { return kaiser_window_out(out, window_length); }
+Tensor& kaiser_window_out(Tensor& out, int64_t window_length, bool periodic);
+inline Tensor& kaiser_window_outf(int64_t window_length, bool periodic, Tensor& out) {
+  return kaiser_window_out(out, window_length, periodic);
+}
+Tensor& kaiser_window_out(Tensor& out, int64_t window_length, bool periodic, double beta);
+inline Tensor& kaiser_window_outf(int64_t window_length, bool periodic, double beta, Tensor& out) {
+  return kaiser_window_out(out, window_length, periodic, beta);
 }
 Tensor& sum_out(Tensor& out, const Tensor& self, OptionalIntArrayRef dim, bool keepdim = false,
                 std::optional<ScalarType> dtype = std::nullopt);
@@ -973,6 +1373,316 @@ Tensor& linear_out(Tensor& out, const Tensor& input, const Tensor& weight, Optio
 inline Tensor& linear_outf(const Tensor& input, const Tensor& weight, OptionalTensor bias, Tensor& out) {
   return linear_out(out, input, weight, bias);
 }
+Tensor& linalg_solve_triangular_out(Tensor& out, const Tensor& self, const Tensor& B, bool upper, bool left = true,
+                                    bool unitriangular = false);
+inline Tensor& linalg_solve_triangular_outf(const Tensor& self, const Tensor& B, bool upper, bool left,
+                                            bool unitriangular, Tensor& out) {
+  return linalg_solve_triangular_out(out, self, B, upper, left, unitriangular);
+}
+std::tuple<Tensor&, Tensor&> triangular_solve_out(Tensor& out0, Tensor& out1, const Tensor& self, const Tensor& A,
+                                                  bool upper = true, bool transpose = false,
+                                                  bool unitriangular = false);
+inline std::tuple<Tensor&, Tensor&> triangular_solve_outf(const Tensor& self, const Tensor& A, bool upper,
+                                                          bool transpose, bool unitriangular, Tensor& out0,
+                                                          Tensor& out1) {
+  return triangular_solve_out(out0, out1, self, A, upper, transpose, unitriangular);
+}
+std::tuple<Tensor&, Tensor&> linalg_cholesky_ex_out(Tensor& out0, Tensor& out1, const Tensor& self, bool upper = false,
+                                                    bool check_errors = false);
+inline std::tuple<Tensor&, Tensor&> linalg_cholesky_ex_outf(const Tensor& self, bool upper, bool check_errors,
+                                                            Tensor& out0, Tensor& out1) {
+  return linalg_cholesky_ex_out(out0, out1, self, upper, check_errors);
+}
+Tensor& linalg_cholesky_out(Tensor& out, const Tensor& self, bool upper = false);
+inline Tensor& linalg_cholesky_outf(const Tensor& self, bool upper, Tensor& out) {
+  return linalg_cholesky_out(out, self, upper);
+}
+Tensor& cholesky_out(Tensor& out, const Tensor& self, bool upper = false);
+inline Tensor& cholesky_outf(const Tensor& self, bool upper, Tensor& out) { return cholesky_out(out, self, upper); }
+Tensor& cholesky_solve_out(Tensor& out, const Tensor& self, const Tensor& input2, bool upper = false);
+inline Tensor& cholesky_solve_outf(const Tensor& self, const Tensor& input2, bool upper, Tensor& out) {
+  return cholesky_solve_out(out, self, input2, upper);
+}
+Tensor& cholesky_inverse_out(Tensor& out, const Tensor& self, bool upper = false);
+inline Tensor& cholesky_inverse_outf(const Tensor& self, bool upper, Tensor& out) {
+  return cholesky_inverse_out(out, self, upper);
+}
+std::tuple<Tensor&, Tensor&, Tensor&> linalg_lu_factor_ex_out(Tensor& out0, Tensor& out1, Tensor& out2, const Tensor& A,
+                                                              bool pivot = true, bool check_errors = false);
+inline std::tuple<Tensor&, Tensor&, Tensor&> linalg_lu_factor_ex_outf(const Tensor& A, bool pivot, bool check_errors,
+                                                                      Tensor& out0, Tensor& out1, Tensor& out2) {
+  return linalg_lu_factor_ex_out(out0, out1, out2, A, pivot, check_errors);
+}
+std::tuple<Tensor&, Tensor&> linalg_lu_factor_out(Tensor& out0, Tensor& out1, const Tensor& A, bool pivot = true);
+inline std::tuple<Tensor&, Tensor&> linalg_lu_factor_outf(const Tensor& A, bool pivot, Tensor& out0, Tensor& out1) {
+  return linalg_lu_factor_out(out0, out1, A, pivot);
+}
+std::tuple<Tensor&, Tensor&, Tensor&> lu_unpack_out(Tensor& out0, Tensor& out1, Tensor& out2, const Tensor& LU_data,
+                                                    const Tensor& LU_pivots, bool unpack_data = true,
+                                                    bool unpack_pivots = true);
+inline std::tuple<Tensor&, Tensor&, Tensor&> lu_unpack_outf(const Tensor& LU_data, const Tensor& LU_pivots,
+                                                            bool unpack_data, bool unpack_pivots, Tensor& out0,
+                                                            Tensor& out1, Tensor& out2) {
+  return lu_unpack_out(out0, out1, out2, LU_data, LU_pivots, unpack_data, unpack_pivots);
+}
+std::tuple<Tensor&, Tensor&, Tensor&> linalg_lu_out(Tensor& out0, Tensor& out1, Tensor& out2, const Tensor& A,
+                                                    bool pivot = true);
+inline std::tuple<Tensor&, Tensor&, Tensor&> linalg_lu_outf(const Tensor& A, bool pivot, Tensor& out0, Tensor& out1,
+                                                            Tensor& out2) {
+  return linalg_lu_out(out0, out1, out2, A, pivot);
+}
+Tensor& linalg_lu_solve_out(Tensor& out, const Tensor& LU, const Tensor& pivots, const Tensor& B, bool left = true,
+                            bool adjoint = false);
+inline Tensor& linalg_lu_solve_outf(const Tensor& LU, const Tensor& pivots, const Tensor& B, bool left, bool adjoint,
+                                    Tensor& out) {
+  return linalg_lu_solve_out(out, LU, pivots, B, left, adjoint);
+}
+Tensor& lu_solve_out(Tensor& out, const Tensor& self, const Tensor& LU_data, const Tensor& LU_pivots);
+inline Tensor& lu_solve_outf(const Tensor& self, const Tensor& LU_data, const Tensor& LU_pivots, Tensor& out) {
+  return lu_solve_out(out, self, LU_data, LU_pivots);
+}
+std::tuple<Tensor&, Tensor&> linalg_solve_ex_out(Tensor& out0, Tensor& out1, const Tensor& A, const Tensor& B,
+                                                 bool left = true, bool check_errors = false);
+inline std::tuple<Tensor&, Tensor&> linalg_solve_ex_outf(const Tensor& A, const Tensor& B, bool left, bool check_errors,
+                                                         Tensor& out0, Tensor& out1) {
+  return linalg_solve_ex_out(out0, out1, A, B, left, check_errors);
+}
+Tensor& linalg_solve_out(Tensor& out, const Tensor& A, const Tensor& B, bool left = true);
+inline Tensor& linalg_solve_outf(const Tensor& A, const Tensor& B, bool left, Tensor& out) {
+  return linalg_solve_out(out, A, B, left);
+}
+std::tuple<Tensor&, Tensor&> linalg_inv_ex_out(Tensor& out0, Tensor& out1, const Tensor& A, bool check_errors = false);
+inline std::tuple<Tensor&, Tensor&> linalg_inv_ex_outf(const Tensor& A, bool check_errors, Tensor& out0, Tensor& out1) {
+  return linalg_inv_ex_out(out0, out1, A, check_errors);
+}
+Tensor& linalg_inv_out(Tensor& out, const Tensor& A);
+inline Tensor& linalg_inv_outf(const Tensor& A, Tensor& out) { return linalg_inv_out(out, A); }
+Tensor& inverse_out(Tensor& out, const Tensor& self);
+inline Tensor& inverse_outf(const Tensor& self, Tensor& out) { return inverse_out(out, self); }
+Tensor& linalg_det_out(Tensor& out, const Tensor& A);
+inline Tensor& linalg_det_outf(const Tensor& A, Tensor& out) { return linalg_det_out(out, A); }
+std::tuple<Tensor&, Tensor&> linalg_slogdet_out(Tensor& out0, Tensor& out1, const Tensor& A);
+inline std::tuple<Tensor&, Tensor&> linalg_slogdet_outf(const Tensor& A, Tensor& out0, Tensor& out1) {
+  return linalg_slogdet_out(out0, out1, A);
+}
+std::tuple<Tensor&, Tensor&> slogdet_out(Tensor& out0, Tensor& out1, const Tensor& self);
+inline std::tuple<Tensor&, Tensor&> slogdet_outf(const Tensor& self, Tensor& out0, Tensor& out1) {
+  return slogdet_out(out0, out1, self);
+}
+std::tuple<Tensor&, Tensor&> linalg_qr_out(Tensor& out0, Tensor& out1, const Tensor& A,
+                                           std::string_view mode = "reduced");
+inline std::tuple<Tensor&, Tensor&> linalg_qr_outf(const Tensor& A, std::string_view mode, Tensor& out0, Tensor& out1) {
+  return linalg_qr_out(out0, out1, A, mode);
+}
+std::tuple<Tensor&, Tensor&> qr_out(Tensor& out0, Tensor& out1, const Tensor& self, bool some = true);
+inline std::tuple<Tensor&, Tensor&> qr_outf(const Tensor& self, bool some, Tensor& out0, Tensor& out1) {
+  return qr_out(out0, out1, self, some);
+}
+std::tuple<Tensor&, Tensor&> geqrf_out(Tensor& out0, Tensor& out1, const Tensor& self);
+inline std::tuple<Tensor&, Tensor&> geqrf_outf(const Tensor& self, Tensor& out0, Tensor& out1) {
+  return geqrf_out(out0, out1, self);
+}
+Tensor& linalg_householder_product_out(Tensor& out, const Tensor& input, const Tensor& tau);
+inline Tensor& linalg_householder_product_outf(const Tensor& input, const Tensor& tau, Tensor& out) {
+  return linalg_householder_product_out(out, input, tau);
+}
+Tensor& orgqr_out(Tensor& out, const Tensor& self, const Tensor& input2);
+inline Tensor& orgqr_outf(const Tensor& self, const Tensor& input2, Tensor& out) {
+  return orgqr_out(out, self, input2);
+}
+Tensor& ormqr_out(Tensor& out, const Tensor& self, const Tensor& input2, const Tensor& input3, bool left = true,
+                  bool transpose = false);
+inline Tensor& ormqr_outf(const Tensor& self, const Tensor& input2, const Tensor& input3, bool left, bool transpose,
+                          Tensor& out) {
+  return ormqr_out(out, self, input2, input3, left, transpose);
+}
+std::tuple<Tensor&, Tensor&> linalg_eigh_out(Tensor& out0, Tensor& out1, const Tensor& self,
+                                             std::string_view UPLO = "L");
+inline std::tuple<Tensor&, Tensor&> linalg_eigh_outf(const Tensor& self, std::string_view UPLO, Tensor& out0,
+                                                     Tensor& out1) {
+  return linalg_eigh_out(out0, out1, self, UPLO);
+}
+Tensor& linalg_eigvalsh_out(Tensor& out, const Tensor& self, std::string_view UPLO = "L");
+inline Tensor& linalg_eigvalsh_outf(const Tensor& self, std::string_view UPLO, Tensor& out) {
+  return linalg_eigvalsh_out(out, self, UPLO);
+}
+std::tuple<Tensor&, Tensor&, Tensor&> linalg_svd_out(Tensor& out0, Tensor& out1, Tensor& out2, const Tensor& A,
+                                                     bool full_matrices = true,
+                                                     std::optional<std::string_view> driver = std::nullopt);
+inline std::tuple<Tensor&, Tensor&, Tensor&> linalg_svd_outf(const Tensor& A, bool full_matrices,
+                                                             std::optional<std::string_view> driver, Tensor& out0,
+                                                             Tensor& out1, Tensor& out2) {
+  return linalg_svd_out(out0, out1, out2, A, full_matrices, driver);
+}
+Tensor& linalg_svdvals_out(Tensor& out, const Tensor& A, std::optional<std::string_view> driver = std::nullopt);
+inline Tensor& linalg_svdvals_outf(const Tensor& A, std::optional<std::string_view> driver, Tensor& out) {
+  return linalg_svdvals_out(out, A, driver);
+}
+std::tuple<Tensor&, Tensor&, Tensor&> svd_out(Tensor& out0, Tensor& out1, Tensor& out2, const Tensor& self,
+                                              bool some = true, bool compute_uv = true);
+inline std::tuple<Tensor&, Tensor&, Tensor&> svd_outf(const Tensor& self, bool some, bool compute_uv, Tensor& out0,
+                                                      Tensor& out1, Tensor& out2) {
+  return svd_out(out0, out1, out2, self, some, compute_uv);
+}
+Tensor& linalg_pinv_out(Tensor& out, const Tensor& self, double rcond, bool hermitian = false);
+inline Tensor& linalg_pinv_outf(const Tensor& self, double rcond, bool hermitian, Tensor& out) {
+  return linalg_pinv_out(out, self, rcond, hermitian);
+}
+Tensor& linalg_pinv_out(Tensor& out, const Tensor& self, std::optional<double> atol = std::nullopt,
+                        std::optional<double> rtol = std::nullopt, bool hermitian = false);
+inline Tensor& linalg_pinv_outf(const Tensor& self, std::optional<double> atol, std::optional<double> rtol,
+                                bool hermitian, Tensor& out) {
+  return linalg_pinv_out(out, self, atol, rtol, hermitian);
+}
+Tensor& linalg_pinv_out(Tensor& out, const Tensor& self, OptionalTensor atol, OptionalTensor rtol = std::nullopt,
+                        bool hermitian = false);
+inline Tensor& linalg_pinv_outf(const Tensor& self, OptionalTensor atol, OptionalTensor rtol, bool hermitian,
+                                Tensor& out) {
+  return linalg_pinv_out(out, self, atol, rtol, hermitian);
+}
+Tensor& linalg_pinv_out(Tensor& out, const Tensor& self, const Tensor& rcond, bool hermitian = false);
+inline Tensor& linalg_pinv_outf(const Tensor& self, const Tensor& rcond, bool hermitian, Tensor& out) {
+  return linalg_pinv_out(out, self, rcond, hermitian);
+}
+Tensor& linalg_matrix_rank_out(Tensor& out, const Tensor& self, double tol, bool hermitian = false);
+inline Tensor& linalg_matrix_rank_outf(const Tensor& self, double tol, bool hermitian, Tensor& out) {
+  return linalg_matrix_rank_out(out, self, tol, hermitian);
+}
+Tensor& linalg_matrix_rank_out(Tensor& out, const Tensor& self, std::optional<double> atol = std::nullopt,
+                               std::optional<double> rtol = std::nullopt, bool hermitian = false);
+inline Tensor& linalg_matrix_rank_outf(const Tensor& self, std::optional<double> atol, std::optional<double> rtol,
+                                       bool hermitian, Tensor& out) {
+  return linalg_matrix_rank_out(out, self, atol, rtol, hermitian);
+}
+Tensor& linalg_matrix_rank_out(Tensor& out, const Tensor& input, OptionalTensor atol,
+                               OptionalTensor rtol = std::nullopt, bool hermitian = false);
+inline Tensor& linalg_matrix_rank_outf(const Tensor& input, OptionalTensor atol, OptionalTensor rtol, bool hermitian,
+                                       Tensor& out) {
+  return linalg_matrix_rank_out(out, input, atol, rtol, hermitian);
+}
+Tensor& linalg_matrix_rank_out(Tensor& out, const Tensor& input, const Tensor& tol, bool hermitian = false);
+inline Tensor& linalg_matrix_rank_outf(const Tensor& input, const Tensor& tol, bool hermitian, Tensor& out) {
+  return linalg_matrix_rank_out(out, input, tol, hermitian);
+}
+std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> linalg_lstsq_out(Tensor& out0, Tensor& out1, Tensor& out2, Tensor& out3,
+                                                                const Tensor& self, const Tensor& b,
+                                                                std::optional<double> rcond = std::nullopt,
+                                                                std::optional<std::string_view> driver = std::nullopt);
+inline std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> linalg_lstsq_outf(const Tensor& self, const Tensor& b,
+                                                                        std::optional<double> rcond,
+                                                                        std::optional<std::string_view> driver,
+                                                                        Tensor& out0, Tensor& out1, Tensor& out2,
+                                                                        Tensor& out3) {
+  return linalg_lstsq_out(out0, out1, out2, out3, self, b, rcond, driver);
+}
+std::tuple<Tensor&, Tensor&, Tensor&> linalg_ldl_factor_ex_out(Tensor& out0, Tensor& out1, Tensor& out2,
+                                                               const Tensor& self, bool hermitian = false,
+                                                               bool check_errors = false);
+inline std::tuple<Tensor&, Tensor&, Tensor&> linalg_ldl_factor_ex_outf(const Tensor& self, bool hermitian,
+                                                                       bool check_errors, Tensor& out0, Tensor& out1,
+                                                                       Tensor& out2) {
+  return linalg_ldl_factor_ex_out(out0, out1, out2, self, hermitian, check_errors);
+}
+std::tuple<Tensor&, Tensor&> linalg_ldl_factor_out(Tensor& out0, Tensor& out1, const Tensor& self,
+                                                   bool hermitian = false);
+inline std::tuple<Tensor&, Tensor&> linalg_ldl_factor_outf(const Tensor& self, bool hermitian, Tensor& out0,
+                                                           Tensor& out1) {
+  return linalg_ldl_factor_out(out0, out1, self, hermitian);
+}
+Tensor& linalg_ldl_solve_out(Tensor& out, const Tensor& LD, const Tensor& pivots, const Tensor& B,
+                             bool hermitian = false);
+inline Tensor& linalg_ldl_solve_outf(const Tensor& LD, const Tensor& pivots, const Tensor& B, bool hermitian,
+                                     Tensor& out) {
+  return linalg_ldl_solve_out(out, LD, pivots, B, hermitian);
+}
+Tensor& linalg_vector_norm_out(Tensor& out, const Tensor& self, const Scalar& ord = 2,
+                               OptionalIntArrayRef dim = std::nullopt, bool keepdim = false,
+                               std::optional<ScalarType> dtype = std::nullopt);
+inline Tensor& linalg_vector_norm_outf(const Tensor& self, const Scalar& ord, OptionalIntArrayRef dim, bool keepdim,
+                                       std::optional<ScalarType> dtype, Tensor& out) {
+  return linalg_vector_norm_out(out, self, ord, dim, keepdim, dtype);
+}
+Tensor& linalg_matrix_norm_out(Tensor& out, const Tensor& self, const Scalar& ord, IntArrayRef dim = {-2, -1},
+                               bool keepdim = false, std::optional<ScalarType> dtype = std::nullopt);
+inline Tensor& linalg_matrix_norm_outf(const Tensor& self, const Scalar& ord, IntArrayRef dim, bool keepdim,
+                                       std::optional<ScalarType> dtype, Tensor& out) {
+  return linalg_matrix_norm_out(out, self, ord, dim, keepdim, dtype);
+}
+Tensor& linalg_matrix_norm_out(Tensor& out, const Tensor& self, std::string_view ord = "fro",
+                               IntArrayRef dim = {-2, -1}, bool keepdim = false,
+                               std::optional<ScalarType> dtype = std::nullopt);
+inline Tensor& linalg_matrix_norm_outf(const Tensor& self, std::string_view ord, IntArrayRef dim, bool keepdim,
+                                       std::optional<ScalarType> dtype, Tensor& out) {
+  return linalg_matrix_norm_out(out, self, ord, dim, keepdim, dtype);
+}
+Tensor& linalg_norm_out(Tensor& out, const Tensor& self, const std::optional<Scalar>& ord = std::nullopt,
+                        OptionalIntArrayRef dim = std::nullopt, bool keepdim = false,
+                        std::optional<ScalarType> dtype = std::nullopt);
+inline Tensor& linalg_norm_outf(const Tensor& self, const std::optional<Scalar>& ord, OptionalIntArrayRef dim,
+                                bool keepdim, std::optional<ScalarType> dtype, Tensor& out) {
+  return linalg_norm_out(out, self, ord, dim, keepdim, dtype);
+}
+Tensor& linalg_norm_out(Tensor& out, const Tensor& self, std::string_view ord, OptionalIntArrayRef dim = std::nullopt,
+                        bool keepdim = false, std::optional<ScalarType> dtype = std::nullopt);
+inline Tensor& linalg_norm_outf(const Tensor& self, std::string_view ord, OptionalIntArrayRef dim, bool keepdim,
+                                std::optional<ScalarType> dtype, Tensor& out) {
+  return linalg_norm_out(out, self, ord, dim, keepdim, dtype);
+}
+Tensor& nuclear_norm_out(Tensor& out, const Tensor& self, bool keepdim = false);
+inline Tensor& nuclear_norm_outf(const Tensor& self, bool keepdim, Tensor& out) {
+  return nuclear_norm_out(out, self, keepdim);
+}
+Tensor& nuclear_norm_out(Tensor& out, const Tensor& self, IntArrayRef dim, bool keepdim = false);
+inline Tensor& nuclear_norm_outf(const Tensor& self, IntArrayRef dim, bool keepdim, Tensor& out) {
+  return nuclear_norm_out(out, self, dim, keepdim);
+}
+Tensor& frobenius_norm_out(Tensor& out, const Tensor& self, IntArrayRef dim, bool keepdim = false);
+inline Tensor& frobenius_norm_outf(const Tensor& self, IntArrayRef dim, bool keepdim, Tensor& out) {
+  return frobenius_norm_out(out, self, dim, keepdim);
+}
+Tensor& linalg_cond_out(Tensor& out, const Tensor& self, const std::optional<Scalar>& p = std::nullopt);
+inline Tensor& linalg_cond_outf(const Tensor& self, const std::optional<Scalar>& p, Tensor& out) {
+  return linalg_cond_out(out, self, p);
+}
+Tensor& linalg_cond_out(Tensor& out, const Tensor& self, std::string_view p);
+inline Tensor& linalg_cond_outf(const Tensor& self, std::string_view p, Tensor& out) {
+  return linalg_cond_out(out, self, p);
+}
+Tensor& linalg_matrix_power_out(Tensor& out, const Tensor& self, int64_t n);
+inline Tensor& linalg_matrix_power_outf(const Tensor& self, int64_t n, Tensor& out) {
+  return linalg_matrix_power_out(out, self, n);
+}
+Tensor& matrix_power_out(Tensor& out, const Tensor& self, int64_t n);
+inline Tensor& matrix_power_outf(const Tensor& self, int64_t n, Tensor& out) { return matrix_power_out(out, self, n); }
+Tensor& linalg_matmul_out(Tensor& out, const Tensor& self, const Tensor& other);
+inline Tensor& linalg_matmul_outf(const Tensor& self, const Tensor& other, Tensor& out) {
+  return linalg_matmul_out(out, self, other);
+}
+Tensor& linalg_multi_dot_out(Tensor& out, TensorList tensors);
+inline Tensor& linalg_multi_dot_outf(TensorList tensors, Tensor& out) { return linalg_multi_dot_out(out, tensors); }
+Tensor& chain_matmul_out(Tensor& out, TensorList matrices);
+inline Tensor& chain_matmul_outf(TensorList matrices, Tensor& out) { return chain_matmul_out(out, matrices); }
+Tensor& linalg_vecdot_out(Tensor& out, const Tensor& x, const Tensor& y, int64_t dim = -1);
+inline Tensor& linalg_vecdot_outf(const Tensor& x, const Tensor& y, int64_t dim, Tensor& out) {
+  return linalg_vecdot_out(out, x, y, dim);
+}
+Tensor& linalg_cross_out(Tensor& out, const Tensor& self, const Tensor& other, int64_t dim = -1);
+inline Tensor& linalg_cross_outf(const Tensor& self, const Tensor& other, int64_t dim, Tensor& out) {
+  return linalg_cross_out(out, self, other, dim);
+}
+Tensor& cross_out(Tensor& out, const Tensor& self, const Tensor& other, std::optional<int64_t> dim = std::nullopt);
+inline Tensor& cross_outf(const Tensor& self, const Tensor& other, std::optional<int64_t> dim, Tensor& out) {
+  return cross_out(out, self, other, dim);
+}
+Tensor& linalg_tensorinv_out(Tensor& out, const Tensor& self, int64_t ind = 2);
+inline Tensor& linalg_tensorinv_outf(const Tensor& self, int64_t ind, Tensor& out) {
+  return linalg_tensorinv_out(out, self, ind);
+}
+Tensor& linalg_tensorsolve_out(Tensor& out, const Tensor& self, const Tensor& other,
+                               OptionalIntArrayRef dims = std::nullopt);
+inline Tensor& linalg_tensorsolve_outf(const Tensor& self, const Tensor& other, OptionalIntArrayRef dims, Tensor& out) {
+  return linalg_tensorsolve_out(out, self, other, dims);
+}
 std::tuple<Tensor&, Tensor&, Tensor&> native_batch_norm_out(Tensor& out0, Tensor& out1, Tensor& out2,
                                                             const Tensor& input, OptionalTensor weight,
                                                             OptionalTensor bias, OptionalTensor running_mean,
@@ -1079,6 +1789,16 @@ inline Tensor& _upsample_bicubic2d_aa_outf(const Tensor& self, IntArrayRef outpu
                                            Tensor& out) {
   return _upsample_bicubic2d_aa_out(out, self, output_size, align_corners, scales_h, scales_w);
 }
+Tensor& conj_physical_out(Tensor& out, const Tensor& self);
+inline Tensor& conj_physical_outf(const Tensor& self, Tensor& out) { return conj_physical_out(out, self); }
+Tensor& complex_out(Tensor& out, const Tensor& real, const Tensor& imag);
+inline Tensor& complex_outf(const Tensor& real, const Tensor& imag, Tensor& out) {
+  return complex_out(out, real, imag);
+}
+Tensor& polar_out(Tensor& out, const Tensor& abs, const Tensor& angle);
+inline Tensor& polar_outf(const Tensor& abs, const Tensor& angle, Tensor& out) { return polar_out(out, abs, angle); }
+Tensor& angle_out(Tensor& out, const Tensor& self);
+inline Tensor& angle_outf(const Tensor& self, Tensor& out) { return angle_out(out, self); }
 Tensor& diag_out(Tensor& out, const Tensor& self, int64_t diagonal = 0);
 inline Tensor& diag_outf(const Tensor& self, int64_t diagonal, Tensor& out) { return diag_out(out, self, diagonal); }
 Tensor& slice_scatter_out(Tensor& out, const Tensor& self, const Tensor& src, int64_t dim = 0,
@@ -1106,6 +1826,10 @@ Tensor& tril_out(Tensor& out, const Tensor& self, int64_t diagonal = 0);
 inline Tensor& tril_outf(const Tensor& self, int64_t diagonal, Tensor& out) { return tril_out(out, self, diagonal); }
 Tensor& triu_out(Tensor& out, const Tensor& self, int64_t diagonal = 0);
 inline Tensor& triu_outf(const Tensor& self, int64_t diagonal, Tensor& out) { return triu_out(out, self, diagonal); }
+Tensor& constant_pad_nd_out(Tensor& out, const Tensor& self, IntArrayRef pad, const Scalar& value = 0);
+inline Tensor& constant_pad_nd_outf(const Tensor& self, IntArrayRef pad, const Scalar& value, Tensor& out) {
+  return constant_pad_nd_out(out, self, pad, value);
+}
 Tensor& im2col_out(Tensor& out, const Tensor& self, IntArrayRef kernel_size, IntArrayRef dilation, IntArrayRef padding,
                    IntArrayRef stride);
 inline Tensor& im2col_outf(const Tensor& self, IntArrayRef kernel_size, IntArrayRef dilation, IntArrayRef padding,

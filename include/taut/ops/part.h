@@ -29,6 +29,9 @@ std::vector<Tensor> hsplit(const Tensor& self, IntArrayRef indices);
 /// Pieces above each other: along the first dimension.
 std::vector<Tensor> vsplit(const Tensor& self, int64_t sections);
 std::vector<Tensor> vsplit(const Tensor& self, IntArrayRef indices);
+/// Parts along the third dimension.
+std::vector<Tensor> dsplit(const Tensor& self, int64_t sections);
+std::vector<Tensor> dsplit(const Tensor& self, IntArrayRef indices);
 /// All slices along dim.
 std::vector<Tensor> unbind(const Tensor& self, int64_t dim = 0);
 /// Windows of a size along a dimension, step apart, as a new last dimension.

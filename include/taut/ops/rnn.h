@@ -60,11 +60,17 @@ std::tuple<Tensor, Tensor> _pad_packed_sequences(const Tensor& data, const Tenso
                                                  OptionalTensor unsorted_indices = std::nullopt,
                                                  bool batch_first = false, const Scalar& padding_value = 0,
                                                  std::optional<int64_t> total_length = std::nullopt);
+/// The list of sequences without their padding.
+std::vector<Tensor> _unpad_sequence(const Tensor& padded_sequences, const Tensor& lengths, bool batch_first = false);
 /// A recurrent layer (RNN_TANH, RNN_RELU, GRU or LSTM) with its checks: all outputs, and the last states.
 std::vector<Tensor> _recurrent(std::string_view mode, const Tensor& input, OptionalTensor batch_sizes,
                                OptionalTensor sorted_indices, OptionalTensor unsorted_indices, TensorList hx,
                                TensorList params, int64_t input_size, int64_t hidden_size, int64_t proj_size,
                                bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional,
                                bool batch_first);
+/// One step of a recurrent layer, with or without a batch: the new state, and that of an LSTM's cell.
+std::vector<Tensor> _recurrent_cell(std::string_view mode, const Tensor& input, TensorList hx, const Tensor& w_ih,
+                                    const Tensor& w_hh, OptionalTensor b_ih = std::nullopt,
+                                    OptionalTensor b_hh = std::nullopt);
 
 }  // namespace taut

@@ -23,6 +23,8 @@ Tensor& triu_(Tensor& self, int64_t diagonal = 0);
 /// Wider at both ends of the last dimensions: constant, reflect, replicate or circular.
 Tensor pad(const Tensor& self, IntArrayRef pad, std::string_view mode = "constant",
            std::optional<double> value = std::nullopt);
+/// Wider at both ends of the last dimensions, by a constant.
+Tensor constant_pad_nd(const Tensor& self, IntArrayRef pad, const Scalar& value = 0);
 /// A 1 at the place each number names, among zeros.
 Tensor one_hot(const Tensor& self, int64_t num_classes = -1);
 

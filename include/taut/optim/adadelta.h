@@ -15,19 +15,9 @@ struct AdadeltaOptions : OptimizerCloneableOptions<AdadeltaOptions, TableOptions
   TAUT_ARG(bool, differentiable) = false;  // records the step, so that it can be differentiated; not saved
 
  public:
-  Fields fields() override {
-    return {{"lr", &lr_},
-            {"rho", &rho_},
-            {"eps", &eps_},
-            {"weight_decay", &weight_decay_},
-            {"maximize", &maximize_},
-            {"differentiable", &differentiable_, true, true, false}};
-  }
-  OptionValues values() const override { return {lr_, rho_, eps_, weight_decay_, maximize_ ? 1.0 : 0.0}; }
-  const OptimizerInfo& info() const override {
-    static const OptimizerInfo& row = find_optimizer("Adadelta");
-    return row;
-  }
+  Fields fields() override;
+  OptionValues values() const override;
+  const OptimizerInfo& info() const override;
   bool records() const override { return differentiable_; }
 };
 
@@ -35,7 +25,7 @@ struct AdadeltaParamState : OptimizerCloneableParamState<AdadeltaParamState, Tab
   TAUT_STATE(int64_t, step, step_)
   TAUT_STATE(Tensor, square_avg, states_[0])
   TAUT_STATE(Tensor, acc_delta, states_[1])
-  Fields fields() override { return {{"step", &step_}, {"square_avg", &states_[0]}, {"acc_delta", &states_[1]}}; }
+  Fields fields() override;
 };
 
 /// Adadelta: steps in the ratio of running means of past steps and of gradients.

@@ -18,27 +18,9 @@ struct AdafactorOptions : OptimizerCloneableOptions<AdafactorOptions, TableOptio
   TAUT_ARG(bool, maximize) = false;
 
  public:
-  Fields fields() override {
-    return {{"lr", &lr_},
-            {"beta2_decay", &beta2_decay_},
-            {"eps", &eps_},
-            {"d", &d_},
-            {"weight_decay", &weight_decay_},
-            {"maximize", &maximize_}};
-  }
-  OptionValues values() const override {
-    return {lr_,
-            beta2_decay_,
-            std::get<0>(eps_),
-            std::get<1>(eps_),
-            d_,
-            weight_decay_,
-            maximize_ ? 1.0 : 0.0};
-  }
-  const OptimizerInfo& info() const override {
-    static const OptimizerInfo& row = find_optimizer("Adafactor");
-    return row;
-  }
+  Fields fields() override;
+  OptionValues values() const override;
+  const OptimizerInfo& info() const override;
 };
 
 struct AdafactorParamState : OptimizerCloneableParamState<AdafactorParamState, TableState> {
@@ -46,12 +28,7 @@ struct AdafactorParamState : OptimizerCloneableParamState<AdafactorParamState, T
   TAUT_STATE(Tensor, row_var, states_[0])
   TAUT_STATE(Tensor, col_var, states_[1])
   TAUT_STATE(Tensor, variance, states_[2])
-  Fields fields() override {
-    return {{"step", &step_},
-            {"row_var", &states_[0], false, false},
-            {"col_var", &states_[1], false, false},
-            {"variance", &states_[2], false, false}};
-  }
+  Fields fields() override;
 };
 
 /// Adafactor: steps scaled as Adam's, with the mean of squares of a matrix kept as one row and one column.

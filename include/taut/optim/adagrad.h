@@ -16,34 +16,16 @@ struct AdagradOptions : OptimizerCloneableOptions<AdagradOptions, TableOptions> 
   TAUT_ARG(bool, differentiable) = false;  // records the step, so that it can be differentiated; not saved
 
  public:
-  Fields fields() override {
-    return {{"lr", &lr_},
-            {"lr_decay", &lr_decay_},
-            {"weight_decay", &weight_decay_},
-            {"initial_accumulator_value", &initial_accumulator_value_},
-            {"eps", &eps_},
-            {"maximize", &maximize_},
-            {"differentiable", &differentiable_, true, true, false}};
-  }
-  OptionValues values() const override {
-    return {lr_,
-            lr_decay_,
-            weight_decay_,
-            initial_accumulator_value_,
-            eps_,
-            maximize_ ? 1.0 : 0.0};
-  }
-  const OptimizerInfo& info() const override {
-    static const OptimizerInfo& row = find_optimizer("Adagrad");
-    return row;
-  }
+  Fields fields() override;
+  OptionValues values() const override;
+  const OptimizerInfo& info() const override;
   bool records() const override { return differentiable_; }
 };
 
 struct AdagradParamState : OptimizerCloneableParamState<AdagradParamState, TableState> {
   TAUT_STATE(int64_t, step, step_)
   TAUT_STATE(Tensor, sum, states_[0])
-  Fields fields() override { return {{"step", &step_}, {"sum", &states_[0]}}; }
+  Fields fields() override;
 };
 
 /// Adagrad: steps divided by the root of the sum of all squared gradients.

@@ -18,30 +18,9 @@ struct AdamOptions : OptimizerCloneableOptions<AdamOptions, TableOptions> {
   TAUT_ARG(bool, differentiable) = false;  // records the step, so that it can be differentiated; not saved
 
  public:
-  Fields fields() override {
-    return {{"lr", &lr_},
-            {"betas", &betas_},
-            {"eps", &eps_},
-            {"weight_decay", &weight_decay_},
-            {"amsgrad", &amsgrad_},
-            {"maximize", &maximize_},
-            {"decoupled_weight_decay", &decoupled_weight_decay_},
-            {"differentiable", &differentiable_, true, true, false}};
-  }
-  OptionValues values() const override {
-    return {lr_,
-            std::get<0>(betas_),
-            std::get<1>(betas_),
-            eps_,
-            weight_decay_,
-            amsgrad_ ? 1.0 : 0.0,
-            maximize_ ? 1.0 : 0.0,
-            decoupled_weight_decay_ ? 1.0 : 0.0};
-  }
-  const OptimizerInfo& info() const override {
-    static const OptimizerInfo& row = find_optimizer("Adam");
-    return row;
-  }
+  Fields fields() override;
+  OptionValues values() const override;
+  const OptimizerInfo& info() const override;
   bool records() const override { return differentiable_; }
 };
 
@@ -50,12 +29,7 @@ struct AdamParamState : OptimizerCloneableParamState<AdamParamState, TableState>
   TAUT_STATE(Tensor, exp_avg, states_[0])
   TAUT_STATE(Tensor, exp_avg_sq, states_[1])
   TAUT_STATE(Tensor, max_exp_avg_sq, states_[2])
-  Fields fields() override {
-    return {{"step", &step_},
-            {"exp_avg", &states_[0]},
-            {"exp_avg_sq", &states_[1]},
-            {"max_exp_avg_sq", &states_[2], false}};
-  }
+  Fields fields() override;
 };
 
 /// Adam: steps scaled by running means of the gradients and of their squares.

@@ -17,29 +17,9 @@ struct AdamWOptions : OptimizerCloneableOptions<AdamWOptions, TableOptions> {
   TAUT_ARG(bool, differentiable) = false;  // records the step, so that it can be differentiated; not saved
 
  public:
-  Fields fields() override {
-    return {{"lr", &lr_},
-            {"betas", &betas_},
-            {"eps", &eps_},
-            {"weight_decay", &weight_decay_},
-            {"amsgrad", &amsgrad_},
-            {"maximize", &maximize_},
-            {"differentiable", &differentiable_, true, true, false}};
-  }
-  OptionValues values() const override {
-    return {lr_,
-            std::get<0>(betas_),
-            std::get<1>(betas_),
-            eps_,
-            weight_decay_,
-            amsgrad_ ? 1.0 : 0.0,
-            maximize_ ? 1.0 : 0.0,
-            1.0};
-  }
-  const OptimizerInfo& info() const override {
-    static const OptimizerInfo& row = find_optimizer("AdamW");
-    return row;
-  }
+  Fields fields() override;
+  OptionValues values() const override;
+  const OptimizerInfo& info() const override;
   bool records() const override { return differentiable_; }
 };
 
@@ -48,12 +28,7 @@ struct AdamWParamState : OptimizerCloneableParamState<AdamWParamState, TableStat
   TAUT_STATE(Tensor, exp_avg, states_[0])
   TAUT_STATE(Tensor, exp_avg_sq, states_[1])
   TAUT_STATE(Tensor, max_exp_avg_sq, states_[2])
-  Fields fields() override {
-    return {{"step", &step_},
-            {"exp_avg", &states_[0]},
-            {"exp_avg_sq", &states_[1]},
-            {"max_exp_avg_sq", &states_[2], false}};
-  }
+  Fields fields() override;
 };
 
 /// Adam with a weight decay that does not pass through the running means.

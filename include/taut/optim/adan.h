@@ -16,27 +16,9 @@ struct AdanOptions : OptimizerCloneableOptions<AdanOptions, TableOptions> {
   TAUT_ARG(bool, differentiable) = false;  // records the step, so that it can be differentiated; not saved
 
  public:
-  Fields fields() override {
-    return {{"lr", &lr_},
-            {"betas", &betas_},
-            {"eps", &eps_},
-            {"weight_decay", &weight_decay_},
-            {"maximize", &maximize_},
-            {"differentiable", &differentiable_, true, true, false}};
-  }
-  OptionValues values() const override {
-    return {lr_,
-            std::get<0>(betas_),
-            std::get<1>(betas_),
-            std::get<2>(betas_),
-            eps_,
-            weight_decay_,
-            maximize_ ? 1.0 : 0.0};
-  }
-  const OptimizerInfo& info() const override {
-    static const OptimizerInfo& row = find_optimizer("Adan");
-    return row;
-  }
+  Fields fields() override;
+  OptionValues values() const override;
+  const OptimizerInfo& info() const override;
   bool records() const override { return differentiable_; }
 };
 
@@ -46,13 +28,7 @@ struct AdanParamState : OptimizerCloneableParamState<AdanParamState, TableState>
   TAUT_STATE(Tensor, exp_avg_diff, states_[1])
   TAUT_STATE(Tensor, exp_avg_sq, states_[2])
   TAUT_STATE(Tensor, prev, states_[3])
-  Fields fields() override {
-    return {{"step", &step_},
-            {"exp_avg", &states_[0]},
-            {"exp_avg_diff", &states_[1]},
-            {"exp_avg_sq", &states_[2]},
-            {"prev", &states_[3]}};
-  }
+  Fields fields() override;
 };
 
 /// Adan: Adam with a running mean of the changes of the gradient, by which it looks ahead.

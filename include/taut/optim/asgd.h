@@ -16,20 +16,9 @@ struct ASGDOptions : OptimizerCloneableOptions<ASGDOptions, TableOptions> {
   TAUT_ARG(bool, differentiable) = false;  // records the step, so that it can be differentiated; not saved
 
  public:
-  Fields fields() override {
-    return {{"lr", &lr_},
-            {"lambd", &lambd_},
-            {"alpha", &alpha_},
-            {"t0", &t0_},
-            {"weight_decay", &weight_decay_},
-            {"maximize", &maximize_},
-            {"differentiable", &differentiable_, true, true, false}};
-  }
-  OptionValues values() const override { return {lr_, lambd_, alpha_, t0_, weight_decay_, maximize_ ? 1.0 : 0.0}; }
-  const OptimizerInfo& info() const override {
-    static const OptimizerInfo& row = find_optimizer("ASGD");
-    return row;
-  }
+  Fields fields() override;
+  OptionValues values() const override;
+  const OptimizerInfo& info() const override;
   bool records() const override { return differentiable_; }
 };
 
@@ -38,12 +27,7 @@ struct ASGDParamState : OptimizerCloneableParamState<ASGDParamState, TableState>
   TAUT_STATE(double, eta, scalars_[0])
   TAUT_STATE(double, mu, scalars_[1])
   TAUT_STATE(Tensor, ax, states_[0])
-  Fields fields() override {
-    return {{"step", &step_},
-            {"eta", &scalars_[0]},
-            {"mu", &scalars_[1]},
-            {"ax", &states_[0]}};
-  }
+  Fields fields() override;
 };
 
 /// Averaged stochastic gradient descent; the averages are state[p]["ax"].

@@ -42,8 +42,7 @@ class LBFGS : public OptimizerOf<LBFGSOptions, LBFGSParamState> {
  public:
   explicit LBFGS(const std::vector<OptimizerParamGroup>& param_groups, LBFGSOptions defaults = {});
   explicit LBFGS(std::vector<Tensor> params, LBFGSOptions defaults = {})
-      : LBFGS(std::vector<OptimizerParamGroup>(params.empty() ? 0 : 1, OptimizerParamGroup(params)),
-              std::move(defaults)) {}
+      : LBFGS(std::vector<OptimizerParamGroup>(1, OptimizerParamGroup(std::move(params))), std::move(defaults)) {}
   Tensor step(LossClosure closure) override;
   /// What step does, but for its log.
   Tensor iterate(const LossClosure& closure);

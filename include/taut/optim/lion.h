@@ -15,31 +15,16 @@ struct LionOptions : OptimizerCloneableOptions<LionOptions, TableOptions> {
   TAUT_ARG(bool, differentiable) = false;  // records the step, so that it can be differentiated; not saved
 
  public:
-  Fields fields() override {
-    return {{"lr", &lr_},
-            {"betas", &betas_},
-            {"weight_decay", &weight_decay_},
-            {"maximize", &maximize_},
-            {"differentiable", &differentiable_, true, true, false}};
-  }
-  OptionValues values() const override {
-    return {lr_,
-            std::get<0>(betas_),
-            std::get<1>(betas_),
-            weight_decay_,
-            maximize_ ? 1.0 : 0.0};
-  }
-  const OptimizerInfo& info() const override {
-    static const OptimizerInfo& row = find_optimizer("Lion");
-    return row;
-  }
+  Fields fields() override;
+  OptionValues values() const override;
+  const OptimizerInfo& info() const override;
   bool records() const override { return differentiable_; }
 };
 
 struct LionParamState : OptimizerCloneableParamState<LionParamState, TableState> {
   TAUT_STATE(int64_t, step, step_)
   TAUT_STATE(Tensor, exp_avg, states_[0])
-  Fields fields() override { return {{"step", &step_}, {"exp_avg", &states_[0]}}; }
+  Fields fields() override;
 };
 
 /// Lion: steps of one size along the sign of a mix of momentum and gradient.

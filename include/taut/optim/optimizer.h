@@ -9,6 +9,11 @@
 #include "taut/optim/state.h"
 #include "taut/tensor.h"
 
+namespace taut::serialize {
+class OutputArchive;
+class InputArchive;
+}  // namespace taut::serialize
+
 namespace taut::optim {
 
 class OptimizerParamGroup;
@@ -18,10 +23,15 @@ class OptimizerParamState {
  public:
   virtual ~OptimizerParamState() = default;
   virtual std::unique_ptr<OptimizerParamState> clone() const;
+  /// Into an archive and out of it, what fields() lists.
+  virtual void serialize(serialize::InputArchive& archive);
+  virtual void serialize(serialize::OutputArchive& archive) const;
   /// What is saved; nothing unless overridden.
   virtual Fields fields() { return {}; }
   /// Throws when what was loaded cannot be; the shapes of tensors like the parameter's were looked at already.
   virtual void check_loaded(const OptimizerParamGroup&) const {}
+  /// Have they the same values?
+  friend bool operator==(const OptimizerParamState& a, const OptimizerParamState& b);
 };
 
 template <class Derived, class Base = OptimizerParamState>
@@ -37,6 +47,9 @@ class OptimizerOptions {
  public:
   virtual ~OptimizerOptions() = default;
   virtual std::unique_ptr<OptimizerOptions> clone() const;
+  /// Into an archive and out of it, what fields() lists.
+  virtual void serialize(serialize::InputArchive& archive);
+  virtual void serialize(serialize::OutputArchive& archive) const;
   /// As the constructor makes them without arguments; null where nobody can tell.
   virtual std::unique_ptr<OptimizerOptions> fresh() const { return nullptr; }
   virtual double get_lr() const;
@@ -57,9 +70,19 @@ class OptimizerCloneableOptions : public Base {
   std::unique_ptr<OptimizerOptions> clone() const override {
     return std::make_unique<Derived>(static_cast<const Derived&>(*this));
   }
-  std::unique_ptr<OptimizerOptions> fresh() const override { return std::make_unique<Derived>(); }
-  double get_lr() const override { return static_cast<const Derived&>(*this).lr(); }
-  void set_lr(const double lr) override { static_cast<Derived&>(*this).lr(lr); }
+  std::unique_ptr<OptimizerOptions> fresh() const override {
+    if constexpr (std::is_default_constructible_v<Derived>) return std::make_unique<Derived>();
+    else return nullptr;
+  }
+  double get_lr() const override {
+    if constexpr (requires(const Derived& d) { static_cast<double>(d.lr()); })
+      return static_cast<const Derived&>(*this).lr();
+    else return Base::get_lr();
+  }
+  void set_lr(const double lr) override {
+    if constexpr (requires(Derived & d) { d.lr(lr); }) static_cast<Derived&>(*this).lr(lr);
+    else Base::set_lr(lr);
+  }
 };
 
 /// Parameters that share their options.
@@ -131,6 +154,10 @@ class Optimizer {
   /// Takes over what state_dict gave; throws, and changes nothing, when it does not fit this optimiser.
   void load_state_dict(const StateDict& dict);
 
+  /// state_dict() into an archive, and load_state_dict() out of it; torch::save and torch::load call them.
+  virtual void save(serialize::OutputArchive& archive) const;
+  virtual void load(serialize::InputArchive& archive);
+
   /// The parameters, "params.0", and their state, "state.0.exp_avg", whose single numbers are float64 as in Python:
   /// what fingerprint() looks at.
   StateDict parameters_and_state() const;
@@ -156,6 +183,9 @@ class Optimizer {
  private:
   int64_t logged_steps_ = 0;
 };
+
+serialize::OutputArchive& operator<<(serialize::OutputArchive& archive, const Optimizer& optimizer);
+serialize::InputArchive& operator>>(serialize::InputArchive& archive, Optimizer& optimizer);
 
 /// An optimiser with options and state of its own: `class SGD : public OptimizerOf<SGDOptions, SGDParamState>`.
 template <class Options, class ParamState>

@@ -17,29 +17,9 @@ struct RMSpropOptions : OptimizerCloneableOptions<RMSpropOptions, TableOptions> 
   TAUT_ARG(bool, differentiable) = false;  // records the step, so that it can be differentiated; not saved
 
  public:
-  Fields fields() override {
-    return {{"lr", &lr_},
-            {"alpha", &alpha_},
-            {"eps", &eps_},
-            {"weight_decay", &weight_decay_},
-            {"momentum", &momentum_},
-            {"centered", &centered_},
-            {"maximize", &maximize_},
-            {"differentiable", &differentiable_, true, true, false}};
-  }
-  OptionValues values() const override {
-    return {lr_,
-            alpha_,
-            eps_,
-            weight_decay_,
-            momentum_,
-            centered_ ? 1.0 : 0.0,
-            maximize_ ? 1.0 : 0.0};
-  }
-  const OptimizerInfo& info() const override {
-    static const OptimizerInfo& row = find_optimizer("RMSprop");
-    return row;
-  }
+  Fields fields() override;
+  OptionValues values() const override;
+  const OptimizerInfo& info() const override;
   bool records() const override { return differentiable_; }
 };
 
@@ -48,12 +28,7 @@ struct RMSpropParamState : OptimizerCloneableParamState<RMSpropParamState, Table
   TAUT_STATE(Tensor, square_avg, states_[0])
   TAUT_STATE(Tensor, momentum_buffer, states_[1])
   TAUT_STATE(Tensor, grad_avg, states_[2])
-  Fields fields() override {
-    return {{"step", &step_},
-            {"square_avg", &states_[0]},
-            {"momentum_buffer", &states_[1], false},
-            {"grad_avg", &states_[2], false}};
-  }
+  Fields fields() override;
 };
 
 /// RMSprop: steps divided by the root of a running mean of squared gradients.

@@ -16,25 +16,9 @@ struct RpropOptions : OptimizerCloneableOptions<RpropOptions, TableOptions> {
   TAUT_ARG(bool, differentiable) = false;  // records the step, so that it can be differentiated; not saved
 
  public:
-  Fields fields() override {
-    return {{"lr", &lr_},
-            {"etas", &etas_},
-            {"step_sizes", &step_sizes_},
-            {"maximize", &maximize_},
-            {"differentiable", &differentiable_, true, true, false}};
-  }
-  OptionValues values() const override {
-    return {lr_,
-            std::get<0>(etas_),
-            std::get<1>(etas_),
-            std::get<0>(step_sizes_),
-            std::get<1>(step_sizes_),
-            maximize_ ? 1.0 : 0.0};
-  }
-  const OptimizerInfo& info() const override {
-    static const OptimizerInfo& row = find_optimizer("Rprop");
-    return row;
-  }
+  Fields fields() override;
+  OptionValues values() const override;
+  const OptimizerInfo& info() const override;
   bool records() const override { return differentiable_; }
 };
 
@@ -42,7 +26,7 @@ struct RpropParamState : OptimizerCloneableParamState<RpropParamState, TableStat
   TAUT_STATE(int64_t, step, step_)
   TAUT_STATE(Tensor, prev, states_[0])
   TAUT_STATE(Tensor, step_size, states_[1])
-  Fields fields() override { return {{"step", &step_}, {"prev", &states_[0]}, {"step_size", &states_[1]}}; }
+  Fields fields() override;
 };
 
 /// Rprop: each weight has a step size of its own, which grows while the sign of its gradient stays.

@@ -16,33 +16,15 @@ struct SGDOptions : OptimizerCloneableOptions<SGDOptions, TableOptions> {
   TAUT_ARG(bool, differentiable) = false;  // records the step, so that it can be differentiated; not saved
 
  public:
-  Fields fields() override {
-    return {{"lr", &lr_},
-            {"momentum", &momentum_},
-            {"dampening", &dampening_},
-            {"weight_decay", &weight_decay_},
-            {"nesterov", &nesterov_},
-            {"maximize", &maximize_},
-            {"differentiable", &differentiable_, true, true, false}};
-  }
-  OptionValues values() const override {
-    return {lr_,
-            momentum_,
-            dampening_,
-            weight_decay_,
-            nesterov_ ? 1.0 : 0.0,
-            maximize_ ? 1.0 : 0.0};
-  }
-  const OptimizerInfo& info() const override {
-    static const OptimizerInfo& row = find_optimizer("SGD");
-    return row;
-  }
+  Fields fields() override;
+  OptionValues values() const override;
+  const OptimizerInfo& info() const override;
   bool records() const override { return differentiable_; }
 };
 
 struct SGDParamState : OptimizerCloneableParamState<SGDParamState, TableState> {
   TAUT_STATE(Tensor, momentum_buffer, states_[0])
-  Fields fields() override { return {{"momentum_buffer", &states_[0], false}}; }
+  Fields fields() override;
 };
 
 /// Stochastic gradient descent, with momentum (plain or Nesterov's) and weight decay.

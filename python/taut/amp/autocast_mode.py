@@ -52,9 +52,7 @@ class autocast:
 
     def __enter__(self):
         if self._enabled:
-            raise NotImplementedError(f"torch.autocast(device_type={self.device!r}, dtype={self.fast_dtype}) is not "
-                                      "supported yet: Taut does not cast by itself. Use enabled=False, or cast with "
-                                      ".to(dtype).")
+            _C._autocast(self.device, self.fast_dtype)  # raises NotImplementedError
         return self
 
     def __exit__(self, *_):

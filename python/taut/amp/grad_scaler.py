@@ -1,11 +1,17 @@
 """GradScaler: losses scaled up so that small gradients survive a short dtype."""
 
 import warnings
-from collections import defaultdict
 
 from .. import _C
 from .._C import Tensor
 from .._pickling import ByName
+
+
+_STATE = "scale", "growth_factor", "backoff_factor", "growth_interval", "_growth_tracker"
+
+
+def _gradients(optimizer):
+    return [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
 
 
 class GradScaler(ByName):
@@ -21,48 +27,22 @@ class GradScaler(ByName):
         if enabled and device == "cuda":
             warnings.warn("torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.", stacklevel=2)
             self._enabled = False
-        if self._enabled:
-            if growth_factor <= 1.0:
-                raise AssertionError("The growth factor must be > 1.0.")
-            if backoff_factor >= 1.0:
-                raise AssertionError("The backoff factor must be < 1.0.")
-        self._scale = float(init_scale)
-        self._growth_factor, self._backoff_factor = growth_factor, backoff_factor
-        self._growth_interval = growth_interval
-        self._growth_tracker = 0
-        # Of an optimiser since the last update: was it unscaled, was something not finite?
-        self._found = defaultdict(dict)
+        self._scaler = _C._GradScaler(init_scale, growth_factor, backoff_factor, growth_interval, self._enabled)
 
     def scale(self, outputs):
         """The loss (or several) times the scale."""
         if not self._enabled:
             return outputs
         if isinstance(outputs, Tensor):
-            return outputs * self._scale
+            return self._scaler.scale(outputs)
         if isinstance(outputs, (list, tuple)):
             return type(outputs)(self.scale(o) for o in outputs)
         raise ValueError("outputs must be a Tensor or an iterable of Tensors")
 
     def unscale_(self, optimizer):
         """Divides the gradients of an optimiser by the scale, in place; for clipping before step."""
-        if not self._enabled:
-            return
-        found = self._found[id(optimizer)]
-        if found.get("stepped"):
-            raise RuntimeError("unscale_() is being called after step().")
-        if "inf" in found:
-            raise RuntimeError("unscale_() has already been called on this optimizer since the last update().")
-        found["inf"] = False
-        for group in optimizer.param_groups:
-            for p in group["params"]:
-                if p.grad is None:
-                    continue
-                if p.grad.dtype is _C.float16:
-                    raise ValueError("Attempting to unscale FP16 gradients.")
-                grad = p.grad.detach()
-                if not _C.ops["isfinite"](grad).all():
-                    found["inf"] = True
-                grad.mul_(1.0 / self._scale)
+        if self._enabled:
+            self._scaler.unscale_(id(optimizer), _gradients(optimizer))
 
     def step(self, optimizer, *args, **kwargs):
         """A step of the optimiser, unless a gradient is infinite or NaN."""
@@ -70,60 +50,50 @@ class GradScaler(ByName):
             return optimizer.step(*args, **kwargs)
         if "closure" in kwargs:
             raise RuntimeError("Closure use is not currently supported if GradScaler is enabled.")
-        found = self._found[id(optimizer)]
-        if found.get("stepped"):
-            raise RuntimeError("step() has already been called since the last update().")
-        if "inf" not in found:
-            self.unscale_(optimizer)
-        found["stepped"] = True
-        return None if found["inf"] else optimizer.step(*args, **kwargs)
+        if self._scaler.begin_step(id(optimizer), _gradients(optimizer)):
+            return optimizer.step(*args, **kwargs)
+        return None
 
     def update(self, new_scale=None):
         """After the steps: a smaller scale if one was skipped, a larger one after many that were not."""
         if not self._enabled:
             return
-        if new_scale is not None:
-            self._scale = float(new_scale)
-        else:
-            if not any("inf" in found for found in self._found.values()):
-                raise AssertionError("No inf checks were recorded prior to update.")
-            if any(found.get("inf") for found in self._found.values()):
-                self._scale *= self._backoff_factor
-                self._growth_tracker = 0
-            else:
-                self._growth_tracker += 1
-                if self._growth_tracker == self._growth_interval:
-                    self._scale *= self._growth_factor
-                    self._growth_tracker = 0
-        self._found.clear()
+        if new_scale is None:
+            self._scaler.update()
+            return
+        if not isinstance(new_scale, float) and not (isinstance(new_scale, Tensor) and new_scale.numel() == 1
+                                                     and not new_scale.requires_grad):
+            raise AssertionError("new_scale should be a float or a 1-element torch.cuda.FloatTensor or "
+                                 "torch.FloatTensor with requires_grad=False.")
+        self._scaler.update(float(new_scale))
 
     def get_scale(self):
         """The scale."""
-        return self._scale if self._enabled else 1.0
+        return self._scaler.scale_value
 
     def get_growth_factor(self):
         """What the scale grows by."""
-        return self._growth_factor
+        return self._scaler.growth_factor
 
     def set_growth_factor(self, new_factor):
         """Sets what the scale grows by."""
-        self._growth_factor = new_factor
+        self._scaler.growth_factor = new_factor
 
     def get_backoff_factor(self):
         """What the scale shrinks by."""
-        return self._backoff_factor
+        return self._scaler.backoff_factor
 
     def set_backoff_factor(self, new_factor):
         """Sets what the scale shrinks by."""
-        self._backoff_factor = new_factor
+        self._scaler.backoff_factor = new_factor
 
     def get_growth_interval(self):
         """After how many good steps the scale grows."""
-        return self._growth_interval
+        return self._scaler.growth_interval
 
     def set_growth_interval(self, new_interval):
         """Sets after how many good steps the scale grows."""
-        self._growth_interval = new_interval
+        self._scaler.growth_interval = new_interval
 
     def is_enabled(self):
         """Does it do anything?"""
@@ -133,8 +103,9 @@ class GradScaler(ByName):
         """What is saved; empty when it is switched off."""
         if not self._enabled:
             return {}
-        return {"scale": self.get_scale(), "growth_factor": self._growth_factor, "backoff_factor": self._backoff_factor,
-                "growth_interval": self._growth_interval, "_growth_tracker": self._growth_tracker}
+        of = self._scaler
+        return {"scale": of.scale_value, "growth_factor": of.growth_factor, "backoff_factor": of.backoff_factor,
+                "growth_interval": of.growth_interval, "_growth_tracker": of.growth_tracker}
 
     def load_state_dict(self, state_dict):
         """Takes over what state_dict() gave."""
@@ -143,11 +114,18 @@ class GradScaler(ByName):
         if not state_dict:
             raise RuntimeError("The source state dict is empty, possibly because it was saved from a disabled instance "
                                "of GradScaler.")
-        self._scale = state_dict["scale"]
-        self._growth_factor = state_dict["growth_factor"]
-        self._backoff_factor = state_dict["backoff_factor"]
-        self._growth_interval = state_dict["growth_interval"]
-        self._growth_tracker = state_dict["_growth_tracker"]
+        self._scaler.load(*(state_dict[name] for name in _STATE))
+
+    def __getstate__(self):
+        if not self._scaler.is_between_steps:
+            raise AssertionError("A GradScaler instance may only be pickled at the beginning of an iteration, or at "
+                                 "the end after scaler.update().")
+        return {"_device": self._device, "_enabled": self._enabled, **self.state_dict()}
+
+    def __setstate__(self, state):
+        self._device, self._enabled = state["_device"], state["_enabled"]
+        self._scaler = _C._GradScaler(65536.0, 2.0, 0.5, 2000, self._enabled)
+        self.load_state_dict(state)
 
 
 GradScaler.__module__ = "torch.amp.grad_scaler"

@@ -52,7 +52,7 @@ def make_dual(tensor, tangent, *, level=None):
     """A tensor that is `tensor` and carries `tangent`."""
     _check(level)
     for what, t in (("primal", tensor), ("tangent", tangent)):
-        if not t.is_floating_point():
+        if not (t.is_floating_point() or t.is_complex()):
             raise ValueError(f"Expected {what} to be floating point or complex, but got: {t.dtype}")
     return _C._make_dual(tensor, tangent)
 

@@ -6,26 +6,6 @@ from .._C import FunctionCtx, Tensor
 __all__ = ["FunctionCtx", "Function", "once_differentiable", "InplaceFunction", "NestedIOFunction"]
 
 
-def _save_for_forward(self, *tensors):
-    """Keeps tensors for jvp, where they are ctx.saved_tensors."""
-    self._for_forward = tensors
-
-
-FunctionCtx.save_for_forward = _save_for_forward
-
-
-class _ForwardCtx(FunctionCtx):
-    """The ctx of a Function with a jvp of its own."""
-
-    _in_jvp = False
-    _for_forward = None
-
-    @property
-    def saved_tensors(self):
-        """What save_for_backward kept; inside of jvp, what save_for_forward kept."""
-        return self._for_forward if self._in_jvp and self._for_forward is not None else super().saved_tensors
-
-
 class Function:
     """An op of your own.
 
@@ -92,9 +72,7 @@ class Function:
         takes_ctx = cls.setup_context is Function.setup_context
         if not takes_ctx:
             args, kwargs = cls._bound(args, kwargs), {}
-        if cls.jvp is not Function.jvp:
-            return cls._apply_with_jvp(takes_ctx, args, kwargs)
-        return _C._function_apply(cls, FunctionCtx(), takes_ctx, args, kwargs)
+        return _C._function_apply(cls, FunctionCtx(), takes_ctx, args, kwargs, cls.jvp is not Function.jvp)
 
     @classmethod
     def _bound(cls, args, kwargs):
@@ -107,27 +85,6 @@ class Function:
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
         return bound.args
-
-    @classmethod
-    def _apply_with_jvp(cls, takes_ctx, args, kwargs):
-        ctx = _ForwardCtx()
-        split = [_C._unpack_dual(a) if isinstance(a, Tensor) else (a, None) for a in args]
-        if all(tangent is None for _, tangent in split):
-            return _C._function_apply(cls, ctx, takes_ctx, args, kwargs)
-        ctx._for_forward = ()
-        outputs = _C._function_apply(cls, ctx, takes_ctx, tuple(primal for primal, _ in split), kwargs)
-        # Missing tangents are zeros, as missing gradients are.
-        given = [_C.ops["zeros_like"](p) if t is None and isinstance(p, Tensor) and p.is_floating_point() else t
-                 for p, t in split]
-        ctx._in_jvp = True
-        tangents = cls.jvp(ctx, *given)
-        ctx._in_jvp = False
-        if not isinstance(outputs, tuple):
-            return outputs if tangents is None else _C._make_dual(outputs, tangents)
-        if not isinstance(tangents, tuple) or len(tangents) != len(outputs):
-            raise RuntimeError(f"{cls.__name__}.jvp returned an incorrect number of tangents (expected {len(outputs)}, "
-                               f"got {len(tangents) if isinstance(tangents, tuple) else 1})")
-        return tuple(o if t is None else _C._make_dual(o, t) for o, t in zip(outputs, tangents))
 
 
 def _both(ctx, *grads):
@@ -160,7 +117,7 @@ def once_differentiable(backward):
         if not (before and any(isinstance(g, Tensor) and g.requires_grad for g in grads)):
             return outputs
         single = not isinstance(outputs, tuple)
-        leaves = [o.detach().requires_grad_() if isinstance(o, Tensor) and o.is_floating_point() else o
+        leaves = [o.detach().requires_grad_() if isinstance(o, Tensor) and (o.is_floating_point() or o.is_complex()) else o
                   for o in ((outputs,) if single else outputs)]
         marked = _NotAgain.apply(*leaves)
         return marked[0] if single else marked

@@ -28,7 +28,7 @@ def _compared(func, inputs, grad_outputs, raise_exception, *options):
     for i, x in enumerate(inputs):
         if not (isinstance(x, Tensor) and x.requires_grad):
             continue
-        if x.dtype is not _C.float64:
+        if x.dtype not in (_C.float64, _C.complex128):
             import warnings
 
             warnings.warn(f"Input #{i} requires gradient and is not a double precision floating point or complex. This "

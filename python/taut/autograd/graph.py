@@ -92,9 +92,6 @@ def increment_version(tensor):
             _C._set_grad_enabled(with_grad)
 
 
-_disabled = None  # the message of disable_saved_tensors_hooks
-
-
 class saved_tensors_hooks:
     """Within it, what is kept for backward goes through two functions.
 
@@ -106,8 +103,6 @@ class saved_tensors_hooks:
         self.pack_hook, self.unpack_hook = pack_hook, unpack_hook
 
     def __enter__(self):
-        if _disabled is not None:
-            raise RuntimeError(_disabled)
         _C._push_saved_hooks(self.pack_hook, self.unpack_hook)
 
     def __exit__(self, *_):
@@ -115,16 +110,10 @@ class saved_tensors_hooks:
 
 
 class save_on_cpu(saved_tensors_hooks):
-    """Has no effect: what is kept for backward is on the CPU, where all tensors are."""
+    """Keeps what is saved on the CPU, where all tensors are: hooks that change nothing."""
 
     def __init__(self, pin_memory=False, device_type="cuda"):
         super().__init__(lambda t: t, lambda t: t)
-
-    def __enter__(self):
-        pass
-
-    def __exit__(self, *_):
-        pass
 
 
 class disable_saved_tensors_hooks:
@@ -134,14 +123,10 @@ class disable_saved_tensors_hooks:
         self.error_message = error_message
 
     def __enter__(self):
-        global _disabled
-        if _C._saved_hooks_open():
-            raise RuntimeError(self.error_message)
-        self._before, _disabled = _disabled, self.error_message
+        self._before = _C._forbid_saved_hooks(self.error_message)
 
     def __exit__(self, *_):
-        global _disabled
-        _disabled = self._before
+        _C._forbid_saved_hooks(self._before)
 
     def __call__(self, function):
         import functools

@@ -41,7 +41,7 @@ class _Level:
             return t.view_as(t)
         tangent = _C._unpack_dual(t)[1] if forward_ad._current_level >= 0 else None
         made = t.detach()
-        if made.is_floating_point():
+        if made.is_floating_point() or made.is_complex():
             made.requires_grad_()
             self.own.add(_C._gradient_edge(made)[0])
         return made if tangent is None else _C._make_dual(made, tangent)
@@ -220,7 +220,7 @@ class _Linear:
 
     def __init__(self, level, outputs, inputs):
         self.level, self.outputs, self.inputs = level, outputs, inputs
-        self.seeds = [_zeros(o).requires_grad_() if o.is_floating_point() else _zeros(o) for o in outputs]
+        self.seeds = [_zeros(o).requires_grad_() if (o.is_floating_point() or o.is_complex()) else _zeros(o) for o in outputs]
         level.own.update(_C._gradient_edge(s)[0] for s in self.seeds if s.requires_grad)
         used = [i for i, x in enumerate(inputs) if x.requires_grad]
         found = [None] * len(inputs)

@@ -192,6 +192,7 @@ def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_head
 
 # Written by tools/layers.py from src/nn/layers/dropout.txt; do not edit.
 _dropout, _dropout_ = _ops["dropout"], _ops["dropout_"]
+_channel_dropout = _ops["_channel_dropout"]
 _alpha_dropout, _alpha_dropout_ = _ops["alpha_dropout"], _ops["alpha_dropout_"]
 _feature_alpha_dropout, _feature_alpha_dropout_ = _ops["feature_alpha_dropout"], _ops["feature_alpha_dropout_"]
 
@@ -201,6 +202,27 @@ def dropout(input, p=0.5, training=True, inplace=False):
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     return _dropout_(input, p, training) if inplace else _dropout(input, p, training)
+
+
+def dropout1d(input, p=0.5, training=True, inplace=False):
+    """Dropout of whole channels of [N, C, L] or [C, L]."""
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    return _channel_dropout(input, p, training, inplace, 1)
+
+
+def dropout2d(input, p=0.5, training=True, inplace=False):
+    """Dropout of whole channels of [N, C, H, W] or [C, H, W]."""
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    return _channel_dropout(input, p, training, inplace, 2)
+
+
+def dropout3d(input, p=0.5, training=True, inplace=False):
+    """Dropout of whole channels of [N, C, D, H, W] or [C, D, H, W]."""
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    return _channel_dropout(input, p, training, inplace, 3)
 
 
 def alpha_dropout(input, p=0.5, training=False, inplace=False):
@@ -220,89 +242,75 @@ def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
 # End of what is written.
 
 
-def _check_probability(p):
-    if p < 0.0 or p > 1.0:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-
-
-def dropout1d(input, p=0.5, training=True, inplace=False):
-    """Dropout of whole channels of [N, C, L] or [C, L]."""
-    _check_probability(p)
-    dims = input.dim()
-    if dims not in (2, 3):
-        raise RuntimeError(f"dropout1d: Expected 2D or 3D input, but received a {dims}D input. Note that dropout1d "
-                           "exists to provide channel-wise dropout on inputs with 1 spatial dimension, a channel "
-                           "dimension, and an optional batch dimension (i.e. 2D or 3D inputs).")
-    return _channel_dropout(input, p, training, inplace, dims == 3)
-
-
-def dropout2d(input, p=0.5, training=True, inplace=False):
-    """Dropout of whole channels of [N, C, H, W]."""
-    _check_probability(p)
-    dims = input.dim()
-    if dims not in (3, 4):
-        warnings.warn(f"dropout2d: Received a {dims}-D input to dropout2d, which is deprecated and will result in an "
-                      "error in a future release. To retain the behavior and silence this warning, please use dropout "
-                      "instead. Note that dropout2d exists to provide channel-wise dropout on inputs with 2 spatial "
-                      "dimensions, a channel dimension, and an optional batch dimension (i.e. 3D or 4D inputs).",
-                      stacklevel=2)
-    if dims == 3:
-        warnings.warn("dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior "
-                      "is desired - input is interpreted as shape (N, C, L), where C is the channel dim. This behavior "
-                      "will change in a future release to interpret the input as one without a batch dimension, i.e. "
-                      "shape (C, H, W). To maintain the 1D channel-wise dropout behavior, please switch to using "
-                      "dropout1d instead.", stacklevel=2)
-    return (_ops["feature_dropout_"] if inplace else _ops["feature_dropout"])(input, p, training)
-
-
-def dropout3d(input, p=0.5, training=True, inplace=False):
-    """Dropout of whole channels of [N, C, D, H, W] or [C, D, H, W]."""
-    _check_probability(p)
-    dims = input.dim()
-    if dims not in (4, 5):
-        warnings.warn(f"dropout3d: Received a {dims}-D input to dropout3d, which is deprecated and will result in an "
-                      "error in a future release. To retain the behavior and silence this warning, please use dropout "
-                      "instead. Note that dropout3d exists to provide channel-wise dropout on inputs with 3 spatial "
-                      "dimensions, a channel dimension, and an optional batch dimension (i.e. 4D or 5D inputs).",
-                      stacklevel=2)
-    return _channel_dropout(input, p, training, inplace, dims != 4)
-
-
-def _channel_dropout(input, p, training, inplace, batched):
-    x = input if batched else input.unsqueeze_(0) if inplace else input.unsqueeze(0)
-    y = (_ops["feature_dropout_"] if inplace else _ops["feature_dropout"])(x, p, training)
-    return y if batched else y.squeeze_(0) if inplace else y.squeeze(0)
-
-
 # Pooling.
 
 
-def _pool(name, doc):
-    plain, indexed = _ops[name], _ops[name + "_with_indices"]
-
-    def pool(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-        return (indexed if return_indices else plain)(input, kernel_size, [] if stride is None else stride, padding,
-                                                      dilation, ceil_mode)
-
-    def pool_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False,
-                          return_indices=False):
-        return indexed(input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode)
-
-    pool.__name__, pool_with_indices.__name__ = name, name + "_with_indices"
-    pool.__qualname__, pool_with_indices.__qualname__ = pool.__name__, pool_with_indices.__name__
-    pool.__doc__, pool_with_indices.__doc__ = doc + ", and where it is if wanted.", doc + ", and where it is."
-    return pool, pool_with_indices
-
-
-max_pool1d, max_pool1d_with_indices = _pool("max_pool1d", "The largest element of each window")
-max_pool2d, max_pool2d_with_indices = _pool("max_pool2d", "The largest element of each window")
-max_pool3d, max_pool3d_with_indices = _pool("max_pool3d", "The largest element of each window")
+def _filled(size, input):
+    """An output size, with None standing for the size of the input."""
+    if isinstance(size, int):
+        return size
+    if input.dim() <= len(size):
+        raise ValueError(f"Input dimension should be at least {len(size) + 1}")
+    return [d if s is None else s for s, d in zip(size, input.shape[-len(size):])]
 
 
 # Written by tools/layers.py from src/nn/layers/pooling.txt; do not edit.
+_max_pool1d = _ops["max_pool1d"]
+_max_pool1d_with_indices = _ops["max_pool1d_with_indices"]
+_max_pool2d = _ops["max_pool2d"]
+_max_pool2d_with_indices = _ops["max_pool2d_with_indices"]
+_max_pool3d = _ops["max_pool3d"]
+_max_pool3d_with_indices = _ops["max_pool3d_with_indices"]
 _avg_pool2d = _ops["avg_pool2d"]
 _avg_pool3d = _ops["avg_pool3d"]
 _avg_pool1d = _ops["avg_pool1d"]
+_lp_pool = _ops["_lp_pool"]
+_adaptive_avg_pool2d = _ops["adaptive_avg_pool2d"]
+_adaptive_avg_pool3d = _ops["adaptive_avg_pool3d"]
+_adaptive_avg_pool1d = _ops["adaptive_avg_pool1d"]
+_adaptive_max_pool2d = _ops["adaptive_max_pool2d"]
+_adaptive_max_pool3d = _ops["adaptive_max_pool3d"]
+_adaptive_max_pool1d = _ops["adaptive_max_pool1d"]
+_max_unpool = _ops["_max_unpool"]
+
+
+def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    """The largest element of each window of [N, C, L] or [C, L], and where they were if wanted."""
+    return (_max_pool1d_with_indices if return_indices else _max_pool1d)(input, kernel_size,
+                                                                         [] if stride is None else stride, padding,
+                                                                         dilation, ceil_mode)
+
+
+def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False,
+                            return_indices=False):
+    """The largest element of each window of [N, C, L] or [C, L], and where they were."""
+    return _max_pool1d_with_indices(input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode)
+
+
+def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    """The largest element of each window of [N, C, H, W] or [C, H, W], and where they were if wanted."""
+    return (_max_pool2d_with_indices if return_indices else _max_pool2d)(input, kernel_size,
+                                                                         [] if stride is None else stride, padding,
+                                                                         dilation, ceil_mode)
+
+
+def max_pool2d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False,
+                            return_indices=False):
+    """The largest element of each window of [N, C, H, W] or [C, H, W], and where they were."""
+    return _max_pool2d_with_indices(input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode)
+
+
+def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    """The largest element of each window of [N, C, D, H, W] or [C, D, H, W], and where they were if wanted."""
+    return (_max_pool3d_with_indices if return_indices else _max_pool3d)(input, kernel_size,
+                                                                         [] if stride is None else stride, padding,
+                                                                         dilation, ceil_mode)
+
+
+def max_pool3d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False,
+                            return_indices=False):
+    """The largest element of each window of [N, C, D, H, W] or [C, D, H, W], and where they were."""
+    return _max_pool3d_with_indices(input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode)
 
 
 def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True,
@@ -324,79 +332,91 @@ def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
     return _avg_pool1d(input, kernel_size, [] if stride is None else stride, padding, ceil_mode, count_include_pad)
 
 
-# End of what is written.
+def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    """The p-th root of the sum of p-th powers in each window of sequences."""
+    if norm_type == 0:
+        raise ZeroDivisionError("float division by zero")
+    return _lp_pool(input, 1, norm_type, kernel_size, stride, ceil_mode)
 
 
-def _filled(size, input):
-    """An output size, with None standing for the size of the input."""
-    if isinstance(size, int):
-        return size
-    if input.dim() <= len(size):
-        raise ValueError(f"Input dimension should be at least {len(size) + 1}")
-    return [d if s is None else s for s, d in zip(size, input.shape[-len(size):])]
+def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    """The p-th root of the sum of p-th powers in each window of images."""
+    if norm_type == 0:
+        raise ZeroDivisionError("float division by zero")
+    return _lp_pool(input, 2, norm_type, kernel_size, stride, ceil_mode)
 
 
-def adaptive_avg_pool1d(input, output_size):
-    """Means of as many windows as output_size says."""
-    return _ops["adaptive_avg_pool1d"](input, output_size)
+def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    """The p-th root of the sum of p-th powers in each window of volumes."""
+    if norm_type == 0:
+        raise ZeroDivisionError("float division by zero")
+    return _lp_pool(input, 3, norm_type, kernel_size, stride, ceil_mode)
 
 
 def adaptive_avg_pool2d(input, output_size):
-    """Means of as many windows as output_size says."""
-    return _ops["adaptive_avg_pool2d"](input, _filled(output_size, input))
+    """Means of as many windows of images as output_size says."""
+    return _adaptive_avg_pool2d(input, _filled(output_size, input))
 
 
 def adaptive_avg_pool3d(input, output_size):
-    """Means of as many windows as output_size says."""
-    return _ops["adaptive_avg_pool3d"](input, _filled(output_size, input))
+    """Means of as many windows of volumes as output_size says."""
+    return _adaptive_avg_pool3d(input, _filled(output_size, input))
 
 
-def adaptive_max_pool1d_with_indices(input, output_size, return_indices=False):
-    """The largest elements of as many windows as output_size says, and where they are."""
-    return _ops["adaptive_max_pool1d"](input, output_size)
-
-
-def adaptive_max_pool2d_with_indices(input, output_size, return_indices=False):
-    """The largest elements of as many windows as output_size says, and where they are."""
-    return _ops["adaptive_max_pool2d"](input, _filled(output_size, input))
-
-
-def adaptive_max_pool3d_with_indices(input, output_size, return_indices=False):
-    """The largest elements of as many windows as output_size says, and where they are."""
-    return _ops["adaptive_max_pool3d"](input, _filled(output_size, input))
-
-
-def adaptive_max_pool1d(input, output_size, return_indices=False):
-    """The largest elements of as many windows as output_size says."""
-    found = adaptive_max_pool1d_with_indices(input, output_size)
-    return found if return_indices else found[0]
+def adaptive_avg_pool1d(input, output_size):
+    """Means of as many windows of sequences as output_size says."""
+    return _adaptive_avg_pool1d(input, output_size)
 
 
 def adaptive_max_pool2d(input, output_size, return_indices=False):
-    """The largest elements of as many windows as output_size says."""
-    found = adaptive_max_pool2d_with_indices(input, output_size)
+    """The largest elements of as many windows of images as output_size says, and where they were if wanted."""
+    found = _adaptive_max_pool2d(input, _filled(output_size, input))
     return found if return_indices else found[0]
+
+
+def adaptive_max_pool2d_with_indices(input, output_size, return_indices=False):
+    """The largest elements of as many windows of images as output_size says, and where they were."""
+    return _adaptive_max_pool2d(input, _filled(output_size, input))
 
 
 def adaptive_max_pool3d(input, output_size, return_indices=False):
-    """The largest elements of as many windows as output_size says."""
-    found = adaptive_max_pool3d_with_indices(input, output_size)
+    """The largest elements of as many windows of volumes as output_size says, and where they were if wanted."""
+    found = _adaptive_max_pool3d(input, _filled(output_size, input))
     return found if return_indices else found[0]
+
+
+def adaptive_max_pool3d_with_indices(input, output_size, return_indices=False):
+    """The largest elements of as many windows of volumes as output_size says, and where they were."""
+    return _adaptive_max_pool3d(input, _filled(output_size, input))
+
+
+def adaptive_max_pool1d(input, output_size, return_indices=False):
+    """The largest elements of as many windows of sequences as output_size says, and where they were if wanted."""
+    found = _adaptive_max_pool1d(input, output_size)
+    return found if return_indices else found[0]
+
+
+def adaptive_max_pool1d_with_indices(input, output_size, return_indices=False):
+    """The largest elements of as many windows of sequences as output_size says, and where they were."""
+    return _adaptive_max_pool1d(input, output_size)
 
 
 def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
     """Puts what max_pool1d chose back to its places; zeros elsewhere."""
-    return _ops["_max_unpool"](input, indices, 1, kernel_size, stride, padding, output_size)
+    return _max_unpool(input, indices, 1, kernel_size, [] if stride is None else stride, padding, output_size)
 
 
 def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
     """Puts what max_pool2d chose back to its places; zeros elsewhere."""
-    return _ops["_max_unpool"](input, indices, 2, kernel_size, stride, padding, output_size)
+    return _max_unpool(input, indices, 2, kernel_size, [] if stride is None else stride, padding, output_size)
 
 
 def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
     """Puts what max_pool3d chose back to its places; zeros elsewhere."""
-    return _ops["_max_unpool"](input, indices, 3, kernel_size, stride, padding, output_size)
+    return _max_unpool(input, indices, 3, kernel_size, [] if stride is None else stride, padding, output_size)
+
+
+# End of what is written.
 
 
 def fractional_max_pool2d_with_indices(input, kernel_size, output_size=None, output_ratio=None, return_indices=False,
@@ -425,83 +445,51 @@ def fractional_max_pool3d(input, kernel_size, output_size=None, output_ratio=Non
     return found if return_indices else found[0]
 
 
-def _lp_pool(n, input, norm_type, kernel_size, stride, ceil_mode):
-    if norm_type == 0:
-        raise ZeroDivisionError("float division by zero")
-    return _ops["_lp_pool"](input, n, norm_type, kernel_size, stride, ceil_mode)
-
-
-def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """The p-th root of the sum of p-th powers in each window."""
-    return _lp_pool(1, input, norm_type, kernel_size, stride, ceil_mode)
-
-
-def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """The p-th root of the sum of p-th powers in each window."""
-    return _lp_pool(2, input, norm_type, kernel_size, stride, ceil_mode)
-
-
-def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """The p-th root of the sum of p-th powers in each window."""
-    return _lp_pool(3, input, norm_type, kernel_size, stride, ceil_mode)
-
-
 # Normalisation.
 
-_batch_norm, _layer_norm = _ops["batch_norm"], _ops["layer_norm"]
+# Written by tools/layers.py from src/nn/layers/normalization.txt; do not edit.
+_local_response_norm = _ops["local_response_norm"]
+_batch_norm = _ops["_batch_norm"]
+_instance_norm = _ops["_instance_norm"]
+_layer_norm = _ops["layer_norm"]
+_rms_norm = _ops["rms_norm"]
+_group_norm = _ops["_group_norm"]
 
 
-def _check_batch(size):
-    count = size[0]
-    for s in size[2:]:
-        count *= s
-    if count == 1:
-        raise ValueError(f"Expected more than 1 value per channel when training, got input size {size}")
+def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
+    """Each element divided by a power of the mean square of its neighbour channels."""
+    if input.dim() < 3:
+        raise ValueError(f"Expected 3D or higher dimensionality input (got {input.dim()} dimensions)")
+    return _local_response_norm(input, size, alpha, beta, k)
 
 
-def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
     """Each channel with mean 0 and variance 1 over the batch (or by running statistics), then scaled and shifted."""
-    if training:
-        _check_batch(input.shape)
-    return _batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, True)
+    return _batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
 
 
 def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True,
-                  momentum=0.1, eps=1e-05):
+                  momentum=0.1, eps=1e-5):
     """Each channel of each sample with mean 0 and variance 1, then scaled and shifted."""
-    if use_input_stats:
-        count = 1
-        for s in input.shape[2:]:
-            count *= s
-        if count == 1:
-            raise ValueError(f"Expected more than 1 spatial element when training, got input size {input.shape}")
-    return _ops["instance_norm"](input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, True)
+    return _instance_norm(input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps)
 
 
-def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05):
+def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     """The last dimensions with mean 0 and variance 1, then scaled and shifted."""
     return _layer_norm(input, normalized_shape, weight, bias, eps)
 
 
 def rms_norm(input, normalized_shape, weight=None, eps=None):
     """The last dimensions divided by the root of their mean square, then scaled."""
-    return _ops["rms_norm"](input, normalized_shape, weight, eps)
+    return _rms_norm(input, normalized_shape, weight, eps)
 
 
-def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
     """Each group of channels with mean 0 and variance 1, then scaled and shifted."""
-    if input.dim() < 2:
-        raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {input.dim()}")
-    _check_batch([input.shape[0] * input.shape[1] // num_groups, num_groups, *input.shape[2:]])
-    return _ops["group_norm"](input, num_groups, weight, bias, eps, True)
+    return _group_norm(input, num_groups, weight, bias, eps)
 
 
-def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
-    """Each element divided by a power of the mean square of its neighbour channels."""
-    if input.dim() < 3:
-        raise ValueError(f"Expected 3D or higher dimensionality                          input (got {input.dim()} "
-                         "dimensions)")
-    return _ops["local_response_norm"](input, size, alpha, beta, k)
+# End of what is written.
 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
@@ -513,19 +501,24 @@ def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
 # Embeddings.
 
 
+# Written by tools/layers.py from src/nn/layers/embedding.txt; do not edit.
 _embedding = _ops["_embedding"]
+_embedding_bag = _ops["_embedding_bag"]
 
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
-    """The rows of the table `weight` that the indices `input` name."""
+    """The rows of the table `weight` that the indices `input` name; with max_norm they are first shortened there."""
     return _embedding(input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse)
 
 
 def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean",
                   sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
     """Sums, means or maxima of bags of embeddings: the rows of `input`, or one list cut by `offsets`."""
-    return _ops["_embedding_bag"](input, weight, offsets, max_norm, norm_type, scale_grad_by_freq, mode, sparse,
-                                  per_sample_weights, include_last_offset, padding_idx)
+    return _embedding_bag(input, weight, offsets, max_norm, norm_type, scale_grad_by_freq, mode, sparse,
+                          per_sample_weights, include_last_offset, padding_idx)
+
+
+# End of what is written.
 
 
 # Losses.
@@ -576,12 +569,6 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
     return _ops["mse_loss"](input, target, _Reduction.get_enum(reduction))
 
 
-def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
-    """Squares of small differences over beta, and the absolute values of others."""
-    _same_size(input, target)
-    return _ops["smooth_l1_loss"](input, target, _number(reduction, size_average, reduce), beta)
-
-
 def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     """Squares of differences below delta, and straight lines above."""
     _same_size(input, target)
@@ -590,53 +577,16 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     return _ops["huber_loss"](input, target, _Reduction.get_enum(reduction), delta)
 
 
-def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean",
-                  label_smoothing=0.0):
-    """-log softmax(input) of the target classes: indices, or probabilities."""
-    return _ops["cross_entropy_loss"](input, target, weight, _number(reduction, size_average, reduce), ignore_index,
-                                      label_smoothing)
-
-
-def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-    """-input of the target classes, for input that holds log-probabilities."""
-    return _ops["nll_loss_nd"](input, target, weight, _number(reduction, size_average, reduce), ignore_index)
-
-
-def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
-    """The cross entropy between probabilities and targets, both in [0, 1]."""
-    number = _number(reduction, size_average, reduce)
-    if target.shape != input.shape:
-        raise ValueError(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}) is "
-                         "deprecated. Please ensure they have the same size.")
-    if weight is not None:
-        weight = weight.expand(_ops["broadcast_tensors"]([weight, target])[0].shape)
-    return _ops["binary_cross_entropy"](input, target, weight, number)
-
-
-def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean",
-                                     pos_weight=None):
-    """The cross entropy between sigmoid(input) and targets in [0, 1]."""
-    number = _number(reduction, size_average, reduce)
-    if target.shape != input.shape:
-        raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
-    return _ops["binary_cross_entropy_with_logits"](input, target, weight, pos_weight, number)
-
-
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
     """The Kullback-Leibler divergence of log-probabilities from a target distribution."""
-    batch = False
     if size_average is not None or reduce is not None:
-        number = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        if reduction == "mean":
-            warnings.warn("reduction: 'mean' divides the total loss by both the batch size and the support "
-                          "size.'batchmean' divides only by the batch size, and aligns with the KL div math "
-                          "definition.'mean' will be changed to behave the same as 'batchmean' in the next major "
-                          "release.", stacklevel=2)
-        batch = reduction == "batchmean"
-        number = _Reduction.get_enum("sum" if batch else reduction)
-    made = _ops["kl_div"](input, target, number, log_target=log_target)
-    return made / input.shape[0] if batch and input.dim() != 0 else made
+        reduction = _Reduction.legacy_get_string(size_average, reduce)
+    elif reduction == "mean":
+        warnings.warn("reduction: 'mean' divides the total loss by both the batch size and the support "
+                      "size.'batchmean' divides only by the batch size, and aligns with the KL div math "
+                      "definition.'mean' will be changed to behave the same as 'batchmean' in the next major "
+                      "release.", stacklevel=2)
+    return _ops["_kl_div"](input, target, reduction, log_target)
 
 
 def poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None,
@@ -672,39 +622,6 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean
     return _ops["gaussian_nll_loss"](input, target, var, full, eps, _Reduction.get_enum(reduction))
 
 
-def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
-    """1 - cos where the target is 1, max(0, cos - margin) where it is -1."""
-    return _ops["cosine_embedding_loss"](input1, input2, target, margin, _number(reduction, size_average, reduce))
-
-
-def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
-    """max(0, -target * (input1 - input2) + margin)."""
-    number = _number(reduction, size_average, reduce)
-    if not input1.dim() == input2.dim() == target.dim():
-        raise RuntimeError("margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: "
-                           f"{input1.shape}, input2: {input2.shape}, target: {target.shape} ")
-    return _ops["margin_ranking_loss"](input1, input2, target, margin, number)
-
-
-def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
-    """A hinge loss for one class of many."""
-    number = _number(reduction, size_average, reduce)
-    if p not in (1, 2):
-        raise ValueError("only p == 1 and p == 2 supported")
-    if weight is not None and weight.dim() != 1:
-        raise ValueError("weight must be one-dimensional")
-    return _ops["multi_margin_loss"](input, target, p, margin, weight, number)
-
-
-def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None,
-                        reduce=None, reduction="mean"):
-    """max(0, |anchor - positive| - |anchor - negative| + margin)."""
-    number = _number(reduction, size_average, reduce)
-    if margin <= 0:
-        raise ValueError(f"margin must be greater than 0, got {margin}")
-    return _ops["triplet_margin_loss"](anchor, positive, negative, margin, p, eps, swap, number)
-
-
 def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False,
                                       reduction="mean"):
     """triplet_margin_loss with a distance of your own."""
@@ -725,11 +642,58 @@ def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_fu
 
 
 # Written by tools/layers.py from src/nn/layers/loss.txt; do not edit.
+_smooth_l1_loss = _ops["smooth_l1_loss"]
+_nll_loss_nd = _ops["nll_loss_nd"]
+_cross_entropy_loss = _ops["cross_entropy_loss"]
+_binary_cross_entropy = _ops["binary_cross_entropy"]
+_binary_cross_entropy_with_logits = _ops["binary_cross_entropy_with_logits"]
 _hinge_embedding_loss = _ops["hinge_embedding_loss"]
 _multilabel_margin_loss = _ops["multilabel_margin_loss"]
 _soft_margin_loss = _ops["soft_margin_loss"]
 _multilabel_soft_margin_loss = _ops["multilabel_soft_margin_loss"]
+_cosine_embedding_loss = _ops["cosine_embedding_loss"]
+_margin_ranking_loss = _ops["margin_ranking_loss"]
+_multi_margin_loss = _ops["multi_margin_loss"]
+_triplet_margin_loss = _ops["triplet_margin_loss"]
 _ctc_loss = _ops["ctc_loss"]
+
+
+def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
+    """Squares of small differences over beta, and the absolute values of others."""
+    if target.shape != input.shape:
+        warnings.warn(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). "
+                      "This will likely lead to incorrect results due to broadcasting. Please ensure they have the "
+                      "same size.", stacklevel=2)
+    return _smooth_l1_loss(input, target, _number(reduction, size_average, reduce), beta)
+
+
+def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+    """-input of the target classes, for input that holds log-probabilities."""
+    return _nll_loss_nd(input, target, weight, _number(reduction, size_average, reduce), ignore_index)
+
+
+def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean",
+                  label_smoothing=0.0):
+    """-log softmax(input) of the target classes: indices, or probabilities."""
+    return _cross_entropy_loss(input, target, weight, _number(reduction, size_average, reduce), ignore_index,
+                               label_smoothing)
+
+
+def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    """The cross entropy between probabilities and targets, both in [0, 1]."""
+    if target.shape != input.shape:
+        raise ValueError(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}) "
+                         "is deprecated. Please ensure they have the same size.")
+    return _binary_cross_entropy(input, target, weight, _number(reduction, size_average, reduce))
+
+
+def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean",
+                                     pos_weight=None):
+    """The cross entropy between sigmoid(input) and targets in [0, 1]."""
+    if target.shape != input.shape:
+        raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
+    return _binary_cross_entropy_with_logits(input, target, weight, pos_weight,
+                                             _number(reduction, size_average, reduce))
 
 
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
@@ -750,6 +714,37 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
 def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
     """The mean over classes of the cross entropy of each, for several classes at once."""
     return _multilabel_soft_margin_loss(input, target, weight, _number(reduction, size_average, reduce))
+
+
+def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
+    """1 - cos where the target is 1, max(0, cos - margin) where it is -1."""
+    return _cosine_embedding_loss(input1, input2, target, margin, _number(reduction, size_average, reduce))
+
+
+def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
+    """max(0, -target * (input1 - input2) + margin)."""
+    if input1.dim() != input2.dim() or input1.dim() != target.dim():
+        raise RuntimeError("margin_ranking_loss : All input tensors should have same dimension but got sizes: "
+                           f"input1: {input1.shape}, input2: {input2.shape}, target: {target.shape}")
+    return _margin_ranking_loss(input1, input2, target, margin, _number(reduction, size_average, reduce))
+
+
+def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
+    """A hinge loss for one class of many."""
+    if p != 1 and p != 2:
+        raise ValueError("only p == 1 and p == 2 supported")
+    if weight is not None and weight.dim() != 1:
+        raise ValueError("weight must be one-dimensional")
+    return _multi_margin_loss(input, target, p, margin, weight, _number(reduction, size_average, reduce))
+
+
+def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None,
+                        reduce=None, reduction="mean"):
+    """max(0, |anchor - positive| - |anchor - negative| + margin)."""
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    return _triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap,
+                                _number(reduction, size_average, reduce))
 
 
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
@@ -855,6 +850,37 @@ def upsample_bilinear(input, size=None, scale_factor=None):
     warnings.warn("`nn.functional.upsample_bilinear` is deprecated. Use `nn.functional.interpolate` instead.",
                   stacklevel=2)
     return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)
+
+
+def conv_tbc(input, weight, bias, pad=0):
+    """A convolution over (time, batch, channels)."""
+    from .._functions import conv_tbc as f
+
+    return f(input, weight, bias, pad)
+
+
+def linear_cross_entropy(input, linear_weight, target, *, linear_bias=None, weight=None, reduction="mean", ignore_index=None,
+                         label_smoothing=0.0, options=None):
+    """cross_entropy(linear(input, linear_weight, linear_bias), target). What `options` says of chunks is not needed here."""
+    if not 1 <= input.dim() <= 2:
+        raise RuntimeError(f"expected input with dimensionality 1 or 2, got {input.dim()}")
+    if linear_weight.dim() < 2:
+        raise RuntimeError(f"expected linear_weight with dimensionality at least 2, got {linear_weight.dim()}")
+    if input.shape[-1] != linear_weight.shape[-1]:
+        raise RuntimeError("expected equal input and linear_weight last dimensions (in_features), "
+                           f"got {input.shape[-1]} and {linear_weight.shape[-1]}, respectively")
+    wanted = tuple(linear_weight.shape[:-1])  # the classes, and what is classified of each sample
+    if linear_bias is not None and tuple(linear_bias.shape) != wanted:
+        raise RuntimeError(f"expected linear_bias shape {wanted}, got {tuple(linear_bias.shape)}")
+    if len(wanted) > 1 and input.dim() == 1:
+        raise RuntimeError(f"K-dimensional loss defined by linear_weight shape {tuple(linear_weight.shape)} requires batched input, "
+                           f"(N, {input.shape[-1]}), got unbatched input with shape {tuple(input.shape)}")
+    if tuple(target.shape) == (*input.shape[:-1], *wanted) and ignore_index is not None:
+        raise RuntimeError("ignore_index cannot be specified when target contains probabilities")
+    bias = None if linear_bias is None else linear_bias.reshape(-1)
+    logits = linear(input, linear_weight.reshape(-1, linear_weight.shape[-1]), bias).reshape(*input.shape[:-1], *wanted)
+    return cross_entropy(logits, target, weight, ignore_index=-100 if ignore_index is None else ignore_index, reduction=reduction,
+                         label_smoothing=label_smoothing)
 
 
 def __getattr__(name):

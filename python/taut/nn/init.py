@@ -12,9 +12,18 @@ def calculate_gain(nonlinearity, param=None):
     if nonlinearity != "leaky_relu":
         gain = _C._init_gain(nonlinearity, 0.01)
         return 1 if gain == 1 else gain
+    return _C._init_gain(nonlinearity, _negative_slope(param))
+
+
+def _negative_slope(param):
     if param is not None and (not isinstance(param, (int, float)) or isinstance(param, bool)):
         raise ValueError(f"negative_slope {param} not a valid number")
-    return _C._init_gain(nonlinearity, 0.01 if param is None else param)
+    return 0.01 if param is None else param
+
+
+def _slope_for(nonlinearity, a):
+    """What only a leaky ReLU looks at."""
+    return _negative_slope(a) if nonlinearity == "leaky_relu" else 0.0
 
 
 _calculate_fan_in_and_fan_out = _C._init_fans
@@ -81,12 +90,12 @@ def xavier_normal_(tensor, gain=1.0, generator=None):
 
 def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
     """Draws from [-b, b), b = gain * sqrt(3 / fan)."""
-    return _C._init_kaiming_uniform_(tensor, a, mode.lower(), nonlinearity, generator)
+    return _C._init_kaiming_uniform_(tensor, _slope_for(nonlinearity, a), mode.lower(), nonlinearity, generator)
 
 
 def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
     """Draws normally with std = gain / sqrt(fan)."""
-    return _C._init_kaiming_normal_(tensor, a, mode.lower(), nonlinearity, generator)
+    return _C._init_kaiming_normal_(tensor, _slope_for(nonlinearity, a), mode.lower(), nonlinearity, generator)
 
 
 def orthogonal_(tensor, gain=1, generator=None):

@@ -260,7 +260,7 @@ def _type_name(o):
 def _cast(value, param, key=None):
     """`value` with its tensors in the dtype of the parameter; the number of steps stays as it is."""
     if isinstance(value, Tensor):
-        return value if key == "step" or not param.is_floating_point() else value.to(param.dtype)
+        return value if key == "step" or not (param.is_floating_point() or param.is_complex()) else value.to(param.dtype)
     if isinstance(value, dict):
         return {k: _cast(v, param, k) for k, v in value.items()}
     if isinstance(value, (list, tuple, set)):

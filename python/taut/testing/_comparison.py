@@ -8,8 +8,8 @@ from .. import _C, as_tensor, promote_types
 from .._C import Tensor
 
 _TOLERANCES = {_C.float16: (1e-3, 1e-5), _C.bfloat16: (1.6e-2, 1e-5), _C.float32: (1.3e-6, 1e-5),
-               _C.float64: (1e-7, 1e-7)}
-_NUMBERS = {int: _C.int64, float: _C.float64, complex: _C.float64}
+               _C.float64: (1e-7, 1e-7), _C.complex32: (1e-3, 1e-5), _C.complex64: (1.3e-6, 1e-5), _C.complex128: (1e-7, 1e-7)}
+_NUMBERS = {int: _C.int64, float: _C.float64, complex: _C.complex128}
 
 
 class _Options:
@@ -64,7 +64,7 @@ def _compare_values(actual, expected, options):
     if actual.dtype is not expected.dtype:
         common = promote_types(actual.dtype, expected.dtype)
         actual, expected = actual.to(common), expected.to(common)
-    elif actual.dtype is _C.bool or not actual.is_floating_point():
+    elif actual.dtype is _C.bool or not (actual.is_floating_point() or actual.is_complex()):
         actual, expected = actual.to(_C.int64), expected.to(_C.int64)
     matches = _C.ops["isclose"](actual, expected, rtol=rtol, atol=atol, equal_nan=options.equal_nan)
     if matches.all():

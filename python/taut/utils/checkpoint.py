@@ -2,12 +2,9 @@
 
 import warnings
 from contextlib import nullcontext
-from weakref import ref as _ref
 
 from .. import _C
 from .._C import Tensor
-from ..autograd.function import Function
-from ..autograd.graph import saved_tensors_hooks as _hooks
 
 __all__ = ["checkpoint", "checkpoint_sequential", "CheckpointError", "noop_context_fn", "set_checkpoint_early_stop"]
 
@@ -71,118 +68,23 @@ def _replaced(value, tensors):
     return value
 
 
-class _Stop(Exception):
-    """All that was asked for is computed."""
-
-
-class _Place:
-    """What the graph keeps in the place of a tensor: where to put it when it is computed again."""
-
-    __slots__ = ("backward", "tensor", "__weakref__")
-
-    def __init__(self):
-        self.backward = self.tensor = None
-
-
-class _Arguments(Function):
-    """Keeps the tensors among the arguments as an op would: hooks of a checkpoint around this one see them too."""
-
-    @staticmethod
-    def forward(ctx, segment, _, *tensors):
-        ctx.save_for_backward(*tensors)
-        segment.arguments = ctx
-        return _C._empty((), None, _C.float32)
-
-    @staticmethod
-    def backward(ctx, *_):
-        raise AssertionError("nobody goes back through this")
-
-
-def _kind(tensor):
-    return {"shape": tensor.shape, "dtype": tensor.dtype}
-
-
-class _Segment:
-    """One call of the function: what it would have kept for backward, and how to compute that again."""
-
-    def __init__(self, function, args, kwargs, rng_state, context, check, early_stop):
-        self.function, self.rng_state, self.context, self.check = function, rng_state, context, check
-        self.early_stop = early_stop if _early_stop is None else _early_stop
-        tensors = _tensors((args, kwargs), [])
-        self.kept = _Arguments.apply(self, _C._empty((), None, _C.float32).requires_grad_(), *tensors)
-        self.requires_grad = [t.requires_grad for t in tensors]
-        self.values = _replaced((args, kwargs), iter([_HOLE] * len(tensors)))
-        self.places, self.kinds = [], []
-
-    def pack(self, tensor):
-        place = _Place()
-        self.places.append(_ref(place))
-        self.kinds.append(_kind(tensor))
-        return place
-
-    def unpack(self, place):
-        backward = _C._backward_number()
-        if place.tensor is None or place.backward != backward or not backward:
-            self.compute_again(backward)
-        return place.tensor
-
-    def compute_again(self, backward):
-        tensors = [t.detach().requires_grad_(r) for t, r in zip(self.arguments.saved_tensors, self.requires_grad)]
-        args, kwargs = _replaced(self.values, iter(tensors))
-        count = 0
-
-        def pack(tensor):
-            nonlocal count
-            count += 1
-            if count > len(self.places):
-                if self.early_stop:
-                    return tensor
-                raise CheckpointError("torch.utils.checkpoint: trying to save more tensors during recomputation than "
-                                      "during the original forward pass.")
-            tensor = tensor.detach()
-            place = self.places[count - 1]()
-            if self.check and _kind(tensor) != self.kinds[count - 1]:
-                raise CheckpointError("torch.utils.checkpoint: Recomputed values for the following tensors have "
-                                      "different metadata than during the forward pass.\n"
-                                      f"tensor at position {count - 1}:\nsaved metadata: {self.kinds[count - 1]}\n"
-                                      f"recomputed metadata: {_kind(tensor)}")
-            if place is not None:
-                place.backward, place.tensor = backward, tensor
-            if self.early_stop and count == len(self.places):
-                raise _Stop
-            return tensor
-
-        generator = _C._default_generator()
-        now = generator.get_state() if self.rng_state is not None else None
-        if now is not None:
-            generator.set_state(self.rng_state)
-        grad_enabled = _C.is_grad_enabled()
-        _C._set_grad_enabled(True)
-        try:
-            with self.context, _hooks(pack, lambda tensor: tensor):
-                self.function(*args, **kwargs)
-        except _Stop:
-            pass
-        finally:
-            _C._set_grad_enabled(grad_enabled)
-            if now is not None:
-                generator.set_state(now)
-        if count != len(self.places):
-            raise CheckpointError("torch.utils.checkpoint: A different number of tensors was saved during the original "
-                                  "forward and recomputation.\n"
-                                  f"Number of tensors saved during forward: {len(self.places)}\n"
-                                  f"Number of tensors saved during recomputation: {count}.")
-
-
 def _run(function, args, kwargs, preserve_rng_state, context_fn, check, early_stop):
-    state = _C._default_generator().get_state() if preserve_rng_state else None
-    context, again = context_fn()
-    if not _C.is_grad_enabled():
-        with context:
-            return function(*args, **kwargs)
-    segment = _Segment(function, args, kwargs, state, again, check, early_stop)
-    with context, _hooks(segment.pack, segment.unpack):
-        return function(*args, **kwargs)
+    first_context, second_context = context_fn()
+    tensors = _tensors((args, kwargs), [])
+    values = _replaced((args, kwargs), iter([_HOLE] * len(tensors)))
+    result = []
+
+    def first(given):
+        with first_context:
+            result.append(function(*args, **kwargs))
+
+    def again(given):
+        args, kwargs = _replaced(values, iter(given))
+        with second_context:
+            function(*args, **kwargs)
+
+    _C._checkpoint(first, again, tensors, preserve_rng_state, check, early_stop if _early_stop is None else _early_stop)
+    return result.pop()
 
 
 def _choose(use_reentrant, name):

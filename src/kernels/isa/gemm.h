@@ -58,7 +58,7 @@ struct GemmTable {
   GemmKernels<double> f64;
   IntegerGemmKernels<uint32_t> u32;
   IntegerGemmKernels<uint64_t> u64;
-  GemmConversion conversion[kDtypeCount];  // by ScalarType
+  GemmConversion conversion[kRealCount];  // by ScalarType
 };
 TAUT_ISA_TABLE(GemmTable, gemm_table)
 

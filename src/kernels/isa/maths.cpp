@@ -20,10 +20,13 @@ HWY_INLINE void each(int64_t n, double* y, F f) {
   }
 TAUT_MATHS(exp)
 TAUT_MATHS(log)
+TAUT_MATHS(expm1)
 TAUT_MATHS(log1p)
 TAUT_MATHS(sin)
 TAUT_MATHS(cos)
 TAUT_MATHS(tan)
+TAUT_MATHS(acos)
+TAUT_MATHS(atan)
 TAUT_MATHS(erf)
 TAUT_MATHS(erfc)
 #undef TAUT_MATHS
@@ -34,7 +37,7 @@ void pow_each(double* y, const double* x, const double* exponent, int64_t n) {
 }  // namespace
 
 extern const MathsTable maths_table;
-const MathsTable maths_table = {exp_each, log_each, log1p_each, sin_each, cos_each,
-                                tan_each, erf_each, erfc_each,  pow_each};
+const MathsTable maths_table = {exp_each, expm1_each, log_each,  log1p_each, sin_each,  cos_each,
+                                tan_each, acos_each,  atan_each, erf_each,   erfc_each, pow_each};
 
 }  // namespace taut::TAUT_ISA

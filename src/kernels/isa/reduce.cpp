@@ -37,7 +37,7 @@ struct Plain {
   }
 };
 template <class D, class V>
-HWY_INLINE V multiply(D d, V a, V b) {
+TAUT_STEP_PER_PART V multiply(D d, V a, V b) {
   if constexpr (std::is_same_v<Element<D>, int64_t>) {  // no 64-bit product in this Highway
     int64_t x[kLanes<int64_t>], y[kLanes<int64_t>];
     hn::StoreU(a, d, x);
@@ -51,12 +51,12 @@ HWY_INLINE V multiply(D d, V a, V b) {
 }
 /// A NaN on either side stays. (IsNaN: x != x is false for a NaN in this Highway.)
 template <class D, class V>
-HWY_INLINE V greater(D, V a, V b) {
+TAUT_STEP_PER_PART V greater(D, V a, V b) {
   if constexpr (is_float<Element<D>>) return hn::IfThenElse(hn::Or(hn::Ge(a, b), hn::IsNaN(a)), a, b);
   else return hn::Max(a, b);
 }
 template <class D, class V>
-HWY_INLINE V less(D, V a, V b) {
+TAUT_STEP_PER_PART V less(D, V a, V b) {
   if constexpr (is_float<Element<D>>) return hn::IfThenElse(hn::Or(hn::Le(a, b), hn::IsNaN(a)), a, b);
   else return hn::Min(a, b);
 }

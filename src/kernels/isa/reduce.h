@@ -34,9 +34,9 @@ struct DeviationKernel {
 };
 
 struct ReduceTable {
-  ReduceKernel kernel[kCombineCount][kDtypeCount];  // null where nobody needs it
-  ExtremeKernel extreme[2][kDtypeCount];            // [largest]; int32, int64, float32, float64
-  DeviationKernel deviation[2];                     // float32, float64
+  ReduceKernel kernel[kCombineCount][kRealCount];  // null where nobody needs it
+  ExtremeKernel extreme[2][kRealCount];            // [largest]; int32, int64, float32, float64
+  DeviationKernel deviation[2];                    // float32, float64
   /// Bytes of 0 and 1: how many ones; as rows and columns of ReduceKernel, but the results are int64. At most 255 rows.
   void (*count_rows)(int64_t* out, const uint8_t* x, int64_t n, int64_t stride, int64_t count);
   void (*count_columns)(int64_t* out, const uint8_t* x, int64_t stride, int64_t rows, int64_t width);

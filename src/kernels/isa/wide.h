@@ -18,6 +18,7 @@ constexpr int64_t kLanes = kBytes / static_cast<int64_t>(sizeof(T));
 constexpr bool kManyRegisters = HWY_MAX_BYTES == 64;  // 32 of these vectors; the others have room for 8
 
 #if HWY_MAX_BYTES == 64
+#define TAUT_STEP_PER_PART HWY_INLINE
 namespace hn = native;
 using TAUT_ISA::exp;
 using TAUT_ISA::load_part;
@@ -30,6 +31,14 @@ using namespace hwy::HWY_NAMESPACE;
 namespace hn = wide;
 
 constexpr int kParts = kBytes / HWY_MAX_BYTES;
+// Functions and loops that take a step for each part. x86-64-v2, which has four parts and few users, is kept small.
+#if HWY_ARCH_X86 && HWY_MAX_BYTES == 16
+#define TAUT_STEP_PER_PART HWY_NOINLINE
+constexpr int kUnrolledParts = 1;
+#else
+#define TAUT_STEP_PER_PART HWY_INLINE
+constexpr int kUnrolledParts = kParts;
+#endif
 template <class T>
 constexpr int64_t kPart = TAUT_ISA::kLanes<T>;  // lanes of a part
 template <class T>
@@ -50,7 +59,7 @@ TAUT_ISA::Tag<T> part_of(Tag<T>) {
 template <class To, class F>
 HWY_INLINE To each_part(F f) {
   To to;
-#pragma GCC unroll 4
+#pragma GCC unroll kUnrolledParts
   for (int i = 0; i < kParts; ++i) to.part[i] = f(i);
   return to;
 }
@@ -119,12 +128,12 @@ HWY_INLINE Vec<T> LoadU(Tag<T> d, const T* x) {
 }
 template <class T>
 HWY_INLINE void StoreU(Vec<T> v, Tag<T> d, T* x) {
-#pragma GCC unroll 4
+#pragma GCC unroll kUnrolledParts
   for (int i = 0; i < kParts; ++i) native::StoreU(v.part[i], part_of(d), x + i * kPart<T>);
 }
 template <class T>
 HWY_INLINE void Stream(Vec<T> v, Tag<T> d, T* x) {
-#pragma GCC unroll 4
+#pragma GCC unroll kUnrolledParts
   for (int i = 0; i < kParts; ++i) native::Stream(v.part[i], part_of(d), x + i * kPart<T>);
 }
 /// n lanes of all, as lanes of part i.
@@ -134,19 +143,19 @@ HWY_INLINE int64_t lanes_of(int64_t n, int i) {
   return rest < 0 ? 0 : rest < kPart<T> ? rest : kPart<T>;
 }
 template <class T>
-HWY_INLINE Mask<T> FirstN(Tag<T> d, size_t n) {
+TAUT_STEP_PER_PART Mask<T> FirstN(Tag<T> d, size_t n) {
   return each_part<Mask<T>>([&](int i) HWY_ATTR {
     return native::FirstN(part_of(d), static_cast<size_t>(lanes_of<T>(static_cast<int64_t>(n), i)));
   });
 }
 template <class T>
-HWY_INLINE Vec<T> load_part(const T* x, int64_t n, T rest) {
+TAUT_STEP_PER_PART Vec<T> load_part(const T* x, int64_t n, T rest) {
   return each_part<Vec<T>>([&](int i)
                                HWY_ATTR { return TAUT_ISA::load_part(x + i * kPart<T>, lanes_of<T>(n, i), rest); });
 }
 template <class T>
-HWY_INLINE void store_part(Vec<T> v, T* x, int64_t n) {
-#pragma GCC unroll 4
+TAUT_STEP_PER_PART void store_part(Vec<T> v, T* x, int64_t n) {
+#pragma GCC unroll kUnrolledParts
   for (int i = 0; i < kParts; ++i) TAUT_ISA::store_part(v.part[i], x + i * kPart<T>, lanes_of<T>(n, i));
 }
 template <class T>
@@ -176,7 +185,7 @@ HWY_INLINE Vec<T> IfThenElseZero(Mask<T> m, Vec<T> a) {
 template <class T>
 HWY_INLINE bool AllFalse(Tag<T> d, Mask<T> m) {
   bool none = true;
-#pragma GCC unroll 4
+#pragma GCC unroll kUnrolledParts
   for (int i = 0; i < kParts; ++i) none = none && native::AllFalse(part_of(d), m.part[i]);
   return none;
 }
@@ -230,7 +239,7 @@ HWY_INLINE T sum_of_lanes(Vec<T> v) {
   return across<T>(v, [](auto, auto a, auto b) HWY_ATTR { return native::Add(a, b); });
 }
 template <class T>
-HWY_INLINE Vec<T> greater(Vec<T> a, Vec<T> b) {  // a NaN on either side stays
+TAUT_STEP_PER_PART Vec<T> greater(Vec<T> a, Vec<T> b) {  // a NaN on either side stays
   return hn::IfThenElse(hn::Or(hn::Ge(a, b), hn::IsNaN(a)), a, b);
 }
 

@@ -16,6 +16,7 @@ Tensor celu(Tensor input, const CELUFuncOptions& options) {
   return options.inplace() ? taut::celu_(input, options.alpha()) : taut::celu(input, options.alpha());
 }
 Tensor glu(const Tensor& input, const GLUFuncOptions& options) {
+  check(input.defined(), "glu: input is undefined");
   if (input.dim() == 0) throw Error("glu does not support scalars because halving size must be even");
   return taut::glu(input, options.dim());
 }
@@ -33,7 +34,7 @@ Tensor softshrink(const Tensor& input, const SoftshrinkFuncOptions& options) {
   return taut::softshrink(input, options.lambda());
 }
 Tensor hardtanh(Tensor input, const HardtanhFuncOptions& options) {
-  if (options.min_val() > options.max_val()) throw ValueError("min_val cannot be greater than max_val");
+  if (options.min_val() > options.max_val()) throw ValueError("hardtanh: min_val cannot be greater than max_val");
   return options.inplace() ? taut::hardtanh_(input, options.min_val(), options.max_val())
                            : taut::hardtanh(input, options.min_val(), options.max_val());
 }

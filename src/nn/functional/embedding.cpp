@@ -6,13 +6,17 @@ namespace taut::nn::functional {
 
 Tensor one_hot(const Tensor& tensor, int64_t num_classes) { return taut::one_hot(tensor, num_classes); }
 
-Tensor embedding(const Tensor& input, const Tensor& weight, const EmbeddingFuncOptions& o) {
-  return _embedding(input, weight, o.padding_idx(), o.max_norm(), o.norm_type(), o.scale_grad_by_freq(), o.sparse());
+// Written by tools/layers.py from src/nn/layers/embedding.txt; do not edit.
+// clang-format off
+Tensor embedding(const Tensor& input, const Tensor& weight, const EmbeddingFuncOptions& options) {
+  return taut::_embedding(input, weight, options.padding_idx(), options.max_norm(), options.norm_type(),
+                          options.scale_grad_by_freq(), options.sparse());
 }
-
-Tensor embedding_bag(const Tensor& input, const Tensor& weight, const EmbeddingBagFuncOptions& o) {
-  return _embedding_bag(input, weight, o.offsets(), o.max_norm(), o.norm_type(), o.scale_grad_by_freq(),
-                        o.mode().name(), o.sparse(), o.per_sample_weights(), o.include_last_offset(), o.padding_idx());
+Tensor embedding_bag(const Tensor& input, const Tensor& weight, const EmbeddingBagFuncOptions& options) {
+  return taut::_embedding_bag(input, weight, options.offsets(), options.max_norm(), options.norm_type(),
+                              options.scale_grad_by_freq(), options.mode().name(), options.sparse(),
+                              options.per_sample_weights(), options.include_last_offset(), options.padding_idx());
 }
+// clang-format on
 
 }  // namespace taut::nn::functional

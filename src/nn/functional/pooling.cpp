@@ -16,12 +16,8 @@ std::vector<int64_t> filled(const ExpandingArrayWithOptionalElem<D>& size, const
     list.push_back(size[d].value_or(input.size(static_cast<int64_t>(d) - static_cast<int64_t>(D))));
   return list;
 }
-std::vector<int64_t> filled(const ExpandingArray<1>& size, const Tensor&, const char*) { return {size[0]}; }
-
-template <size_t D>
-Tensor unpooled(const Tensor& input, const Tensor& indices, const MaxUnpoolFuncOptions<D>& o) {
-  return _max_unpool(input, indices, D, o.kernel_size(), o.stride(), o.padding(),
-                     o.output_size() ? OptionalIntArrayRef(*o.output_size()) : OptionalIntArrayRef());
+OptionalIntArrayRef list_of(const std::optional<std::vector<int64_t>>& list) {
+  return list ? OptionalIntArrayRef(*list) : OptionalIntArrayRef();
 }
 template <size_t D>
 std::tuple<Tensor, Tensor> fractional(const Tensor& input, const FractionalMaxPoolOptions<D>& o) {
@@ -31,15 +27,35 @@ std::tuple<Tensor, Tensor> fractional(const Tensor& input, const FractionalMaxPo
                               o.output_size() ? OptionalIntArrayRef(**o.output_size()) : OptionalIntArrayRef(), ratio,
                               o._random_samples());
 }
-template <size_t D>
-Tensor lp_pool(const Tensor& input, const LPPoolOptions<D>& o) {
-  return _lp_pool(input, D, o.norm_type(), o.kernel_size(), o.stride(), o.ceil_mode());
-}
 
 }  // namespace
 
 // Written by tools/layers.py from src/nn/layers/pooling.txt; do not edit.
 // clang-format off
+Tensor max_pool1d(const Tensor& input, const MaxPool1dFuncOptions& options) {
+  return taut::max_pool1d(input, options.kernel_size(), options.stride(), options.padding(), options.dilation(),
+                          options.ceil_mode());
+}
+std::tuple<Tensor, Tensor> max_pool1d_with_indices(const Tensor& input, const MaxPool1dFuncOptions& options) {
+  return taut::max_pool1d_with_indices(input, options.kernel_size(), options.stride(), options.padding(),
+                                       options.dilation(), options.ceil_mode());
+}
+Tensor max_pool2d(const Tensor& input, const MaxPool2dFuncOptions& options) {
+  return taut::max_pool2d(input, options.kernel_size(), options.stride(), options.padding(), options.dilation(),
+                          options.ceil_mode());
+}
+std::tuple<Tensor, Tensor> max_pool2d_with_indices(const Tensor& input, const MaxPool2dFuncOptions& options) {
+  return taut::max_pool2d_with_indices(input, options.kernel_size(), options.stride(), options.padding(),
+                                       options.dilation(), options.ceil_mode());
+}
+Tensor max_pool3d(const Tensor& input, const MaxPool3dFuncOptions& options) {
+  return taut::max_pool3d(input, options.kernel_size(), options.stride(), options.padding(), options.dilation(),
+                          options.ceil_mode());
+}
+std::tuple<Tensor, Tensor> max_pool3d_with_indices(const Tensor& input, const MaxPool3dFuncOptions& options) {
+  return taut::max_pool3d_with_indices(input, options.kernel_size(), options.stride(), options.padding(),
+                                       options.dilation(), options.ceil_mode());
+}
 Tensor avg_pool2d(const Tensor& input, const AvgPool2dFuncOptions& options) {
   return taut::avg_pool2d(input, options.kernel_size(), options.stride(), options.padding(), options.ceil_mode(),
                           options.count_include_pad(), options.divisor_override());
@@ -52,67 +68,58 @@ Tensor avg_pool1d(const Tensor& input, const AvgPool1dFuncOptions& options) {
   return taut::avg_pool1d(input, options.kernel_size(), options.stride(), options.padding(), options.ceil_mode(),
                           options.count_include_pad());
 }
-// clang-format on
-
-Tensor max_pool1d(const Tensor& input, const MaxPool1dFuncOptions& o) {
-  return taut::max_pool1d(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());
+Tensor lp_pool1d(const Tensor& input, const LPPool1dFuncOptions& options) {
+  return taut::_lp_pool(input, 1, options.norm_type(), options.kernel_size(), options.stride(), options.ceil_mode());
 }
-std::tuple<Tensor, Tensor> max_pool1d_with_indices(const Tensor& input, const MaxPool1dFuncOptions& o) {
-  return taut::max_pool1d_with_indices(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());
+Tensor lp_pool2d(const Tensor& input, const LPPool2dFuncOptions& options) {
+  return taut::_lp_pool(input, 2, options.norm_type(), options.kernel_size(), options.stride(), options.ceil_mode());
 }
-Tensor max_pool2d(const Tensor& input, const MaxPool2dFuncOptions& o) {
-  return taut::max_pool2d(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());
+Tensor lp_pool3d(const Tensor& input, const LPPool3dFuncOptions& options) {
+  return taut::_lp_pool(input, 3, options.norm_type(), options.kernel_size(), options.stride(), options.ceil_mode());
 }
-std::tuple<Tensor, Tensor> max_pool2d_with_indices(const Tensor& input, const MaxPool2dFuncOptions& o) {
-  return taut::max_pool2d_with_indices(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());
+Tensor adaptive_avg_pool2d(const Tensor& input, const AdaptiveAvgPool2dFuncOptions& options) {
+  return taut::adaptive_avg_pool2d(input, filled(options.output_size(), input, "adaptive_avg_pool2d"));
 }
-Tensor max_pool3d(const Tensor& input, const MaxPool3dFuncOptions& o) {
-  return taut::max_pool3d(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());
+Tensor adaptive_avg_pool3d(const Tensor& input, const AdaptiveAvgPool3dFuncOptions& options) {
+  return taut::adaptive_avg_pool3d(input, filled(options.output_size(), input, "adaptive_avg_pool3d"));
 }
-std::tuple<Tensor, Tensor> max_pool3d_with_indices(const Tensor& input, const MaxPool3dFuncOptions& o) {
-  return taut::max_pool3d_with_indices(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());
+Tensor adaptive_avg_pool1d(const Tensor& input, const AdaptiveAvgPool1dFuncOptions& options) {
+  return taut::adaptive_avg_pool1d(input, options.output_size());
 }
-
-Tensor adaptive_max_pool1d(const Tensor& input, const AdaptiveMaxPool1dFuncOptions& o) {
-  return std::get<0>(adaptive_max_pool1d_with_indices(input, o));
-}
-std::tuple<Tensor, Tensor> adaptive_max_pool1d_with_indices(const Tensor& input,
-                                                            const AdaptiveMaxPool1dFuncOptions& o) {
-  return taut::adaptive_max_pool1d(input, filled(o.output_size(), input, "adaptive_max_pool1d"));
-}
-Tensor adaptive_avg_pool1d(const Tensor& input, const AdaptiveAvgPool1dFuncOptions& o) {
-  return taut::adaptive_avg_pool1d(input, filled(o.output_size(), input, "adaptive_avg_pool1d"));
-}
-Tensor adaptive_max_pool2d(const Tensor& input, const AdaptiveMaxPool2dFuncOptions& o) {
-  return std::get<0>(adaptive_max_pool2d_with_indices(input, o));
+Tensor adaptive_max_pool2d(const Tensor& input, const AdaptiveMaxPool2dFuncOptions& options) {
+  return std::get<0>(taut::adaptive_max_pool2d(input, filled(options.output_size(), input, "adaptive_max_pool2d")));
 }
 std::tuple<Tensor, Tensor> adaptive_max_pool2d_with_indices(const Tensor& input,
-                                                            const AdaptiveMaxPool2dFuncOptions& o) {
-  return taut::adaptive_max_pool2d(input, filled(o.output_size(), input, "adaptive_max_pool2d"));
+                                                            const AdaptiveMaxPool2dFuncOptions& options) {
+  return taut::adaptive_max_pool2d(input, filled(options.output_size(), input, "adaptive_max_pool2d"));
 }
-Tensor adaptive_avg_pool2d(const Tensor& input, const AdaptiveAvgPool2dFuncOptions& o) {
-  return taut::adaptive_avg_pool2d(input, filled(o.output_size(), input, "adaptive_avg_pool2d"));
-}
-Tensor adaptive_max_pool3d(const Tensor& input, const AdaptiveMaxPool3dFuncOptions& o) {
-  return std::get<0>(adaptive_max_pool3d_with_indices(input, o));
+Tensor adaptive_max_pool3d(const Tensor& input, const AdaptiveMaxPool3dFuncOptions& options) {
+  return std::get<0>(taut::adaptive_max_pool3d(input, filled(options.output_size(), input, "adaptive_max_pool3d")));
 }
 std::tuple<Tensor, Tensor> adaptive_max_pool3d_with_indices(const Tensor& input,
-                                                            const AdaptiveMaxPool3dFuncOptions& o) {
-  return taut::adaptive_max_pool3d(input, filled(o.output_size(), input, "adaptive_max_pool3d"));
+                                                            const AdaptiveMaxPool3dFuncOptions& options) {
+  return taut::adaptive_max_pool3d(input, filled(options.output_size(), input, "adaptive_max_pool3d"));
 }
-Tensor adaptive_avg_pool3d(const Tensor& input, const AdaptiveAvgPool3dFuncOptions& o) {
-  return taut::adaptive_avg_pool3d(input, filled(o.output_size(), input, "adaptive_avg_pool3d"));
+Tensor adaptive_max_pool1d(const Tensor& input, const AdaptiveMaxPool1dFuncOptions& options) {
+  return std::get<0>(taut::adaptive_max_pool1d(input, options.output_size()));
 }
-
-Tensor max_unpool1d(const Tensor& input, const Tensor& indices, const MaxUnpool1dFuncOptions& o) {
-  return unpooled(input, indices, o);
+std::tuple<Tensor, Tensor> adaptive_max_pool1d_with_indices(const Tensor& input,
+                                                            const AdaptiveMaxPool1dFuncOptions& options) {
+  return taut::adaptive_max_pool1d(input, options.output_size());
 }
-Tensor max_unpool2d(const Tensor& input, const Tensor& indices, const MaxUnpool2dFuncOptions& o) {
-  return unpooled(input, indices, o);
+Tensor max_unpool1d(const Tensor& input, const Tensor& indices, const MaxUnpool1dFuncOptions& options) {
+  return taut::_max_unpool(input, indices, 1, options.kernel_size(), options.stride(), options.padding(),
+                           list_of(options.output_size()));
 }
-Tensor max_unpool3d(const Tensor& input, const Tensor& indices, const MaxUnpool3dFuncOptions& o) {
-  return unpooled(input, indices, o);
+Tensor max_unpool2d(const Tensor& input, const Tensor& indices, const MaxUnpool2dFuncOptions& options) {
+  return taut::_max_unpool(input, indices, 2, options.kernel_size(), options.stride(), options.padding(),
+                           list_of(options.output_size()));
 }
+Tensor max_unpool3d(const Tensor& input, const Tensor& indices, const MaxUnpool3dFuncOptions& options) {
+  return taut::_max_unpool(input, indices, 3, options.kernel_size(), options.stride(), options.padding(),
+                           list_of(options.output_size()));
+}
+// clang-format on
 
 Tensor fractional_max_pool2d(const Tensor& input, const FractionalMaxPool2dFuncOptions& o) {
   return std::get<0>(fractional(input, o));
@@ -128,9 +135,5 @@ std::tuple<Tensor, Tensor> fractional_max_pool3d_with_indices(const Tensor& inpu
                                                               const FractionalMaxPool3dFuncOptions& o) {
   return fractional(input, o);
 }
-
-Tensor lp_pool1d(const Tensor& input, const LPPool1dFuncOptions& o) { return lp_pool(input, o); }
-Tensor lp_pool2d(const Tensor& input, const LPPool2dFuncOptions& o) { return lp_pool(input, o); }
-Tensor lp_pool3d(const Tensor& input, const LPPool3dFuncOptions& o) { return lp_pool(input, o); }
 
 }  // namespace taut::nn::functional

@@ -25,9 +25,8 @@ MultiheadAttentionImpl::MultiheadAttentionImpl(const MultiheadAttentionOptions& 
   check<ValueError>(o.embed_dim() > 0 && o.num_heads() > 0,
                     "MultiheadAttention: embed_dim and num_heads must be greater than 0, got embed_dim=", o.embed_dim(),
                     " and num_heads=", o.num_heads(), " instead");
-  check<ValueError>(o.embed_dim() % o.num_heads() == 0,
-                    "MultiheadAttention: embed_dim must be divisible by num_heads, got ", o.embed_dim(), " and ",
-                    o.num_heads());
+  check<ValueError>(o.embed_dim() % o.num_heads() == 0, "embed_dim must be divisible by num_heads, got ", o.embed_dim(),
+                    " and ", o.num_heads());
   check<ValueError>(o.kdim() > 0 && o.vdim() > 0, "MultiheadAttention: kdim and vdim must be greater than 0, got ",
                     o.kdim(), " and ", o.vdim());
   check<ValueError>(o.dropout() >= 0 && o.dropout() <= 1,

@@ -22,8 +22,8 @@ void check_options(Options& o, const char* name) {
                     ": num_embeddings and embedding_dim must not be negative, got ", rows, " and ", o.embedding_dim());
   check<NotImplementedError>(!o.sparse(), name, ": sparse gradients are not supported yet. Use sparse(false).");
   if (o.padding_idx()) {
-    check<ValueError>(*o.padding_idx() >= -rows && *o.padding_idx() < rows, name,
-                      ": Padding_idx must be within num_embeddings, got ", *o.padding_idx(), " for ", rows,
+    check<ValueError>(*o.padding_idx() >= -rows && *o.padding_idx() < rows,
+                      "Padding_idx must be within num_embeddings, got ", *o.padding_idx(), " for ", rows,
                       " embeddings");
     if (*o.padding_idx() < 0) o.padding_idx(*o.padding_idx() + rows);
   }
@@ -42,7 +42,7 @@ void draw(const Tensor& weight, const std::optional<int64_t>& padding) {
 }
 void check_table(const Tensor& embeddings) {
   check(embeddings.defined() && embeddings.dim() == 2,
-        "from_pretrained: Embeddings parameter is expected to be 2-dimensional, got shape ",
+        "Embeddings parameter is expected to be 2-dimensional, got shape ",
         embeddings.defined() ? embeddings.sizes() : IntArrayRef());
 }
 

@@ -25,8 +25,8 @@ RNNImplBase<Derived>::RNNImplBase(const RNNOptionsBase& options_)
   check<ValueError>(o.input_size() > 0, name, ": input_size must be greater than zero, got ", o.input_size());
   check<ValueError>(o.hidden_size() > 0, name, ": hidden_size must be greater than zero, got ", o.hidden_size());
   check<ValueError>(o.num_layers() > 0, name, ": num_layers must be greater than zero, got ", o.num_layers());
-  check<ValueError>(o.dropout() >= 0 && o.dropout() <= 1, name,
-                    ": dropout should be a number in range [0, 1] representing the probability of an element being "
+  check<ValueError>(o.dropout() >= 0 && o.dropout() <= 1,
+                    "dropout should be a number in range [0, 1] representing the probability of an element being "
                     "zeroed, got ",
                     o.dropout());
   check<ValueError>(o.proj_size() >= 0, name,
@@ -172,20 +172,8 @@ void RNNCellImplBase<Derived>::pretty_print(std::ostream& stream) const {
 }
 
 template <class Derived>
-void RNNCellImplBase<Derived>::check_forward_input(const Tensor& input, const char* what) const {
-  check<ValueError>(input.defined() && (input.dim() == 1 || input.dim() == 2), this->name(), ": Expected ", what,
-                    " to be 1D or 2D, got ", input.defined() ? str(input.dim(), "D") : "an undefined tensor",
-                    " instead");
-}
-
-template <class Derived>
-Tensor RNNCellImplBase<Derived>::state_or_zeros(const Tensor& hx, const Tensor& input, const char* what) const {
-  if (!hx.defined())
-    return zeros({input.dim() == 1 ? 1 : input.size(0), options_base.hidden_size()}, input.scalar_type());
-  check_forward_input(hx, what);
-  check<ValueError>(hx.dim() == input.dim(), this->name(), ": input and ", what, " must both have a batch or not, got ",
-                    input.sizes(), " and ", hx.sizes());
-  return hx.dim() == 1 ? hx.unsqueeze(0) : hx;
+std::vector<Tensor> RNNCellImplBase<Derived>::run(Keyword mode, const Tensor& input, TensorList hx) const {
+  return _recurrent_cell(mode.name(), input, hx, weight_ih, weight_hh, bias_ih, bias_hh);
 }
 
 template class RNNCellImplBase<RNNCellImpl>;
@@ -248,11 +236,7 @@ RNNCellImpl::RNNCellImpl(const RNNCellOptions& options_)
   detail::check_nonlinearity(options_.nonlinearity());
 }
 Tensor RNNCellImpl::forward(const Tensor& input, const Tensor& hx) {
-  check_forward_input(input, "input");
-  const Tensor h = state_or_zeros(hx, input, "hidden"), x = input.dim() == 1 ? input.unsqueeze(0) : input;
-  const Tensor y = options.nonlinearity() == kTanh ? rnn_tanh_cell(x, h, weight_ih, weight_hh, bias_ih, bias_hh)
-                                                   : rnn_relu_cell(x, h, weight_ih, weight_hh, bias_ih, bias_hh);
-  return input.dim() == 1 ? y.squeeze(0) : y;
+  return run(detail::mode_of(options.nonlinearity()), input, detail::given(hx))[0];
 }
 
 LSTMCellImpl::LSTMCellImpl(const LSTMCellOptions& options_)
@@ -260,23 +244,13 @@ LSTMCellImpl::LSTMCellImpl(const LSTMCellOptions& options_)
       options(options_) {}
 std::tuple<Tensor, Tensor> LSTMCellImpl::forward(const Tensor& input,
                                                  std::optional<std::tuple<Tensor, Tensor>> hx_opt) {
-  check_forward_input(input, "input");
-  const auto [h0, c0] = hx_opt ? *hx_opt : std::tuple<Tensor, Tensor>();
-  const Tensor h = state_or_zeros(h0, input, "hx[0]"), c = state_or_zeros(c0, input, "hx[1]");
-  auto [y, cell] =
-      lstm_cell(input.dim() == 1 ? input.unsqueeze(0) : input, {h, c}, weight_ih, weight_hh, bias_ih, bias_hh);
-  if (input.dim() == 2) return {y, cell};
-  return {y.squeeze(0), cell.squeeze(0)};
+  const std::vector<Tensor> made = run(kLSTM, input, detail::given(hx_opt));
+  return {made[0], made[1]};
 }
 
 GRUCellImpl::GRUCellImpl(const GRUCellOptions& options_)
     : RNNCellImplBase(detail::RNNCellOptionsBase(options_.input_size(), options_.hidden_size(), options_.bias(), 3)),
       options(options_) {}
-Tensor GRUCellImpl::forward(const Tensor& input, const Tensor& hx) {
-  check_forward_input(input, "input");
-  const Tensor h = state_or_zeros(hx, input, "hidden");
-  const Tensor y = gru_cell(input.dim() == 1 ? input.unsqueeze(0) : input, h, weight_ih, weight_hh, bias_ih, bias_hh);
-  return input.dim() == 1 ? y.squeeze(0) : y;
-}
+Tensor GRUCellImpl::forward(const Tensor& input, const Tensor& hx) { return run(kGRU, input, detail::given(hx))[0]; }
 
 }  // namespace taut::nn

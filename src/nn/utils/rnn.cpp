@@ -2,7 +2,6 @@
 #include "taut/nn/utils/rnn.h"
 
 #include "taut/factories.h"
-#include "taut/indexing.h"
 #include "taut/ops/rnn.h"
 
 namespace taut::nn::utils::rnn {
@@ -42,19 +41,7 @@ Tensor pad_sequence(TensorList sequences, bool batch_first, double padding_value
 }
 
 std::vector<Tensor> unpad_sequence(const Tensor& padded_sequences, const Tensor& lengths, bool batch_first) {
-  check<ValueError>(padded_sequences.defined() && lengths.defined() && padded_sequences.dim() >= 2,
-                    "unpad_sequence: expected padded sequences with at least 2 dimensions, and their lengths");
-  const int64_t batch = padded_sequences.size(batch_first ? 0 : 1), steps = padded_sequences.size(batch_first ? 1 : 0);
-  check<ValueError>(lengths.dim() == 1 && lengths.numel() == batch, "unpad_sequence: expected ", batch,
-                    " lengths, one per sequence of ", padded_sequences.sizes(), ", got ", lengths.sizes());
-  std::vector<Tensor> list;
-  for (int64_t b = 0; b < batch; ++b) {
-    const int64_t n = lengths[b].item<int64_t>();
-    check<ValueError>(n >= 0 && n <= steps, "unpad_sequence: length ", n, " is not within the ", steps, " steps of ",
-                      padded_sequences.sizes());
-    list.push_back(padded_sequences.select(batch_first ? 0 : 1, b).narrow(0, 0, n));
-  }
-  return list;
+  return _unpad_sequence(padded_sequences, lengths, batch_first);
 }
 
 PackedSequence pack_sequence(TensorList sequences, bool enforce_sorted) {

@@ -9,14 +9,16 @@ namespace taut::nn::functional {
 // clang-format off
 /// Makes elements zero with probability p while training, and scales the others by 1 / (1 - p).
 Tensor dropout(Tensor input, const DropoutFuncOptions& options = {});
+/// Dropout of whole channels of [N, C, L] or [C, L].
+Tensor dropout1d(Tensor input, const Dropout1dFuncOptions& options = {});
+/// Dropout of whole channels of [N, C, H, W] or [C, H, W].
+Tensor dropout2d(Tensor input, const Dropout2dFuncOptions& options = {});
+/// Dropout of whole channels of [N, C, D, H, W] or [C, D, H, W].
+Tensor dropout3d(Tensor input, const Dropout3dFuncOptions& options = {});
 /// Dropout that keeps mean and variance of what SELU gives.
 Tensor alpha_dropout(Tensor input, const AlphaDropoutFuncOptions& options = {});
 /// AlphaDropout of whole channels.
 Tensor feature_alpha_dropout(Tensor input, const FeatureAlphaDropoutFuncOptions& options = {});
 // clang-format on
-
-Tensor dropout1d(Tensor input, const Dropout1dFuncOptions& options = {});
-Tensor dropout2d(Tensor input, const Dropout2dFuncOptions& options = {});
-Tensor dropout3d(Tensor input, const Dropout3dFuncOptions& options = {});
 
 }  // namespace taut::nn::functional

@@ -5,9 +5,12 @@
 namespace taut::nn::functional {
 
 Tensor one_hot(const Tensor& tensor, int64_t num_classes = -1);
-/// With max_norm the rows that are looked up are shortened in `weight` itself.
+// Written by tools/layers.py from src/nn/layers/embedding.txt; do not edit.
+// clang-format off
+/// The rows of the table `weight` that the indices `input` name; with max_norm they are first shortened there.
 Tensor embedding(const Tensor& input, const Tensor& weight, const EmbeddingFuncOptions& options = {});
-/// `input` is [bags, indices], or one list that the option `offsets` cuts into bags.
+/// Sums, means or maxima of bags of embeddings: the rows of `input`, or one list cut by `offsets`.
 Tensor embedding_bag(const Tensor& input, const Tensor& weight, const EmbeddingBagFuncOptions& options = {});
+// clang-format on
 
 }  // namespace taut::nn::functional

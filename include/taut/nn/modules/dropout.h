@@ -29,7 +29,7 @@ class Dropout1dImpl : public detail::LayerImpl<Dropout1dImpl, Dropout1dOptions> 
 };
 TAUT_MODULE(Dropout1d);
 
-/// Dropout of whole channels of [N, C, H, W].
+/// Dropout of whole channels of [N, C, H, W] or [C, H, W].
 class Dropout2dImpl : public detail::LayerImpl<Dropout2dImpl, Dropout2dOptions> {
  public:
   Dropout2dImpl(double p) : Dropout2dImpl(Dropout2dOptions(p)) {}

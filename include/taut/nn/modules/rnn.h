@@ -50,9 +50,8 @@ class RNNCellImplBase : public Cloneable<Derived> {
   Tensor weight_ih, weight_hh, bias_ih, bias_hh;
 
  protected:
-  void check_forward_input(const Tensor& input, const char* what) const;
-  /// A state of zeros, when none is given, with a batch dimension.
-  Tensor state_or_zeros(const Tensor& hx, const Tensor& input, const char* what) const;
+  /// The new states; from zeros where none are given.
+  std::vector<Tensor> run(Keyword mode, const Tensor& input, TensorList hx) const;
   virtual std::string get_nonlinearity_str() const { return {}; }
 };
 

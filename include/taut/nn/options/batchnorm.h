@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "taut/nn/arg.h"
-#include "taut/tensor.h"
+#include "taut/nn/options/normalization.h"
 
 namespace taut::nn {
 
@@ -22,15 +22,4 @@ using BatchNorm1dOptions = BatchNormOptions;
 using BatchNorm2dOptions = BatchNormOptions;
 using BatchNorm3dOptions = BatchNormOptions;
 
-namespace functional {
-
-struct BatchNormFuncOptions {
-  TAUT_ARG(Tensor, weight);
-  TAUT_ARG(Tensor, bias);
-  TAUT_ARG(bool, training) = false;
-  TAUT_ARG(double, momentum) = 0.1;
-  TAUT_ARG(double, eps) = 1e-5;
-};
-
-}  // namespace functional
 }  // namespace taut::nn

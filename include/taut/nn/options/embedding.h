@@ -62,27 +62,28 @@ struct EmbeddingBagFromPretrainedOptions {
   TAUT_ARG(std::optional<int64_t>, padding_idx) = std::nullopt;
 };
 
-namespace functional {
+// Written by tools/layers.py from src/nn/layers/embedding.txt; do not edit.
+// clang-format off
 
+namespace functional {
 struct EmbeddingFuncOptions {
   TAUT_ARG(std::optional<int64_t>, padding_idx) = std::nullopt;
   TAUT_ARG(std::optional<double>, max_norm) = std::nullopt;
-  TAUT_ARG(double, norm_type) = 2.;
+  TAUT_ARG(double, norm_type) = 2.0;
   TAUT_ARG(bool, scale_grad_by_freq) = false;
   TAUT_ARG(bool, sparse) = false;
 };
-
 struct EmbeddingBagFuncOptions {
   TAUT_ARG(Tensor, offsets);
   TAUT_ARG(std::optional<double>, max_norm) = std::nullopt;
-  TAUT_ARG(double, norm_type) = 2.;
+  TAUT_ARG(double, norm_type) = 2;
   TAUT_ARG(bool, scale_grad_by_freq) = false;
-  TAUT_ARG(EmbeddingBagMode, mode) = kMean;
+  TAUT_ARG(Keyword, mode) = kMean;
   TAUT_ARG(bool, sparse) = false;
   TAUT_ARG(Tensor, per_sample_weights);
   TAUT_ARG(bool, include_last_offset) = false;
   TAUT_ARG(std::optional<int64_t>, padding_idx) = std::nullopt;
 };
-
 }  // namespace functional
+// clang-format on
 }  // namespace taut::nn

@@ -1,7 +1,7 @@
 // Options of instance normalisation.
 #pragma once
 #include "taut/nn/arg.h"
-#include "taut/tensor.h"
+#include "taut/nn/options/normalization.h"
 
 namespace taut::nn {
 
@@ -19,17 +19,4 @@ using InstanceNorm1dOptions = InstanceNormOptions;
 using InstanceNorm2dOptions = InstanceNormOptions;
 using InstanceNorm3dOptions = InstanceNormOptions;
 
-namespace functional {
-
-struct InstanceNormFuncOptions {
-  TAUT_ARG(Tensor, running_mean);
-  TAUT_ARG(Tensor, running_var);
-  TAUT_ARG(Tensor, weight);
-  TAUT_ARG(Tensor, bias);
-  TAUT_ARG(bool, use_input_stats) = true;
-  TAUT_ARG(double, momentum) = 0.1;
-  TAUT_ARG(double, eps) = 1e-5;
-};
-
-}  // namespace functional
 }  // namespace taut::nn

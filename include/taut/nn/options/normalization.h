@@ -44,6 +44,42 @@ struct GroupNormOptions {
 
 namespace functional {
 using LocalResponseNormFuncOptions = LocalResponseNormOptions;
+struct BatchNormFuncOptions {
+  TAUT_ARG(Tensor, weight);
+  TAUT_ARG(Tensor, bias);
+  TAUT_ARG(bool, training) = false;
+  TAUT_ARG(double, momentum) = 0.1;
+  TAUT_ARG(double, eps) = 1e-5;
+};
+struct InstanceNormFuncOptions {
+  TAUT_ARG(Tensor, running_mean);
+  TAUT_ARG(Tensor, running_var);
+  TAUT_ARG(Tensor, weight);
+  TAUT_ARG(Tensor, bias);
+  TAUT_ARG(bool, use_input_stats) = true;
+  TAUT_ARG(double, momentum) = 0.1;
+  TAUT_ARG(double, eps) = 1e-5;
+};
+struct LayerNormFuncOptions {
+  LayerNormFuncOptions(std::vector<int64_t> normalized_shape) : normalized_shape_(std::move(normalized_shape)) {}
+  TAUT_ARG(std::vector<int64_t>, normalized_shape);
+  TAUT_ARG(Tensor, weight);
+  TAUT_ARG(Tensor, bias);
+  TAUT_ARG(double, eps) = 1e-5;
+};
+struct RMSNormFuncOptions {
+  RMSNormFuncOptions(std::vector<int64_t> normalized_shape) : normalized_shape_(std::move(normalized_shape)) {}
+  TAUT_ARG(std::vector<int64_t>, normalized_shape);
+  TAUT_ARG(Tensor, weight);
+  TAUT_ARG(std::optional<double>, eps) = std::nullopt;
+};
+struct GroupNormFuncOptions {
+  GroupNormFuncOptions(int64_t num_groups) : num_groups_(num_groups) {}
+  TAUT_ARG(int64_t, num_groups);
+  TAUT_ARG(Tensor, weight);
+  TAUT_ARG(Tensor, bias);
+  TAUT_ARG(double, eps) = 1e-5;
+};
 }  // namespace functional
 // clang-format on
 
@@ -57,35 +93,12 @@ struct CrossMapLRN2dOptions {
 
 namespace functional {
 
-struct LayerNormFuncOptions {
-  LayerNormFuncOptions(std::vector<int64_t> normalized_shape) : normalized_shape_(std::move(normalized_shape)) {}
-  TAUT_ARG(std::vector<int64_t>, normalized_shape);
-  TAUT_ARG(Tensor, weight);
-  TAUT_ARG(Tensor, bias);
-  TAUT_ARG(double, eps) = 1e-5;
-};
-
-struct RMSNormFuncOptions {
-  RMSNormFuncOptions(std::vector<int64_t> normalized_shape) : normalized_shape_(std::move(normalized_shape)) {}
-  TAUT_ARG(std::vector<int64_t>, normalized_shape);
-  TAUT_ARG(Tensor, weight);
-  TAUT_ARG(std::optional<double>, eps) = std::nullopt;
-};
-
 struct NormalizeFuncOptions {
   TAUT_ARG(double, p) = 2.0;
   TAUT_ARG(int64_t, dim) = 1;
   TAUT_ARG(double, eps) = 1e-12;
   /// Where the result is written too.
   TAUT_ARG(std::optional<Tensor>, out) = std::nullopt;
-};
-
-struct GroupNormFuncOptions {
-  GroupNormFuncOptions(int64_t num_groups) : num_groups_(num_groups) {}
-  TAUT_ARG(int64_t, num_groups);
-  TAUT_ARG(Tensor, weight);
-  TAUT_ARG(Tensor, bias);
-  TAUT_ARG(double, eps) = 1e-5;
 };
 
 }  // namespace functional

@@ -84,6 +84,17 @@ using AdaptiveAvgPool1dFuncOptions = AdaptiveAvgPool1dOptions;
 using AdaptiveMaxPool2dFuncOptions = AdaptiveMaxPool2dOptions;
 using AdaptiveMaxPool3dFuncOptions = AdaptiveMaxPool3dOptions;
 using AdaptiveMaxPool1dFuncOptions = AdaptiveMaxPool1dOptions;
+template <size_t D>
+struct MaxUnpoolFuncOptions {
+  MaxUnpoolFuncOptions(ExpandingArray<D> kernel_size) : kernel_size_(kernel_size), stride_(kernel_size) {}
+  TAUT_ARG(ExpandingArray<D>, kernel_size);
+  TAUT_ARG(ExpandingArray<D>, stride);
+  TAUT_ARG(ExpandingArray<D>, padding) = 0;
+  TAUT_ARG(std::optional<std::vector<int64_t>>, output_size) = std::nullopt;
+};
+using MaxUnpool1dFuncOptions = MaxUnpoolFuncOptions<1>;
+using MaxUnpool2dFuncOptions = MaxUnpoolFuncOptions<2>;
+using MaxUnpool3dFuncOptions = MaxUnpoolFuncOptions<3>;
 }  // namespace functional
 // clang-format on
 
@@ -113,17 +124,6 @@ using FractionalMaxPool3dOptions = FractionalMaxPoolOptions<3>;
 
 namespace functional {
 
-template <size_t D>
-struct MaxUnpoolFuncOptions {
-  MaxUnpoolFuncOptions(ExpandingArray<D> kernel_size) : kernel_size_(kernel_size), stride_(kernel_size) {}
-  TAUT_ARG(ExpandingArray<D>, kernel_size);
-  TAUT_ARG(ExpandingArray<D>, stride);
-  TAUT_ARG(ExpandingArray<D>, padding) = 0;
-  TAUT_ARG(std::optional<std::vector<int64_t>>, output_size) = std::nullopt;
-};
-using MaxUnpool1dFuncOptions = MaxUnpoolFuncOptions<1>;
-using MaxUnpool2dFuncOptions = MaxUnpoolFuncOptions<2>;
-using MaxUnpool3dFuncOptions = MaxUnpoolFuncOptions<3>;
 using FractionalMaxPool2dFuncOptions = FractionalMaxPool2dOptions;
 using FractionalMaxPool3dFuncOptions = FractionalMaxPool3dOptions;
 

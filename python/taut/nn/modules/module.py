@@ -466,13 +466,13 @@ class Module:
                 device = a
             elif isinstance(a, int) and not isinstance(a, bool):
                 device = f"cuda:{a}"
-        if dtype is not None and not dtype.is_floating_point:
+        if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
             raise TypeError("nn.Module.to only accepts floating point or complex dtypes, but got desired "
                             f"dtype={dtype}")
 
         def convert(t):
             _on_cpu(device)
-            return t.to(dtype) if dtype is not None and t.is_floating_point() else t
+            return t.to(dtype) if dtype is not None and (t.is_floating_point() or t.is_complex()) else t
 
         if device is not None:
             Device(device)  # the name must be one

@@ -11,8 +11,7 @@ from ..parameter import _new_parameter
 from ..utils.rnn import PackedSequence
 from .module import Module
 
-_ops = _C.ops
-_recurrent = _ops["_recurrent"]
+_recurrent, _recurrent_cell = _C.ops["_recurrent"], _C.ops["_recurrent_cell"]
 
 
 def _permuted(tensor, order):
@@ -306,24 +305,8 @@ class RNNCellBase(Module):
             shown += f", nonlinearity={self.nonlinearity}"
         return shown
 
-    def _check(self, tensor, name):
-        if tensor.dim() not in (1, 2):
-            raise ValueError(f"{type(self).__name__}: Expected {name} to be 1D or 2D, got {tensor.dim()}D instead")
-
-    def _call(self, op, input, hx):
-        """One step of input and state (or None), both with or without a batch."""
-        self._check(input, "input")
-        if hx is not None:
-            self._check(hx, "hidden")
-        batched = input.dim() == 2
-        if not batched:
-            input = input.unsqueeze(0)
-        if hx is None:
-            hx = _zeros(input.shape[0], self.hidden_size, dtype=input.dtype)
-        elif not batched:
-            hx = hx.unsqueeze(0)
-        made = op(input, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
-        return made if batched else made.squeeze(0)
+    def _run(self, mode, input, states):
+        return _recurrent_cell(mode, input, states, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
 
 
 class RNNCell(RNNCellBase):
@@ -338,7 +321,7 @@ class RNNCell(RNNCellBase):
     def forward(self, input, hx=None):
         if self.nonlinearity not in ("tanh", "relu"):
             raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
-        return self._call(_ops[f"rnn_{self.nonlinearity}_cell"], input, hx)
+        return self._run("RNN_" + self.nonlinearity.upper(), input, [] if hx is None else [hx])[0]
 
 
 class GRUCell(RNNCellBase):
@@ -348,7 +331,7 @@ class GRUCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 3, device, dtype)
 
     def forward(self, input, hx=None):
-        return self._call(_ops["gru_cell"], input, hx)
+        return self._run("GRU", input, [] if hx is None else [hx])[0]
 
 
 class LSTMCell(RNNCellBase):
@@ -358,17 +341,4 @@ class LSTMCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 4, device, dtype)
 
     def forward(self, input, hx=None):
-        self._check(input, "input")
-        if hx is not None:
-            for i, state in enumerate(hx):
-                self._check(state, f"hx[{i}]")
-        batched = input.dim() == 2
-        if not batched:
-            input = input.unsqueeze(0)
-        if hx is None:
-            zeros = _zeros(input.shape[0], self.hidden_size, dtype=input.dtype)
-            hx = (zeros, zeros)
-        elif not batched:
-            hx = (hx[0].unsqueeze(0), hx[1].unsqueeze(0))
-        hidden, cell = _ops["lstm_cell"](input, list(hx), self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
-        return (hidden, cell) if batched else (hidden.squeeze(0), cell.squeeze(0))
+        return tuple(self._run("LSTM", input, [] if hx is None else list(hx)))

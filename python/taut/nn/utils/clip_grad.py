@@ -4,7 +4,6 @@ import warnings
 
 from ... import _C
 from ..._C import Tensor
-from ...autograd.grad_mode import no_grad
 
 
 def _listed(tensors):
@@ -36,10 +35,6 @@ def clip_grad_norm(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False
     return clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite, foreach)
 
 
-@no_grad()
 def clip_grad_value_(parameters, clip_value, foreach=None):
     """Keeps each element of the gradients, in place, between -clip_value and clip_value."""
-    clip_value = float(clip_value)
-    for p in _listed(parameters):
-        if p.grad is not None:
-            p.grad.clamp_(-clip_value, clip_value)
+    _C._clip_grad_value_(_listed(parameters), float(clip_value))

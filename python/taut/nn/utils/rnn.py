@@ -112,9 +112,8 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
 
 def unpad_sequence(padded_sequences, lengths, batch_first=False):
     """The list of sequences without their padding."""
-    if not batch_first:
-        padded_sequences = padded_sequences.transpose(0, 1)
-    return [s[:int(n)] for s, n in zip(padded_sequences, lengths)]
+    lengths = lengths if isinstance(lengths, Tensor) else _C._tensor(list(lengths), _C.int64)
+    return list(_ops["_unpad_sequence"](padded_sequences, lengths, batch_first))
 
 
 def pack_sequence(sequences, enforce_sorted=True):

@@ -16,6 +16,7 @@ class FunctionalImpl : public Cloneable<FunctionalImpl> {
       : function_([function, ... args = std::forward<Args>(args)](Tensor x) { return function(x, args...); }) {}
   void reset() override {}
   void pretty_print(std::ostream& stream) const override;
+  bool is_serializable() const override { return false; }
   Tensor forward(Tensor input) { return function_(std::move(input)); }
   Tensor operator()(Tensor input) { return function_(std::move(input)); }
 

@@ -46,11 +46,11 @@ class ModuleDictImpl : public Cloneable<ModuleDictImpl> {
   void update(const Container& modules) {
     for (const auto& m : modules) insert(m.key(), m.value());
   }
-  std::shared_ptr<Module> operator[](const std::string& key) const { return children_[key]; }
+  std::shared_ptr<Module> operator[](const std::string& key) const;
   template <class M>
   detail::contained_t<M>& at(const std::string& key) const {
-    auto* m = dynamic_cast<detail::contained_t<M>*>(children_[key].get());
-    check<TypeError>(m != nullptr, "Unable to cast module[", key, "]: it is a ", children_[key]->name());
+    auto* m = dynamic_cast<detail::contained_t<M>*>((*this)[key].get());
+    if (!m) detail::throw_wrong_entry(key, typeid(detail::contained_t<M>));
     return *m;
   }
 };

@@ -56,7 +56,7 @@ class ModuleListImpl : public Cloneable<ModuleListImpl> {
   template <class M>
   detail::contained_t<M>& at(size_t index) const {
     auto* m = dynamic_cast<detail::contained_t<M>*>(ptr(index).get());
-    check<TypeError>(m != nullptr, "Unable to cast module[", index, "]: it is a ", ptr(index)->name());
+    if (!m) detail::throw_wrong_entry(std::to_string(index), typeid(detail::contained_t<M>));
     return *m;
   }
   std::shared_ptr<Module> operator[](size_t index) const { return ptr(index); }

@@ -31,8 +31,8 @@ class ParameterListImpl : public Cloneable<ParameterListImpl> {
   }
   size_t size() const noexcept { return parameters_.size(); }
   bool is_empty() const noexcept { return parameters_.is_empty(); }
-  Tensor& at(size_t index) { return parameters_[index].value(); }
-  const Tensor& at(size_t index) const { return parameters_[index].value(); }
+  Tensor& at(size_t index);
+  const Tensor& at(size_t index) const { return const_cast<ParameterListImpl*>(this)->at(index); }
   Tensor& operator[](size_t index) { return at(index); }
   const Tensor& operator[](size_t index) const { return at(index); }
   Dict::Iterator begin() { return parameters_.begin(); }

@@ -34,7 +34,7 @@ class SequentialImpl : public Cloneable<SequentialImpl> {
     (arguments.emplace_back(std::forward<Inputs>(inputs)), ...);
     AnyValue value = boxed_forward(std::move(arguments));
     if (R* result = value.template try_get<R>()) return std::move(*result);
-    wrong_result(typeid(R), value.type_info());
+    detail::throw_wrong_result(typeid(R), value.type_info());
   }
 
   AnyValue boxed_forward(std::vector<AnyValue>&& arguments);
@@ -92,7 +92,6 @@ class SequentialImpl : public Cloneable<SequentialImpl> {
 
  private:
   const AnyModule& any(size_t index) const;
-  [[noreturn]] static void wrong_result(const std::type_info& wanted, const std::type_info& given);
   std::vector<AnyModule> modules_;
 };
 
