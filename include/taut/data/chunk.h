@@ -143,22 +143,28 @@ class ChunkDataset final
 
   /// What each thread does.
   void preload() {
-    try {
-      while (const auto chunks = next_chunks()) {
-        try {
-          add(read(*chunks));
-        } catch (...) {
-          add_error(std::current_exception());
-        }
-      }
-    } catch (...) {  // the sampler's
-      add_error(std::current_exception());
-    }
+    while (read_next_chunks()) {}
     {
       const std::lock_guard lock(mutex_);
       --running_;
     }
     changed_.notify_all();
+  }
+
+  /// False when there is nothing more to read. An error is handed over once this thread holds it no longer, so that
+  /// the one who takes it is the one who destroys it.
+  bool read_next_chunks() {
+    std::exception_ptr error;
+    bool more = false;  // after an error of the sampler too
+    try {
+      const auto chunks = next_chunks();
+      more = chunks.has_value();
+      if (more) add(read(*chunks));
+    } catch (...) {
+      error = std::current_exception();
+    }
+    if (error) add_error(std::move(error));
+    return more;
   }
 
   UnwrappedBatchType read(const std::vector<size_t>& chunks) {
