@@ -5,6 +5,7 @@
 #include "ops/complex.h"
 #include "ops/expanded.h"
 #include "ops/formulas.h"
+#include "ops/pointwise_functions.h"
 #include "taut/core/maths.h"
 #include "taut/registry.h"
 
@@ -32,50 +33,17 @@ TAUT_RENAMED(masked_fill_number, MaskedFillNumber, where, Where, 3, "masked_fill
 #undef TAUT_RENAMED
 using namespace formula;
 
-// f(x) and f_(x).
-#define DEFINE_UNARY(f)                                            \
-  Tensor f(const Tensor& self) { return pointwise(f##_op, self); } \
-  Tensor& f##_(Tensor& self) { return pointwise_(#f "_", f##_op, self); }
 DEFINE_UNARY(exp)
-DEFINE_UNARY(exp2)
-DEFINE_UNARY(expm1)
 DEFINE_UNARY(log)
-DEFINE_UNARY(log2)
-DEFINE_UNARY(log10)
-DEFINE_UNARY(log1p)
 DEFINE_UNARY(sin)
 DEFINE_UNARY(cos)
-DEFINE_UNARY(tan)
-DEFINE_UNARY(asin)
-DEFINE_UNARY(acos)
-DEFINE_UNARY(atan)
-DEFINE_UNARY(sinh)
-DEFINE_UNARY(cosh)
 DEFINE_UNARY(tanh)
-DEFINE_UNARY(asinh)
-DEFINE_UNARY(acosh)
-DEFINE_UNARY(atanh)
 DEFINE_UNARY(sigmoid)
-DEFINE_UNARY(erf)
-DEFINE_UNARY(erfc)
-DEFINE_UNARY(erfinv)
-DEFINE_UNARY(lgamma)
-DEFINE_UNARY(digamma)
-DEFINE_UNARY(sinc)
 DEFINE_UNARY(sqrt)
 DEFINE_UNARY(rsqrt)
 DEFINE_UNARY(reciprocal)
-DEFINE_UNARY(floor)
-DEFINE_UNARY(ceil)
-DEFINE_UNARY(round)
-DEFINE_UNARY(trunc)
-DEFINE_UNARY(frac)
 DEFINE_UNARY(silu)
-DEFINE_UNARY(mish)
-DEFINE_UNARY(hardsigmoid)
-DEFINE_UNARY(hardswish)
 DEFINE_UNARY(logical_not)
-#undef DEFINE_UNARY
 
 static void reject_bool(const Tensor& t, const char* op, const char* instead) {
   check_defined(t, op);
@@ -134,78 +102,20 @@ Tensor isinf(const Tensor& self) {
   return isinf(view_as_real(resolve_conj(self))).any(-1);  // of either part, even beside a nan
 }
 
-// f(a, b) for two tensors, and in place.
-#define DEFINE_BINARY(f) \
-  Tensor f(const Tensor& self, const Tensor& other) { return pointwise(f##_op, self, other); }
-#define DEFINE_BINARY_INPLACE(f) \
-  Tensor& f##_(Tensor& self, const Tensor& other) { return pointwise_(#f "_", f##_op, self, other); }
-// A plain number in the place of b.
-#define DEFINE_BINARY_SCALAR(f)                                                               \
-  Tensor f(const Tensor& self, const Scalar& other) { return f(self, wrapped(other, self)); } \
-  Tensor& f##_(Tensor& self, const Scalar& other) { return f##_(self, wrapped(other, self)); }
-#define DEFINE_BINARY_ALL(f) DEFINE_BINARY(f) DEFINE_BINARY_INPLACE(f) DEFINE_BINARY_SCALAR(f)
 DEFINE_BINARY_ALL(mul)
-DEFINE_BINARY_ALL(fmod)
-DEFINE_BINARY_ALL(remainder)
-DEFINE_BINARY_ALL(copysign)
 DEFINE_BINARY_ALL(eq)
 DEFINE_BINARY_ALL(ne)
 DEFINE_BINARY_ALL(lt)
 DEFINE_BINARY_ALL(le)
 DEFINE_BINARY_ALL(gt)
 DEFINE_BINARY_ALL(ge)
-DEFINE_BINARY_ALL(bitwise_and)
-DEFINE_BINARY_ALL(bitwise_or)
-DEFINE_BINARY_ALL(bitwise_xor)
-DEFINE_BINARY_ALL(bitwise_left_shift)
-DEFINE_BINARY_ALL(bitwise_right_shift)
-DEFINE_BINARY_ALL(xlogy)
 DEFINE_BINARY(maximum)
 DEFINE_BINARY(minimum)
-DEFINE_BINARY(fmax)
-DEFINE_BINARY(fmin)
-DEFINE_BINARY(logaddexp)
-DEFINE_BINARY(logaddexp2)
 // clang-format off
-DEFINE_BINARY(hypot)
-DEFINE_BINARY_INPLACE(hypot)
-DEFINE_BINARY(atan2)
-DEFINE_BINARY_INPLACE(atan2)
-DEFINE_BINARY(logical_and)
-DEFINE_BINARY_INPLACE(logical_and)
-DEFINE_BINARY(logical_or)
-DEFINE_BINARY_INPLACE(logical_or)
-DEFINE_BINARY(logical_xor)
-DEFINE_BINARY_INPLACE(logical_xor)
 DEFINE_BINARY(clamp_min)
 DEFINE_BINARY_INPLACE(clamp_min)
 DEFINE_BINARY(clamp_max)
 DEFINE_BINARY_INPLACE(clamp_max)
-static void check_step(const char* op, const Tensor& self, const Tensor& values) {
-  check_defined(self, op);
-  check_defined(values, op, "values");
-  check(self.scalar_type() == values.scalar_type(), op, ": not implemented for tensors with different dtypes, got ",
-        self.scalar_type(), " and ", values.scalar_type());
-}
-Tensor heaviside(const Tensor& self, const Tensor& values) {
-  check_step("heaviside", self, values);
-  return pointwise(heaviside_op, self, values);
-}
-Tensor& heaviside_(Tensor& self, const Tensor& values) {
-  check_step("heaviside_", self, values);
-  return pointwise_("heaviside_", heaviside_op, self, values);
-}
-// A number on the left.
-#define TAUT_SCALAR_LEFT(f) \
-  Tensor f(const Scalar& self, const Tensor& other) { return f(wrapped(self, other), other); }
-TAUT_SCALAR_LEFT(xlogy)
-TAUT_SCALAR_LEFT(remainder)
-TAUT_SCALAR_LEFT(floor_divide)
-TAUT_SCALAR_LEFT(bitwise_and)
-TAUT_SCALAR_LEFT(bitwise_or)
-TAUT_SCALAR_LEFT(bitwise_xor)
-TAUT_SCALAR_LEFT(bitwise_left_shift)
-TAUT_SCALAR_LEFT(bitwise_right_shift)
 #define TAUT_OPERATOR_LEFT(op, f) \
   Tensor operator op(const Scalar& a, const Tensor& b) { return f(wrapped(a, b), b); }
 TAUT_OPERATOR_LEFT(+, add)
@@ -340,6 +250,7 @@ Tensor& div_(Tensor& self, const Scalar& other, std::optional<std::string_view> 
   return div_(self, wrapped(other, self), mode);
 }
 Tensor floor_divide(const Tensor& self, const Tensor& other) { return div(self, other, "floor"); }
+Tensor floor_divide(const Scalar& self, const Tensor& other) { return floor_divide(wrapped(self, other), other); }
 Tensor floor_divide(const Tensor& self, const Scalar& other) { return div(self, other, "floor"); }
 Tensor& floor_divide_(Tensor& self, const Tensor& other) { return div_(self, other, "floor"); }
 Tensor& floor_divide_(Tensor& self, const Scalar& other) { return div_(self, other, "floor"); }

@@ -1,0 +1,23 @@
+// Short forms for the public functions of a pointwise op, from its formula f_op. For sources that define such
+// functions.
+#pragma once
+#include "ops/formulas.h"
+#include "taut/registry.h"
+
+// f(x) and f_(x).
+#define DEFINE_UNARY(f)                                            \
+  Tensor f(const Tensor& self) { return pointwise(f##_op, self); } \
+  Tensor& f##_(Tensor& self) { return pointwise_(#f "_", f##_op, self); }
+// f(a, b) for two tensors, and in place.
+#define DEFINE_BINARY(f) \
+  Tensor f(const Tensor& self, const Tensor& other) { return pointwise(f##_op, self, other); }
+#define DEFINE_BINARY_INPLACE(f) \
+  Tensor& f##_(Tensor& self, const Tensor& other) { return pointwise_(#f "_", f##_op, self, other); }
+// A plain number in the place of b.
+#define DEFINE_BINARY_SCALAR(f)                                                               \
+  Tensor f(const Tensor& self, const Scalar& other) { return f(self, wrapped(other, self)); } \
+  Tensor& f##_(Tensor& self, const Scalar& other) { return f##_(self, wrapped(other, self)); }
+#define DEFINE_BINARY_ALL(f) DEFINE_BINARY(f) DEFINE_BINARY_INPLACE(f) DEFINE_BINARY_SCALAR(f)
+// A number on the left.
+#define DEFINE_NUMBER_LEFT(f) \
+  Tensor f(const Scalar& self, const Tensor& other) { return f(wrapped(self, other), other); }
