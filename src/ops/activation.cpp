@@ -2,6 +2,7 @@
 // all activations.
 #include <cmath>
 
+#include "ops/autocast.h"
 #include "ops/formulas.h"
 #include "ops/registry.h"
 
@@ -62,6 +63,7 @@ Tensor& leaky_relu_(Tensor& self, const Scalar& negative_slope) {
   return pointwise_("leaky_relu_", leaky_relu_op, LeakyRelu{wide("leaky_relu_", self, negative_slope)}, self);
 }
 Tensor prelu(const Tensor& self, const Tensor& weight) {
+  AUTOCAST(prelu, as_short(self), as_short(weight));
   check_defined(self, "prelu");
   check_defined(weight, "prelu", "weight");
   check<TypeError>(self.scalar_type() == weight.scalar_type(), "prelu: Type promoting not supported. Got ",

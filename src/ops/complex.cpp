@@ -2,6 +2,7 @@
 // other ops. Gradients are those of PyTorch: with respect to a complex number, the derivative by its real part plus i
 // times that by its imaginary part.
 #include "ops/complex.h"
+#include "ops/autocast.h"
 
 #include "core/parallel.h"
 #include "kernels/complex_number.h"
@@ -209,6 +210,7 @@ Tensor view_as_real(const Tensor& self) {
   return apply(ViewAsReal{}, self);
 }
 Tensor view_as_complex(const Tensor& self) {
+  AUTOCAST(view_as_complex, as_wide(self));
   check_defined(self, "view_as_complex");
   const ScalarType t = self.scalar_type();
   check(t == kHalf || t == kFloat || t == kDouble,
@@ -238,6 +240,7 @@ Tensor complex(const Tensor& re, const Tensor& im) {
   return apply(ComplexOf{}, re, im);
 }
 Tensor polar(const Tensor& size, const Tensor& angle) {
+  AUTOCAST(polar, as_wide(size), as_wide(angle));
   check_parts(size, angle, "polar");
   const Tensor r = size.clone(), a = angle.clone();  // a program may overwrite its arguments before backward
   return complex(r * a.cos(), r * a.sin());

@@ -1,6 +1,7 @@
 // Convolution: three linear maps, of which each one's derivative is given by the other two, so every order of
 // derivative works. Also im2col and col2im.
 #include "taut/ops/conv.h"
+#include "ops/autocast.h"
 
 #include <algorithm>
 
@@ -274,6 +275,7 @@ Tensor convolve(const Request& r, const Tensor& x, const Tensor& w, const Tensor
 
 /// A batch, or one image without one.
 Tensor convolve_any(const Request& r, const Tensor& input, const Tensor& weight, OptionalTensor bias) {
+  AUTOCAST(convolve_any, r, as_short(input), as_short(weight), as_short(bias));
   check_defined(input, r.op);
   check_defined(weight, r.op, "weight");
   check<ValueError>(weight.dim() == r.dims + 2, r.op, ": expected a weight of ", r.dims + 2,

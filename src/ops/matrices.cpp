@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ops/autocast.h"
 #include "ops/matrix.h"
 #include "ops/registry.h"
 
@@ -289,6 +290,7 @@ Tensor chain_matmul(TensorList matrices) {
   return matrices.size() == 1 ? matrices[0].clone() : linalg_multi_dot(matrices);
 }
 Tensor linalg_vecdot(const Tensor& x, const Tensor& y, int64_t dim) {
+  AUTOCAST(linalg_vecdot, as_short(x), as_short(y), dim);
   check_defined(x, "linalg.vecdot", "x");
   check_defined(y, "linalg.vecdot", "y");
   check_floats(x, "linalg.vecdot");

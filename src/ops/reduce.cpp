@@ -1,5 +1,6 @@
 // Reductions: sums, products, extremes, moments, norms, softmax.
 #include "kernels/reduce.h"
+#include "ops/autocast.h"
 
 #include <algorithm>
 #include <cmath>
@@ -425,6 +426,7 @@ static Tensor complex_prod(Tensor x, int64_t dim, bool keepdim) {
   return keepdim ? x.clone() : x.select(dim, 0).clone();
 }
 Tensor prod(const Tensor& self, std::optional<ScalarType> dtype) {
+  AUTOCAST(prod, as_wide(self), dtype);
   check_defined(self, "prod");
   if (is_complex(dtype.value_or(self.scalar_type())))
     return complex_prod(self.to(dtype.value_or(self.scalar_type())).reshape({-1}), 0, false);
@@ -433,6 +435,7 @@ Tensor prod(const Tensor& self, std::optional<ScalarType> dtype) {
   return apply(Prod{axes, sum_dtype(self, dtype), false}, dtype ? self.to(*dtype) : self);
 }
 Tensor prod(const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarType> dtype) {
+  AUTOCAST(prod, as_wide(self), dim, keepdim, dtype);
   Axes axes = axes_of(self, {dim}, keepdim, "prod");
   if (is_complex(dtype.value_or(self.scalar_type()))) {
     const Tensor x = self.to(dtype.value_or(self.scalar_type()));
@@ -602,6 +605,7 @@ Tensor norm(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim,
 }
 Tensor dist(const Tensor& self, const Tensor& other, const Scalar& p) { return norm(self - other, p); }
 Tensor trace(const Tensor& self) {
+  AUTOCAST(trace, as_wide(self));
   check_defined(self, "trace");
   check(self.dim() == 2, "trace: expected a matrix, but got tensor with dim ", self.dim());
   return is_differentiable(self.scalar_type()) ? sum_as(self.diagonal(), "TraceBackward0") : self.diagonal().sum();

@@ -1,5 +1,6 @@
 // Sorting, selecting by rank, searching and counting.
 #include "kernels/sort.h"
+#include "ops/autocast.h"
 
 #include <algorithm>
 #include <cmath>
@@ -234,10 +235,12 @@ static Tensor quantile_of(const Tensor& self, const Tensor& q, std::optional<int
 }
 Tensor quantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
                 std::string_view interpolation) {
+  AUTOCAST(quantile, as_wide(self), as_wide(q), dim, keepdim, interpolation);
   return quantile_of(self, q, dim, keepdim, interpolation, false);
 }
 Tensor nanquantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
                    std::string_view interpolation) {
+  AUTOCAST(nanquantile, as_wide(self), as_wide(q), dim, keepdim, interpolation);
   return quantile_of(self, q, dim, keepdim, interpolation, true);
 }
 static Tensor quantile_number(const Tensor& self, double q) {
@@ -247,10 +250,12 @@ static Tensor quantile_number(const Tensor& self, double q) {
 }
 Tensor quantile(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim,
                 std::string_view interpolation) {
+  AUTOCAST(quantile, as_wide(self), q, dim, keepdim, interpolation);
   return quantile(self, quantile_number(self, q), dim, keepdim, interpolation);
 }
 Tensor nanquantile(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim,
                    std::string_view interpolation) {
+  AUTOCAST(nanquantile, as_wide(self), q, dim, keepdim, interpolation);
   return nanquantile(self, quantile_number(self, q), dim, keepdim, interpolation);
 }
 
