@@ -109,7 +109,10 @@ Tensor hardshrink(const Tensor& self, const Scalar& lambd) {
   check_defined(self, "hardshrink");
   return pointwise(hardshrink_op, Hardshrink{attribute("hardshrink", lambd, self.scalar_type()).real}, self);
 }
-Tensor softsign(const Tensor& self) { return pointwise(softsign_op, self); }
+Tensor softsign(const Tensor& self) {
+  check_defined(self, "softsign");
+  return self.is_complex() ? self / (self.abs() + 1) : pointwise(softsign_op, self);
+}
 Tensor tanhshrink(const Tensor& self) {
   check_defined(self, "tanhshrink");
   check<TypeError>(self.scalar_type() != kBool, "tanhshrink: not implemented for bool. Convert the input first.");
@@ -196,7 +199,7 @@ const OpEntry activation_ops[] = {
     doc("x where |x| > lambd, else 0.",
         method(op<hardshrink>("hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
                               "t(2, 3)\nt(5), 1.1\nt()\nt(0)\nc([0.5, -0.5, 0.0])\nt(4), -1.0"))),
-    doc("x / (1 + |x|).", no_out(op<softsign>("softsign(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0, 2)"))),
+    doc("x / (1 + |x|).", no_out(op<softsign>("softsign(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0, 2)\nz(2, 3)"))),
     doc("x - tanh(x).", no_out(op<tanhshrink>("tanhshrink(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0, 2)"))),
     doc("x moved towards 0 by lambd, 0 where |x| <= lambd.",
         op<softshrink>("softshrink(Tensor self, Scalar lambd=0.5) -> Tensor",

@@ -468,16 +468,19 @@ Tensor linear(const Tensor& input, const Tensor& weight, OptionalTensor bias) {
     }
   }
   if (!bias) return weight.dim() == 1 ? matmul(input, weight) : matmul(input, weight.t());
+  check(weight.dim() == 2 || (bias->dim() == 0 && input.dim() != 2),
+        "linear: mat2 must be a matrix, got 1-D tensor: there is a bias, and the weight has shape ", weight.sizes());
   // One number, or a bias where that or the input is not dense, is added in place: its dtype does not matter.
   const bool dense = bias->dim() > 0 && bias->is_contiguous() && input.is_contiguous();
   const bool apart = weight.dim() == 1 || (input.dim() != 2 && !dense);
   const Tensor added = apart ? bias->to(input.scalar_type()) : *bias;
   if (weight.dim() == 1) return matmul(input, weight) + added;
   if (input.dim() == 2) return addmm(added, input, weight.t());
-  if (input.numel() == 0) return matmul(input, weight.t()) + added;
   Dims shape(input.sizes());
   shape.back() = weight.size(0);
-  return addmm(added, input.reshape({-1, input.size(-1)}), weight.t()).view(shape);
+  int64_t rows = 1;
+  for (size_t d = 0; d + 1 < in.size(); ++d) rows *= in[d];
+  return addmm(added, input.reshape({rows, input.size(-1)}), weight.t()).view(shape);
 }
 
 Tensor tensordot(const Tensor& self, const Tensor& other, IntArrayRef dims_self, IntArrayRef dims_other) {

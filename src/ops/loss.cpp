@@ -82,10 +82,14 @@ Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, OptionalTe
   check<ValueError>(self.sizes() == target.sizes(), op, ": Using a target size (", target.sizes(),
                     ") that is different to the input size (", self.sizes(),
                     ") is deprecated. Please ensure they have the same size.");
+  check(self.scalar_type() == target.scalar_type(), op, ": Found dtype ", toString(target.scalar_type()),
+        " but expected ", toString(self.scalar_type()));
+  if (weight) check_broadcast(op, self, *weight);
   check_probabilities(self, "input", ". Apply sigmoid first, or use binary_cross_entropy_with_logits.");
   check_probabilities(target, "target", ".");
   const Tensor loss = pointwise(binary_cross_entropy_op, self, target);
-  return reduce_loss(weight ? loss * *weight : loss, reduction, op, "BinaryCrossEntropyBackward0");
+  return reduce_loss(weight ? (loss * *weight).to(loss.scalar_type()) : loss, reduction, op,
+                     "BinaryCrossEntropyBackward0");
 }
 Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target, OptionalTensor weight,
                                         OptionalTensor pos_weight, int64_t reduction) {
@@ -96,10 +100,19 @@ Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target
   check_constant(pos_weight, op, "pos_weight");
   check_defined(self, op);
   check_defined(target, op, "target");
+  check<NotImplementedError>(self.is_floating_point() || self.numel() == 0, "\"log_sigmoid_cpu\" not implemented for '",
+                             toString(self.scalar_type()), "'");
+  for (const Tensor* t : {pos_weight ? &*pos_weight : nullptr, &target})
+    check(!t || t->scalar_type() != kBool, op, ": Subtraction, the `-` operator, with a bool tensor is not supported");
+  const ScalarType t = target.scalar_type();
+  check(can_cast(self.scalar_type(), t), op, ": result type ", toString(self.scalar_type()),
+        " can't be cast to the desired output type ", toString(t));
+  if (pos_weight) check_broadcast(op, self, *pos_weight);
   check_broadcast(op, target, self);
+  if (weight) check_broadcast(op, target, *weight);
   const Tensor loss = pos_weight ? pointwise(binary_cross_entropy_positive_op, self, target, *pos_weight)
                                  : pointwise(binary_cross_entropy_with_logits_op, self, target);
-  return reduce_loss(weight ? loss * *weight : loss, reduction, op, "BinaryCrossEntropyWithLogitsBackward0");
+  return reduce_loss((weight ? loss * *weight : loss).to(t), reduction, op, "BinaryCrossEntropyWithLogitsBackward0");
 }
 
 Tensor kl_div(const Tensor& self, const Tensor& target, int64_t reduction, bool log_target) {
@@ -126,6 +139,10 @@ Tensor _kl_div(const Tensor& self, const Tensor& target, std::string_view reduct
 Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, bool log_input, bool full, double eps,
                         int64_t reduction) {
   AUTOCAST(poisson_nll_loss, as_wide(input), as_wide(target), log_input, full, eps, reduction);
+  check_defined(input, "poisson_nll_loss");
+  check_defined(target, "poisson_nll_loss", "target");
+  check(input.scalar_type() != kBool || (log_input && target.scalar_type() != kBool),
+        "poisson_nll_loss: Subtraction, the `-` operator, with a bool tensor is not supported");
   Tensor loss = log_input ? pointwise(poisson_nll_loss_log_op, input, target)
                           : pointwise(poisson_nll_loss_op, PoissonNllLoss{eps}, input, target);
   if (full) loss = loss + pointwise(stirling_op, target);
@@ -138,6 +155,10 @@ Tensor gaussian_nll_loss(const Tensor& input, const Tensor& target, const Tensor
   check_defined(input, op);
   check_defined(target, op, "target");
   check_defined(var, op, "var");
+  check(var.is_floating_point(), op, ": result type Float can't be cast to the desired output type ",
+        toString(var.scalar_type()));
+  check(input.scalar_type() != kBool && target.scalar_type() != kBool, op,
+        ": Subtraction, the `-` operator, with a bool tensor is not supported");
   // One variance for each number, or for each row.
   Tensor variance = var;
   if (var.sizes() != input.sizes() && var.dim() > 0) {

@@ -294,6 +294,9 @@ Tensor linalg_vecdot(const Tensor& x, const Tensor& y, int64_t dim) {
   check_defined(x, "linalg.vecdot", "x");
   check_defined(y, "linalg.vecdot", "y");
   check_floats(x, "linalg.vecdot");
+  check(x.scalar_type() == y.scalar_type(),
+        "linalg.vecdot: Expected x and y to have the same dtype, but found x of type ", toString(x.scalar_type()),
+        " and y of type ", toString(y.scalar_type()), " instead");
   return (x * y).sum(dim);
 }
 Tensor linalg_cross(const Tensor& self, const Tensor& other, int64_t dim) {

@@ -613,6 +613,12 @@ Tensor trace(const Tensor& self) {
 
 Tensor logsumexp(const Tensor& self, IntArrayRef dim, bool keepdim) {
   Axes axes = axes_of(self, dim, keepdim, "logsumexp");
+  if (self.is_complex()) {
+    if (self.numel() == 0) return self.exp().sum(axes.dims, keepdim).log();
+    const Tensor top = real(self.detach()).amax(axes.dims, true), finite = top.masked_fill(top.isinf(), 0);
+    const Tensor y = (self - finite).exp().sum(axes.dims, true).log() + finite;
+    return keepdim ? y : y.view(axes.result(self.sizes()));
+  }
   return apply(Logsumexp{axes}, self.is_floating_point() ? self : self.to(get_default_dtype()));
 }
 template <bool kLog>
@@ -787,7 +793,7 @@ const OpEntry reduce_ops[] = {
     doc("log(sum(exp(x))) along dim, without overflow.",
         out_casts(op<logsumexp>("logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
                                 "t(2, 3), 1\nt(2, 3), [0, 1], True\nt(), 0\nc([[float('-inf'), float('-inf')], [1.0, "
-                                "float('inf')]]), 1\nt(0, 3), 0"))),
+                                "float('inf')]]), 1\nt(0, 3), 0\nz(2, 3), 1"))),
     doc("exp(x) divided by its sum along dim.",
         op<softmax>("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
                     "z(3), 0\nt(2, 3), 1\nt(2, 3), 0\nt(2, 3, 4), -2\nt(), 0\nt(0, 3), 1")),
