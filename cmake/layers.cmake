@@ -43,7 +43,7 @@ function(taut_layer name)
     endforeach()
     # As fast with vector loops alone: -O3 copies and unrolls what is written over many types, and nearly doubles it.
     set(vector_loops -O2 $<$<CXX_COMPILER_ID:GNU>:-fvect-cost-model=dynamic>)
-    foreach(source IN ITEMS distance factor index ldl rnn scan sort spectral)
+    foreach(source IN ITEMS distance eigen factor index ldl rnn scan sort spectral)
       set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kernels/${source}.cpp
                                   PROPERTIES COMPILE_OPTIONS "${vector_loops}")
     endforeach()

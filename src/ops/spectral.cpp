@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/eigen.h"
 #include "ops/matrix.h"
 #include "ops/registry.h"
 
@@ -64,6 +65,51 @@ struct Eigh {
     if (g[0].defined()) inner = inner.defined() ? inner + diag_embed(g[0]) : diag_embed(g[0]);
     const Tensor ga = v.matmul(inner.to(v.scalar_type()).matmul(v.mH()));
     return (ga + ga.mH()) * 0.5;
+  }
+};
+
+/// Complex values and vectors, the latter unless nobody asks for them.
+struct Eig {
+  static constexpr bool complex = true;
+  static constexpr const char* name = "linalg.eig";
+  static constexpr const char* node = "LinalgEigBackward0";
+  static constexpr unsigned reads[] = {kResult(0) | kResult(1)};
+  bool vectors;
+  std::array<Tensor, 2> forward(const Tensor& a) const {
+    const IntArrayRef batch = batch_of(a);
+    const int64_t n = a.size(-1);
+    const ScalarType t = complex_type(a.scalar_type());
+    Tensor work = own_copy(a), values = make(with(batch, {n}), t, name), info = make(batch, kInt, name),
+           v = make(vectors ? with(batch, {n, n}) : Dims{0}, t, name);
+    kernels::eigen_general(a.scalar_type(), count_of(batch), n, work.data_ptr(), values.data_ptr(),
+                           vectors ? v.data_ptr() : nullptr, info.data_ptr<int32_t>());
+    check_info(info, name, [](int32_t i) {
+      return str(
+          "The algorithm failed to converge because the input matrix is ill-conditioned or has too many repeated "
+          "eigenvalues (error code: ",
+          i, ").");
+    });
+    return {values, v};
+  }
+  /// By the condition that the vectors have length 1 (Boeddeker, Hanebrink and others).
+  Tensor vjp(int, const Tensor* g, const Saved& s) const {
+    const Tensor values = s.result(0), v = s.result(1), vh = v.mH();
+    Tensor inner;
+    if (g[1].defined()) {
+      inner = vh.matmul(g[1]);
+      check_phase(diagonal_of(inner),
+                  "linalg_eig_backward: The eigenvectors in the complex case are specified up to multiplication by e^{i "
+                  "phi}. The specified loss function depends on this quantity, so it is ill-defined.");
+      inner = inner - vh.matmul(v * real(diagonal_of(inner)).unsqueeze(-2));
+      const Tensor own = values.conj();
+      inner = inner / (own.unsqueeze(-2) - own.unsqueeze(-1) + unit_like(v, v.size(-1)));
+      if (g[0].defined()) inner = inner - diag_embed(diagonal_of(inner)) + diag_embed(g[0]);
+      inner = inner.matmul(vh);
+    } else {
+      inner = g[0].unsqueeze(-1) * vh;
+    }
+    const Tensor ga = linalg_solve(vh, inner, true);
+    return is_complex(s.dtype(0)) ? ga : real(ga);
   }
 };
 
@@ -217,6 +263,19 @@ std::tuple<Tensor, Tensor> linalg_eigh(const Tensor& self, std::string_view UPLO
 }
 Tensor linalg_eigvalsh(const Tensor& self, std::string_view UPLO) { return eigen(self, UPLO, false)[0]; }
 
+// ---- matrices of any kind
+
+static std::array<Tensor, 2> eigen_of_any(const Tensor& a, bool vectors, const char* op) {
+  check_square(a, op);
+  check(a.isfinite().all().item<bool>(), "torch.", op, ": input tensor should not contain infs or NaNs.");
+  return apply(Eig{vectors || wants_gradient(a)}, a);
+}
+std::tuple<Tensor, Tensor> linalg_eig(const Tensor& self) {
+  const auto [values, vectors] = eigen_of_any(self, true, "linalg.eig");
+  return {values, vectors};
+}
+Tensor linalg_eigvals(const Tensor& self) { return eigen_of_any(self, false, "linalg.eigvals")[0]; }
+
 // ---- singular values
 
 std::tuple<Tensor, Tensor, Tensor> linalg_svd(const Tensor& A, bool full_matrices,
@@ -355,6 +414,12 @@ const OpEntry spectral_ops[] = {
                         "s(3, 3)\ns(2, 2, 2)\nt(0, 0)\nt(2, 3)")),
     doc("The eigenvalues of a symmetric matrix in ascending order.",
         op<linalg_eigvalsh>("linalg_eigvalsh(Tensor self, str UPLO='L') -> Tensor", "s(4, 4)\ns(2, 2, 2), 'U'")),
+    doc("The eigenvalues of a square matrix, in no order, and its eigenvectors, both complex.",
+        op<linalg_eig>("linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)",
+                       "t(3, 3)\nt(2, 4, 4)\nz(3, 3)\nt(0, 0)\nt(2, 3)\nc([[0.0, 1.0], [-1.0, 0.0]])\nc([[1.0, 2.0], [0.0, "
+                       "3.0]])")),
+    doc("The eigenvalues of a square matrix, in no order, which are complex.",
+        op<linalg_eigvals>("linalg_eigvals(Tensor self) -> Tensor", "t(3, 3)\nt(2, 2, 2)\nz(2, 2)\nt(0, 0)")),
     doc("The singular value decomposition U diag(S) Vh of a matrix.",
         op<linalg_svd>("linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, "
                        "Tensor Vh)",
