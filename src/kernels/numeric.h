@@ -2,6 +2,7 @@
 // they are a library of their own, which is loaded when the first of them is called; everywhere else they are linked
 // in. So ops call them by way of this table: numeric().cholesky(...).
 #pragma once
+#include "kernels/eigen.h"
 #include "kernels/factor.h"
 #include "kernels/ldl.h"
 #include "kernels/spectral.h"
@@ -18,6 +19,7 @@ namespace taut::kernels {
   X(ldl)                          \
   X(solve_ldl)                    \
   X(eigen_symmetric)              \
+  X(eigen_general)                \
   X(singular_values)
 
 struct Numeric {
