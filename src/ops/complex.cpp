@@ -37,7 +37,9 @@ Tensor parts_of(const Tensor& t, Parts how) {
   return t.unsqueeze(-1).expand(sizes);
 }
 Tensor from_parts(const Tensor& t, Parts how, bool single) {
-  const Tensor z = view_as_complex((how == Parts::First ? t.movedim(0, -1) : t).contiguous());
+  const Tensor pairs = how == Parts::First ? t.movedim(0, -1) : t;
+  // Nothing counts as dense whatever its strides are.
+  const Tensor z = view_as_complex(pairs.numel() > 0 ? pairs.contiguous() : make(pairs.sizes(), t.scalar_type()));
   return single ? z.squeeze(0) : z;
 }
 bool is_single(const Tensor* const* in, size_t n, Parts how) {

@@ -197,8 +197,9 @@ static Tensor condition(const Tensor& a, const Order& p, const std::string& show
         a.size(-2), " by ", a.size(-1), " matrices");
   if (a.numel() == 0) return zeros(batch_of(a), a.scalar_type());
   const auto [inverse, info] = linalg_inv_ex(a, false);
+  const Tensor safe = inverse.masked_fill((info != 0).unsqueeze(-1).unsqueeze(-1), 0);
   const Tensor found = linalg_matrix_norm(a, p, {-2, -1}, false, std::nullopt) *
-                       linalg_matrix_norm(inverse, p, {-2, -1}, false, std::nullopt);
+                       linalg_matrix_norm(safe, p, {-2, -1}, false, std::nullopt);
   return where(info == 0, found, full({}, std::numeric_limits<double>::infinity(), a.scalar_type()));
 }
 Tensor linalg_cond(const Tensor& self, const std::optional<Scalar>& p) {
