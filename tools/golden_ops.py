@@ -123,7 +123,7 @@ CALLEES = {
     "_fractional_max_pool": fractional_max_pool,
     "_embedding": torch.nn.functional.embedding,
     "_embedding_bag": torch.nn.functional.embedding_bag,
-    "_gumbel_softmax": torch.nn.functional.gumbel_softmax,
+    "_gumbel_softmax": lambda logits, tau=1, hard=False, dim=-1: torch.nn.functional.gumbel_softmax(logits, tau, hard, dim=dim),
     "_invert_permutation": torch.nn.utils.rnn.invert_permutation,
     "_pack_padded_sequences": lambda *a: tuple(torch.nn.utils.rnn.pack_padded_sequence(*a)),
     "_pad_packed_sequences": pad_packed_sequence,

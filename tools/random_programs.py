@@ -510,7 +510,7 @@ class Writer:
             f"{into}.index_put_(({rows},), {other}, accumulate=True)", f"{into}.index_put_((None, {lone}), {other})",
             f"{into}.index_add_({d}, {rows}, {other}, alpha={number})", f"{into}.index_add_({d}, {rows}, {into}.detach().clone().narrow({d}, 0, 2))",
             f"{into}.index_copy_({d}, {lone}, {into}.flip({d}).narrow({d}, 0, {min(n, 2)}))", f"{into}.index_fill_({d}, {rows}, {number})",
-            f"{into}.scatter_({d}, torch.zeros_like({into}, dtype=torch.int64), {other})", f"{into}.put_({rows}, {other}.reshape(-1)[:2])",
+            f"{into}.scatter_({d}, torch.zeros_like({into}, dtype=torch.int64), {other}.clone())", f"{into}.put_({rows}, {other}.reshape(-1)[:2])",
             f"{into}.scatter_add_({d}, torch.zeros_like({into}, dtype=torch.int64), {into} * 2)", f"{into}.masked_scatter_({into} > 0, {other}.clone())",
             f"{into}.scatter_({d}, torch.zeros_like({into}, dtype=torch.int64), {number}, reduce='multiply')",
             f"{into}.scatter_reduce_({d}, torch.zeros_like({into}, dtype=torch.int64), {into}.detach() + 1, 'amax')",

@@ -116,7 +116,7 @@ Tensor softsign(const Tensor& self) {
 Tensor tanhshrink(const Tensor& self) {
   check_defined(self, "tanhshrink");
   check<TypeError>(self.scalar_type() != kBool, "tanhshrink: not implemented for bool. Convert the input first.");
-  return pointwise(tanhshrink_op, self);
+  return self.is_complex() ? self - self.tanh() : pointwise(tanhshrink_op, self);
 }
 Tensor softshrink(const Tensor& self, const Scalar& lambd) {
   check<ValueError>(lambd.toDouble() >= 0, "softshrink: lambda must be greater or equal to 0, but found to be ",

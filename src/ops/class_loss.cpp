@@ -302,6 +302,8 @@ Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar&
     check_constant(weight, op, "weight");
     check<ValueError>(weight->dim() <= 1 && weight->numel() == classes, op, ": inconsistent weight size, expected ",
                       classes, " but got ", weight->sizes());
+    check<TypeError>(weight->scalar_type() == self.scalar_type(), op, ": expected scalar type ",
+                     toString(self.scalar_type()), " but found ", toString(weight->scalar_type()));
   }
   const Tensor flat = target.contiguous();
   kernels::check_targets(op, view_of(flat), target.sizes(), classes, kNothingIgnored);

@@ -38,9 +38,8 @@ Tensor parts_of(const Tensor& t, Parts how) {
   return t.unsqueeze(-1).expand(sizes);
 }
 Tensor from_parts(const Tensor& t, Parts how, bool single) {
-  // A copy has the strides of its shape even where a dimension of one element may have any.
-  const Tensor z =
-      view_as_complex(how == Parts::First ? t.movedim(0, -1).clone(MemoryFormat::Contiguous) : t.contiguous());
+  // A copy has the strides of its shape even where a dimension of one element, or of none, may have any.
+  const Tensor z = view_as_complex((how == Parts::First ? t.movedim(0, -1) : t).clone(MemoryFormat::Contiguous));
   return single ? z.squeeze(0) : z;
 }
 bool is_single(const Tensor* const* in, size_t n, Parts how) {

@@ -8,6 +8,7 @@
 #include "kernels/index.h"
 #include "ops/op.h"
 #include "ops/registry.h"
+#include "taut/ops/complex.h"
 
 namespace taut {
 
@@ -220,6 +221,9 @@ Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t padding_id
   check_table(weight, "embedding");
   check_indices(indices, "embedding");
   check_dense(sparse, "embedding");
+  if (weight.is_complex())
+    return complex(embedding(real(weight), indices, padding_idx, scale_grad_by_freq),
+                   embedding(imag(weight), indices, padding_idx, scale_grad_by_freq));
   return apply(Embedding{padding_idx, scale_grad_by_freq}, weight, indices);
 }
 Tensor embedding_dense_backward(const Tensor& grad_output, const Tensor& indices, int64_t num_weights,

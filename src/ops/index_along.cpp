@@ -151,7 +151,8 @@ Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Te
   if (self.is_complex()) {
     Dims shape = self.impl()->sizes;
     if (!shape.empty()) shape[static_cast<size_t>(d)] = index.numel();
-    return index_copy(self, d, index, value.to(self.scalar_type()).expand(shape));
+    const Tensor places = where(index < 0, index + (self.dim() ? self.size(d) : 1), index);
+    return index_copy(self, d, places, value.to(self.scalar_type()).expand(shape));
   }
   return apply(IndexFill{d}, self, index, value.to(self.scalar_type()));
 }

@@ -33,6 +33,8 @@ void check_constant(OptionalTensor t, const char* op, const char* argument) {
 }
 /// The steps of these go on in the memory of one argument, which must have the shape of the result.
 static void check_broadcast(const char* op, const Tensor& shaped, const Tensor& other) {
+  check(shaped.is_complex() || !other.is_complex(), op, ": result type ", toString(other.scalar_type()),
+        " can't be cast to the desired output type ", toString(shaped.scalar_type()));
   const Dims both = broadcast_shapes(shaped.sizes(), other.sizes(), op);
   check(IntArrayRef(both) == shaped.sizes(), op, ": output with shape ", shaped.sizes(),
         " doesn't match the broadcast shape ", IntArrayRef(both));

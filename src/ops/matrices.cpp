@@ -200,8 +200,9 @@ static Tensor condition(const Tensor& a, const Order& p, const std::string& show
   const ScalarType real = value_type(a.scalar_type());
   if (a.numel() == 0) return zeros(batch_of(a), real);
   const auto [inverse, info] = linalg_inv_ex(a, false);
+  const Tensor safe = inverse.masked_fill((info != 0).unsqueeze(-1).unsqueeze(-1), 0);
   const Tensor found = linalg_matrix_norm(a, p, {-2, -1}, false, std::nullopt) *
-                       linalg_matrix_norm(inverse, p, {-2, -1}, false, std::nullopt);
+                       linalg_matrix_norm(safe, p, {-2, -1}, false, std::nullopt);
   return where(info == 0, found, full({}, std::numeric_limits<double>::infinity(), real));
 }
 Tensor linalg_cond(const Tensor& self, const std::optional<Scalar>& p) {

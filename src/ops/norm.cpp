@@ -300,6 +300,15 @@ Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTen
 }
 Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTensor weight, std::optional<double> eps) {
   Tensor w = or_undefined(weight);
+  if (input.defined() && input.is_complex()) {  // by the squares themselves, not by those of the sizes
+    check_rows(real(input), normalized_shape, w.defined() && w.is_complex() ? real(w) : w, Tensor(), "rms_norm");
+    Dims dims;
+    for (auto d = -static_cast<int64_t>(normalized_shape.size()); d < 0; ++d) dims.push_back(d);
+    const bool wide = input.scalar_type() == kComplexDouble;
+    const double least = wide ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
+    const Tensor y = input * (input.pow(2).mean(dims, true) + eps.value_or(least)).rsqrt();
+    return w.defined() ? y * w : y;
+  }
   check_input(input, "rms_norm");
   // A last product, and so of any dtype.
   if (w.defined() && w.scalar_type() != input.scalar_type()) w = w.to(wide_type(input.scalar_type()));
@@ -387,6 +396,8 @@ Tensor instance_norm(const Tensor& input, OptionalTensor weight, OptionalTensor 
     const bool none = input.size(0) == 0;
     check<IndexError>(!none || (!weight && !bias),
                       "select(): index 0 out of range for tensor of size [0] at dimension 0");
+    for (const auto& [t, what] : {std::pair<const Tensor&, const char*>{mean, "running_mean"}, {var, "running_var"}})
+      if (!none && use_input_stats && t.defined()) check_channels(t, input, "instance_norm", what);
     if (none && use_input_stats) {
       NoGradGuard guard;
       for (const Tensor* t : {&mean, &var})
@@ -459,6 +470,8 @@ static void check_values(bool training, bool of_batch, const Tensor& input, cons
 Tensor _batch_norm(const Tensor& input, OptionalTensor running_mean, OptionalTensor running_var, OptionalTensor weight,
                    OptionalTensor bias, bool training, double momentum, double eps) {
   check_values(training, true, input, "batch_norm", "value per channel");
+  check<ValueError>(eps > 0 || !training, "batch_norm eps must be positive during training, but got ", eps);
+  check<ValueError>(!(eps < 0), "batch_norm eps must be non-negative, but got ", eps);
   return batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps);
 }
 Tensor _instance_norm(const Tensor& input, OptionalTensor running_mean, OptionalTensor running_var,

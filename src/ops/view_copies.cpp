@@ -1,7 +1,6 @@
 // The views as results of their own: what they show, copied.
 #include "ops/op.h"
 #include "ops/registry.h"
-#include "ops/underived.h"
 
 namespace taut {
 
@@ -18,7 +17,7 @@ Tensor alias_copy(const Tensor& self) {
 }
 Tensor detach_copy(const Tensor& self) {
   check_defined(self, "detach_copy");
-  return underived("detach_copy", self.detach().clone(), self);
+  return self.detach().clone();
 }
 Tensor as_strided_copy(const Tensor& self, IntArrayRef size, IntArrayRef stride,
                        std::optional<int64_t> storage_offset) {
