@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "kernels/hessenberg.h"
+#include "kernels/multishift.h"
 #include "kernels/schur.h"
 
 namespace taut::kernels {
@@ -176,7 +177,9 @@ template <class T>
 int64_t iterate(Mat<T> h, Mat<T> zt, int64_t first, int64_t last, Real<T>* re, Real<T>* im) {
   int64_t missing = 0;
   if constexpr (kComplexField<T>) missing = ComplexSchur(h, zt).run(first, last);
-  else missing = RealSchur<T>(h, zt, zt.data != nullptr, re, im).run(first, last);
+  else if (last - first < MultiShift<T>::kSmall)
+    missing = RealSchur<T>(h, zt, zt.data != nullptr, re, im).run(first, last);
+  else missing = MultiShift<T>(h, zt, zt.data != nullptr, re, im).run(first, last);
   for (int64_t i = 0; i < h.rows; ++i)
     if (kComplexField<T> || i < first || i > last) re[i] = real_of(h(i, i)), im[i] = imag_of(h(i, i));
   return missing;
