@@ -38,7 +38,7 @@ TEST_P(ForwardMode, TangentsAreTheTransposeOfGradients) {
 
 TEST_P(ForwardMode, OverReverseAndUnderReverseGiveTheSameSecondDerivatives) {
   each_function({}, [](const Function& f) -> std::string {
-    if (!usable(f)) return {};
+    if (!usable(f) || f.sample().is_hermitian()) return {};
     const Tensors x = f.leaves(), v = f.tangents(), w = f.cotangents();
     // Reverse over reverse.
     Tensors first, seeds, want(x.size());

@@ -54,7 +54,7 @@ class Call:
                                                 "int8", "uint8", "bool", "double", "half", "long", "int", "short")}
         names.update(torch=torch, float=float, inf=math.inf, nan=math.nan, slice=slice, arguments=lambda *a, **k: (a, k),
                      t=lambda *s: self.made("t", s), z=self.complex_numbers, p=lambda *s: self.made("p", s), u=lambda *s: self.made("u", s),
-                     s=self.symmetric, i=self.integers, b=self.bools, c=self.literal,
+                     s=self.symmetric, h=self.hermitian, i=self.integers, b=self.bools, c=self.literal,
                      k=lambda data: self.literal(data).to(torch.int32))
         args, kwargs = eval(f"arguments({text})", names)
         self.args = [torch.float32 if a is float else a for a in args]
@@ -89,6 +89,18 @@ class Call:
         places = [(b * n + min(i, j)) * n + max(i, j) for b in range(matrices) for i in range(n) for j in range(n)]
         return self.leaf(shaped([n + number("p", a, k) / 1e6 if k // n % n == k % n else number("u", a, k) / 1e6
                                  for k in places], sizes, self.dtype))
+
+    def hermitian(self, *sizes):
+        """The same with imaginary parts beside the diagonal, those of one half negative."""
+        a, n, dtype = self.next(), sizes[-1], self.dtype if self.dtype.is_floating_point else torch.float32
+        numbers = []
+        for b in range(math.prod(sizes) // (n * n) if n else 0):
+            for i in range(n):
+                for j in range(n):
+                    k = (b * n + min(i, j)) * n + max(i, j)
+                    numbers += [n + number("p", a, k) / 1e6, 0] if i == j else [
+                        number("u", a, k) / 1e6, (1 if i < j else -1) * number("u", a + 1, k) / 1e6]
+        return self.leaf(shaped(numbers, sizes, torch.complex128 if dtype is torch.float64 else torch.complex64))
 
     def integers(self, low, high, *sizes):
         a = self.next()

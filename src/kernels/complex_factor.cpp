@@ -4,13 +4,17 @@
 
 namespace taut {
 
-const FactorKernels<Complex<double>> complex_factor_kernels = {
-    loops::cholesky<Complex<double>>,        loops::lu<Complex<double>>,
-    loops::solve<Complex<double>>,           loops::reflect<Complex<double>>,
-    loops::symmetric_times<Complex<double>>, loops::vector_times<Complex<double>>,
-    loops::times_vector<Complex<double>>,    nullptr,
-    nullptr,                                 nullptr,
-    nullptr};
+const FactorKernels<Complex<double>> complex_factor_kernels = {loops::cholesky<Complex<double>>,
+                                                               loops::lu<Complex<double>>,
+                                                               loops::solve<Complex<double>>,
+                                                               loops::reflect<Complex<double>>,
+                                                               loops::symmetric_times<Complex<double>>,
+                                                               loops::vector_times<Complex<double>>,
+                                                               loops::times_vector<Complex<double>>,
+                                                               nullptr,
+                                                               nullptr,
+                                                               nullptr,
+                                                               nullptr};
 
 namespace kernels {
 

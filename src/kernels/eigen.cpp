@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "kernels/hessenberg.h"
+#include "kernels/multishift.h"
 #include "kernels/schur.h"
 
 namespace taut::kernels {
@@ -15,8 +16,8 @@ void set_unit(Mat<T> a) {
     for (int64_t j = 0; j < a.cols; ++j) a(i, j) = i == j ? T(1) : T(0);
 }
 
-/// One eigenvector of a triangular (or, real, nearly triangular) matrix, given as its transpose tt, by substitution from its
-/// last element on. As it grows it is kept far from overflow: its length does not matter.
+/// One eigenvector of a triangular (or, real, nearly triangular) matrix, given as its transpose tt, by substitution
+/// from its last element on. As it grows it is kept far from overflow: its length does not matter.
 template <class T>
 class Substitution {
   using R = Real<T>;
@@ -105,8 +106,8 @@ class Substitution {
   R *re_, *im_, least_;
 };
 
-/// The rows of x become the eigenvectors of the triangular matrix whose transpose is tt; of a real matrix the two parts of
-/// one are rows k and k + 1, and the other one of the pair is its conjugate; of a complex one, rows 2 k and 2 k + 1.
+/// The rows of x become the eigenvectors of the triangular matrix whose transpose is tt; of a real matrix the two parts
+/// of one are rows k and k + 1, and the other one of the pair is its conjugate; of a complex one, rows 2 k and 2 k + 1.
 template <class T>
 void triangular_vectors(Mat<const T> tt, const Real<T>* re, const Real<T>* im, Mat<Real<T>> x) {
   using R = Real<T>;
@@ -142,7 +143,7 @@ void triangular_vectors(Mat<const T> tt, const Real<T>* re, const Real<T>* im, M
   });
 }
 
-/// Length 1, and the largest element of complex ones real.
+/// Length 1, and the largest element of complex ones real: positive, or with the sign that LAPACK's rotation leaves it.
 template <class R>
 void normalise(int64_t n, const R* re, const R* im, Complex<R>* to, int64_t stride, bool positive) {
   R most = 0;
@@ -176,7 +177,9 @@ template <class T>
 int64_t iterate(Mat<T> h, Mat<T> zt, int64_t first, int64_t last, Real<T>* re, Real<T>* im) {
   int64_t missing = 0;
   if constexpr (kComplexField<T>) missing = ComplexSchur(h, zt).run(first, last);
-  else missing = RealSchur<T>(h, zt, zt.data != nullptr, re, im).run(first, last);
+  else if (last - first < MultiShift<T>::kSmall)
+    missing = RealSchur<T>(h, zt, zt.data != nullptr, re, im).run(first, last);
+  else missing = MultiShift<T>(h, zt, zt.data != nullptr, re, im).run(first, last);
   for (int64_t i = 0; i < h.rows; ++i)
     if (kComplexField<T> || i < first || i > last) re[i] = real_of(h(i, i)), im[i] = imag_of(h(i, i));
   return missing;

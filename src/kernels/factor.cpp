@@ -155,8 +155,7 @@ void cholesky(ScalarType type, int64_t count, int64_t n, void* a, int32_t* info)
 }
 
 void lu(ScalarType type, int64_t count, int64_t m, int64_t n, void* a, int32_t* pivots, int32_t* info) {
-  if (type == kComplexFloat)
-    return lu(kComplexDouble, count, m, n, Doubles(a, 2 * count * m * n).data(), pivots, info);
+  if (type == kComplexFloat) return lu(kComplexDouble, count, m, n, Doubles(a, 2 * count * m * n).data(), pivots, info);
   const int64_t least = std::min(m, n);
   visit_number(type, [&]<class T>(T) {
     const auto one = [&](int64_t k) {
@@ -220,9 +219,8 @@ void reflect(ScalarType type, int64_t count, int64_t m, int64_t n, void* a, void
 void multiply_reflectors(ScalarType type, int64_t count, int64_t rows, int64_t reflectors, const void* v, int64_t v_row,
                          const void* tau, ReflectorProduct kind, int64_t m, int64_t n, void* c) {
   if (type == kComplexFloat)
-    return multiply_reflectors(kComplexDouble, count, rows, reflectors,
-                               Doubles(v, 2 * count * rows * v_row).data(), v_row,
-                               Doubles(tau, 2 * count * reflectors).data(), kind, m, n,
+    return multiply_reflectors(kComplexDouble, count, rows, reflectors, Doubles(v, 2 * count * rows * v_row).data(),
+                               v_row, Doubles(tau, 2 * count * reflectors).data(), kind, m, n,
                                Doubles(c, 2 * count * m * n).data());
   visit_number(type, [&]<class T>(T) {
     for_batch(count, cube(m, n, reflectors) * 2, [&](int64_t k) {

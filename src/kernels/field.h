@@ -1,5 +1,5 @@
-// Real and complex numbers under the same names, for loops that serve both. Of internal linkage, as some are compiled for
-// several instruction sets.
+// Real and complex numbers under the same names, for loops that serve both. Of internal linkage, as some are compiled
+// for several instruction sets.
 #pragma once
 #include <cmath>
 #include <type_traits>

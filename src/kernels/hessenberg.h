@@ -12,8 +12,8 @@
 
 namespace taut::kernels {
 
-/// Permutes and scales a (LAPACK's gebal), so that [first, last] is what is not triangular already, and its rows are about
-/// as long as its columns.
+/// Permutes and scales a (LAPACK's gebal), so that [first, last] is what is not triangular already, and its rows are
+/// about as long as its columns.
 template <class T>
 class Balance {
   using R = Real<T>;
@@ -22,12 +22,9 @@ class Balance {
   int64_t first = 0, last;
   explicit Balance(Mat<T> a) : last(a.rows - 1), n_(a.rows), a_(a), scale_(static_cast<size_t>(n_), R(1)) {
     if (n_ == 0) return;
-    while (isolate_row()) {
-    }
-    while (first < last && isolate_column()) {
-    }
-    while (scale()) {
-    }
+    while (isolate_row()) {}
+    while (first < last && isolate_column()) {}
+    while (scale()) {}
   }
   /// What was done to a is undone to the columns of vt, a row of which is an eigenvector.
   void undo(Mat<R> vt) const {
@@ -106,8 +103,8 @@ class Balance {
   std::vector<std::pair<int64_t, int64_t>> swaps_;
 };
 
-/// a = Q h Q' for its rows and columns [first, last]. The reflectors of Q stay below the places of h; tau has last - first
-/// numbers. The columns are brought up to date a panel at a time: a - y v' from the right, where y = a v t.
+/// a = Q h Q' for its rows and columns [first, last]. The reflectors of Q stay below the places of h; tau has last -
+/// first numbers. The columns are brought up to date a panel at a time: a - y v' from the right, where y = a v t.
 template <class T>
 class ToHessenberg {
  public:

@@ -94,8 +94,8 @@ void visit_number(ScalarType type, F&& f) {
   else f(Z());
 }
 
-/// Floats as doubles for the length of a call, at whose end they are written back unless they are constant: complex64 is
-/// computed in complex128.
+/// Floats as doubles for the length of a call, at whose end they are written back unless they are constant: complex64
+/// is computed in complex128.
 class Doubles {
  public:
   Doubles(const void* floats, int64_t count);

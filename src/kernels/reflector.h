@@ -24,8 +24,8 @@ static Real<T> length(int64_t n, const T* x, int64_t stride) {
   return std::sqrt(sum) * most;
 }
 
-/// Makes x[0], a real number then, the only element that is not 0, by the adjoint of I - tau v v'. v[0] = 1, the rest of
-/// v is left in the place of x[1...]; x[0] stays. Returns what x[0] becomes.
+/// Makes x[0], a real number then, the only element that is not 0, by the adjoint of I - tau v v'. v[0] = 1, the rest
+/// of v is left in the place of x[1...]; x[0] stays. Returns what x[0] becomes.
 template <class T>
 static Real<T> make_reflector(int64_t n, T* x, int64_t stride, T& tau) {
   using R = Real<T>;

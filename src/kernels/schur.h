@@ -1,5 +1,5 @@
-// From Hessenberg's form to Schur's by QR iterations with implicit shifts: triangular for complex numbers, with blocks of two
-// on the diagonal for pairs of conjugate eigenvalues of a real matrix.
+// From Hessenberg's form to Schur's by QR iterations with implicit shifts: triangular for complex numbers, with blocks
+// of two on the diagonal for pairs of conjugate eigenvalues of a real matrix.
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -14,7 +14,7 @@ namespace taut::kernels {
 /// Rows k and the next of h, in columns [from, to), times the adjoint of I - tau v v', where v = (1, v[1], v[2]).
 template <int Rows, class T>
 void reflect_rows(const T* v, T tau, Mat<T> h, int64_t k, int64_t from, int64_t to) {
-  T *__restrict x = h.at(k, 0), *__restrict y = h.at(k + 1, 0), *__restrict z = Rows == 3 ? h.at(k + 2, 0) : nullptr;
+  T* __restrict x = h.at(k, 0), * __restrict y = h.at(k + 1, 0), * __restrict z = Rows == 3 ? h.at(k + 2, 0) : nullptr;
   const T v1 = v[1], v2 = v[Rows - 1], c0 = conj_of(tau), c1 = c0 * conj_of(v1), c2 = c0 * conj_of(v2);
   for (int64_t j = from; j < to; ++j) {
     T sum = c0 * x[j] + c1 * y[j];
@@ -38,9 +38,9 @@ void reflect_columns(const T* v, T tau, Mat<T> h, int64_t k, int64_t from, int64
   }
 }
 
-/// What the iterations for real and for complex numbers share. The rows of zt, unless that is null, are turned along with
-/// those of h: if they were the columns of Q in a = Q h Q', they are so in the end. Unless the `whole` of h is turned, only
-/// its eigenvalues are right then.
+/// What the iterations for real and for complex numbers share. The rows of zt, unless that is null, are turned along
+/// with those of h: if they were the columns of Q in a = Q h Q', they are so in the end. Unless the `whole` of h is
+/// turned, only its eigenvalues are right then.
 template <class T>
 class QrSteps {
  protected:
@@ -117,8 +117,8 @@ class ComplexSchur : QrSteps<Z> {
       const Z own = h_(m, m), below = h_(m + 1, m);
       const double s = size_of(own - shift) + size_of(below);
       v[0] = (own - shift) / s, v[1] = below / s;
-      if (m == l || size_of(h_(m, m - 1)) * size_of(v[1]) <=
-                        kEps * (size_of(v[0]) * (size_of(own) + size_of(h_(m + 1, m + 1)))))
+      if (m == l ||
+          size_of(h_(m, m - 1)) * size_of(v[1]) <= kEps * (size_of(v[0]) * (size_of(own) + size_of(h_(m + 1, m + 1)))))
         break;
     }
     const int64_t to = whole_ ? h_.cols : i + 1, from = whole_ ? 0 : l;
@@ -151,8 +151,7 @@ struct RealSchur2 {
     }
     if (a == d && std::signbit(b) != std::signbit(c)) return;
     const T difference = a - d, p = difference / 2, most = std::max(std::abs(b), std::abs(c)),
-            sign = std::signbit(b) != std::signbit(c) ? T(-1) : T(1),
-            least = std::min(std::abs(b), std::abs(c)) * sign,
+            sign = std::signbit(b) != std::signbit(c) ? T(-1) : T(1), least = std::min(std::abs(b), std::abs(c)) * sign,
             scale = std::max(std::abs(p), most);
     T z = (p / scale) * p + (most / scale) * least;
     if (z >= 4 * kEps) {  // real eigenvalues
@@ -250,7 +249,8 @@ class RealSchur : QrSteps<T> {
     T a = h_(i - 1, i - 1), b = h_(i - 1, i), c = h_(i, i - 1), d = h_(i, i);
     if (tries % 10 == 0) {
       const bool bottom = tries % 20 == 0;
-      const T s = bottom ? std::abs(h_(i, i - 1)) + std::abs(h_(i - 1, i - 2)) : std::abs(h_(l + 1, l)) + std::abs(h_(l + 2, l + 1));
+      const T s = bottom ? std::abs(h_(i, i - 1)) + std::abs(h_(i - 1, i - 2))
+                         : std::abs(h_(l + 1, l)) + std::abs(h_(l + 2, l + 1));
       a = d = T(0.75) * s + (bottom ? h_(i, i) : h_(l, l));
       b = T(-0.4375) * s, c = s;
     }
@@ -259,7 +259,8 @@ class RealSchur : QrSteps<T> {
     a /= s, b /= s, c /= s, d /= s;
     const T middle = (a + d) / 2, det = (a - middle) * (d - middle) - b * c, root = std::sqrt(std::abs(det));
     if (det >= 0) return {middle * s, root * s, middle * s, -root * s};
-    const T high = middle + root, low = middle - root, nearer = (std::abs(high - d) <= std::abs(low - d) ? high : low) * s;
+    const T high = middle + root, low = middle - root,
+            nearer = (std::abs(high - d) <= std::abs(low - d) ? high : low) * s;
     return {nearer, 0, nearer, 0};
   }
   void step(int64_t l, int64_t i, int64_t tries) {
@@ -276,8 +277,9 @@ class RealSchur : QrSteps<T> {
       v[2] = below * h_(m + 2, m + 1);
       const T sum = std::abs(v[0]) + std::abs(v[1]) + std::abs(v[2]);
       for (T& x : v) x /= sum;
-      if (m == l || std::abs(h_(m, m - 1)) * (std::abs(v[1]) + std::abs(v[2])) <=
-                        kEps * std::abs(v[0]) * (std::abs(h_(m - 1, m - 1)) + std::abs(own) + std::abs(h_(m + 1, m + 1))))
+      if (m == l ||
+          std::abs(h_(m, m - 1)) * (std::abs(v[1]) + std::abs(v[2])) <=
+              kEps * std::abs(v[0]) * (std::abs(h_(m - 1, m - 1)) + std::abs(own) + std::abs(h_(m + 1, m + 1))))
         break;
     }
     const int64_t to = whole_ ? h_.cols : i + 1, from = whole_ ? 0 : l;

@@ -33,8 +33,8 @@ T plain_dot(int64_t n, const T* x, const T* y) {
 }
 
 /// a = Q t Q' with three diagonals, of which d and e are two. The reflectors of Q stay below e's place. The last
-/// columns of a are brought up to date a panel at a time: a - v w' - w v', of complex numbers with the adjoints of w and
-/// v, whose conjugates are what is kept.
+/// columns of a are brought up to date a panel at a time: a - v w' - w v', of complex numbers with the adjoints of w
+/// and v, whose conjugates are what is kept.
 template <class T>
 class Tridiagonalise {
  public:

@@ -39,7 +39,9 @@ Tensor parts_of(const Tensor& t, Parts how) {
 }
 Tensor from_parts(const Tensor& t, Parts how, bool single) {
   // A copy has the strides of its shape even where a dimension of one element, or of none, may have any.
-  const Tensor z = view_as_complex((how == Parts::First ? t.movedim(0, -1) : t).clone(MemoryFormat::Contiguous));
+  const Tensor pairs = how == Parts::First ? t.movedim(0, -1) : t;
+  const bool copies = how == Parts::First || t.numel() == 0;
+  const Tensor z = view_as_complex(copies ? pairs.clone(MemoryFormat::Contiguous) : pairs.contiguous());
   return single ? z.squeeze(0) : z;
 }
 bool is_single(const Tensor* const* in, size_t n, Parts how) {

@@ -94,8 +94,7 @@ struct Cholesky {
     const Tensor low = l.mH().matmul(gl).tril();
     const Tensor both = (low + low.tril(-1).mH()) * 0.5;
     const Tensor half = linalg_solve_triangular(l.mH(), both, true, true, false);
-    const Tensor ga = linalg_solve_triangular(l, half, false, false, false);
-    return (ga + ga.mH()) * 0.5;
+    return linalg_solve_triangular(l, half, false, false, false);
   }
 };
 
@@ -292,8 +291,7 @@ struct LogDeterminant {
       by_log = by_log.defined() ? by_log + turn : turn;
     }
     if (!by_log.defined()) return zeros(s.sizes(0), s.dtype(0));
-    const Tensor d =
-        diag_embed(by_log.to(s.dtype(0)).unsqueeze(-1).expand(s.sizes(0).slice(0, s.sizes(0).size() - 1)));
+    const Tensor d = diag_embed(by_log.to(s.dtype(0)).unsqueeze(-1).expand(s.sizes(0).slice(0, s.sizes(0).size() - 1)));
     if (must_record()) return linalg_solve(s.input(0).mH(), d, true);
     return linalg_lu_solve(s.result(2), s.result(3), d, true, true);
   }
@@ -468,11 +466,11 @@ static std::tuple<Tensor, Tensor> solve_system(const Tensor& A, const Tensor& B,
   check_defined(B, op, "B");
   check_same_dtype(A, B, op, "A");
   const bool vector = B.dim() == 1 || (A.dim() - 1 == B.dim() && B.sizes() == A.sizes().slice(0, A.sizes().size() - 1));
+  const Tensor b = vector ? B.unsqueeze(-1) : B;
+  check_system(A, b, left, op);
   check(left || !vector, op,
         ": Vector broadcasting of the left hand side is not supported for left=False. In this case linalg.solve is "
         "equivalent to B / A.squeeze(-1)");
-  const Tensor b = vector ? B.unsqueeze(-1) : B;
-  check_system(A, b, left, op);
   const std::array<Tensor, 4> found = apply(Solve{left}, A, b);
   return {vector ? own_result(found[0].squeeze(-1), A, B) : found[0], found[3]};
 }
@@ -528,7 +526,7 @@ const OpEntry factor_ops[] = {
             "p(3, 3), t(3, 2), upper=True\np(3, 3), t(3, 2), upper=False\np(2, 2, 2), t(2, 3), "
             "upper=True, unitriangular=True\np(3, 3), t(2, 3), upper=True, left=False\np(3, 3), "
             "t(2, 2, 3), upper=False, left=False, unitriangular=True\nt(0, 0), t(0, 2), "
-            "upper=True")),
+            "upper=True\nz(3, 3), z(3, 2), upper=True\nz(2, 2), z(3, 2), upper=False, left=False")),
     doc("The solution of a triangular system, and a copy of the matrix.",
         method(op<triangular_solve>("triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, "
                                     "bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)",
@@ -537,23 +535,24 @@ const OpEntry factor_ops[] = {
     doc("The triangular L with L L' = A, for a symmetric positive-definite matrix, and whether there is one.",
         op<linalg_cholesky_ex>(
             "linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)",
-            "s(3, 3)\ns(2, 2, 2), upper=True\nt(0, 0)")),
+            "s(3, 3)\ns(2, 2, 2), upper=True\nt(0, 0)\nh(3, 3)")),
     doc("The triangular L with L L' = A, for a symmetric positive-definite matrix.",
         op<linalg_cholesky>("linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor",
-                            "s(3, 3)\ns(2, 2, 2), upper=True\nt(0, 3, 3)\nc([[1.0, 2.0], [2.0, 1.0]])")),
+                            "s(3, 3)\ns(2, 2, 2), upper=True\nt(0, 3, 3)\nc([[1.0, 2.0], [2.0, 1.0]])\nh(3, 3)\nh(2, "
+                            "2, 2), upper=True")),
     doc("The triangular L with L L' = A, for a symmetric positive-definite matrix.",
         method(
             out_casts(op<cholesky>("cholesky(Tensor self, bool upper=False) -> Tensor", "s(3, 3)\ns(2, 2, 2), True")))),
     doc("The solution X of A X = self, given the Cholesky factor of A.",
         method(out_casts(op<cholesky_solve>("cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor",
-                                            "t(3, 2), s(3, 3)\nt(2, 2, 1), s(2, 2), True")))),
+                                            "t(3, 2), s(3, 3)\nt(2, 2, 1), s(2, 2), True\nz(3, 2), h(3, 3)")))),
     doc("The inverse of A, given its Cholesky factor.",
         method(out_casts(op<cholesky_inverse>("cholesky_inverse(Tensor self, bool upper=False) -> Tensor",
-                                              "s(3, 3)\ns(2, 2, 2), True")))),
+                                              "s(3, 3)\ns(2, 2, 2), True\nh(3, 3)")))),
     doc("The factors L and U of a matrix in one, the rows that were swapped, and where U has a zero.",
         op<linalg_lu_factor_ex>("linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor "
                                 "LU, Tensor pivots, Tensor info)",
-                                "t(3, 3)\nt(2, 2, 3)\nt(4, 2)\nt(0, 2)\nc([[0.0, 0.0], [0.0, 0.0]])")),
+                                "t(3, 3)\nt(2, 2, 3)\nt(4, 2)\nt(0, 2)\nc([[0.0, 0.0], [0.0, 0.0]])\nz(3, 2)")),
     doc("The factors L and U of a matrix in one, and the rows that were swapped.",
         op<linalg_lu_factor>("linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)",
                              "t(3, 3)\nt(2, 2, 2)\nt(3, 2)\nt(3, 3), pivot=False")),
@@ -563,12 +562,13 @@ const OpEntry factor_ops[] = {
                       "t(3, 3), k([2, 3, 3])")),
     doc("The permutation P and the triangular factors L and U whose product is A.",
         op<linalg_lu>("linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)",
-                      "t(3, 3)\nt(2, 2, 3)\nt(3, 2)\nt(0, 2)")),
+                      "t(3, 3)\nt(2, 2, 3)\nt(3, 2)\nt(0, 2)\nz(3, 3)\nz(2, 3)")),
     doc("The solution X of A X = B, or X A = B if not left, given what linalg.lu_factor made of A.",
         op<linalg_lu_solve>(
             "linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) "
             "-> Tensor",
-            "p(3, 3), k([2, 3, 3]), t(3, 2)")),
+            "p(3, 3), k([2, 3, 3]), t(3, 2)\nz(3, 3), k([2, 3, 3]), z(3, 2)\nz(3, 3), k([2, 3, 3]), z(2, 3), "
+            "left=False, adjoint=True\nz(2, 2), k([2, 2]), z(2, 1), adjoint=True")),
     doc("The solution X of A X = self, given what linalg.lu_factor made of A.",
         method(op<lu_solve>("lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor",
                             "t(3, 2), p(3, 3), k([2, 3, 3])"))),
@@ -580,24 +580,26 @@ const OpEntry factor_ops[] = {
     doc("The solution X of A X = B, or X A = B if not left.",
         op<linalg_solve>("linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor",
                          "t(3, 3), t(3, 2)\nt(3, 3), t(3)\nt(2, 2, 2), t(2, 3)\nt(3, 3), t(2, 2, 3), left=False\nt(0, "
-                         "0), t(0, 2)\nt(3, 3), t(2, 2)\nc([[1.0, 1.0], [1.0, 1.0]]), c([1.0, 2.0])")),
+                         "0), t(0, 2)\nt(3, 3), t(2, 2)\nc([[1.0, 1.0], [1.0, 1.0]]), c([1.0, 2.0])\nz(3, 3), z(3, "
+                         "2)\nz(2, 2), z(2, 2), left=False")),
     doc("The inverse of a matrix, and whether there is one.",
         op<linalg_inv_ex>("linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)",
                           "t(3, 3)\nt(2, 2, 2)")),
     doc("The inverse of a matrix.",
         op<linalg_inv>("linalg_inv(Tensor A) -> Tensor",
-                       "t(3, 3)\nt(2, 2, 2)\nt(0, 0)\nt(2, 3)\nc([[1.0, 1.0], [1.0, 1.0]])")),
+                       "t(3, 3)\nt(2, 2, 2)\nt(0, 0)\nt(2, 3)\nc([[1.0, 1.0], [1.0, 1.0]])\nz(2, 2, 2)")),
     doc("The inverse of a matrix.", method(op<inverse>("inverse(Tensor self) -> Tensor", "t(3, 3)\nt(2, 2, 2)"))),
-    doc("The determinant.", op<linalg_det>("linalg_det(Tensor A) -> Tensor",
-                                           "t(3, 3)\nt(2, 2, 2)\nt(0, 0)\nt(0, 2, 2)\nc([[1.0, 2.0], [2.0, 4.0]])")),
+    doc("The determinant.",
+        op<linalg_det>("linalg_det(Tensor A) -> Tensor",
+                       "t(3, 3)\nt(2, 2, 2)\nt(0, 0)\nt(0, 2, 2)\nc([[1.0, 2.0], [2.0, 4.0]])\nz(3, 3)")),
     doc("The determinant.", method(no_out(op<det>("det(Tensor self) -> Tensor", "t(3, 3)\nt(2, 2, 2)")))),
     doc("The sign of the determinant, and the logarithm of its absolute value.",
         op<linalg_slogdet>("linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)",
-                           "t(3, 3)\nt(2, 2, 2)\nt(0, 0)")),
+                           "t(3, 3)\nt(2, 2, 2)\nt(0, 0)\nz(3, 3)")),
     doc("The sign of the determinant, and the logarithm of its absolute value.",
         method(op<slogdet>("slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)", "t(3, 3)\nt(2, 2, 2)"))),
     doc("The logarithm of the determinant; nan if that is negative.",
-        method(no_out(op<logdet>("logdet(Tensor self) -> Tensor", "s(3, 3)\nt(2, 2, 2)")))),
+        method(no_out(op<logdet>("logdet(Tensor self) -> Tensor", "s(3, 3)\nt(2, 2, 2)\nz(2, 2)")))),
 };
 const size_t factor_ops_count = std::size(factor_ops);
 

@@ -93,7 +93,8 @@ const OpEntry ldl_ops[] = {
     doc("The factors L and D of a symmetric matrix in one, the rows that were swapped, and where D has a zero.",
         op<linalg_ldl_factor_ex>("linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) "
                                  "-> (Tensor LD, Tensor pivots, Tensor info)",
-                                 "s(3, 3)\nc([[0.0, 1.5, 2.0], [1.5, 0.0, 3.0], [2.0, 3.0, 0.5]])\ns(2, 2, 2)")),
+                                 "s(3, 3)\nc([[0.0, 1.5, 2.0], [1.5, 0.0, 3.0], [2.0, 3.0, 0.5]])\ns(2, 2, 2)\nz(3, "
+                                 "3)\nh(3, 3), hermitian=True")),
     doc("The factors L and D of a symmetric matrix in one, and the rows that were swapped.",
         op<linalg_ldl_factor>("linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)",
                               "s(3, 3)\nc([[0.0, 1.5, 2.0, 1.0], [1.5, 0.0, 3.0, 0.2], [2.0, 3.0, 0.5, 0.1], [1.0, "
@@ -101,7 +102,8 @@ const OpEntry ldl_ops[] = {
     doc("The solution X of A X = B, given what linalg.ldl_factor made of A.",
         op<linalg_ldl_solve>("linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor",
                              "s(3, 3), k([1, 2, 3]), t(3, 2)\ns(3, 3), k([-2, -2, 3]), t(3, 1)\ns(4, 4), k([2, -4, -4, "
-                             "4]), t(4, 2)\ns(2, 2), k([1, 2]), t(3, 2)")),
+                             "4]), t(4, 2)\ns(2, 2), k([1, 2]), t(3, 2)\nz(3, 3), k([-2, -2, 3]), z(3, 1)\nh(3, 3), "
+                             "k([1, 2, 3]), z(3, 1), hermitian=True")),
 };
 const size_t ldl_ops_count = std::size(ldl_ops);
 

@@ -50,6 +50,11 @@ Tensor singular_values_in(const Tensor& a, Plane p) {
   return linalg_svdvals(a.movedim({p.rows, p.columns}, {-2, -1}), std::nullopt);
 }
 
+/// Of norms, which are 0 where there are none.
+Tensor largest(const Tensor& x, int64_t dim, bool keepdim) {
+  return x.size(dim) == 0 ? x.sum(dim, keepdim) : x.amax(dim, keepdim);
+}
+
 /// exp by its Taylor series, for matrices of 1-norm up to 1; larger ones are halved until they are, and the result
 /// squared as often.
 struct MatrixExp {
@@ -138,11 +143,11 @@ Tensor linalg_matrix_norm(const Tensor& self, const Scalar& ord, IntArrayRef dim
   check(size == 1 || size == 2 || std::isinf(order), "linalg.matrix_norm: Order ", ord, " not supported.");
   if (size == 2) {
     const Tensor s = singular_values_in(a, p);
-    return with_plane(order > 0 ? s.amax(-1) : s.amin(-1), p, keepdim);
+    return with_plane(order > 0 ? largest(s, -1, false) : s.amin(-1), p, keepdim);
   }
   const int64_t inner = size == 1 ? p.rows : p.columns, outer = size == 1 ? p.columns : p.rows;
   const Tensor sums = norm(a, 1, {inner}, true);
-  const Tensor found = order > 0 ? sums.amax(outer, true) : sums.amin(outer, true);
+  const Tensor found = order > 0 ? largest(sums, outer, true) : sums.amin(outer, true);
   return keepdim ? found : own_result(found.squeeze({p.rows, p.columns}), self);
 }
 Tensor linalg_matrix_norm(const Tensor& self, std::string_view ord, IntArrayRef dim, bool keepdim,
@@ -377,7 +382,7 @@ const OpEntry matrices_ops[] = {
         op<linalg_vector_norm>("linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, "
                                "ScalarType? dtype=None) -> Tensor",
                                "t(3)\nt(2, 3), 1, [1]\nt(2, 3), float('inf'), [0], True\nt(2, 3), 0.5\nt(2, 3), 3, [0, "
-                               "1], dtype=torch.float64")),
+                               "1], dtype=torch.float64\nz(2, 3), 3, [1]")),
     doc("The norm of matrices: 1, -1, 2, -2, inf, -inf, 'fro' or 'nuc'.",
         op("linalg_matrix_norm.str_ord(Tensor self, str ord='fro', int[] dim=[-2, -1], bool keepdim=False, *, "
            "ScalarType? dtype=None) -> Tensor",
@@ -422,41 +427,44 @@ const OpEntry matrices_ops[] = {
     doc("The product of n times the same matrix; of its inverse if n is negative.",
         op<linalg_matrix_power>("linalg_matrix_power(Tensor self, int n) -> Tensor",
                                 "t(2, 2), 2\nt(2, 2, 2), 3\nt(2, 2), 0\nt(2, 2), 1\nt(2, 2), -1\nt(2, 2), -2\nt(2, 2), "
-                                "6\nt(2, 3), 2")),
+                                "6\nt(2, 3), 2\nz(2, 2), -2")),
     doc("The product of n times the same matrix; of its inverse if n is negative.",
         method(op<matrix_power>("matrix_power(Tensor self, int n) -> Tensor", "t(2, 2), 2\nt(2, 2), -3"))),
     doc("The exponential of a matrix.",
         no_out(op<linalg_matrix_exp>("linalg_matrix_exp(Tensor self) -> Tensor",
-                                     "t(3, 3)\nt(2, 2, 2)\nt(0, 0)\nc([[1.3, 4.1], [-4.6, 0.7]])"))),
+                                     "t(3, 3)\nt(2, 2, 2)\nt(0, 0)\nc([[1.3, 4.1], [-4.6, 0.7]])\nz(2, 2)"))),
     doc("The exponential of a matrix.", method(no_out(op<matrix_exp>("matrix_exp(Tensor self) -> Tensor", "t(2, 2)")))),
     doc("The product of matrices.",
         op<linalg_matmul>("linalg_matmul(Tensor self, Tensor other) -> Tensor", "t(2, 3), t(3, 2)\nt(3), t(3)")),
     doc("The product of several matrices, in the order that takes the fewest multiplications.",
         op<linalg_multi_dot>("linalg_multi_dot(Tensor[] tensors) -> Tensor",
-                             "[t(2, 3), t(3, 4), t(4, 2)]\n[t(3), t(3, 2), t(2)]\n[t(2, 2)]\n[t(2, 3), t(2, 3)]")),
+                             "[t(2, 3), t(3, 4), t(4, 2)]\n[t(3), t(3, 2), t(2)]\n[t(2, 2)]\n[t(2, 3), t(2, 3)]\n[z(2, "
+                             "3), z(3, 2), z(2)]")),
     doc("The product of several matrices, in the order that takes the fewest multiplications.",
         op<chain_matmul>("chain_matmul(Tensor[] matrices) -> Tensor", "[t(2, 3), t(3, 4), t(4, 2)]")),
     doc("The inner products of vectors along a dimension.",
         op<linalg_vecdot>("linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor",
-                          "t(3), t(3)\nt(2, 3), t(3)\nt(2, 3), t(2, 3), dim=0")),
+                          "t(3), t(3)\nt(2, 3), t(3)\nt(2, 3), t(2, 3), dim=0\nz(2, 3), z(3)")),
     doc("The cross product of vectors of three elements.",
-        out_apart(out_same(op<linalg_cross>("linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor",
-                                            "t(3), t(3)\nt(2, 3), t(1, 3)\nt(3, 2), t(3, 2), dim=0\nt(2), t(2)")))),
+        out_apart(out_same(
+            op<linalg_cross>("linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor",
+                             "t(3), t(3)\nt(2, 3), t(1, 3)\nt(3, 2), t(3, 2), dim=0\nt(2), t(2)\nz(2, 3), z(2, 3)")))),
     doc("The cross product of vectors of three elements, along the first dimension that has three if none is named.",
         method(out_apart(out_same(op<cross>("cross(Tensor self, Tensor other, int? dim=None) -> Tensor",
                                             "t(3, 2), t(3, 2)\nt(2, 3), t(2, 3), 1\nt(2, 2), t(2, 2)"))))),
     doc("The matrix whose columns are the powers of x, from 0 on.",
         no_out(op<linalg_vander>("linalg_vander(Tensor x, *, int? N=None) -> Tensor",
-                                 "t(3)\nt(2, 3), N=2\nt(1)\ni(-2, 3, 4)"))),
+                                 "t(3)\nt(2, 3), N=2\nt(1)\ni(-2, 3, 4)\nz(3)"))),
     doc("The diagonals of matrices.",
         no_out(op<linalg_diagonal>("linalg_diagonal(Tensor A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor",
                                    "t(2, 3)\nt(2, 2, 3), offset=1"))),
     doc("The inverse of a tensor, which counts as a matrix: the first ind dimensions are its rows.",
         out_casts(op<linalg_tensorinv>("linalg_tensorinv(Tensor self, int ind=2) -> Tensor",
-                                       "t(2, 2, 4)\nt(2, 1, 2), 1\nt(2, 3), 1\nt(2, 2), 0"))),
+                                       "t(2, 2, 4)\nt(2, 1, 2), 1\nt(2, 3), 1\nt(2, 2), 0\nz(2, 1, 2), 1"))),
     doc("The solution of a system whose matrix is a tensor.",
-        out_casts(op<linalg_tensorsolve>("linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor",
-                                         "t(2, 2, 4), t(2, 2)\nt(4, 2, 2), t(2, 2), [0]\nt(2, 3), t(2)"))),
+        out_casts(op<linalg_tensorsolve>(
+            "linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor",
+            "t(2, 2, 4), t(2, 2)\nt(4, 2, 2), t(2, 2), [0]\nt(2, 3), t(2)\nz(2, 2, 4), z(2, 2)"))),
 };
 const size_t matrices_ops_count = std::size(matrices_ops);
 

@@ -199,15 +199,16 @@ extern const OpEntry orthogonal_ops[];
 extern const size_t orthogonal_ops_count;
 const OpEntry orthogonal_ops[] = {
     doc("The orthogonal Q and the triangular R whose product is A.",
-        op<linalg_qr>("linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)",
-                      "t(3, 3)\nt(4, 2)\nt(2, 2, 3)\nt(2, 3), 'complete'\nt(0, 2)\nt(2, 2), 'q'")),
+        op<linalg_qr>(
+            "linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)",
+            "t(3, 3)\nt(4, 2)\nt(2, 2, 3)\nt(2, 3), 'complete'\nt(0, 2)\nt(2, 2), 'q'\nz(3, 2)\nz(2, 3), 'complete'")),
     doc("The orthogonal Q and the triangular R whose product is the matrix.",
         method(op<qr>("qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)", "t(3, 2)\nt(2, 3), False"))),
     doc("The reflectors of Q, R above them, and the factors of the reflectors.",
         method(op<geqrf>("geqrf(Tensor self) -> (Tensor a, Tensor tau)", "t(3, 2)\nt(2, 2, 3)"))),
     doc("The first columns of a product of Householder's reflectors.",
         out_casts(op<linalg_householder_product>("linalg_householder_product(Tensor input, Tensor tau) -> Tensor",
-                                                 "t(3, 2), u(2)\nt(2, 3, 3), u(2, 2)\nt(2, 3), t(2)"))),
+                                                 "t(3, 2), u(2)\nt(2, 3, 3), u(2, 2)\nt(2, 3), t(2)\nz(3, 2), z(2)"))),
     doc("The first columns of a product of Householder's reflectors.",
         method(out_casts(op<orgqr>("orgqr(Tensor self, Tensor input2) -> Tensor", "t(3, 2), u(2)")))),
     doc("A matrix times a product of Householder's reflectors.",
@@ -215,7 +216,7 @@ const OpEntry orthogonal_ops[] = {
             op<ormqr>("ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> "
                       "Tensor",
                       "t(3, 2), u(2), t(3, 2)\nt(3, 2), u(2), t(2, 3), False\nt(2, 3, 2), u(2, 2), t(2, 3, 3), True, "
-                      "True"))),
+                      "True\nz(3, 2), z(2), z(3, 2), True, True\nz(3, 2), z(2), z(2, 3), False"))),
 };
 const size_t orthogonal_ops_count = std::size(orthogonal_ops);
 

@@ -286,7 +286,7 @@ struct Norm {
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
     const Tensor x = s.input(0), y = axes.restore(s.result(), x.sizes()), gy = axes.restore(g, x.sizes());
-    if (p == 0) return zeros(x.sizes(), x.scalar_type());
+    if (p == 0) return {};
     if (p == 1) return x.sgn() * gy;
     if (p == 2) return gy * (x / y).masked_fill(y == 0, 0);
     if (std::isinf(p)) {

@@ -1,11 +1,11 @@
-// Eigenvalues of hermitian matrices, singular values, and what follows from them: pseudo-inverses, ranks, least squares.
-// A prime is the adjoint of a matrix.
+// Eigenvalues of hermitian matrices, singular values, and what follows from them: pseudo-inverses, ranks, least
+// squares. A prime is the adjoint of a matrix.
+#include "kernels/numeric.h"
 
 #include <array>
 #include <cmath>
 #include <limits>
 
-#include "kernels/numeric.h"
 #include "ops/matrix.h"
 #include "ops/registry.h"
 
@@ -55,9 +55,10 @@ struct Eigh {
     if (g[1].defined()) {
       const Tensor gaps = values.unsqueeze(-2) - values.unsqueeze(-1) + unit_like(values, v.size(-1));
       inner = v.mH().matmul(g[1]);
-      check_phase(diagonal_of(inner), "linalg_eigh_backward: The eigenvectors in the complex case are specified up to "
-                                      "multiplication by e^{i phi}. The specified loss function depends on this "
-                                      "quantity, so it is ill-defined.");
+      check_phase(diagonal_of(inner),
+                  "linalg_eigh_backward: The eigenvectors in the complex case are specified up to "
+                  "multiplication by e^{i phi}. The specified loss function depends on this "
+                  "quantity, so it is ill-defined.");
       inner = inner / gaps;
       inner = inner - diag_embed(diagonal_of(inner));
     }
@@ -96,9 +97,10 @@ struct Eig {
     Tensor inner;
     if (g[1].defined()) {
       inner = vh.matmul(g[1]);
-      check_phase(diagonal_of(inner),
-                  "linalg_eig_backward: The eigenvectors in the complex case are specified up to multiplication by e^{i "
-                  "phi}. The specified loss function depends on this quantity, so it is ill-defined.");
+      check_phase(
+          diagonal_of(inner),
+          "linalg_eig_backward: The eigenvectors in the complex case are specified up to multiplication by e^{i "
+          "phi}. The specified loss function depends on this quantity, so it is ill-defined.");
       inner = inner - vh.matmul(v * real(diagonal_of(inner)).unsqueeze(-2));
       const Tensor own = values.conj();
       inner = inner / (own.unsqueeze(-2) - own.unsqueeze(-1) + unit_like(v, v.size(-1)));
@@ -164,9 +166,12 @@ struct Svd {
       const Tensor part = s.unsqueeze(-1) * (of_v / gaps);
       inner = inner.defined() ? inner + part : part;
     }
-    check_phase(diagonal_of(!of_u.defined() ? of_v : of_v.defined() ? of_u + of_v : of_u),
-                "svd_backward: The singular vectors in the complex case are specified up to multiplication by e^{i phi}. "
-                "The specified loss function depends on this phase term, making it ill-defined.");
+    check_phase(
+        diagonal_of(!of_u.defined()  ? of_v
+                    : of_v.defined() ? of_u + of_v
+                                     : of_u),
+        "svd_backward: The singular vectors in the complex case are specified up to multiplication by e^{i phi}. "
+        "The specified loss function depends on this phase term, making it ill-defined.");
     if (g[1].defined()) inner = inner + diag_embed(g[1]);
     if (u.is_complex() && gu.defined() && gv.defined()) inner = inner + diag_embed(diagonal_of(of_u) / (s * 2));
     if (m > k && gu.defined()) {
@@ -186,7 +191,11 @@ struct Tolerance {
   Tensor atol, rtol;
   Tensor of(const Tensor& largest) const { return maximum(atol, rtol * largest); }
 };
-Tolerance tolerance_of(const Tensor& a, const Tensor& atol, const Tensor& rtol) {
+Tolerance tolerance_of(const Tensor& a, const Tensor& atol, const Tensor& rtol, const char* op) {
+  for (const auto& [given, which] : {std::pair(&atol, "atol"), std::pair(&rtol, "rtol")})
+    if (given->defined())
+      check(!given->is_complex(), "torch.", op, ": ", which, " tensor of complex type is not supported. Got ",
+            toString(given->scalar_type()));
   const ScalarType t = value_type(a.scalar_type());
   const Tensor relative = full({}, epsilon_of(t) * static_cast<double>(std::max(a.size(-2), a.size(-1))), t);
   Tolerance found{atol.defined() ? atol.to(t) : zeros({}, t), rtol.defined() ? rtol.to(t) : relative};
@@ -266,6 +275,9 @@ Tensor linalg_eigvalsh(const Tensor& self, std::string_view UPLO) { return eigen
 // ---- matrices of any kind
 
 static std::array<Tensor, 2> eigen_of_any(const Tensor& a, bool vectors, const char* op) {
+  check_defined(a, op);
+  check(a.dim() < 2 || is_differentiable(a.scalar_type()), "Unknown Complex ScalarType for ",
+        toString(a.scalar_type()));
   check_square(a, op);
   check(a.isfinite().all().item<bool>(), "torch.", op, ": input tensor should not contain infs or NaNs.");
   return apply(Eig{vectors || wants_gradient(a)}, a);
@@ -308,11 +320,10 @@ std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& self, bool some, bool compu
 static Tensor pseudo_inverse(const Tensor& a, const Tensor& atol, const Tensor& rtol, bool hermitian) {
   check_defined(a, "linalg.pinv");
   const ScalarType t = value_type(a.scalar_type());
-  check((t == kFloat || t == kDouble) && a.dim() >= 2, "linalg.pinv(",
-        toString(a.scalar_type()), "{", a.sizes(),
+  check((t == kFloat || t == kDouble) && a.dim() >= 2, "linalg.pinv(", toString(a.scalar_type()), "{", a.sizes(),
         "}): expected a tensor with 2 or more dimensions of float, double, cfloat or cdouble types");
   if (hermitian) check_square(a, "linalg.eigh");
-  return apply(PseudoInverse{tolerance_of(a, atol, rtol), hermitian}, a);
+  return apply(PseudoInverse{tolerance_of(a, atol, rtol, "linalg.pinv"), hermitian}, a);
 }
 Tensor linalg_pinv(const Tensor& self, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
   return pseudo_inverse(self, number_of(atol), number_of(rtol), hermitian);
@@ -334,7 +345,7 @@ static Tensor rank_of(const Tensor& a, const Tensor& atol, const Tensor& rtol, b
   check(a.dim() >= 2, "torch.linalg.matrix_rank: The input tensor input must have at least 2 dimensions.");
   check_matrices(a, "linalg.matrix_rank", "input");
   if (hermitian) check_square(a, "linalg.eigh");
-  return apply(Rank{tolerance_of(a, atol, rtol), hermitian}, a);
+  return apply(Rank{tolerance_of(a, atol, rtol, "linalg.matrix_rank"), hermitian}, a);
 }
 Tensor linalg_matrix_rank(const Tensor& self, double tol, bool hermitian) {
   return rank_of(self, number_of(tol), number_of(0), hermitian);
@@ -402,7 +413,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> linalg_lstsq(const Tensor& self, cons
     if (how == "gelsd" || how == "gelss") values = linalg_svdvals(self.detach(), std::nullopt);
   }
   if (m > n && how != "gelsy" && (how == "gels" || rank.eq(n).all().item<bool>()))
-    residuals = squares_of(self.matmul(x) - right).sum(-2);
+    residuals = squares_of(n == 0 && how == "gels" ? zeros_like(right) : self.matmul(x) - right).sum(-2);
   return {vector ? own_result(x.squeeze(-1), self, b) : x, residuals, rank, values};
 }
 
@@ -411,23 +422,26 @@ extern const size_t spectral_ops_count;
 const OpEntry spectral_ops[] = {
     doc("The eigenvalues of a symmetric matrix in ascending order, and its eigenvectors.",
         op<linalg_eigh>("linalg_eigh(Tensor self, str UPLO='L') -> (Tensor eigenvalues, Tensor eigenvectors)",
-                        "s(3, 3)\ns(2, 2, 2)\nt(0, 0)\nt(2, 3)")),
+                        "s(3, 3)\ns(2, 2, 2)\nt(0, 0)\nt(2, 3)\nh(2, 2)")),
     doc("The eigenvalues of a symmetric matrix in ascending order.",
-        op<linalg_eigvalsh>("linalg_eigvalsh(Tensor self, str UPLO='L') -> Tensor", "s(4, 4)\ns(2, 2, 2), 'U'")),
+        op<linalg_eigvalsh>("linalg_eigvalsh(Tensor self, str UPLO='L') -> Tensor",
+                            "s(4, 4)\ns(2, 2, 2), 'U'\nh(3, 3), 'U'")),
     doc("The eigenvalues of a square matrix, in no order, and its eigenvectors, both complex.",
-        op<linalg_eig>("linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)",
-                       "t(3, 3)\nt(2, 4, 4)\nz(3, 3)\nt(0, 0)\nt(2, 3)\nc([[0.0, 1.0], [-1.0, 0.0]])\nc([[1.0, 2.0], [0.0, "
-                       "3.0]])")),
+        out_casts(
+            op<linalg_eig>("linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)",
+                           "t(3, 3)\nt(2, 1, 1)\nz(3, 3)\nt(0, 0)\nt(2, 3)\nc([[0.0, 1.0], [-1.0, 0.0]])\nc([[1.0, "
+                           "2.0], [0.0, 3.0]])"))),
     doc("The eigenvalues of a square matrix, in no order, which are complex.",
-        op<linalg_eigvals>("linalg_eigvals(Tensor self) -> Tensor", "t(3, 3)\nt(2, 2, 2)\nz(2, 2)\nt(0, 0)")),
+        out_casts(
+            op<linalg_eigvals>("linalg_eigvals(Tensor self) -> Tensor", "t(3, 3)\nt(2, 2, 2)\nz(2, 2)\nt(0, 0)"))),
     doc("The singular value decomposition U diag(S) Vh of a matrix.",
         op<linalg_svd>("linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, "
                        "Tensor Vh)",
                        "t(3, 3)\nt(2, 2, 2)\nt(3, 2), False\nc([[1.1, 2.3], [3.2, 5.4], [7.3, 1.7]])\nt(0, 2)\nt(2, "
-                       "0), False")),
+                       "0), False\nz(3, 2), False")),
     doc("The singular values of a matrix in descending order.",
         op<linalg_svdvals>("linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor",
-                           "t(3, 3)\nt(2, 2, 3)\nt(5, 2)\nt(0, 2)")),
+                           "t(3, 3)\nt(2, 2, 3)\nt(5, 2)\nt(0, 2)\nz(2, 3)")),
     doc("The singular value decomposition U diag(S) V' of a matrix.",
         method(op<svd>("svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)",
                        "t(3, 2)\nt(3, 3), False\nt(2, 2), True, False"))),
@@ -480,7 +494,7 @@ const OpEntry spectral_ops[] = {
                          "solution, Tensor residuals, Tensor rank, Tensor singular_values)",
                          "t(3, 2), t(3, 2)\nt(2, 3), t(2)\nt(4, 2), t(4, 1), driver='gels'\nt(3, 2), t(3, 1), "
                          "driver='gelsd'\nt(2, 3, 2), t(2, 3), driver='gelss'\nc([[1.0, 1.0], [1.0, 1.0]]), "
-                         "c([[1.0], [3.0]])")),
+                         "c([[1.0], [3.0]])\nz(3, 2), z(3, 1)")),
 };
 const size_t spectral_ops_count = std::size(spectral_ops);
 

@@ -178,6 +178,7 @@ class Parser {
     if (word == "z")
       return numbers(Kind::Any, argument, sizes(list, 0), make_.dtype == kDouble ? kComplexDouble : kComplexFloat);
     if (word == "s") return symmetric(argument, sizes(list, 0));
+    if (word == "h") return hermitian(argument, sizes(list, 0));
     if (word == "c") return literal(list.at(0));
     if (word == "k") return literal(list.at(0)).to_tensor().to(kInt);
     std::vector<int64_t> shape;
@@ -210,6 +211,21 @@ class Parser {
                              : number(Kind::Unit, argument, k));
         }
     return from_doubles(v, shape, make_.dtype);
+  }
+  /// The same with imaginary parts beside the diagonal, those of one half negative.
+  Tensor hermitian(int argument, const std::vector<int64_t>& shape) const {
+    const int64_t n = shape.back(), matrices = n == 0 ? 0 : count(shape) / (n * n);
+    std::vector<double> re, im;
+    for (int64_t b = 0; b < matrices; ++b)
+      for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j < n; ++j) {
+          const int64_t k = (b * n + std::min(i, j)) * n + std::max(i, j);
+          re.push_back(i == j ? static_cast<double>(n) + number(Kind::Positive, argument, k)
+                              : number(Kind::Unit, argument, k));
+          im.push_back(i == j ? 0 : (i < j ? 1 : -1) * number(Kind::Unit, argument + 1, k));
+        }
+    const ScalarType type = make_.dtype == kDouble ? kDouble : kFloat;
+    return complex(from_doubles(re, shape, type), from_doubles(im, shape, type));
   }
   static int64_t count(const std::vector<int64_t>& shape) {
     int64_t n = 1;
@@ -344,8 +360,9 @@ bool Sample::has_float_literal() const {
   }
   return false;
 }
-bool Sample::has_numbers() const { return calls(text_, "tpuzs"); }
-bool Sample::is_symmetric() const { return calls(text_, "s"); }
+bool Sample::has_numbers() const { return calls(text_, "tpuzsh"); }
+bool Sample::is_symmetric() const { return calls(text_, "sh"); }
+bool Sample::is_hermitian() const { return calls(text_, "h"); }
 
 std::vector<Value> Sample::run(const std::vector<Value>& arguments) const {
   manual_seed(0);

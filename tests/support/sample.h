@@ -38,6 +38,8 @@ class Sample {
   bool has_float_literal() const;
   /// Has a symmetric matrix, of which an op may read one half: a finite difference of an element would mislead.
   bool is_symmetric() const;
+  /// Of complex numbers: tangents that are no such matrices are none of an op that reads one half.
+  bool is_hermitian() const;
   /// Has t, p, u, z or s, whose dtype can be chosen.
   bool has_numbers() const;
   /// Calls the op; one that writes its first argument gets a copy of it. Results as one flat list.

@@ -119,6 +119,10 @@ Tensor ormqr(const Tensor& self, const Tensor& input2, const Tensor& input3, boo
 std::tuple<Tensor, Tensor> linalg_eigh(const Tensor& self, std::string_view UPLO = "L");
 /// The eigenvalues of a symmetric matrix in ascending order.
 Tensor linalg_eigvalsh(const Tensor& self, std::string_view UPLO = "L");
+/// The eigenvalues of a square matrix, in no order, and its eigenvectors, both complex.
+std::tuple<Tensor, Tensor> linalg_eig(const Tensor& self);
+/// The eigenvalues of a square matrix, in no order, which are complex.
+Tensor linalg_eigvals(const Tensor& self);
 /// The singular value decomposition U diag(S) Vh of a matrix.
 std::tuple<Tensor, Tensor, Tensor> linalg_svd(const Tensor& A, bool full_matrices = true,
                                               std::optional<std::string_view> driver = std::nullopt);

@@ -1506,6 +1506,12 @@ Tensor& linalg_eigvalsh_out(Tensor& out, const Tensor& self, std::string_view UP
 inline Tensor& linalg_eigvalsh_outf(const Tensor& self, std::string_view UPLO, Tensor& out) {
   return linalg_eigvalsh_out(out, self, UPLO);
 }
+std::tuple<Tensor&, Tensor&> linalg_eig_out(Tensor& out0, Tensor& out1, const Tensor& self);
+inline std::tuple<Tensor&, Tensor&> linalg_eig_outf(const Tensor& self, Tensor& out0, Tensor& out1) {
+  return linalg_eig_out(out0, out1, self);
+}
+Tensor& linalg_eigvals_out(Tensor& out, const Tensor& self);
+inline Tensor& linalg_eigvals_outf(const Tensor& self, Tensor& out) { return linalg_eigvals_out(out, self); }
 std::tuple<Tensor&, Tensor&, Tensor&> linalg_svd_out(Tensor& out0, Tensor& out1, Tensor& out2, const Tensor& A,
                                                      bool full_matrices = true,
                                                      std::optional<std::string_view> driver = std::nullopt);

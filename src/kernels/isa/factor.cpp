@@ -139,9 +139,10 @@ void solve_lanes(int64_t n, int64_t m, const T* t, typename FactorKernels<T>::St
 
 template <class T>
 constexpr FactorKernels<T> kernels_of() {
-  return {loops::cholesky<T>,     loops::lu<T>,           loops::solve<T>,        loops::reflect<T>,
-          loops::symmetric_times<T>, loops::vector_times<T>, loops::times_vector<T>, loops::rotate<T>,
-          lu_lanes<T>,            cholesky_lanes<T>,      solve_lanes<T>};
+  return {
+      loops::cholesky<T>,     loops::lu<T>,           loops::solve<T>,  loops::reflect<T>, loops::symmetric_times<T>,
+      loops::vector_times<T>, loops::times_vector<T>, loops::rotate<T>, lu_lanes<T>,       cholesky_lanes<T>,
+      solve_lanes<T>};
 }
 }  // namespace
 

@@ -9,7 +9,8 @@ namespace taut {
 
 template <class T>
 struct FactorKernels {
-  /// L with a = L L' (the adjoint of L, of complex numbers), in and from the lower triangle. 0, or the order of the first leading minor that is not positive.
+  /// L with a = L L' (the adjoint of L, of complex numbers), in and from the lower triangle. 0, or the order of the
+  /// first leading minor that is not positive.
   int64_t (*cholesky)(int64_t n, T* a, int64_t row);
   /// L and U in the place of a; row k was swapped with row pivots[k]. 0, or 1 + the place of the first zero on U's
   /// diagonal.
@@ -17,7 +18,8 @@ struct FactorKernels {
   /// b [n, m] = t^-1 b, where t is triangular and may have any strides.
   void (*solve)(int64_t n, int64_t m, const T* t, int64_t t_row, int64_t t_col, bool upper, bool unit, T* b,
                 int64_t b_row);
-  /// Householder's reflectors, whose adjoints make R of a: I - tau v v', v below the diagonal (1 on it), R on and above it.
+  /// Householder's reflectors, whose adjoints make R of a: I - tau v v', v below the diagonal (1 on it), R on and above
+  /// it.
   void (*reflect)(int64_t m, int64_t n, T* a, int64_t row, T* tau);
   /// y += a x for a symmetric (hermitian) n x n matrix of which the lower triangle is read.
   void (*symmetric_times)(int64_t n, const T* a, int64_t row, const T* x, T* y);

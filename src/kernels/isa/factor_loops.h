@@ -1,6 +1,6 @@
-// Factorisations of small matrices, real and complex, and the loops that those of large ones are made of. Every loop runs
-// along contiguous rows with no sum across it, so any vector width gives the same bits; the few sums along a row run in
-// lanes of constant number. Of internal linkage, as they are compiled for several instruction sets.
+// Factorisations of small matrices, real and complex, and the loops that those of large ones are made of. Every loop
+// runs along contiguous rows with no sum across it, so any vector width gives the same bits; the few sums along a row
+// run in lanes of constant number. Of internal linkage, as they are compiled for several instruction sets.
 #pragma once
 #include <cmath>
 #include <utility>
@@ -75,8 +75,8 @@ static int64_t lu(int64_t m, int64_t n, T* a, int64_t row, int32_t* pivots) {
 
 /// One row of a triangular solve for `Width` right-hand sides, which stay in registers.
 template <int Width, class T>
-static inline void solve_row(int64_t i, int64_t begin, int64_t end, const T* t, int64_t t_row, int64_t t_col, bool unit, T* b,
-                      int64_t b_row) {
+static inline void solve_row(int64_t i, int64_t begin, int64_t end, const T* t, int64_t t_row, int64_t t_col, bool unit,
+                             T* b, int64_t b_row) {
   T sum[Width];
   for (int j = 0; j < Width; ++j) sum[j] = b[i * b_row + j];
   for (int64_t k = begin; k < end; ++k) {
@@ -90,14 +90,16 @@ static inline void solve_row(int64_t i, int64_t begin, int64_t end, const T* t, 
   for (int j = 0; j < Width; ++j) b[i * b_row + j] = sum[j];
 }
 template <int Width, class T>
-static void solve_columns(int64_t n, const T* t, int64_t t_row, int64_t t_col, bool upper, bool unit, T* b, int64_t b_row) {
+static void solve_columns(int64_t n, const T* t, int64_t t_row, int64_t t_col, bool upper, bool unit, T* b,
+                          int64_t b_row) {
   if (upper)
     for (int64_t i = n - 1; i >= 0; --i) solve_row<Width>(i, i + 1, n, t, t_row, t_col, unit, b, b_row);
   else
     for (int64_t i = 0; i < n; ++i) solve_row<Width>(i, 0, i, t, t_row, t_col, unit, b, b_row);
 }
 template <class T>
-static void solve(int64_t n, int64_t m, const T* t, int64_t t_row, int64_t t_col, bool upper, bool unit, T* b, int64_t b_row) {
+static void solve(int64_t n, int64_t m, const T* t, int64_t t_row, int64_t t_col, bool upper, bool unit, T* b,
+                  int64_t b_row) {
   constexpr int kWide = 128 / sizeof(T), kNarrow = 32 / sizeof(T);
   int64_t j = 0;
   for (; j + kWide <= m; j += kWide) solve_columns<kWide>(n, t, t_row, t_col, upper, unit, b + j, b_row);
