@@ -45,8 +45,8 @@ void roots(int64_t n, int64_t count, T* to, Index index) {
       octants[i] = static_cast<uint8_t>(below | left << 1 | steep << 2);
       cosines[i] = sines[i] = static_cast<double>(at) / static_cast<double>(n) * kQuarter;
     }
-    maths_table().cos(cosines, cosines, piece);
-    maths_table().sin(sines, sines, piece);
+    maths::cos(cosines, cosines, piece);
+    maths::sin(sines, sines, piece);
     for (int64_t i = 0; i < piece; ++i) {
       double re = cosines[i], im = sines[i];
       if (octants[i] & 4) std::swap(re, im);
@@ -159,31 +159,28 @@ void plan_convolution(Plan<T>& made, int64_t n) {
     if (length == 0 || candidate < length) length = candidate;
   }
   made.convolution = plan_for<T>(length);
-  int64_t square = 0;
-  made.chirp = made.table(2 * n, n, [&](int64_t k) {
-    const int64_t here = square;
-    square = (square + 2 * k + 1) % (2 * n);
-    return here;
-  });
   // In double for floats too: all results are multiplied with it.
-  Workspace<double> filter(2 * length);
-  std::fill(filter.data(), filter.data() + 2 * length, 0.0);
-  square = 0;
-  Workspace<double> chirp(2 * n);
+  Workspace<double> filter(2 * length), chirp(2 * n);
+  int64_t square = 0;
   roots(2 * n, n, chirp.data(), [&](int64_t k) {
     const int64_t here = square;
     square = (square + 2 * k + 1) % (2 * n);
     return here;
   });
+  std::fill(filter.data(), filter.data() + 2 * length, 0.0);
   for (int64_t k = 0; k < n; ++k)
     for (const int64_t at : {k, (length - k) % length}) {
       filter.data()[2 * at] = chirp.data()[2 * k];
       filter.data()[2 * at + 1] = -chirp.data()[2 * k + 1];
     }
   complex_lines<double>(*plan_for<double>(length), 1, filter.data(), 0, filter.data(), 0, false, 1);
-  std::vector<T>& kept = made.tables.emplace_back(static_cast<size_t>(2 * length));
-  std::transform(filter.data(), filter.data() + 2 * length, kept.begin(), [](double v) { return static_cast<T>(v); });
-  made.filter = kept.data();
+  const auto keep = [&](const double* numbers, int64_t count) {
+    std::vector<T>& kept = made.tables.emplace_back(static_cast<size_t>(2 * count));
+    std::transform(numbers, numbers + 2 * count, kept.begin(), [](double v) { return static_cast<T>(v); });
+    return kept.data();
+  };
+  made.chirp = keep(chirp.data(), n);
+  made.filter = keep(filter.data(), length);
 }
 
 template <class T>

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/parallel.h"
-#include "kernels/fft.h"
+#include "kernels/numeric.h"
 #include "ops/registry.h"
 
 namespace taut {
@@ -54,8 +54,8 @@ void transform_in_place(const Tensor& y, int64_t first, int64_t last, bool forwa
     int64_t outer = 1, inner = 1;
     for (int64_t k = 0; k < d; ++k) outer *= y.size(k);
     for (int64_t k = d + 1; k < y.dim(); ++k) inner *= y.size(k);
-    kernels::fft(kernels::Fft::Complex, value_type(y.scalar_type()), outer, y.size(d), inner, y.data_ptr(),
-                 y.data_ptr(), !forward, d == first ? scale : 1);
+    kernels::numeric().fft(kernels::Fft::Complex, value_type(y.scalar_type()), outer, y.size(d), inner, y.data_ptr(),
+                           y.data_ptr(), !forward, d == first ? scale : 1);
   }
 }
 
@@ -70,8 +70,8 @@ struct FftC2C {
     const Tensor y = make(a.x.sizes(), x.scalar_type(), name);
     if (y.numel() > 0) {
       const int64_t last = y.dim() - 1, n = y.size(last);
-      kernels::fft(kernels::Fft::Complex, value_type(y.scalar_type()), y.numel() / n, n, 1, a.x.data_ptr(),
-                   y.data_ptr(), !forwards, factor(norm, numbers_along(x.sizes(), dims)));
+      kernels::numeric().fft(kernels::Fft::Complex, value_type(y.scalar_type()), y.numel() / n, n, 1, a.x.data_ptr(),
+                             y.data_ptr(), !forwards, factor(norm, numbers_along(x.sizes(), dims)));
       transform_in_place(y, y.dim() - a.transformed, last, forwards, 1);
     }
     return a.back(y);
@@ -104,8 +104,8 @@ struct FftR2C {
     sizes.back() = half;
     const Tensor y = make(sizes, complex_type(x.scalar_type()), name);
     if (y.numel() > 0) {
-      kernels::fft(kernels::Fft::ToHalf, x.scalar_type(), y.numel() / half, n, 1, a.x.data_ptr(), y.data_ptr(), false,
-                   factor(norm, numbers_along(x.sizes(), dims)));
+      kernels::numeric().fft(kernels::Fft::ToHalf, x.scalar_type(), y.numel() / half, n, 1, a.x.data_ptr(),
+                             y.data_ptr(), false, factor(norm, numbers_along(x.sizes(), dims)));
       transform_in_place(y, y.dim() - a.transformed, y.dim() - 1, true, 1);
     }
     return a.back(onesided ? y : with_other_half(y, n));
@@ -151,8 +151,8 @@ struct FftC2R {
     sizes.back() = n;
     const Tensor y = make(sizes, value_type(x.scalar_type()), name);
     if (y.numel() > 0)
-      kernels::fft(kernels::Fft::FromHalf, y.scalar_type(), y.numel() / n, n, 1, a.x.data_ptr(), y.data_ptr(), true,
-                   factor(norm, numbers_along(x.sizes(), others) * static_cast<double>(n)));
+      kernels::numeric().fft(kernels::Fft::FromHalf, y.scalar_type(), y.numel() / n, n, 1, a.x.data_ptr(), y.data_ptr(),
+                             true, factor(norm, numbers_along(x.sizes(), others) * static_cast<double>(n)));
     return a.back(y);
   }
   Tensor vjp(int, const Tensor& g, const Saved&) const {
