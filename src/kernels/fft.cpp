@@ -254,27 +254,40 @@ void multiply(int64_t n, const T* x, bool swap_x, const T* w, T* y, bool swap_y,
   });
 }
 
-/// By its columns, which may go to several threads, and its rows.
 template <class T>
-void split_line(const FftPlan<T>& plan, const T* x, T* y, bool inverse, T scale) {
-  constexpr int64_t kMost = kFftLanes<T>;
+int64_t groups_of(int64_t n) {
+  return (n + kFftLanes<T> - 1) / kFftLanes<T>;
+}
+/// By its columns and its rows, in memory of split_room numbers.
+template <class T>
+int64_t split_room(const FftPlan<T>& plan) {
+  return groups_of<T>(plan.columns->n) * plan.rows->n * kFftRow<T> +
+         std::max(plan.columns->n * kFftRow<T> + plan.columns->room, plan.rows->room);
+}
+template <class T>
+void split_line(const FftPlan<T>& plan, const T* x, T* y, bool inverse, T scale, T* between) {
   const int64_t n1 = plan.columns->n, n2 = plan.rows->n;
-  const int64_t column_groups = (n2 + kMost - 1) / kMost, row_groups = (n1 + kMost - 1) / kMost;
-  Workspace<T> between(row_groups * n2 * kFftRow<T>);
-  parallel_for(column_groups, per_piece(n1 * kMost), [&](int64_t begin, int64_t end) {
-    Workspace<T> room(2 * n1 * kFftRow<T> + plan.columns->room);
+  T* room = between + groups_of<T>(n1) * n2 * kFftRow<T>;
+  for (int64_t g = 0; g < groups_of<T>(n2); ++g) loops<T>().columns(plan, g, x, between, inverse, room);
+  for (int64_t g = 0; g < groups_of<T>(n1); ++g) loops<T>().rows(plan, g, between, y, inverse, scale, room);
+}
+/// A long one, whose columns and rows may go to several threads.
+template <class T>
+void split_long_line(const FftPlan<T>& plan, const T* x, T* y, bool inverse, T scale) {
+  const int64_t n1 = plan.columns->n, n2 = plan.rows->n;
+  Workspace<T> between(groups_of<T>(n1) * n2 * kFftRow<T>);
+  parallel_for(groups_of<T>(n2), per_piece(n1 * kFftLanes<T>), [&](int64_t begin, int64_t end) {
+    Workspace<T> room(n1 * kFftRow<T> + plan.columns->room);
     for (int64_t g = begin; g < end; ++g) loops<T>().columns(plan, g, x, between.data(), inverse, room.data());
   });
-  parallel_for(row_groups, per_piece(n2 * kMost), [&](int64_t begin, int64_t end) {
-    Workspace<T> room(n2 * kFftRow<T> + plan.rows->room);
+  parallel_for(groups_of<T>(n1), per_piece(n2 * kFftLanes<T>), [&](int64_t begin, int64_t end) {
+    Workspace<T> room(plan.rows->room);
     for (int64_t g = begin; g < end; ++g) loops<T>().rows(plan, g, between.data(), y, inverse, scale, room.data());
   });
 }
 template <class T>
-void convolved_line(const Plan<T>& plan, const T* x, T* y, bool inverse, T scale) {
+void convolved_line(const Plan<T>& plan, const T* x, T* y, bool inverse, T scale, T* z) {
   const int64_t n = plan.plan.n, length = plan.convolution->plan.n;
-  Workspace<T> memory(2 * length);
-  T* z = memory.data();
   multiply<T>(n, x, inverse, plan.chirp, z, false, 1);
   std::fill(z + 2 * n, z + 2 * length, T(0));
   complex_lines<T>(*plan.convolution, 1, z, 0, z, 0, false, 1);
@@ -282,25 +295,36 @@ void convolved_line(const Plan<T>& plan, const T* x, T* y, bool inverse, T scale
   complex_lines<T>(*plan.convolution, 1, z, 0, z, 0, true, static_cast<T>(1.0 / static_cast<double>(length)));
   multiply<T>(n, z, false, plan.chirp, y, inverse, scale);
 }
+/// Are there better as many transforms in the lanes as columns of one? (The bits are the same.)
+template <class T>
+bool in_lanes(const Plan<T>& plan, int64_t count) {
+  constexpr int64_t kMost = kFftLanes<T>;
+  return !plan.convolution && (!plan.plan.columns || (plan.plan.n < kMost * kMost && count > 1));
+}
+template <class T>
+void lines_in_lanes(const Plan<T>& plan, FftEnds ends, const T* mirror, int64_t count, const T* x, int64_t x_line, T* y,
+                    int64_t y_line, bool inverse, T scale) {
+  constexpr int64_t kMost = kFftLanes<T>;
+  const int64_t n = plan.plan.n;
+  parallel_for(groups_of<T>(count), per_piece(n * kMost), [&](int64_t begin, int64_t end) {
+    Workspace<T> room(2 * (n + 1) * kFftRow<T> + plan.plan.room);
+    for (int64_t i = begin * kMost; i < std::min(end * kMost, count); i += kMost)
+      loops<T>().lines(plan.plan, ends, mirror, std::min(kMost, count - i), x + i * x_line, x_line, y + i * y_line,
+                       y_line, inverse, scale, room.data());
+  });
+}
 template <class T>
 void complex_lines(const Plan<T>& plan, int64_t count, const T* x, int64_t x_line, T* y, int64_t y_line, bool inverse,
                    T scale) {
-  constexpr int64_t kMost = kFftLanes<T>;
-  const int64_t n = plan.plan.n;
-  const bool lanes = !plan.convolution && (!plan.plan.columns || (n < kMost * kMost && count > 1));
-  if (lanes) {
-    parallel_for((count + kMost - 1) / kMost, per_piece(n * kMost), [&](int64_t begin, int64_t end) {
-      Workspace<T> room(2 * n * kFftRow<T> + plan.plan.room);
-      for (int64_t i = begin * kMost; i < std::min(end * kMost, count); i += kMost)
-        loops<T>().lines(plan.plan, std::min(kMost, count - i), x + i * x_line, x_line, y + i * y_line, y_line, inverse,
-                         scale, room.data());
-    });
-    return;
-  }
-  parallel_for(count, per_piece(n), [&](int64_t begin, int64_t end) {
+  if (in_lanes(plan, count))
+    return lines_in_lanes<T>(plan, FftEnds::Complex, nullptr, count, x, x_line, y, y_line, inverse, scale);
+  constexpr int64_t kLong = 1 << 15;
+  if (!plan.convolution && count == 1 && plan.plan.n >= kLong) return split_long_line(plan.plan, x, y, inverse, scale);
+  parallel_for(count, per_piece(plan.plan.n), [&](int64_t begin, int64_t end) {
+    Workspace<T> room(plan.convolution ? 2 * plan.convolution->plan.n : split_room(plan.plan));
     for (int64_t i = begin; i < end; ++i) {
-      if (plan.convolution) convolved_line(plan, x + i * x_line, y + i * y_line, inverse, scale);
-      else split_line(plan.plan, x + i * x_line, y + i * y_line, inverse, scale);
+      if (plan.convolution) convolved_line(plan, x + i * x_line, y + i * y_line, inverse, scale, room.data());
+      else split_line(plan.plan, x + i * x_line, y + i * y_line, inverse, scale, room.data());
     }
   });
 }
@@ -309,10 +333,10 @@ void complex_lines(const Plan<T>& plan, int64_t count, const T* x, int64_t x_lin
 template <class T>
 void complex_beside(const Plan<T>& plan, int64_t outer, int64_t inner, const T* x, T* y, bool inverse, T scale) {
   constexpr int64_t kMost = kFftLanes<T>;
-  const int64_t n = plan.plan.n, groups = (inner + kMost - 1) / kMost;
+  const int64_t n = plan.plan.n, groups = groups_of<T>(inner);
   parallel_for(outer * groups, per_piece(n * kMost), [&](int64_t begin, int64_t end) {
     const bool convolved = plan.convolution != nullptr;
-    Workspace<T> room(convolved ? n * kFftRow<T> : 2 * n * kFftRow<T> + plan.plan.room);
+    Workspace<T> room(n * kFftRow<T> + (convolved ? 0 : plan.plan.room));
     for (int64_t i = begin; i < end; ++i) {
       const int64_t first = i % groups * kMost, count = std::min(kMost, inner - first);
       const int64_t at = 2 * (i / groups * n * inner + first);
@@ -335,8 +359,10 @@ void to_half(int64_t count, int64_t n, const T* x, T* y, T scale) {
   const int64_t m = n / 2, half = m + 1;
   const bool even = n % 2 == 0;
   const PlanPtr<T> plan = plan_for<T>(n, even);
-  const int64_t length = even ? m : n, together = std::max(per_piece(n), kFftLanes<T>);
-  parallel_for(count, length >= 4096 ? 1 : together, [&](int64_t begin, int64_t end) {
+  if (even && in_lanes(*plan->half, count))
+    return lines_in_lanes(*plan->half, FftEnds::ToHalf, plan->mirror, count, x, n, y, 2 * half, false, scale / 2);
+  const int64_t length = even ? m : n;
+  parallel_for(count, per_piece(n), [&](int64_t begin, int64_t end) {
     Workspace<T> room((end - begin) * 2 * length);
     T* z = room.data();
     if (even) {
@@ -363,8 +389,10 @@ void from_half(int64_t count, int64_t n, const T* x, T* y, T scale) {
   const int64_t m = n / 2, half = m + 1;
   const bool even = n % 2 == 0;
   const PlanPtr<T> plan = plan_for<T>(n, even);
-  const int64_t length = even ? m : n, together = std::max(per_piece(n), kFftLanes<T>);
-  parallel_for(count, length >= 4096 ? 1 : together, [&](int64_t begin, int64_t end) {
+  if (even && in_lanes(*plan->half, count))
+    return lines_in_lanes(*plan->half, FftEnds::FromHalf, plan->mirror, count, x, 2 * half, y, n, true, scale);
+  const int64_t length = even ? m : n;
+  parallel_for(count, per_piece(n), [&](int64_t begin, int64_t end) {
     Workspace<T> room((end - begin) * 2 * length);
     for (int64_t i = begin; i < end; ++i) {
       const T* from = x + 2 * half * i;

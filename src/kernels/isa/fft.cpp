@@ -3,6 +3,7 @@
 #include "kernels/isa/fft.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/isa/vector.h"
 
@@ -227,21 +228,24 @@ HWY_NOINLINE void transpose(int64_t rows, int64_t cols, const T* x, int64_t x_ro
   const Tag<T> d;
   const auto by = hn::Set(d, scale);
   const int64_t full_rows = rows / kWide * kWide, full_cols = cols / kBlock * kBlock;
-  for (int64_t i = 0; i < full_rows; i += kWide)
-    for (int64_t j = 0; j < full_cols; j += kBlock) {
-      Vec<T> v[kBlock];
-      for (int64_t k = 0; k < kBlock; ++k) v[k] = load_blocks(d, x + (i + k) * x_row + j, x_row);
+  for (int64_t j = 0; j < full_cols; j += kBlock)
+    for (int64_t i = 0; i < full_rows; i += kWide) {
+      const T* from = x + i * x_row + j;
       T* to = y + j * y_row + i;
       if constexpr (kBlock == 4) {
-        const auto a = hn::InterleaveLower(d, v[0], v[2]), b = hn::InterleaveLower(d, v[1], v[3]);
-        const auto e = hn::InterleaveUpper(d, v[0], v[2]), f = hn::InterleaveUpper(d, v[1], v[3]);
-        v[0] = hn::InterleaveLower(d, a, b), v[1] = hn::InterleaveUpper(d, a, b);
-        v[2] = hn::InterleaveLower(d, e, f), v[3] = hn::InterleaveUpper(d, e, f);
+        const auto p = load_blocks(d, from, x_row), q = load_blocks(d, from + x_row, x_row),
+                   r = load_blocks(d, from + 2 * x_row, x_row), s = load_blocks(d, from + 3 * x_row, x_row);
+        const auto a = hn::InterleaveLower(d, p, r), b = hn::InterleaveLower(d, q, s);
+        const auto e = hn::InterleaveUpper(d, p, r), f = hn::InterleaveUpper(d, q, s);
+        hn::StoreU(hn::Mul(hn::InterleaveLower(d, a, b), by), d, to);
+        hn::StoreU(hn::Mul(hn::InterleaveUpper(d, a, b), by), d, to + y_row);
+        hn::StoreU(hn::Mul(hn::InterleaveLower(d, e, f), by), d, to + 2 * y_row);
+        hn::StoreU(hn::Mul(hn::InterleaveUpper(d, e, f), by), d, to + 3 * y_row);
       } else {
-        const auto a = v[0], b = v[1];
-        v[0] = hn::InterleaveLower(d, a, b), v[1] = hn::InterleaveUpper(d, a, b);
+        const auto a = load_blocks(d, from, x_row), b = load_blocks(d, from + x_row, x_row);
+        hn::StoreU(hn::Mul(hn::InterleaveLower(d, a, b), by), d, to);
+        hn::StoreU(hn::Mul(hn::InterleaveUpper(d, a, b), by), d, to + y_row);
       }
-      for (int64_t k = 0; k < kBlock; ++k) hn::StoreU(hn::Mul(v[k], by), d, to + k * y_row);
     }
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t j = i < full_rows ? full_cols : 0; j < cols; ++j) y[j * y_row + i] = scale * x[i * x_row + j];
@@ -277,56 +281,88 @@ HWY_INLINE void store_row(int64_t count, const T* row, T* x, T scale) {
   for (int64_t l = 0; l < count; ++l) x[2 * l] = scale * row[l], x[2 * l + 1] = scale * row[kFftLanes<T> + l];
 }
 
+/// See `mirror`, in lanes: rows k and m - k of x make row k of y, which holds the numbers of a complex transform of
+/// length m on one side and half a spectrum on the other.
 template <class T>
-void lines(const FftPlan<T>& plan, int64_t count, const T* x, int64_t x_line, T* y, int64_t y_line, bool inverse,
-           T scale, T* room) {
+void mirror_rows(int64_t m, const T* x, const T* u, bool to_half, T* y) {
   constexpr int64_t kRow = kFftRow<T>;
-  T *from = room, *to = room + plan.n * kRow;
-  if (count < kFftLanes<T>) std::fill(from, to, T(0));
-  transpose<T>(count, 2 * plan.n, x, x_line, from, kFftLanes<T>, 1);
-  in_lanes(plan, from, kRow, to, kRow, Parts<T>(inverse), to + plan.n * kRow);
-  transpose<T>(2 * plan.n, count, to, kFftLanes<T>, y, y_line, scale);
+  const Tag<T> d;
+  const Parts<T> parts(false);
+  const auto sign = hn::Set(d, T(to_half ? 1 : -1));
+  for (int64_t v = 0; v < kFftLanes<T>; v += kLanes<T>) {
+    const Z<T> first = parts.load(x + v);
+    if (to_half) {  // both real, and to be halved
+      const Z<T> sums = {hn::Add(first.re, first.im), hn::Sub(first.re, first.im)};
+      parts.store({hn::Add(sums.re, sums.re), hn::Zero(d)}, y + v);
+      parts.store({hn::Add(sums.im, sums.im), hn::Zero(d)}, y + m * kRow + v);
+    } else {
+      const Z<T> last = parts.load(x + m * kRow + v);
+      parts.store({hn::Add(first.re, last.re), hn::Sub(first.re, last.re)}, y + v);
+    }
+    for (int64_t k = 1; k < m; ++k) {
+      const Z<T> a = parts.load(x + k * kRow + v), r = parts.load(x + (m - k) * kRow + v), b = {r.re, hn::Neg(r.im)};
+      const Z<T> w = {hn::Set(d, u[2 * k]), hn::Mul(hn::Set(d, u[2 * k + 1]), sign)};
+      parts.store((a + b) + (a - b) * w, y + k * kRow + v);
+    }
+  }
+}
+
+template <class T>
+void lines(const FftPlan<T>& plan, FftEnds ends, const T* mirror, int64_t count, const T* x, int64_t x_line, T* y,
+           int64_t y_line, bool inverse, T scale, T* room) {
+  constexpr int64_t kRow = kFftRow<T>;
+  const int64_t n = plan.n, from = n + (ends == FftEnds::FromHalf), to = n + (ends == FftEnds::ToHalf);
+  T *rows = room, *others = room + (n + 1) * kRow, *more = others + (n + 1) * kRow;
+  if (count < kFftLanes<T>) std::fill(rows, rows + from * kRow, T(0));
+  transpose<T>(count, 2 * from, x, x_line, rows, kFftLanes<T>, 1);
+  if (ends == FftEnds::FromHalf) {
+    mirror_rows(n, rows, mirror, false, others);
+    std::swap(rows, others);
+  }
+  in_lanes(plan, rows, kRow, rows, kRow, Parts<T>(inverse), more);
+  if (ends == FftEnds::ToHalf) {
+    mirror_rows(n, rows, mirror, true, others);
+    std::swap(rows, others);
+  }
+  transpose<T>(2 * to, count, rows, kFftLanes<T>, y, y_line, scale);
 }
 template <class T>
 void beside(const FftPlan<T>& plan, int64_t count, const T* x, T* y, int64_t step, bool inverse, T scale, T* room) {
   constexpr int64_t kRow = kFftRow<T>;
-  T *from = room, *to = room + plan.n * kRow;
-  for (int64_t j = 0; j < plan.n; ++j) load_row(count, x + j * step, from + j * kRow);
-  in_lanes(plan, from, kRow, to, kRow, Parts<T>(inverse), to + plan.n * kRow);
-  for (int64_t j = 0; j < plan.n; ++j) store_row(count, to + j * kRow, y + j * step, scale);
+  for (int64_t j = 0; j < plan.n; ++j) load_row(count, x + j * step, room + j * kRow);
+  in_lanes(plan, room, kRow, room, kRow, Parts<T>(inverse), room + plan.n * kRow);
+  for (int64_t j = 0; j < plan.n; ++j) store_row(count, room + j * kRow, y + j * step, scale);
 }
 
 template <class T>
 void columns(const FftPlan<T>& plan, int64_t group, const T* x, T* between, bool inverse, T* room) {
   constexpr int64_t kRow = kFftRow<T>, kMost = kFftLanes<T>;
   const int64_t n1 = plan.columns->n, n2 = plan.rows->n, first = group * kMost, count = std::min(kMost, n2 - first);
-  T *from = room, *to = room + n1 * kRow;
-  const Parts<T> parts(inverse);
-  for (int64_t j = 0; j < n1; ++j) load_row(count, x + 2 * (first + n2 * j), from + j * kRow);
-  in_lanes(*plan.columns, from, kRow, to, kRow, parts, to + n1 * kRow);
+  const Parts<T> parts(inverse), plain(false);
+  for (int64_t j = 0; j < n1; ++j) load_row(count, x + 2 * (first + n2 * j), room + j * kRow);
+  in_lanes(*plan.columns, room, kRow, room, kRow, parts, room + n1 * kRow);
   const T* twiddles = plan.twiddles + (plan.steps ? 0 : group * n1 * kRow);
-  const Parts<T> plain(false);
   for (int64_t k = 0; k < n1; ++k)
     for (int64_t v = 0; v < kMost; v += kLanes<T>) {
       Z<T> turn = plain.load(twiddles + k * kRow + v);
       if (plan.steps) turn = turn * everywhere(plan.steps + (group * n1 + k) * 2);
-      parts.store(parts.load(to + k * kRow + v) * turn, to + k * kRow + v);
+      parts.store(parts.load(room + k * kRow + v) * turn, room + k * kRow + v);
     }
   for (int64_t k = 0; k < n1; k += kMost) {
     T* tile = between + (k / kMost * n2 + first) * kRow;
     const int64_t height = std::min(kMost, n1 - k);
     if (height < kMost) std::fill(tile, tile + count * kRow, T(0));
     for (const int64_t part : {int64_t{0}, kMost})
-      transpose<T>(height, count, to + k * kRow + part, kRow, tile + part, kRow, 1);
+      transpose<T>(height, count, room + k * kRow + part, kRow, tile + part, kRow, 1);
   }
 }
 template <class T>
 void rows(const FftPlan<T>& plan, int64_t group, T* between, T* y, bool inverse, T scale, T* room) {
   constexpr int64_t kRow = kFftRow<T>, kMost = kFftLanes<T>;
   const int64_t n1 = plan.columns->n, n2 = plan.rows->n, first = group * kMost, count = std::min(kMost, n1 - first);
-  T* to = room;
-  in_lanes(*plan.rows, between + group * n2 * kRow, kRow, to, kRow, Parts<T>(inverse), to + n2 * kRow);
-  for (int64_t k = 0; k < n2; ++k) store_row(count, to + k * kRow, y + 2 * (first + n1 * k), scale);
+  T* of_group = between + group * n2 * kRow;
+  in_lanes(*plan.rows, of_group, kRow, of_group, kRow, Parts<T>(inverse), room);
+  for (int64_t k = 0; k < n2; ++k) store_row(count, of_group + k * kRow, y + 2 * (first + n1 * k), scale);
 }
 
 // ---- along a transform
@@ -341,7 +377,6 @@ template <class T>
 HWY_INLINE void store_pairs(Z<T> z, Vec<T> scale, T* x) {
   hn::StoreInterleaved2(hn::Mul(z.re, scale), hn::Mul(z.im, scale), Tag<T>(), x);
 }
-/// f(i) for vectors of complex numbers from `begin` to `end`, and for the rest as many of them from copies.
 template <class T>
 HWY_INLINE void mirror_vector(const T* x, const T* back, const T* u, Vec<T> sign, Vec<T> scale, T* y) {
   const Tag<T> d;

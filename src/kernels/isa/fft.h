@@ -31,15 +31,20 @@ struct FftPlan {
   int64_t room = 0;             // numbers that a transform of all lanes needs
 };
 
+/// Real numbers on one side, transformed as half as many complex ones, and half a spectrum on the other.
+enum class FftEnds : uint8_t { Complex, ToHalf, FromHalf };
+
 template <class T>
 struct FftKernels {
   // Inverse transforms see real and imaginary parts exchanged.
 
-  /// `count` transforms, at most one for each lane, the numbers of each one after the other. `x` may be `y`; room for
-  /// two times n rows and plan.room.
-  void (*lines)(const FftPlan<T>& plan, int64_t count, const T* x, int64_t x_line, T* y, int64_t y_line, bool inverse,
-                T scale, T* room);
-  /// The same where the numbers of a transform are `step` apart, those of the next one beside them.
+  /// `count` transforms, at most one for each lane, the numbers of each one after the other. `x` may be `y`. A half
+  /// spectrum has plan.n + 1 numbers, and is made with the table `mirror`. Room for two times plan.n + 1 rows and
+  /// plan.room.
+  void (*lines)(const FftPlan<T>& plan, FftEnds ends, const T* mirror, int64_t count, const T* x, int64_t x_line, T* y,
+                int64_t y_line, bool inverse, T scale, T* room);
+  /// Complex ones whose numbers are `step` apart, those of the next one beside them. Room for plan.n rows and
+  /// plan.room.
   void (*beside)(const FftPlan<T>& plan, int64_t count, const T* x, T* y, int64_t step, bool inverse, T scale, T* room);
   /// One transform in two steps: a group of as many columns as there are lanes, into `between`, and a group of rows
   /// from there. Room for two times the rows and columns->room, or rows->room.
