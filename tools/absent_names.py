@@ -26,7 +26,6 @@ REASONS = [
     ("complex numbers", r"\w*complex\w*|view_as_real(_copy)?|c(half|float|double)|Complex\w+|conj_physical_?|angle|imag|polar"),
     ("linear algebra", r"(linalg\.\w+|chain_matmul|cholesky\w*|det|slogdet|logdet|eig|symeig|geqrf|inverse|pinverse|lobpcg|lstsq|lu\w*|matrix_\w+|nuclear_norm|orgqr|"
      r"ormqr|pca_lowrank|qr|solve|svd\w*|triangular_solve)"),
-    ("Fourier transforms", r"fft\.\w+|i?stft"),
     ("dtypes of fewer or other bits", r"u?int[1-7]|uint(16|32|64)|float[48]_\w+|bits\w+|bit"),
     ("the compiler and its scripts: ops run as they are", r"(Script|Lite)\w+|\w+Type|\w*Graph\w*|Sym\w+|sym_\w+|import_ir_\w+|parse_\w+|merge_type_\w+|unify_type_list|"
      r"(Alias|Argument|Block|Call|Capsule|Class|Code|Complete|Concrete|DeepCopy|Deserial|Dispatch|Enum|Error|Exclude|Execution|FatalError|FileCheck|Function|"
@@ -68,7 +67,7 @@ def is_there(of, name):
 
 def reason(namespace, name):
     """The place of the reason in REASONS."""
-    full = f"{namespace[len('torch.'):]}.{name}" if namespace in ("torch.linalg", "torch.fft") else name
+    full = f"{namespace[len('torch.'):]}.{name}" if namespace == "torch.linalg" else name
     return next((k for k, (_, pattern) in enumerate(REASONS) if re.fullmatch(pattern, full)), None)
 
 

@@ -112,6 +112,7 @@ def gradient(self, spacing, dim, edge_order=1):
 # Where PyTorch's own operator is called otherwise, or takes other arguments.
 CALLEES = {
     "_gradient": gradient,
+    "stft": torch.stft,  # the operator has another overload, without padding
     "_recurrent": recurrent,
     "_recurrent_cell": recurrent_cell,
     "_canonical_mask": torch.nn.functional._canonical_mask,

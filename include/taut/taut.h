@@ -15,6 +15,7 @@
 #include "taut/cuda.h"
 #include "taut/data.h"
 #include "taut/factories.h"
+#include "taut/fft.h"
 #include "taut/fingerprint.h"
 #include "taut/graph.h"
 #include "taut/indexing.h"

@@ -340,6 +340,13 @@ class Tensor {
   Tensor std(std::same_as<bool> auto unbiased) const {
     return taut::std(*this, std::nullopt, static_cast<bool>(unbiased));
   }
+  Tensor stft(int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
+              OptionalTensor window, bool normalized, std::optional<bool> onesided,
+              std::optional<bool> return_complex = std::nullopt,
+              std::optional<bool> align_to_window = std::nullopt) const {
+    return taut::stft(*this, n_fft, hop_length, win_length, window, normalized, onesided, return_complex,
+                      align_to_window);
+  }
   Tensor norm(const std::optional<Scalar>& p, ScalarType dtype) const { return taut::norm(*this, p, dtype); }
   Tensor norm(const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim, ScalarType dtype) const {
     return taut::norm(*this, p, dim, keepdim, dtype);

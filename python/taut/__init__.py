@@ -12,8 +12,8 @@ from .autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_e
 
 __version__ = f"2.13.0+taut.{_C._version}"  # the PyTorch whose behaviour is kept, and our own
 
-# Every op of the registry (torch.special and torch.linalg have their own), then those whose Python arguments differ.
-globals().update({name: op for name, op in _C.ops.items() if not name.startswith(("_", "special_", "linalg_"))})
+# Every op of the registry (torch.special, torch.linalg and torch.fft have their own), then those whose Python arguments differ.
+globals().update({name: op for name, op in _C.ops.items() if not name.startswith(("_", "special_", "linalg_", "fft_"))})
 from ._functions import *  # noqa: E402,F401,F403
 from ._functions import _range as range  # noqa: E402,F401
 
@@ -33,7 +33,7 @@ complex32 = chalf = _C.complex32
 
 newaxis = None
 
-_SUBMODULES = {"nn", "optim", "autograd", "func", "linalg", "special", "utils", "random", "testing", "amp", "cuda", "backends",
+_SUBMODULES = {"nn", "optim", "autograd", "func", "linalg", "fft", "special", "utils", "random", "testing", "amp", "cuda", "backends",
                "types", "serialization", "version", "mps", "xpu", "accelerator", "cpu", "storage",
                "safetensors", "io", "signal", "masked", "quasirandom"}
 _LAZY = {"svd_lowrank": "_lowrank", "pca_lowrank": "_lowrank", "lobpcg": "_lowrank", "save": "serialization", "load": "serialization", "vmap": "func", "as_torch": "_as_torch", "fingerprint": "_fingerprint", "autocast": "amp",

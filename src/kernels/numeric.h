@@ -4,6 +4,7 @@
 #pragma once
 #include "kernels/eigen.h"
 #include "kernels/factor.h"
+#include "kernels/fft.h"
 #include "kernels/ldl.h"
 #include "kernels/spectral.h"
 
@@ -20,7 +21,8 @@ namespace taut::kernels {
   X(solve_ldl)                    \
   X(eigen_symmetric)              \
   X(eigen_general)                \
-  X(singular_values)
+  X(singular_values)              \
+  X(fft)
 
 struct Numeric {
 #define TAUT_POINTER(f) decltype(&kernels::f) f;

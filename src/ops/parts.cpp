@@ -1,6 +1,7 @@
 // Parts of a tensor, as views: slices, pieces, windows, diagonals; and copies with such a part replaced.
 #include <algorithm>
 
+#include "ops/fft.h"
 #include "ops/registry.h"
 #include "ops/view_ops.h"
 
@@ -427,6 +428,10 @@ Tensor unfold(const Tensor& self, int64_t dimension, int64_t size, int64_t step)
   check(size <= n, "unfold: maximum size for tensor at dimension ", op.dim, " is ", n, " but size is ", size);
   check(step > 0, "unfold: step is ", step, " but must be > 0");
   return apply(op, self);
+}
+
+Tensor unfold_sum(const Tensor& g, IntArrayRef sizes, int64_t dim, int64_t size, int64_t step) {
+  return apply(Embed<Unfold>{{dim, size, step}, sizes}, g);
 }
 
 // ---- Diagonals.

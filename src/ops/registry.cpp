@@ -30,6 +30,9 @@ namespace taut {
   X(histogram, true, Same)    \
   X(view_copy, false, Same)   \
   X(window, false, Casts)     \
+  X(fft, false, Parts)        \
+  X(frequency, false, Range)  \
+  X(stft, true, None)         \
   X(reduce, true, Same)       \
   X(scan, true, Same)         \
   X(linalg, true, Same)       \
