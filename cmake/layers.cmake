@@ -38,12 +38,12 @@ function(taut_layer name)
   if(name MATCHES "^(core|kernels)$" AND CMAKE_BUILD_TYPE STREQUAL Release)
     target_compile_options(taut_${name} PRIVATE -O3)  # loops of unknown length: -O2 leaves them scalar
     # Rarely used, one number at a time: small rather than fast.
-    foreach(source IN ITEMS bessel functions incomplete_gamma pointwise_complex polynomials)
+    foreach(source IN ITEMS bessel complex_factor functions incomplete_gamma pointwise_complex polynomials)
       set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kernels/${source}.cpp PROPERTIES COMPILE_OPTIONS -Os)
     endforeach()
     # As fast with vector loops alone: -O3 copies and unrolls what is written over many types, and nearly doubles it.
     set(vector_loops -O2 $<$<CXX_COMPILER_ID:GNU>:-fvect-cost-model=dynamic>)
-    foreach(source IN ITEMS distance factor index ldl rnn scan sort spectral)
+    foreach(source IN ITEMS distance eigen factor index ldl rnn scan sort spectral)
       set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kernels/${source}.cpp
                                   PROPERTIES COMPILE_OPTIONS "${vector_loops}")
     endforeach()

@@ -36,10 +36,13 @@ newaxis = None
 _SUBMODULES = {"nn", "optim", "autograd", "func", "linalg", "special", "utils", "random", "testing", "amp", "cuda", "backends",
                "types", "serialization", "version", "mps", "xpu", "accelerator", "cpu", "storage",
                "safetensors", "io", "signal", "masked", "quasirandom", "sparse"}
-_LAZY = {"sparse_coo_tensor": "sparse", "sparse_csr_tensor": "sparse", "sparse_csc_tensor": "sparse",
-         "sparse_compressed_tensor": "sparse", "spmm": "sparse", "dsmm": "sparse", "hsmm": "sparse", "saddmm": "sparse",
+_LAZY = {**{name: "sparse" for name in ("sparse_coo_tensor", "sparse_csr_tensor", "sparse_csc_tensor", "sparse_compressed_tensor",
+                                       "spmm", "dsmm", "hsmm", "saddmm")},
          "svd_lowrank": "_lowrank", "pca_lowrank": "_lowrank", "lobpcg": "_lowrank", "save": "serialization", "load": "serialization", "vmap": "func", "as_torch": "_as_torch", "fingerprint": "_fingerprint", "autocast": "amp",
-         "is_autocast_enabled": "amp", "is_autocast_cpu_enabled": "amp", "get_autocast_dtype": "amp",
+         **{name: "amp.autocast_mode" for name in (
+             "is_autocast_enabled", "set_autocast_enabled", "get_autocast_dtype", "set_autocast_dtype", "is_autocast_cpu_enabled",
+             "set_autocast_cpu_enabled", "get_autocast_cpu_dtype", "set_autocast_cpu_dtype", "is_autocast_cache_enabled",
+             "set_autocast_cache_enabled", "clear_autocast_cache", "autocast_increment_nesting", "autocast_decrement_nesting")},
          "UntypedStorage": "storage", "TypedStorage": "storage", "GradScaler": "amp", "thread_safe_generator": "random",
          "native_channel_shuffle": "nn.functional"}
 

@@ -6,6 +6,7 @@
 #include <thread>
 #include <unordered_map>
 
+#include "autograd/autocast.h"
 #include "autograd/engine.h"
 #include "autograd/meta.h"
 #include "autograd/state.h"
@@ -15,6 +16,7 @@
 namespace taut::autograd {
 
 constinit thread_local ThreadState thread_state;
+constinit thread_local AutocastState autocast_state;
 GlobalState global_state;
 
 Node::Node(uint32_t outputs, Edge* edges, uint32_t edge_count)

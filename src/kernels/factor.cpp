@@ -52,14 +52,14 @@ void solve_left(Mat<const T> t, bool upper, bool unit, Mat<T> b) {
   }
 }
 
-/// The lower triangle of c loses that of a a'.
+/// The lower triangle of c loses that of a a', where a' is the adjoint.
 template <class T>
 void subtract_square(Mat<T> c, Mat<const T> a) {
-  if (c.rows <= 2 * kBase) return multiply(c, a, a.transposed(), -1, 1);
+  if (c.rows <= 2 * kBase) return multiply(c, a, adjoint(a), -1, 1);
   const int64_t h = half_of(c.rows), r = c.rows - h;
   const Mat<const T> top = a.block(0, 0, h, a.cols), bottom = a.block(h, 0, r, a.cols);
   subtract_square(c.block(0, 0, h, h), top);
-  multiply(c.block(h, 0, r, h), bottom, top.transposed(), -1, 1);
+  multiply(c.block(h, 0, r, h), bottom, adjoint(top), -1, 1);
   subtract_square(c.block(h, h, r, r), bottom);
 }
 
@@ -70,7 +70,9 @@ int64_t cholesky_of(Mat<T> a) {
   const int64_t h = half_of(n), r = n - h;
   const Mat<T> corner = a.block(0, 0, h, h), below = a.block(h, 0, r, h), rest = a.block(h, h, r, r);
   if (const int64_t bad = cholesky_of(corner)) return bad;
+  conjugate(below);
   solve_left<T>(corner, false, false, below.transposed());
+  conjugate(below);
   subtract_square<T>(rest, below);
   const int64_t bad = cholesky_of(rest);
   return bad ? h + bad : 0;
@@ -137,11 +139,12 @@ double cube(int64_t a, int64_t b, int64_t c) {
 }  // namespace
 
 void cholesky(ScalarType type, int64_t count, int64_t n, void* a, int32_t* info) {
-  visit_float(type, [&]<class T>(T) {
+  if (type == kComplexFloat) return cholesky(kComplexDouble, count, n, Doubles(a, 2 * count * n * n).data(), info);
+  visit_number(type, [&]<class T>(T) {
     const auto at = [&](int64_t k) { return Mat<T>{static_cast<T*>(a) + k * n * n, n, n, n}; };
     const auto one = [&](int64_t k) { info[k] = static_cast<int32_t>(cholesky_of(at(k))); };
     const double work = cube(n, n, n) / 6;
-    if (n > kMostLanes) for_batch(count, work, one);
+    if (kComplexField<T> || n > kMostLanes) for_batch(count, work, one);
     else
       for_lanes<T>(
           count, n * n, work,
@@ -152,13 +155,15 @@ void cholesky(ScalarType type, int64_t count, int64_t n, void* a, int32_t* info)
 }
 
 void lu(ScalarType type, int64_t count, int64_t m, int64_t n, void* a, int32_t* pivots, int32_t* info) {
+  if (type == kComplexFloat)
+    return lu(kComplexDouble, count, m, n, Doubles(a, 2 * count * m * n).data(), pivots, info);
   const int64_t least = std::min(m, n);
-  visit_float(type, [&]<class T>(T) {
+  visit_number(type, [&]<class T>(T) {
     const auto one = [&](int64_t k) {
       info[k] = static_cast<int32_t>(lu_of(Mat<T>{static_cast<T*>(a) + k * m * n, m, n, n}, pivots + k * least));
     };
     const double work = cube(m, n, least) / 3;
-    if (m != n || n > kMostLanes) for_batch(count, work, one);
+    if (kComplexField<T> || m != n || n > kMostLanes) for_batch(count, work, one);
     else
       for_lanes<T>(
           count, n * n, work,
@@ -173,7 +178,12 @@ void lu(ScalarType type, int64_t count, int64_t m, int64_t n, void* a, int32_t* 
 void solve_triangular(ScalarType type, int64_t count, int64_t m, int64_t n, TriangularMatrix t, Triangular kind,
                       void* b) {
   const int64_t order = kind.left ? m : n;
-  visit_float(type, [&]<class T>(T) {
+  if (type == kComplexFloat) {
+    const Doubles own(t.data, 2 * (t.batch ? count : 1) * order * order);
+    t.data = own.data();
+    return solve_triangular(kComplexDouble, count, m, n, t, kind, Doubles(b, 2 * count * m * n).data());
+  }
+  visit_number(type, [&]<class T>(T) {
     const auto one = [&](int64_t k) {
       const Mat<const T> a{static_cast<const T*>(t.data) + k * t.batch, order, order, t.row, t.col};
       const Mat<T> x{static_cast<T*>(b) + k * m * n, m, n, n};
@@ -181,7 +191,7 @@ void solve_triangular(ScalarType type, int64_t count, int64_t m, int64_t n, Tria
       else solve_left(a.transposed(), !kind.upper, kind.unit, x.transposed());
     };
     const double work = cube(m, n, order) / 2;
-    if (m > kMostLanes || n > kMostLanes) return for_batch(count, work, one);
+    if (kComplexField<T> || m > kMostLanes || n > kMostLanes) return for_batch(count, work, one);
     for_lanes<T>(
         count, (order + std::max(m, n)) * order, work,
         [&](int64_t k, T* room) {
@@ -197,7 +207,10 @@ void solve_triangular(ScalarType type, int64_t count, int64_t m, int64_t n, Tria
 
 void reflect(ScalarType type, int64_t count, int64_t m, int64_t n, void* a, void* tau) {
   const int64_t least = std::min(m, n);
-  visit_float(type, [&]<class T>(T) {
+  if (type == kComplexFloat)
+    return reflect(kComplexDouble, count, m, n, Doubles(a, 2 * count * m * n).data(),
+                   Doubles(tau, 2 * count * least).data());
+  visit_number(type, [&]<class T>(T) {
     for_batch(count, cube(m, n, least), [&](int64_t k) {
       reflect_one(Mat<T>{static_cast<T*>(a) + k * m * n, m, n, n}, static_cast<T*>(tau) + k * least);
     });
@@ -206,14 +219,21 @@ void reflect(ScalarType type, int64_t count, int64_t m, int64_t n, void* a, void
 
 void multiply_reflectors(ScalarType type, int64_t count, int64_t rows, int64_t reflectors, const void* v, int64_t v_row,
                          const void* tau, ReflectorProduct kind, int64_t m, int64_t n, void* c) {
-  visit_float(type, [&]<class T>(T) {
+  if (type == kComplexFloat)
+    return multiply_reflectors(kComplexDouble, count, rows, reflectors,
+                               Doubles(v, 2 * count * rows * v_row).data(), v_row,
+                               Doubles(tau, 2 * count * reflectors).data(), kind, m, n,
+                               Doubles(c, 2 * count * m * n).data());
+  visit_number(type, [&]<class T>(T) {
     for_batch(count, cube(m, n, reflectors) * 2, [&](int64_t k) {
       const Mat<const T> own{static_cast<const T*>(v) + k * rows * v_row, rows, reflectors, v_row};
       const Mat<T> to{static_cast<T*>(c) + k * m * n, m, n, n};
       const T* factors = static_cast<const T*>(tau) + k * reflectors;
       // c Q is (Q' c')'.
-      if (kind.left) multiply_reflectors_left(own, factors, kind.transposed, to);
-      else multiply_reflectors_left(own, factors, !kind.transposed, to.transposed());
+      if (kind.left) return multiply_reflectors_left(own, factors, kind.transposed, to);
+      conjugate(to);
+      multiply_reflectors_left(own, factors, !kind.transposed, to.transposed());
+      conjugate(to);
     });
   });
 }

@@ -1,6 +1,6 @@
-// Factorisations of matrices and what is solved with them, for batches of contiguous matrices of float32 or float64,
-// one after the other in memory. Large ones are cut into blocks that are multiplied by gemm; small ones run in
-// parallel.
+// Factorisations of matrices and what is solved with them, for batches of contiguous matrices of real or complex
+// numbers, one after the other in memory. Large ones are cut into blocks that are multiplied by gemm; small ones run in
+// parallel. A prime is the adjoint of a matrix.
 #pragma once
 #include <cstdint>
 

@@ -20,7 +20,7 @@ class ReflectorBlock {
     for (int64_t i = 0; i < v_.rows; ++i)
       for (int64_t j = 0; j < n_; ++j) v_(i, j) = i == j ? T(1) : i < j ? T(0) : reflectors(i, j);
     const Mat<T> products{t_.data + n_ * n_, n_, n_, n_};
-    multiply(products, v_.transposed(), v_);
+    multiply(products, adjoint(v_), v_);
     for (int64_t j = 0; j < n_; ++j) {
       for (int64_t i = 0; i < n_; ++i) t_(i, j) = 0;
       for (int64_t i = 0; i < j; ++i) {
@@ -31,13 +31,13 @@ class ReflectorBlock {
       t_(j, j) = tau[j];
     }
   }
-  /// c = (I - v t v') c, or with t'.
+  /// c = (I - v t v') c, or with t', the adjoint.
   void apply(Mat<T> c, bool transposed) const {
     if (c.cols == 0) return;
     const Workspace<T> memory(2 * n_ * c.cols);
     const Mat<T> w{memory.data(), n_, c.cols, c.cols}, tw{memory.data() + n_ * c.cols, n_, c.cols, c.cols};
-    multiply(w, v_.transposed(), c);
-    multiply(tw, transposed ? t_.transposed() : t_, w);
+    multiply(w, adjoint(v_), c);
+    multiply(tw, transposed ? adjoint(t_) : Operand<T>(t_), w);
     multiply(c, v_, tw, -1, 1);
   }
 
@@ -57,7 +57,7 @@ void apply_reflector(Mat<const T> v, int64_t j, T tau, Mat<T> c) {
     T w[kColumns];
     for (int64_t x = 0; x < width; ++x) w[x] = part(j, x);
     for (int64_t i = j + 1; i < c.rows; ++i)
-      for (int64_t x = 0; x < width; ++x) w[x] += v(i, j) * part(i, x);
+      for (int64_t x = 0; x < width; ++x) w[x] += conj_of(v(i, j)) * part(i, x);
     for (int64_t x = 0; x < width; ++x) w[x] *= tau;
     for (int64_t x = 0; x < width; ++x) part(j, x) -= w[x];
     for (int64_t i = j + 1; i < c.rows; ++i)
@@ -73,7 +73,7 @@ void multiply_reflectors_left(Mat<const T> v, const T* tau, bool transposed, Mat
     const int64_t n = v.cols;
     for (int64_t k = 0; k < n; ++k) {
       const int64_t j = transposed ? k : n - 1 - k;
-      apply_reflector(v, j, tau[j], c);
+      apply_reflector(v, j, transposed ? conj_of(tau[j]) : tau[j], c);
     }
     return;
   }

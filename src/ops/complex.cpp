@@ -2,6 +2,7 @@
 // other ops. Gradients are those of PyTorch: with respect to a complex number, the derivative by its real part plus i
 // times that by its imaginary part.
 #include "ops/complex.h"
+#include "ops/autocast.h"
 
 #include "core/parallel.h"
 #include "kernels/complex_number.h"
@@ -40,7 +41,9 @@ Tensor parts_of(const Tensor& t, Parts how) {
   return t.unsqueeze(-1).expand(sizes);
 }
 Tensor from_parts(const Tensor& t, Parts how, bool single) {
-  const Tensor z = view_as_complex((how == Parts::First ? t.movedim(0, -1) : t).contiguous());
+  // A copy has the strides of its shape even where a dimension of one element may have any.
+  const Tensor z =
+      view_as_complex(how == Parts::First ? t.movedim(0, -1).clone(MemoryFormat::Contiguous) : t.contiguous());
   return single ? z.squeeze(0) : z;
 }
 bool is_single(const Tensor* const* in, size_t n, Parts how) {
@@ -216,6 +219,7 @@ Tensor view_as_real(const Tensor& self) {
   return apply(ViewAsReal{}, self);
 }
 Tensor view_as_complex(const Tensor& self) {
+  AUTOCAST(view_as_complex, as_wide(self));
   check_defined(self, "view_as_complex");
   const ScalarType t = self.scalar_type();
   check(t == kHalf || t == kFloat || t == kDouble,
@@ -245,6 +249,7 @@ Tensor complex(const Tensor& re, const Tensor& im) {
   return apply(ComplexOf{}, re, im);
 }
 Tensor polar(const Tensor& size, const Tensor& angle) {
+  AUTOCAST(polar, as_wide(size), as_wide(angle));
   check_parts(size, angle, "polar");
   const Tensor r = size.clone(), a = angle.clone();  // a program may overwrite its arguments before backward
   return complex(r * a.cos(), r * a.sin());

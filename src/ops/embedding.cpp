@@ -264,13 +264,17 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
   return embedding_bag(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights,
                        include_last_offset, std::nullopt);
 }
-std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, const Tensor& indices,
-                                                         const Tensor& offsets, bool scale_grad_by_freq, int64_t mode,
-                                                         bool sparse, OptionalTensor per_sample_weights,
+std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, const Tensor& given_indices,
+                                                         const Tensor& given_offsets, bool scale_grad_by_freq,
+                                                         int64_t mode, bool sparse, OptionalTensor per_sample_weights,
                                                          bool include_last_offset, std::optional<int64_t> padding_idx) {
   check_table(weight, "embedding_bag");
   check<TypeError>(weight.is_floating_point(), "embedding_bag: expected a floating-point weight, got ",
                    weight.scalar_type());
+  check_defined(given_indices, "embedding_bag", "indices");
+  check_defined(given_offsets, "embedding_bag", "offsets");
+  const ScalarType both = promote_types(given_indices.scalar_type(), given_offsets.scalar_type());
+  const Tensor indices = given_indices.to(both), offsets = given_offsets.to(both);
   check_indices(indices, "embedding_bag");
   check_indices(offsets, "embedding_bag");
   check_bag_arguments(weight, indices, offsets, scale_grad_by_freq, mode, per_sample_weights);
@@ -294,7 +298,9 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
   if (per_sample_weights) picked = picked * bags.of_kept(*per_sample_weights).unsqueeze(1);
   if (mode == kMaxMode) {
     const Tensor at = greatest(picked, bags.bag, bags.count), empty_bag = at < 0, safe = at.clamp_min(0);
-    if (bags.bag.numel() == 0) return {zeros({bags.count, weight.size(1)}, dtype), bags.bag, bags.size, safe};
+    if (bags.bag.numel() == 0)  // a sum of nothing, so that it is part of the graph
+      return {zeros({bags.count, weight.size(1)}, dtype).index_add(0, bags.bag, picked.to(dtype)), bags.bag, bags.size,
+              safe};
     const Tensor y = picked.gather(0, safe).masked_fill(empty_bag, 0).to(dtype);
     return {y, bags.bag, bags.size,
             bags.indices.index_select(0, safe.view({-1})).view(at.sizes()).masked_fill(empty_bag, 0)};

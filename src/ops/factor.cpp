@@ -1,9 +1,10 @@
 // Cholesky's and the LU factorisation, triangular systems, and what is solved by them: inverses, systems, determinants.
-#include "kernels/factor.h"
+#include "kernels/numeric.h"
 
 #include <array>
 #include <limits>
 
+#include "ops/complex.h"
 #include "ops/matrix.h"
 #include "ops/registry.h"
 
@@ -12,17 +13,23 @@ namespace taut {
 void check_matrices(const Tensor& a, const char* op, const char* argument) {
   check_defined(a, op + (std::string_view(op).starts_with("torch.") ? 6 : 0), argument);
   check(a.dim() >= 2, op, ": The input tensor ", argument, " must have at least 2 dimensions.");
-  check(a.is_floating_point(), op, ": Expected a floating point or complex tensor as input. Got ",
+  check(a.is_floating_point() || a.is_complex(), op, ": Expected a floating point or complex tensor as input. Got ",
         toString(a.scalar_type()));
-  check<NotImplementedError>(a.scalar_type() == kFloat || a.scalar_type() == kDouble, op, ": not implemented for '",
-                             toString(a.scalar_type()), "'. Convert the input to float32 first.");
+  const ScalarType t = value_type(a.scalar_type());
+  check<NotImplementedError>(t == kFloat || t == kDouble, op, ": not implemented for '", toString(a.scalar_type()),
+                             "'. Convert the input to float32 first.");
 }
 void check_square(const Tensor& a, const char* op, const char* argument) {
   check_matrices(a, op, argument);
   check(a.size(-1) == a.size(-2), op, ": ", argument, " must be batches of square matrices, but they are ", a.size(-2),
         " by ", a.size(-1), " matrices");
 }
-Tensor own_copy(const Tensor& a) { return a.detach().clone(MemoryFormat::Contiguous); }
+Tensor own_copy(const Tensor& a) {
+  if (!a.is_conj()) return a.detach().clone(MemoryFormat::Contiguous);
+  Tensor y = make(a.sizes(), a.scalar_type());
+  write(y, a);
+  return y;
+}
 Tensor unit_like(const Tensor& a, int64_t n) { return eye(n, a.scalar_type()); }
 
 namespace {
@@ -44,6 +51,7 @@ Tensor triangle(const Tensor& a, bool upper, bool without_diagonal) {
 }
 
 struct SolveTriangular {
+  static constexpr bool complex = true;
   static constexpr const char* name = "linalg.solve_triangular";
   static constexpr const char* node = "LinalgSolveTriangularBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult(), kInput(0)};
@@ -52,74 +60,78 @@ struct SolveTriangular {
     const Dims batch = broadcast_shapes(batch_of(a), batch_of(b), name);
     const int64_t m = b.size(-2), n = b.size(-1);
     Tensor x = own_copy(b.expand(with(batch, {m, n})));
-    Tensor t = a;
+    Tensor t = a.is_complex() && a.dim() == 2 ? a.contiguous() : a;
     // One distance from each matrix to the next.
     if (a.dim() > 2 && !((a.is_contiguous() || a.mT().is_contiguous()) && batch_of(a) == IntArrayRef(batch)))
       t = a.expand(with(batch, {a.size(-2), a.size(-1)})).contiguous();
     const int64_t jump = t.dim() == 2 ? 0 : t.size(-2) * t.size(-1);
-    kernels::solve_triangular(x.scalar_type(), count_of(batch), m, n, {t.data_ptr(), t.stride(-2), t.stride(-1), jump},
-                              {upper, unit, left}, x.data_ptr());
+    kernels::numeric().solve_triangular(x.scalar_type(), count_of(batch), m, n,
+                                        {t.data_ptr(), t.stride(-2), t.stride(-1), jump}, {upper, unit, left},
+                                        x.data_ptr());
     return x;
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
-    const Tensor gb = linalg_solve_triangular(s.input(0).mT(), g, !upper, left, unit);
+    const Tensor gb = linalg_solve_triangular(s.input(0).mH(), g, !upper, left, unit);
     if (i == 1) return gb;
     const Tensor x = s.result();
-    return -triangle(left ? gb.matmul(x.mT()) : x.mT().matmul(gb), upper, unit);
+    return -triangle(left ? gb.matmul(x.mH()) : x.mH().matmul(gb), upper, unit);
   }
 };
 
 struct Cholesky {
+  static constexpr bool complex = true;
   static constexpr const char* name = "linalg.cholesky";
   static constexpr const char* node = "LinalgCholeskyExBackward0";
   static constexpr unsigned reads[] = {kResult()};
   bool upper;
   std::array<Tensor, 2> forward(const Tensor& a) const {
-    Tensor l = own_copy(upper ? a.mT() : a), info = make(batch_of(a), kInt, name);
-    kernels::cholesky(l.scalar_type(), count_of(batch_of(a)), a.size(-1), l.data_ptr(), info.data_ptr<int32_t>());
-    return {upper ? l.mT().contiguous() : l, info};
+    Tensor l = own_copy(upper ? a.mH() : a), info = make(batch_of(a), kInt, name);
+    kernels::numeric().cholesky(l.scalar_type(), count_of(batch_of(a)), a.size(-1), l.data_ptr(), info.data_ptr<int32_t>());
+    return {upper ? own_copy(l.mH()) : l, info};
   }
   Tensor vjp(int, const Tensor* g, const Saved& s) const {
-    const Tensor l = upper ? s.result().mT() : s.result(), gl = upper ? g[0].mT() : g[0];
-    const Tensor low = l.mT().matmul(gl).tril();
-    const Tensor both = (low + low.tril(-1).mT()) * 0.5;
-    const Tensor half = linalg_solve_triangular(l.mT(), both, true, true, false);
+    const Tensor l = upper ? s.result().mH() : s.result(), gl = upper ? g[0].mH() : g[0];
+    const Tensor low = l.mH().matmul(gl).tril();
+    const Tensor both = (low + low.tril(-1).mH()) * 0.5;
+    const Tensor half = linalg_solve_triangular(l.mH(), both, true, true, false);
     const Tensor ga = linalg_solve_triangular(l, half, false, false, false);
-    return (ga + ga.mT()) * 0.5;
+    return (ga + ga.mH()) * 0.5;
   }
 };
 
 /// Of the Cholesky factor l of a matrix, whose other half counts as 0: the solution of a system. The gradients are
 /// PyTorch's: they take for granted that the other half is 0, and give it one too.
 struct CholeskySolve {
+  static constexpr bool complex = true;
   static constexpr const char* name = "cholesky_solve";
   static constexpr const char* node = "CholeskySolveBackward0";
   static constexpr unsigned reads[] = {kInput(1), kInput(1) | kResult()};
   bool upper;
   Tensor forward(const Tensor& b, const Tensor& factor) const {
-    const Tensor l = upper ? factor.mT() : factor;
-    return linalg_solve_triangular(l.mT(), linalg_solve_triangular(l, b, false, true, false), true, true, false);
+    const Tensor l = upper ? factor.mH() : factor;
+    return linalg_solve_triangular(l.mH(), linalg_solve_triangular(l, b, false, true, false), true, true, false);
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     const Tensor l = s.input(1), gb = cholesky_solve(g, l, upper);
     if (i == 0) return gb;
-    const Tensor half = gb.matmul(s.result().mT()), both = half + half.mT();
+    const Tensor half = gb.matmul(s.result().mH()), both = half + half.mH();
     return upper ? -l.matmul(both) : -both.matmul(l);
   }
 };
 /// The same for the inverse of the matrix.
 struct CholeskyInverse {
+  static constexpr bool complex = true;
   static constexpr const char* name = "cholesky_inverse";
   static constexpr const char* node = "CholeskyInverseBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult()};
   bool upper;
   Tensor forward(const Tensor& factor) const {
-    const Tensor l = upper ? factor.mT() : factor;
+    const Tensor l = upper ? factor.mH() : factor;
     const Tensor x = linalg_solve_triangular(l, unit_like(l, l.size(-1)), false, true, false);
-    return x.mT().matmul(x);
+    return x.mH().matmul(x);
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
-    const Tensor l = s.input(0), x = s.result(), both = x.matmul((g + g.mT()).matmul(x));
+    const Tensor l = s.input(0), x = s.result(), both = x.matmul((g + g.mH()).matmul(x));
     return upper ? -l.matmul(both) : -both.matmul(l);
   }
 };
@@ -164,6 +176,7 @@ Tensor lower_of(const Tensor& lu) {
 Tensor upper_of(const Tensor& lu) { return lu.narrow(-2, 0, std::min(lu.size(-2), lu.size(-1))).triu(); }
 
 struct Lu {
+  static constexpr bool complex = true;
   static constexpr const char* name = "linalg.lu_factor";
   static constexpr const char* node = "LinalgLuFactorExBackward0";
   static constexpr unsigned reads[] = {kResult(0) | kResult(1)};
@@ -171,8 +184,8 @@ struct Lu {
     const IntArrayRef batch = batch_of(a);
     const int64_t m = a.size(-2), n = a.size(-1);
     Tensor lu = own_copy(a), pivots = make(with(batch, {std::min(m, n)}), kInt, name), info = make(batch, kInt, name);
-    kernels::lu(lu.scalar_type(), count_of(batch), m, n, lu.data_ptr(), pivots.data_ptr<int32_t>(),
-                info.data_ptr<int32_t>());
+    kernels::numeric().lu(lu.scalar_type(), count_of(batch), m, n, lu.data_ptr(), pivots.data_ptr<int32_t>(),
+                          info.data_ptr<int32_t>());
     return {lu, pivots, info};
   }
   /// With b = (a[perm]) = L U: the square part of b first, then what follows from it by triangular systems.
@@ -182,16 +195,16 @@ struct Lu {
     const Tensor square = lu.narrow(-2, 0, k).narrow(-1, 0, k), l = lower_of(square), u = square.triu();
     Tensor gl = g[0].narrow(-2, 0, k).narrow(-1, 0, k), gu = gl, rest;
     if (n > k) {
-      rest = linalg_solve_triangular(l.mT(), g[0].narrow(-1, k, n - k), true, true, true);
-      gl = gl - rest.matmul(lu.narrow(-1, k, n - k).mT());
+      rest = linalg_solve_triangular(l.mH(), g[0].narrow(-1, k, n - k), true, true, true);
+      gl = gl - rest.matmul(lu.narrow(-1, k, n - k).mH());
     }
     if (m > k) {
-      rest = linalg_solve_triangular(u.mT(), g[0].narrow(-2, k, m - k), false, false, false);
-      gu = gu - lu.narrow(-2, k, m - k).mT().matmul(rest);
+      rest = linalg_solve_triangular(u.mH(), g[0].narrow(-2, k, m - k), false, false, false);
+      gu = gu - lu.narrow(-2, k, m - k).mH().matmul(rest);
     }
-    const Tensor inner = l.mT().matmul(gl.tril(-1)).tril(-1) + gu.triu().matmul(u.mT()).triu();
-    Tensor gb = linalg_solve_triangular(l.mT(), inner, true, true, true);
-    gb = linalg_solve_triangular(u.mT(), gb, false, false, false);
+    const Tensor inner = l.mH().matmul(gl.tril(-1)).tril(-1) + gu.triu().matmul(u.mH()).triu();
+    Tensor gb = linalg_solve_triangular(l.mH(), inner, true, true, true);
+    gb = linalg_solve_triangular(u.mH(), gb, false, false, false);
     if (rest.defined()) gb = cat({gb, rest}, n > k ? -1 : -2);
     return take_rows(gb, perm.argsort(-1));
   }
@@ -199,6 +212,7 @@ struct Lu {
 
 /// x with a x = b (or x a = b): results are x, the factors, the pivots and info.
 struct Solve {
+  static constexpr bool complex = true;
   static constexpr const char* name = "linalg.solve";
   static constexpr const char* node = "LinalgSolveExBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult(0) | kResult(1) | kResult(2),
@@ -209,15 +223,16 @@ struct Solve {
     return {linalg_lu_solve(lu, pivots, b, left, false), lu, pivots, info};
   }
   Tensor vjp(int i, const Tensor* g, const Saved& s) const {
-    const Tensor gb = must_record() ? linalg_solve(s.input(0).mT(), g[0], left)
+    const Tensor gb = must_record() ? linalg_solve(s.input(0).mH(), g[0], left)
                                     : linalg_lu_solve(s.result(1), s.result(2), g[0], left, true);
     if (i == 1) return gb;
     const Tensor x = s.result(0);
-    return left ? -gb.matmul(x.mT()) : -x.mT().matmul(gb);
+    return left ? -gb.matmul(x.mH()) : -x.mH().matmul(gb);
   }
 };
 
 struct Inverse {
+  static constexpr bool complex = true;
   static constexpr const char* name = "linalg.inv";
   static constexpr const char* node = "LinalgInvExBackward0";
   static constexpr unsigned reads[] = {kResult()};
@@ -226,7 +241,7 @@ struct Inverse {
     return {linalg_lu_solve(lu, pivots, unit_like(a, a.size(-1)), true, false), info};
   }
   Tensor vjp(int, const Tensor* g, const Saved& s) const {
-    const Tensor x = s.result().mT();
+    const Tensor x = s.result().mH();
     return -x.matmul(g[0].matmul(x));
   }
 };
@@ -238,6 +253,7 @@ Tensor sign_of(const Tensor& pivots, ScalarType dtype) {
 }
 
 struct Determinant {
+  static constexpr bool complex = true;
   static constexpr const char* name = "linalg.det";
   static constexpr const char* node = "LinalgDetBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult(0) | kResult(1) | kResult(2)};
@@ -247,12 +263,12 @@ struct Determinant {
   }
   /// The inverse times the determinant. Where that is 0, of a matrix nearby: the gradient is continuous.
   Tensor vjp(int, const Tensor* g, const Saved& s) const {
-    const Tensor d = diag_embed((g[0] * s.result(0)).unsqueeze(-1).expand(s.sizes(0).slice(0, s.sizes(0).size() - 1)));
-    const double little =
-        s.dtype(0) == kFloat ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+    const Tensor d =
+        diag_embed((g[0] * s.result(0).conj()).unsqueeze(-1).expand(s.sizes(0).slice(0, s.sizes(0).size() - 1)));
+    const double little = epsilon_of(s.dtype(0));
     if (must_record()) {
       const Tensor a = s.input(0), singular = (s.result(0) == 0).to(a.scalar_type()).detach() * little;
-      return linalg_solve(a.mT() + unit_like(a, a.size(-1)) * singular.unsqueeze(-1).unsqueeze(-1), d, true);
+      return linalg_solve(a.mH() + unit_like(a, a.size(-1)) * singular.unsqueeze(-1).unsqueeze(-1), d, true);
     }
     const Tensor lu = s.result(1), zero = (diagonal_of(lu) == 0).to(lu.scalar_type()) * little;
     return linalg_lu_solve(lu + diag_embed(zero), s.result(2), d, true, true);
@@ -260,18 +276,25 @@ struct Determinant {
 };
 
 struct LogDeterminant {
+  static constexpr bool complex = true;
   static constexpr const char* name = "linalg.slogdet";
   static constexpr const char* node = "LinalgSlogdetBackward0";
-  static constexpr unsigned reads[] = {kInput(0) | kResult(2) | kResult(3)};
+  static constexpr unsigned reads[] = {kInput(0) | kResult(0) | kResult(2) | kResult(3)};
   std::array<Tensor, 4> forward(const Tensor& a) const {
     const auto [lu, pivots, info] = Lu().forward(a);
     const Tensor diagonal = diagonal_of(lu);
     return {diagonal.sgn().prod(-1) * sign_of(pivots, a.scalar_type()), diagonal.abs().log().sum(-1), lu, pivots};
   }
   Tensor vjp(int, const Tensor* g, const Saved& s) const {
-    if (!g[1].defined()) return zeros(s.sizes(0), s.dtype(0));
-    const Tensor d = diag_embed(g[1].unsqueeze(-1).expand(s.sizes(0).slice(0, s.sizes(0).size() - 1)));
-    if (must_record()) return linalg_solve(s.input(0).mT(), d, true);
+    Tensor by_log = g[1];
+    if (g[0].defined() && is_complex(s.dtype(0))) {  // its angle is the imaginary part of the logarithm
+      const Tensor turn = imag(g[0].conj() * s.result(0)) * Scalar(Complex<double>(0, -1));
+      by_log = by_log.defined() ? by_log + turn : turn;
+    }
+    if (!by_log.defined()) return zeros(s.sizes(0), s.dtype(0));
+    const Tensor d =
+        diag_embed(by_log.to(s.dtype(0)).unsqueeze(-1).expand(s.sizes(0).slice(0, s.sizes(0).size() - 1)));
+    if (must_record()) return linalg_solve(s.input(0).mH(), d, true);
     return linalg_lu_solve(s.result(2), s.result(3), d, true, true);
   }
 };
@@ -419,14 +442,19 @@ Tensor linalg_lu_solve(const Tensor& LU, const Tensor& pivots, const Tensor& B, 
   check(batch_of(LU) == pivots.sizes().slice(0, pivots.sizes().size() - 1),
         "linalg.lu_solve: Expected LU.shape[:-1] and pivots.shape to be the same, but got pivots with shape ",
         pivots.sizes(), " instead");
-  if (!left) return linalg_lu_solve(LU, pivots, B.mT(), true, !adjoint).mT();
   const Tensor perm = permutation(pivots, LU.size(-1), kBadSolve);
-  if (!adjoint) {
-    const Tensor y = linalg_solve_triangular(LU, take_rows(B, perm), false, true, true);
-    return linalg_solve_triangular(LU, y, true, true, false);
+  // Conjugates and transposes of B and X, so that A is itself or transposed.
+  const Tensor turned = left ? B : B.mT(), b = adjoint ? turned.conj() : turned;
+  Tensor x;
+  if (left != adjoint) {
+    x = linalg_solve_triangular(LU, take_rows(b, perm), false, true, true);
+    x = linalg_solve_triangular(LU, x, true, true, false);
+  } else {
+    x = linalg_solve_triangular(LU.mT(), b, false, true, false);
+    x = take_rows(linalg_solve_triangular(LU.mT(), x, true, true, true), perm.argsort(-1));
   }
-  const Tensor y = linalg_solve_triangular(LU.mT(), B, false, true, false);
-  return take_rows(linalg_solve_triangular(LU.mT(), y, true, true, true), perm.argsort(-1));
+  if (adjoint) x = x.conj().resolve_conj();
+  return left ? x : x.mT();
 }
 Tensor lu_solve(const Tensor& self, const Tensor& LU_data, const Tensor& LU_pivots) {
   check_defined(self, "lu_solve");
@@ -486,6 +514,7 @@ std::tuple<Tensor, Tensor> slogdet(const Tensor& self) { return linalg_slogdet(s
 Tensor logdet(const Tensor& self) {
   check_square(self, "logdet");
   const auto [sign, logabsdet] = linalg_slogdet(self);
+  if (self.is_complex()) return sign.log() + logabsdet;
   return where(sign == -1, full({}, std::numeric_limits<double>::quiet_NaN(), self.scalar_type()), logabsdet);
 }
 

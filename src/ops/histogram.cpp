@@ -5,6 +5,7 @@
 #include "ops/float_list.h"
 #include "ops/op.h"
 #include "ops/registry.h"
+#include "ops/underived.h"
 
 namespace taut {
 
@@ -121,7 +122,9 @@ std::vector<Tensor> _histogramdd_bin_edges(const Tensor& self, IntArrayRef bins,
   return edges_of(self, bins, range, "_histogramdd_bin_edges");
 }
 Tensor _histogramdd_from_bin_tensors(const Tensor& self, TensorList bins, OptionalTensor weight, bool density) {
-  return histogram_of(self, bins.vec(), weight ? *weight : Tensor(), density, "_histogramdd_from_bin_tensors");
+  const char* op = "_histogramdd_from_bin_tensors";
+  const Tensor by = weight ? *weight : Tensor();
+  return underived(op, histogram_of(self, bins.vec(), by, density, op), self, by);
 }
 
 std::tuple<Tensor, Tensor> histogram(const Tensor& self, const Tensor& bins, OptionalTensor weight, bool density) {
@@ -129,13 +132,14 @@ std::tuple<Tensor, Tensor> histogram(const Tensor& self, const Tensor& bins, Opt
   check(!weight || weight->sizes() == self.sizes(), "histogram: the weight has the shape ",
         weight ? weight->sizes() : IntArrayRef(), " and the input ", self.sizes(), "; they must be equal");
   const Tensor column = self.reshape({-1, 1}), by = weight ? weight->reshape({-1}) : Tensor();
-  return {histogram_of(column, {bins}, by, density, "histogram"), bins.clone()};
+  return {underived("histogram", histogram_of(column, {bins}, by, density, "histogram"), self, bins, by),
+          underived("histogram", bins.detach().clone(), self, bins, by)};
 }
 std::tuple<Tensor, Tensor> histogram(const Tensor& self, int64_t bins, std::optional<ArrayRef<double>> range,
                                      OptionalTensor weight, bool density) {
   check_defined(self, "histogram");
   const Tensor edges = edges_of(self.reshape({-1, 1}), {bins}, range, "histogram")[0];
-  return {std::get<0>(histogram(self, edges, weight, density)), edges};
+  return histogram(self, edges, weight, density);
 }
 
 using HistogramDD = std::tuple<Tensor, std::vector<Tensor>>;

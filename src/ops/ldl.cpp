@@ -1,5 +1,5 @@
 // Symmetric matrices that need not be positive: their factors L D L', and systems.
-#include "kernels/ldl.h"
+#include "kernels/numeric.h"
 
 #include <array>
 #include <cstdlib>
@@ -12,12 +12,14 @@ namespace taut {
 namespace {
 
 struct LdlFactor {
+  static constexpr bool complex = true;
   static constexpr const char* name = "linalg.ldl_factor";
+  bool hermitian;
   std::array<Tensor, 3> forward(const Tensor& a) const {
     const IntArrayRef batch = batch_of(a);
     const int64_t n = a.size(-1);
     Tensor ld = own_copy(a), pivots = make(with(batch, {n}), kInt, name), info = make(batch, kInt, name);
-    kernels::ldl(a.scalar_type(), count_of(batch), n, ld.data_ptr(), pivots.data_ptr<int32_t>(),
+    kernels::numeric().ldl(a.scalar_type(), hermitian, count_of(batch), n, ld.data_ptr(), pivots.data_ptr<int32_t>(),
                  info.data_ptr<int32_t>());
     return {ld, pivots, info};
   }
@@ -33,7 +35,9 @@ void check_pivots(const int32_t* p, int64_t n) {
   }
 }
 struct LdlSolve {
+  static constexpr bool complex = true;
   static constexpr const char* name = "linalg.ldl_solve";
+  bool hermitian;
   Tensor forward(const Tensor& ld, const Tensor& pivots, const Tensor& b) const {
     const Dims batch = broadcast_shapes(batch_of(ld), batch_of(b), name);
     const int64_t n = ld.size(-1);
@@ -42,7 +46,8 @@ struct LdlSolve {
                  places = pivots.to(kInt).expand(with(batch, {n})).contiguous();
     const auto* p = places.data_ptr<int32_t>();
     for (int64_t k = 0; k < count_of(batch); ++k) check_pivots(p + k * n, n);
-    kernels::solve_ldl(ld.scalar_type(), count_of(batch), n, b.size(-1), factors.data_ptr(), p, x.data_ptr());
+    kernels::numeric().solve_ldl(ld.scalar_type(), hermitian, count_of(batch), n, b.size(-1), factors.data_ptr(), p,
+                       x.data_ptr());
     return x;
   }
 };
@@ -52,19 +57,19 @@ std::string zero_in_d(int32_t i) {
 
 }  // namespace
 
-std::tuple<Tensor, Tensor, Tensor> linalg_ldl_factor_ex(const Tensor& self, bool /*hermitian*/, bool check_errors) {
+std::tuple<Tensor, Tensor, Tensor> linalg_ldl_factor_ex(const Tensor& self, bool hermitian, bool check_errors) {
   check_square(self, "torch.linalg.ldl_factor_ex");
-  const auto [ld, pivots, info] = apply(LdlFactor{}, self);
+  const auto [ld, pivots, info] = apply(LdlFactor{hermitian}, self);
   if (check_errors) check_info(info, "torch.linalg.ldl_factor_ex", zero_in_d);
   return {ld, pivots, info};
 }
-std::tuple<Tensor, Tensor> linalg_ldl_factor(const Tensor& self, bool /*hermitian*/) {
+std::tuple<Tensor, Tensor> linalg_ldl_factor(const Tensor& self, bool hermitian) {
   check_square(self, "torch.linalg.ldl_factor");
-  const auto [ld, pivots, info] = apply(LdlFactor{}, self);
+  const auto [ld, pivots, info] = apply(LdlFactor{hermitian}, self);
   check_info(info, "torch.linalg.ldl_factor", zero_in_d);
   return {ld, pivots};
 }
-Tensor linalg_ldl_solve(const Tensor& LD, const Tensor& pivots, const Tensor& B, bool /*hermitian*/) {
+Tensor linalg_ldl_solve(const Tensor& LD, const Tensor& pivots, const Tensor& B, bool hermitian) {
   constexpr const char* op = "torch.linalg.ldl_solve";
   check_square(LD, op, "LD");
   check_defined(pivots, "linalg_ldl_solve", "pivots");
@@ -79,7 +84,7 @@ Tensor linalg_ldl_solve(const Tensor& LD, const Tensor& pivots, const Tensor& B,
         " instead");
   check(LD.scalar_type() == B.scalar_type(), op, ": LD dtype ", toString(LD.scalar_type()), " does not match b dtype ",
         toString(B.scalar_type()));
-  return apply(LdlSolve{}, LD, pivots, B);
+  return apply(LdlSolve{hermitian}, LD, pivots, B);
 }
 
 extern const OpEntry ldl_ops[];

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ops/autocast.h"
 #include "ops/matrix.h"
 #include "ops/registry.h"
 
@@ -13,7 +14,7 @@ Tensor matrix_exp(const Tensor& self);
 namespace {
 
 void check_floats(const Tensor& x, const char* op) {
-  check(x.is_floating_point(), op, ": Expected a floating point or complex tensor as input. Got ",
+  check(x.is_floating_point() || x.is_complex(), op, ": Expected a floating point or complex tensor as input. Got ",
         toString(x.scalar_type()));
 }
 /// All dimensions if none are named.
@@ -52,6 +53,7 @@ Tensor singular_values_in(const Tensor& a, Plane p) {
 /// exp by its Taylor series, for matrices of 1-norm up to 1; larger ones are halved until they are, and the result
 /// squared as often.
 struct MatrixExp {
+  static constexpr bool complex = true;
   static constexpr const char* name = "linalg.matrix_exp";
   static constexpr const char* node = "LinalgMatrixExpBackward0";
   static constexpr unsigned reads[] = {kInput(0)};
@@ -84,9 +86,9 @@ struct MatrixExp {
     for (int64_t k = 0; k < most; ++k) y = where(left > k, y.matmul(y), y);
     return y;
   }
-  /// The corner of exp [a' g; 0 a'].
+  /// The corner of exp [a' g; 0 a'], where a' is the adjoint.
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
-    const Tensor at = s.input(0).mT();
+    const Tensor at = s.input(0).mH();
     const int64_t n = at.size(-1);
     const Tensor top = cat({at, g}, -1), bottom = cat({zeros_like(at), at}, -1);
     return matrix_exp(cat({top, bottom}, -2)).narrow(-2, 0, n).narrow(-1, n, n);
@@ -195,11 +197,12 @@ static Tensor condition(const Tensor& a, const Order& p, const std::string& show
   check(a.dim() >= 2, "linalg.cond: The input tensor must have at least 2 dimensions.");
   check(a.size(-1) == a.size(-2), "linalg.cond(ord=", shown, "): A must be batches of square matrices, but they are ",
         a.size(-2), " by ", a.size(-1), " matrices");
-  if (a.numel() == 0) return zeros(batch_of(a), a.scalar_type());
+  const ScalarType real = value_type(a.scalar_type());
+  if (a.numel() == 0) return zeros(batch_of(a), real);
   const auto [inverse, info] = linalg_inv_ex(a, false);
   const Tensor found = linalg_matrix_norm(a, p, {-2, -1}, false, std::nullopt) *
                        linalg_matrix_norm(inverse, p, {-2, -1}, false, std::nullopt);
-  return where(info == 0, found, full({}, std::numeric_limits<double>::infinity(), a.scalar_type()));
+  return where(info == 0, found, full({}, std::numeric_limits<double>::infinity(), real));
 }
 Tensor linalg_cond(const Tensor& self, const std::optional<Scalar>& p) {
   check_defined(self, "linalg.cond");
@@ -208,7 +211,7 @@ Tensor linalg_cond(const Tensor& self, const std::optional<Scalar>& p) {
   check(size == 1 || size == 2 || std::isinf(order), "linalg.cond got an invalid norm type: ", p.value_or(2));
   if (size != 2) return condition(self, *p, str(*p));
   const Tensor s = linalg_svdvals(self, std::nullopt);
-  if (self.numel() == 0) return zeros(batch_of(self), self.scalar_type());
+  if (self.numel() == 0) return zeros(batch_of(self), s.scalar_type());
   const Tensor large = s.select(-1, 0), small = s.select(-1, -1);
   return order > 0 ? large / small : small / large;
 }
@@ -289,10 +292,14 @@ Tensor chain_matmul(TensorList matrices) {
   return matrices.size() == 1 ? matrices[0].clone() : linalg_multi_dot(matrices);
 }
 Tensor linalg_vecdot(const Tensor& x, const Tensor& y, int64_t dim) {
+  AUTOCAST(linalg_vecdot, as_short(x), as_short(y), dim);
   check_defined(x, "linalg.vecdot", "x");
   check_defined(y, "linalg.vecdot", "y");
   check_floats(x, "linalg.vecdot");
-  return (x * y).sum(dim);
+  check(x.scalar_type() == y.scalar_type(),
+        "linalg.vecdot: Expected x and y to have the same dtype, but found x of type ", toString(x.scalar_type()),
+        " and y of type ", toString(y.scalar_type()), " instead");
+  return (x.conj() * y).sum(dim);
 }
 Tensor linalg_cross(const Tensor& self, const Tensor& other, int64_t dim) {
   check_defined(self, "linalg.cross");

@@ -1,5 +1,6 @@
 // What the files of linear algebra share: checks in PyTorch's words, and the functions that derivatives are written in.
 #pragma once
+#include <limits>
 #include <numeric>
 #include <string_view>
 
@@ -31,8 +32,12 @@ inline Dims with(IntArrayRef batch, std::initializer_list<int64_t> last) {
   for (const int64_t n : last) all.push_back(n);
   return all;
 }
-/// Contiguous memory of its own with the elements of a.
+/// Contiguous memory of its own with the elements of a, which may be a conjugate view.
 Tensor own_copy(const Tensor& a);
+/// The distance from 1 to the next number of a dtype, or of its parts.
+inline double epsilon_of(ScalarType t) {
+  return value_type(t) == kFloat ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+}
 /// The diagonals of matrices, a view; and matrices that are 0 but for these.
 inline Tensor diagonal_of(const Tensor& a) { return a.diagonal(0, -2, -1); }
 /// The unit matrix.

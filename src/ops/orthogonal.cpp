@@ -1,7 +1,7 @@
-// The QR factorisation, and products of Householder's reflectors.
+// The QR factorisation, and products of Householder's reflectors. A prime is the adjoint of a matrix.
 #include <array>
 
-#include "kernels/factor.h"
+#include "kernels/numeric.h"
 #include "ops/matrix.h"
 #include "ops/registry.h"
 
@@ -13,18 +13,20 @@ namespace {
 std::array<Tensor, 2> reflect(const Tensor& a) {
   const int64_t m = a.size(-2), n = a.size(-1);
   Tensor packed = own_copy(a), tau = make(with(batch_of(a), {std::min(m, n)}), a.scalar_type(), "geqrf");
-  kernels::reflect(a.scalar_type(), count_of(batch_of(a)), m, n, packed.data_ptr(), tau.data_ptr());
+  kernels::numeric().reflect(a.scalar_type(), count_of(batch_of(a)), m, n, packed.data_ptr(), tau.data_ptr());
   return {packed, tau};
 }
 /// c = Q c and its like, in place. v [.., rows, any] and c are contiguous; as many reflectors as tau has.
 void multiply_by_reflectors(const Tensor& v, const Tensor& tau, bool left, bool transposed, const Tensor& c) {
-  kernels::multiply_reflectors(c.scalar_type(), count_of(batch_of(c)), v.size(-2), tau.size(-1), v.data_ptr(),
-                               v.size(-1), tau.data_ptr(), {left, transposed}, c.size(-2), c.size(-1), c.data_ptr());
+  kernels::numeric().multiply_reflectors(c.scalar_type(), count_of(batch_of(c)), v.size(-2), tau.size(-1), v.data_ptr(),
+                                         v.size(-1), tau.data_ptr(), {left, transposed}, c.size(-2), c.size(-1),
+                                         c.data_ptr());
 }
 
 enum class Mode { Reduced, Complete, OnlyR };
 
 struct Qr {
+  static constexpr bool complex = true;
   static constexpr const char* name = "linalg.qr";
   static constexpr const char* node = "LinalgQrBackward0";
   static constexpr unsigned reads[] = {kResult(0) | kResult(1)};
@@ -52,18 +54,19 @@ struct Qr {
       const Tensor beside = s.result(1).narrow(-1, m, n - m);
       rest = gr.defined() ? q.matmul(gr.narrow(-1, m, n - m)) : zeros(with(batch_of(q), {m, n - m}), q.scalar_type());
       if (gr.defined()) {
-        const Tensor more = q.matmul(beside.matmul(gr.narrow(-1, m, n - m).mT()));
+        const Tensor more = q.matmul(beside.matmul(gr.narrow(-1, m, n - m).mH()));
         gq = gq.defined() ? gq + more : more;
         gr = gr.narrow(-1, 0, m);
       }
     }
     Tensor inner;
-    if (gr.defined()) inner = gr.matmul(r.mT());
-    if (gq.defined()) inner = inner.defined() ? inner - q.mT().matmul(gq) : -q.mT().matmul(gq);
+    if (gr.defined()) inner = gr.matmul(r.mH());
+    if (gq.defined()) inner = inner.defined() ? inner - q.mH().matmul(gq) : -q.mH().matmul(gq);
     inner = inner.triu();
-    Tensor ga = q.matmul(inner + inner.triu(1).mT());
+    const Tensor both = inner + inner.mH();
+    Tensor ga = q.matmul(both - diag_embed(diagonal_of(both) * 0.5));
     if (gq.defined()) ga = ga + gq;
-    ga = linalg_solve_triangular(r.mT(), ga, false, false, false);
+    ga = linalg_solve_triangular(r.mH(), ga, false, false, false);
     return rest.defined() ? cat({ga, rest}, -1) : ga;
   }
 };
@@ -77,12 +80,14 @@ Tensor reflect_one_by_one(const Tensor& v, const Tensor& tau, bool transposed, T
     const Tensor column = cat(
         {zeros(with(batch_of(v), {j, 1}), v.scalar_type()), ones(with(batch_of(v), {1, 1}), v.scalar_type()), below},
         -2);
-    c = c - (column * tau.narrow(-1, j, 1).unsqueeze(-1)).matmul(column.mT().matmul(c));
+    const Tensor factor = tau.narrow(-1, j, 1).unsqueeze(-1);
+    c = c - (column * (transposed ? factor.conj() : factor)).matmul(column.mH().matmul(c));
   }
   return c;
 }
 
 struct HouseholderProduct {
+  static constexpr bool complex = true;
   static constexpr const char* name = "linalg.householder_product";
   static constexpr const char* node = "LinalgHouseholderProductBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kInput(1), kInput(0) | kInput(1)};
@@ -102,6 +107,7 @@ struct HouseholderProduct {
 };
 
 struct ReflectorProduct {
+  static constexpr bool complex = true;
   static constexpr const char* name = "ormqr";
   static constexpr const char* node = "OrmqrBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kInput(2), kInput(0) | kInput(1) | kInput(2),
@@ -117,13 +123,14 @@ struct ReflectorProduct {
         [this](const std::vector<Tensor>& in) {
           // c Q = (Q' c')'.
           return std::vector<Tensor>{left ? reflect_one_by_one(in[0], in[1], transpose, in[2])
-                                          : reflect_one_by_one(in[0], in[1], !transpose, in[2].mT()).mT()};
+                                          : reflect_one_by_one(in[0], in[1], !transpose, in[2].mH()).mH()};
         },
         {s.input(0), s.input(1), s.input(2)}, grads, s, out);
   }
 };
 
 struct Geqrf {
+  static constexpr bool complex = true;
   static constexpr const char* name = "geqrf";
   std::array<Tensor, 2> forward(const Tensor& a) const { return reflect(a); }
 };

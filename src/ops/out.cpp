@@ -1,5 +1,6 @@
 // `f(x, out=y)`: which ops take a destination, what it must be, and how the result gets there.
 #include "taut/out.h"
+#include "ops/autocast.h"
 
 #include <mutex>
 #include <unordered_map>
@@ -142,6 +143,7 @@ void call_into(const OpEntry& op, const Value* args, size_t n, TensorList outs) 
     check(dtype.to_dtype() == outs[0].scalar_type(), name, ": dtype ", dtype.to_dtype(),
           " does not match dtype of out parameter (", outs[0].scalar_type(), ")");
   }
+  const NoAutocast as_given;
   std::vector<Tensor> results = op.call(values.data(), n).to_tensors();
   check<TypeError>(results.size() == outs.size(), name, ": out must be ", results.size(), " tensors, got ",
                    outs.size());

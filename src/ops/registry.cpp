@@ -28,7 +28,7 @@ namespace taut {
   X(numbers, true, Casts)     \
   X(calculus, false, None)    \
   X(histogram, true, Same)    \
-  X(view_copy, false, Casts)  \
+  X(view_copy, false, Same)   \
   X(window, false, Casts)     \
   X(reduce, true, Same)       \
   X(scan, true, Same)         \

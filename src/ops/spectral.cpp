@@ -1,11 +1,11 @@
-// Eigenvalues of symmetric matrices, singular values, and what follows from them: pseudo-inverses, ranks, least
-// squares.
-#include "kernels/spectral.h"
+// Eigenvalues of hermitian matrices, singular values, and what follows from them: pseudo-inverses, ranks, least squares.
+// A prime is the adjoint of a matrix.
 
 #include <array>
 #include <cmath>
 #include <limits>
 
+#include "kernels/numeric.h"
 #include "ops/matrix.h"
 #include "ops/registry.h"
 
@@ -19,8 +19,17 @@ bool wants_gradient(const Tensor& a) {
   return (thread_state.grad_mode && tracked(a.impl())) || autograd::forward_mode();
 }
 
+/// A loss of complex vectors must not depend on the phase that each may have.
+void check_phase(const Tensor& diagonal, const char* complaint) {
+  if (!diagonal.is_complex()) return;
+  NoGradGuard guard;
+  const Tensor turn = imag(diagonal).abs();
+  check(turn.le(1e-2).all().item<bool>(), complaint);
+}
+
 /// Values in ascending order, and vectors unless nobody asks for them.
 struct Eigh {
+  static constexpr bool complex = true;
   static constexpr const char* name = "linalg.eigh";
   static constexpr const char* node = "LinalgEighBackward0";
   static constexpr unsigned reads[] = {kResult(0) | kResult(1)};
@@ -28,10 +37,10 @@ struct Eigh {
   std::array<Tensor, 2> forward(const Tensor& a) const {
     const IntArrayRef batch = batch_of(a);
     const int64_t n = a.size(-1);
-    Tensor v = own_copy(upper ? a.mT() : a), values = make(with(batch, {n}), a.scalar_type(), name),
+    Tensor v = own_copy(upper ? a.mH() : a), values = make(with(batch, {n}), value_type(a.scalar_type()), name),
            info = make(batch, kInt, name);
-    kernels::eigen_symmetric(a.scalar_type(), count_of(batch), n, v.data_ptr(), vectors, values.data_ptr(),
-                             info.data_ptr<int32_t>());
+    kernels::numeric().eigen_symmetric(a.scalar_type(), count_of(batch), n, v.data_ptr(), vectors, values.data_ptr(),
+                                       info.data_ptr<int32_t>());
     check_info(info, name, [](int32_t i) {
       return str(
           "The algorithm failed to converge because the input matrix is ill-conditioned or has too many "
@@ -44,18 +53,68 @@ struct Eigh {
     const Tensor values = s.result(0), v = s.result(1);
     Tensor inner;
     if (g[1].defined()) {
-      const Tensor gaps = values.unsqueeze(-2) - values.unsqueeze(-1) + unit_like(v, v.size(-1));
-      inner = v.mT().matmul(g[1]) / gaps;
+      const Tensor gaps = values.unsqueeze(-2) - values.unsqueeze(-1) + unit_like(values, v.size(-1));
+      inner = v.mH().matmul(g[1]);
+      check_phase(diagonal_of(inner), "linalg_eigh_backward: The eigenvectors in the complex case are specified up to "
+                                      "multiplication by e^{i phi}. The specified loss function depends on this "
+                                      "quantity, so it is ill-defined.");
+      inner = inner / gaps;
       inner = inner - diag_embed(diagonal_of(inner));
     }
     if (g[0].defined()) inner = inner.defined() ? inner + diag_embed(g[0]) : diag_embed(g[0]);
-    const Tensor ga = v.matmul(inner.matmul(v.mT()));
-    return (ga + ga.mT()) * 0.5;
+    const Tensor ga = v.matmul(inner.to(v.scalar_type()).matmul(v.mH()));
+    return (ga + ga.mH()) * 0.5;
+  }
+};
+
+/// Complex values and vectors, the latter unless nobody asks for them.
+struct Eig {
+  static constexpr bool complex = true;
+  static constexpr const char* name = "linalg.eig";
+  static constexpr const char* node = "LinalgEigBackward0";
+  static constexpr unsigned reads[] = {kResult(0) | kResult(1)};
+  bool vectors;
+  std::array<Tensor, 2> forward(const Tensor& a) const {
+    const IntArrayRef batch = batch_of(a);
+    const int64_t n = a.size(-1);
+    const ScalarType t = complex_type(a.scalar_type());
+    Tensor work = own_copy(a), values = make(with(batch, {n}), t, name), info = make(batch, kInt, name),
+           v = make(vectors ? with(batch, {n, n}) : Dims{0}, t, name);
+    kernels::numeric().eigen_general(a.scalar_type(), count_of(batch), n, work.data_ptr(), values.data_ptr(),
+                           vectors ? v.data_ptr() : nullptr, info.data_ptr<int32_t>());
+    check_info(info, name, [](int32_t i) {
+      return str(
+          "The algorithm failed to converge because the input matrix is ill-conditioned or has too many repeated "
+          "eigenvalues (error code: ",
+          i, ").");
+    });
+    return {values, v};
+  }
+  /// By the condition that the vectors have length 1 (Boeddeker, Hanebrink and others).
+  Tensor vjp(int, const Tensor* g, const Saved& s) const {
+    const Tensor values = s.result(0), v = s.result(1), vh = v.mH();
+    Tensor inner;
+    if (g[1].defined()) {
+      inner = vh.matmul(g[1]);
+      check_phase(diagonal_of(inner),
+                  "linalg_eig_backward: The eigenvectors in the complex case are specified up to multiplication by e^{i "
+                  "phi}. The specified loss function depends on this quantity, so it is ill-defined.");
+      inner = inner - vh.matmul(v * real(diagonal_of(inner)).unsqueeze(-2));
+      const Tensor own = values.conj();
+      inner = inner / (own.unsqueeze(-2) - own.unsqueeze(-1) + unit_like(v, v.size(-1)));
+      if (g[0].defined()) inner = inner - diag_embed(diagonal_of(inner)) + diag_embed(g[0]);
+      inner = inner.matmul(vh);
+    } else {
+      inner = g[0].unsqueeze(-1) * vh;
+    }
+    const Tensor ga = linalg_solve(vh, inner, true);
+    return is_complex(s.dtype(0)) ? ga : real(ga);
   }
 };
 
 /// u, s and v' with u s v' = a; only s unless there are `vectors`.
 struct Svd {
+  static constexpr bool complex = true;
   static constexpr const char* name = "linalg.svd";
   static constexpr const char* node = "LinalgSvdBackward0";
   static constexpr unsigned reads[] = {kResult(0) | kResult(1) | kResult(2)};
@@ -63,13 +122,14 @@ struct Svd {
   std::array<Tensor, 3> forward(const Tensor& a) const {
     const IntArrayRef batch = batch_of(a);
     const bool wide = a.size(-2) < a.size(-1);
-    Tensor work = own_copy(wide ? a.mT() : a);
+    Tensor work = own_copy(wide ? a.mH() : a);
     const int64_t m = work.size(-2), n = work.size(-1), columns = full ? m : n;
     const ScalarType t = a.scalar_type();
-    Tensor s = make(with(batch, {n}), t, name), info = make(batch, kInt, name), u, vt;
+    Tensor s = make(with(batch, {n}), value_type(t), name), info = make(batch, kInt, name), u, vt;
     if (vectors) u = make(with(batch, {m, columns}), t, name), vt = make(with(batch, {n, n}), t, name);
-    kernels::singular_values(t, count_of(batch), m, n, work.data_ptr(), s.data_ptr(), vectors ? u.data_ptr() : nullptr,
-                             columns, vectors ? vt.data_ptr() : nullptr, info.data_ptr<int32_t>());
+    kernels::numeric().singular_values(t, count_of(batch), m, n, work.data_ptr(), s.data_ptr(),
+                                       vectors ? u.data_ptr() : nullptr, columns, vectors ? vt.data_ptr() : nullptr,
+                                       info.data_ptr<int32_t>());
     const bool finite = info.eq(0).all().item<bool>() || a.isfinite().all().item<bool>();
     check_info(info, name, [&](int32_t i) {
       return finite
@@ -80,7 +140,7 @@ struct Svd {
     });
     if (!vectors) return {make({0}, t, name), s, make({0}, t, name)};
     if (!wide) return {u, s, vt};
-    return {vt.mT().contiguous(), s, u.mT().contiguous()};
+    return {own_copy(vt.mH()), s, own_copy(u.mH())};
   }
   Tensor vjp(int, const Tensor* g, const Saved& saved) const {
     const Tensor s = saved.result(1);
@@ -89,27 +149,33 @@ struct Svd {
     const int64_t m = u.size(-2), n = vt.size(-1);
     if (!g[0].defined() && !g[2].defined())
       return m >= n ? u.matmul(g[1].unsqueeze(-1) * vt) : (u * g[1].unsqueeze(-2)).matmul(vt);
-    const auto skew = [](const Tensor& x) { return x - x.mT(); };
+    const auto skew = [](const Tensor& x) { return x - x.mH(); };
     const Tensor squares = s * s;
     const Tensor gaps = squares.unsqueeze(-2) - squares.unsqueeze(-1) + unit_like(s, k);
-    Tensor inner, gu, gv;
+    Tensor inner, gu, gv, of_u, of_v;
     if (g[0].defined()) {
       gu = g[0].narrow(-1, 0, k);
-      inner = skew(u.mT().matmul(gu)) / gaps * s.unsqueeze(-2);
+      of_u = skew(u.mH().matmul(gu));
+      inner = of_u / gaps * s.unsqueeze(-2);
     }
     if (g[2].defined()) {
       gv = g[2].narrow(-2, 0, k);
-      const Tensor part = s.unsqueeze(-1) * (skew(vt.matmul(gv.mT())) / gaps);
+      of_v = skew(vt.matmul(gv.mH()));
+      const Tensor part = s.unsqueeze(-1) * (of_v / gaps);
       inner = inner.defined() ? inner + part : part;
     }
+    check_phase(diagonal_of(!of_u.defined() ? of_v : of_v.defined() ? of_u + of_v : of_u),
+                "svd_backward: The singular vectors in the complex case are specified up to multiplication by e^{i phi}. "
+                "The specified loss function depends on this phase term, making it ill-defined.");
     if (g[1].defined()) inner = inner + diag_embed(g[1]);
+    if (u.is_complex() && gu.defined() && gv.defined()) inner = inner + diag_embed(diagonal_of(of_u) / (s * 2));
     if (m > k && gu.defined()) {
       const Tensor outside = gu / s.unsqueeze(-2);
-      return (u.matmul(inner) + outside - u.matmul(u.mT().matmul(outside))).matmul(vt);
+      return (u.matmul(inner) + outside - u.matmul(u.mH().matmul(outside))).matmul(vt);
     }
     if (n > k && gv.defined()) {
       const Tensor outside = gv / s.unsqueeze(-1);
-      return u.matmul(inner.matmul(vt) + outside - outside.matmul(vt.mT()).matmul(vt));
+      return u.matmul(inner.matmul(vt) + outside - outside.matmul(vt.mH()).matmul(vt));
     }
     return m >= n ? u.matmul(inner.matmul(vt)) : u.matmul(inner).matmul(vt);
   }
@@ -121,12 +187,10 @@ struct Tolerance {
   Tensor of(const Tensor& largest) const { return maximum(atol, rtol * largest); }
 };
 Tolerance tolerance_of(const Tensor& a, const Tensor& atol, const Tensor& rtol) {
-  const double eps =
-      a.scalar_type() == kFloat ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
-  const Tensor relative = full({}, eps * static_cast<double>(std::max(a.size(-2), a.size(-1))), a.scalar_type());
-  Tolerance found{atol.defined() ? atol.to(a.scalar_type()) : zeros({}, a.scalar_type()),
-                  rtol.defined() ? rtol.to(a.scalar_type()) : relative};
-  if (!rtol.defined() && atol.defined()) found.rtol = where(found.atol > 0, zeros({}, a.scalar_type()), relative);
+  const ScalarType t = value_type(a.scalar_type());
+  const Tensor relative = full({}, epsilon_of(t) * static_cast<double>(std::max(a.size(-2), a.size(-1))), t);
+  Tolerance found{atol.defined() ? atol.to(t) : zeros({}, t), rtol.defined() ? rtol.to(t) : relative};
+  if (!rtol.defined() && atol.defined()) found.rtol = where(found.atol > 0, zeros({}, t), relative);
   return found;
 }
 Tensor number_of(std::optional<double> v) { return v ? full({}, *v, kDouble) : Tensor(); }
@@ -137,6 +201,7 @@ Tensor spectrum(const Tensor& a, bool hermitian) {
 }
 
 struct PseudoInverse {
+  static constexpr bool complex = true;
   static constexpr const char* name = "linalg.pinv";
   static constexpr const char* node = "LinalgPinvBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult()};
@@ -150,24 +215,25 @@ struct PseudoInverse {
     };
     if (hermitian) {
       const auto [values, v] = Eigh{false, true}.forward(a);
-      return (v * inverted(values).unsqueeze(-2)).matmul(v.mT());
+      return (v * inverted(values).unsqueeze(-2)).matmul(v.mH());
     }
     const auto [u, s, vt] = Svd{false, true}.forward(a);
-    return (vt.mT() * inverted(s).unsqueeze(-2)).matmul(u.mT());
+    return (vt.mH() * inverted(s).unsqueeze(-2)).matmul(u.mH());
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
-    const Tensor a = s.input(0), p = s.result(), pt = p.mT(), gt = g.mT();
+    const Tensor a = s.input(0), p = s.result(), pt = p.mH(), gt = g.mH();
     if (a.size(-2) <= a.size(-1)) {
       const Tensor k = gt.matmul(p), kpt = k.matmul(pt);
-      return kpt - p.matmul(k).mT() - a.matmul(p).matmul(kpt) + pt.matmul(p).matmul(gt - k.matmul(a));
+      return kpt - p.matmul(k).mH() - a.matmul(p).matmul(kpt) + pt.matmul(p).matmul(gt - k.matmul(a));
     }
     const Tensor k = p.matmul(gt), ptk = pt.matmul(k);
-    return ptk - k.matmul(p).mT() + (gt - a.matmul(k)).matmul(p).matmul(pt) - ptk.matmul(p).matmul(a);
+    return ptk - k.matmul(p).mH() + (gt - a.matmul(k)).matmul(p).matmul(pt) - ptk.matmul(p).matmul(a);
   }
 };
 
 /// The number of singular values above the tolerance.
 struct Rank {
+  static constexpr bool complex = true;
   static constexpr const char* name = "linalg.matrix_rank";
   Tolerance tolerance;
   bool hermitian;
@@ -197,6 +263,19 @@ std::tuple<Tensor, Tensor> linalg_eigh(const Tensor& self, std::string_view UPLO
 }
 Tensor linalg_eigvalsh(const Tensor& self, std::string_view UPLO) { return eigen(self, UPLO, false)[0]; }
 
+// ---- matrices of any kind
+
+static std::array<Tensor, 2> eigen_of_any(const Tensor& a, bool vectors, const char* op) {
+  check_square(a, op);
+  check(a.isfinite().all().item<bool>(), "torch.", op, ": input tensor should not contain infs or NaNs.");
+  return apply(Eig{vectors || wants_gradient(a)}, a);
+}
+std::tuple<Tensor, Tensor> linalg_eig(const Tensor& self) {
+  const auto [values, vectors] = eigen_of_any(self, true, "linalg.eig");
+  return {values, vectors};
+}
+Tensor linalg_eigvals(const Tensor& self) { return eigen_of_any(self, false, "linalg.eigvals")[0]; }
+
 // ---- singular values
 
 std::tuple<Tensor, Tensor, Tensor> linalg_svd(const Tensor& A, bool full_matrices,
@@ -217,7 +296,7 @@ std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& self, bool some, bool compu
   check_matrices(self, "linalg.svd");
   if (compute_uv) {
     const auto [u, s, vt] = linalg_svd(self, !some, std::nullopt);
-    return {u, s, vt.mT()};
+    return {u, s, vt.mH()};
   }
   const int64_t m = self.size(-2), n = self.size(-1);
   return {zeros(with(batch_of(self), {m, m}), self.scalar_type()), linalg_svdvals(self, std::nullopt),
@@ -228,7 +307,8 @@ std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& self, bool some, bool compu
 
 static Tensor pseudo_inverse(const Tensor& a, const Tensor& atol, const Tensor& rtol, bool hermitian) {
   check_defined(a, "linalg.pinv");
-  check((a.scalar_type() == kFloat || a.scalar_type() == kDouble) && a.dim() >= 2, "linalg.pinv(",
+  const ScalarType t = value_type(a.scalar_type());
+  check((t == kFloat || t == kDouble) && a.dim() >= 2, "linalg.pinv(",
         toString(a.scalar_type()), "{", a.sizes(),
         "}): expected a tensor with 2 or more dimensions of float, double, cfloat or cdouble types");
   if (hermitian) check_square(a, "linalg.eigh");
@@ -272,19 +352,21 @@ Tensor linalg_matrix_rank(const Tensor& input, OptionalTensor atol, OptionalTens
 
 // ---- least squares
 
+static Tensor squares_of(const Tensor& x) { return (x.is_complex() ? x.abs() : x).pow(2); }
+
 /// By a QR factorisation, if the diagonal of R leaves no doubt about the rank; undefined otherwise.
 static Tensor solve_by_qr(const Tensor& a, const Tensor& b, bool sure) {
   const bool tall = a.size(-2) >= a.size(-1);
-  const auto [q, r] = linalg_qr(tall ? a : a.mT(), "reduced");
+  const auto [q, r] = linalg_qr(tall ? a : a.mH(), "reduced");
   if (!sure) {
     NoGradGuard guard;
     const Tensor size = diagonal_of(r).abs();
-    const double eps =
-        a.scalar_type() == kFloat ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
-    if (size.numel() == 0 || (size.amin(-1) <= size.amax(-1) * (std::sqrt(eps))).any().item<bool>()) return {};
+    if (size.numel() == 0 ||
+        (size.amin(-1) <= size.amax(-1) * std::sqrt(epsilon_of(a.scalar_type()))).any().item<bool>())
+      return {};
   }
-  if (tall) return linalg_solve_triangular(r, q.mT().matmul(b), true, true, false);
-  return q.matmul(linalg_solve_triangular(r.mT(), b, false, true, false));
+  if (tall) return linalg_solve_triangular(r, q.mH().matmul(b), true, true, false);
+  return q.matmul(linalg_solve_triangular(r.mH(), b, false, true, false));
 }
 std::tuple<Tensor, Tensor, Tensor, Tensor> linalg_lstsq(const Tensor& self, const Tensor& b,
                                                         std::optional<double> rcond,
@@ -312,15 +394,15 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> linalg_lstsq(const Tensor& self, cons
   Tensor x;
   if (self.numel() > 0 && (how == "gels" || how == "gelsy")) x = solve_by_qr(self, right, how == "gels");
   if (!x.defined()) x = pseudo_inverse(self, number_of(0), relative, false).matmul(right);
-  Tensor rank = make({0}, kLong, op), values = make({0}, self.scalar_type(), op),
-         residuals = make({0}, self.scalar_type(), op);
+  const ScalarType real = value_type(self.scalar_type());
+  Tensor rank = make({0}, kLong, op), values = make({0}, real, op), residuals = make({0}, real, op);
   {
     NoGradGuard guard;
     if (how != "gels") rank = rank_of(self.detach(), number_of(0), relative, false);
     if (how == "gelsd" || how == "gelss") values = linalg_svdvals(self.detach(), std::nullopt);
   }
   if (m > n && how != "gelsy" && (how == "gels" || rank.eq(n).all().item<bool>()))
-    residuals = (self.matmul(x) - right).pow(2).sum(-2);
+    residuals = squares_of(self.matmul(x) - right).sum(-2);
   return {vector ? own_result(x.squeeze(-1), self, b) : x, residuals, rank, values};
 }
 
@@ -332,6 +414,12 @@ const OpEntry spectral_ops[] = {
                         "s(3, 3)\ns(2, 2, 2)\nt(0, 0)\nt(2, 3)")),
     doc("The eigenvalues of a symmetric matrix in ascending order.",
         op<linalg_eigvalsh>("linalg_eigvalsh(Tensor self, str UPLO='L') -> Tensor", "s(4, 4)\ns(2, 2, 2), 'U'")),
+    doc("The eigenvalues of a square matrix, in no order, and its eigenvectors, both complex.",
+        op<linalg_eig>("linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)",
+                       "t(3, 3)\nt(2, 4, 4)\nz(3, 3)\nt(0, 0)\nt(2, 3)\nc([[0.0, 1.0], [-1.0, 0.0]])\nc([[1.0, 2.0], [0.0, "
+                       "3.0]])")),
+    doc("The eigenvalues of a square matrix, in no order, which are complex.",
+        op<linalg_eigvals>("linalg_eigvals(Tensor self) -> Tensor", "t(3, 3)\nt(2, 2, 2)\nz(2, 2)\nt(0, 0)")),
     doc("The singular value decomposition U diag(S) Vh of a matrix.",
         op<linalg_svd>("linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, "
                        "Tensor Vh)",

@@ -1,6 +1,7 @@
 // The views as results of their own: what they show, copied.
 #include "ops/op.h"
 #include "ops/registry.h"
+#include "ops/underived.h"
 
 namespace taut {
 
@@ -17,7 +18,7 @@ Tensor alias_copy(const Tensor& self) {
 }
 Tensor detach_copy(const Tensor& self) {
   check_defined(self, "detach_copy");
-  return self.detach().clone();
+  return underived("detach_copy", self.detach().clone(), self);
 }
 Tensor as_strided_copy(const Tensor& self, IntArrayRef size, IntArrayRef stride,
                        std::optional<int64_t> storage_offset) {
@@ -56,7 +57,7 @@ Tensor unfold_copy(const Tensor& self, int64_t dimension, int64_t size, int64_t 
 Tensor unsqueeze_copy(const Tensor& self, int64_t dim) { return copy_of(unsqueeze(self, dim)); }
 Tensor view_copy(const Tensor& self, IntArrayRef size) {
   check_defined(self, "view_copy");
-  return copy_of(self.view(size));
+  return copy_of(self.reshape(size));
 }
 Tensor view_copy(const Tensor& self, ScalarType dtype) {
   check_defined(self, "view_copy");

@@ -242,6 +242,7 @@ using ::taut::atanh_outf;
 using ::taut::atleast_1d;
 using ::taut::atleast_2d;
 using ::taut::atleast_3d;
+using ::taut::autocast;
 using ::taut::avg_pool1d;
 using ::taut::avg_pool2d;
 using ::taut::avg_pool2d_out;
@@ -1621,6 +1622,15 @@ namespace torch::amp {
 using ::taut::amp::GradScaler;
 using ::taut::amp::GradScalerOptions;
 using ::taut::amp::autocast;
+using ::taut::amp::autocast_decrement_nesting;
+using ::taut::amp::autocast_increment_nesting;
+using ::taut::amp::clear_autocast_cache;
+using ::taut::amp::get_autocast_dtype;
+using ::taut::amp::is_autocast_cache_enabled;
+using ::taut::amp::is_autocast_enabled;
+using ::taut::amp::set_autocast_cache_enabled;
+using ::taut::amp::set_autocast_dtype;
+using ::taut::amp::set_autocast_enabled;
 }  // namespace torch::amp
 namespace torch::autograd {
 using ::taut::autograd::AnomalyMode;

@@ -3,12 +3,13 @@
 #include <cstdint>
 
 #include "core/cpu.h"
+#include "taut/core/complex.h"
 
 namespace taut {
 
 template <class T>
 struct FactorKernels {
-  /// L with a = L L', in and from the lower triangle. 0, or the order of the first leading minor that is not positive.
+  /// L with a = L L' (the adjoint of L, of complex numbers), in and from the lower triangle. 0, or the order of the first leading minor that is not positive.
   int64_t (*cholesky)(int64_t n, T* a, int64_t row);
   /// L and U in the place of a; row k was swapped with row pivots[k]. 0, or 1 + the place of the first zero on U's
   /// diagonal.
@@ -16,9 +17,9 @@ struct FactorKernels {
   /// b [n, m] = t^-1 b, where t is triangular and may have any strides.
   void (*solve)(int64_t n, int64_t m, const T* t, int64_t t_row, int64_t t_col, bool upper, bool unit, T* b,
                 int64_t b_row);
-  /// Householder's reflectors I - tau v v', v below the diagonal (1 on it), R on and above it.
+  /// Householder's reflectors, whose adjoints make R of a: I - tau v v', v below the diagonal (1 on it), R on and above it.
   void (*reflect)(int64_t m, int64_t n, T* a, int64_t row, T* tau);
-  /// y += a x for a symmetric n x n matrix of which the lower triangle is read.
+  /// y += a x for a symmetric (hermitian) n x n matrix of which the lower triangle is read.
   void (*symmetric_times)(int64_t n, const T* a, int64_t row, const T* x, T* y);
   /// y[j] += the sum over i of x[i] a[i][j]; and y[i] = the sum over j of a[i][j] x[j].
   void (*vector_times)(int64_t m, int64_t n, const T* x, const T* a, int64_t row, T* y);
@@ -38,6 +39,9 @@ struct FactorKernels {
   void (*solve_lanes)(int64_t n, int64_t m, const T* t, Strided of_t, bool upper, bool unit, T* b, Strided of_b,
                       T* room);
 };
+/// Of complex numbers, compiled once; without rotations, and without lanes.
+extern const FactorKernels<Complex<double>> complex_factor_kernels;
+
 struct FactorTable {
   FactorKernels<float> f32;
   FactorKernels<double> f64;
