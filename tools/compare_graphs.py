@@ -59,7 +59,6 @@ EXPLAINED = [
     (r"cum(max|min)\W[^@]*raises: raises .*Dimension out of range.*PyTorch gives \[\['\w+', \[[^]]*\b0\b",
      "PyTorch looks at the dimension only where there is an element"),
     (r"raises: raises .*embedding_dense_backward: index \d+ is out of bounds", "PyTorch leaves out what is beyond the last row"),
-    (r"raises: raises .*embedding_bag: sparse gradients are not supported", "there are no sparse gradients"),
     (r"\.reshape\(\([^)]*\b0\b[^@]*scaled_dot_product_attention\W[^@]*(raises: raises|differs: gives)",
      "PyTorch looks at no keys and values where one has no element"),
     (r"take_along_dim\W[^@]*raises: raises .*out of bounds", "PyTorch reads beyond the end of what it expands"),

@@ -19,6 +19,8 @@
 #include "taut/ops/scan.h"
 #include "taut/ops/shape.h"
 #include "taut/ops/sort.h"
+#include "taut/ops/sparse.h"
+#include "taut/ops/sparse_math.h"
 #include "taut/ops/special.h"
 #include "taut/ops/strided.h"
 #include "taut/ops/types.h"

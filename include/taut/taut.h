@@ -43,4 +43,5 @@
 #include "taut/random_scope.h"
 #include "taut/report.h"
 #include "taut/serialize/archive.h"
+#include "taut/sparse.h"
 #include "taut/tensor.h"

@@ -8,6 +8,7 @@
 #include "kernels/complex_number.h"
 #include "kernels/copy.h"
 #include "ops/registry.h"
+#include "ops/sparse.h"
 #include "ops/view_ops.h"
 
 namespace taut {
@@ -21,6 +22,8 @@ void throw_no_complex(const char* op, const Tensor* const* in, size_t n) {
 }
 
 void write(const Tensor& to, const Tensor& from) {
+  if (is_sparse(to)) [[unlikely]]
+    return sparse::assign(to, from);
   kernels::copy(view_of(to), view_of(from));
   if (to.impl()->conj != (from.impl()->conj && to.is_complex()) && from.is_complex()) kernels::conjugate(view_of(to));
 }
@@ -60,6 +63,10 @@ struct Conj {
     ImplPtr y = make_alias(*x.impl());
     y->conj = !y->conj;
     return Tensor::adopt(y.detach());
+  }
+  Tensor forward_sparse(const Tensor& x) const {
+    const RawScope raw;
+    return sparse::with_values(x, sparse::value_part(x).conj());
   }
   Tensor vjp(int, const Tensor& g, const Saved&) const { return g.conj(); }
 };
@@ -249,7 +256,11 @@ Tensor polar(const Tensor& size, const Tensor& angle) {
   return complex(r * a.cos(), r * a.sin());
 }
 
-Tensor complex_abs(const Tensor& self) { return apply(AbsComplex{}, self); }
+Tensor complex_abs(const Tensor& self) {
+  if (!is_sparse(self)) return apply(AbsComplex{}, self);
+  const Tensor x = self.is_sparse() ? coalesce(self) : self;
+  return sparse::made(sparse::Pattern::of(x), complex_abs(sparse::values_of(x)));
+}
 Tensor complex_sgn(const Tensor& self) {
   const Tensor size = abs(self), zero = size == 0;
   return where(zero, zeros({}, self.options()), self / size.masked_fill(zero, 1));

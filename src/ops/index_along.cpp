@@ -3,6 +3,7 @@
 #include "ops/expanded.h"
 #include "ops/indexing.h"
 #include "ops/registry.h"
+#include "ops/sparse.h"
 
 namespace taut {
 
@@ -20,6 +21,10 @@ struct IndexSelect {
     Tensor y = make(shape, x.scalar_type(), name);
     kernels::index_select(view_1d(y), view_1d(x), static_cast<int>(dim), view_1d(index));
     return y;
+  }
+  Tensor forward_sparse(const Tensor& x, const Tensor& index) const {
+    if (is_sparse(index)) index.impl()->throw_no_memory();
+    return sparse::index_selected(x, dim, index);
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     return i == 0 ? zeros(s.sizes(0), g.scalar_type()).index_add_(dim, s.input(1), g) : Tensor();

@@ -10,6 +10,7 @@
 #include "ops/linalg.h"
 #include "ops/op.h"
 #include "ops/registry.h"
+#include "ops/sparse.h"
 #include "ops/view_ops.h"
 
 namespace taut {
@@ -96,6 +97,12 @@ struct MatrixProduct {
     multiply_into(y, a, b);
     return y;
   }
+  Tensor forward_sparse(const Tensor& a, const Tensor& b) const {
+    const Tensor* const in[] = {&a, &b};
+    if (a.dim() != b.dim() || a.dim() > (is_sparse(a) ? 3 : 2)) throw_no_sparse(op, in, 2);
+    check(a.dense_dim() % 2 == 0, "addmm: matrices expected, got ", a.sparse_dim(), "D tensor");
+    return sparse::product(a, b);
+  }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     return i == 0 ? product(g, s.input(1).mH(), turned[0]) : product(s.input(0).mH(), g, turned[1]);
   }
@@ -146,6 +153,11 @@ struct AddProduct {
                   bias ? from.data : nullptr);
     return y;
   }
+  Tensor forward_sparse(const Tensor& self, const Tensor& a, const Tensor& b) const {
+    const Tensor* const in[] = {&self, &a, &b};
+    if (a.dim() != 2) throw_no_sparse(op, in, 3);
+    return sparse::add_product(self, a, transposed ? b.t() : b, beta, alpha);
+  }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     const auto scaled = [&](const Tensor& t, const Scalar& by) { return by.equal(1) ? t : t * by; };
     if (i == 0) return scaled(g, beta);
@@ -176,6 +188,11 @@ struct Mv {
     kernels::gemm(a.scalar_type(), {y.data_ptr(), a.size(0), 1, 1, 1}, matrix_of(a),
                   {v.data_ptr(), a.size(1), 1, v.stride(0), 1});
     return y;
+  }
+  Tensor forward_sparse(const Tensor& a, const Tensor& v) const {
+    const Tensor* const in[] = {&v};
+    if (is_sparse(v)) throw_no_sparse(name, in, 1);
+    return sparse::product(a, v.unsqueeze(1)).squeeze(1);
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     return i == 0 ? outer(g, s.input(1)) : mv(s.input(0).t(), g);

@@ -11,6 +11,7 @@
 #include "ops/op.h"
 #include "ops/promotion.h"
 #include "ops/registry.h"
+#include "ops/sparse.h"
 
 namespace taut {
 
@@ -84,6 +85,9 @@ struct Sum {
                         x.dim() == 0);
     return reduced(x, axes, dtype, name,
                    [&](const View& y) { kernels::reduce(kernels::Reduction::Sum, y, view_of(x)); });
+  }
+  Tensor forward_sparse(const Tensor& x) const {
+    return sparse::sum(x, by_dim ? IntArrayRef(axes.dims) : IntArrayRef(), axes.keepdim, dtype);
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const { return axes.restore(g, s.sizes(0)).expand(s.sizes(0)); }
 };
@@ -557,7 +561,10 @@ static Tensor truth(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, k
   Tensor r = apply(Truth{axes, what, kBool, op}, self.is_complex() ? self != 0 : self);
   return self.scalar_type() == kByte ? r.to(kByte) : r;
 }
-Tensor any(const Tensor& self) { return truth(self, std::nullopt, false, kernels::Reduction::Any, "any"); }
+Tensor any(const Tensor& self) {
+  if (self.defined() && is_sparse(self)) return any(sparse::value_part(self));
+  return truth(self, std::nullopt, false, kernels::Reduction::Any, "any");
+}
 Tensor all(const Tensor& self) { return truth(self, std::nullopt, false, kernels::Reduction::All, "all"); }
 Tensor any(const Tensor& self, int64_t dim, bool keepdim) {
   return truth(self, {dim}, keepdim, kernels::Reduction::Any, "any");
@@ -593,7 +600,10 @@ static Tensor norm_of(const Tensor& self, const std::optional<Scalar>& p, Option
   }
   return apply(Norm{axes, power}, t != self.scalar_type() ? self.to(t) : self);
 }
-Tensor norm(const Tensor& self, const Scalar& p) { return norm_of(self, p, std::nullopt, false, std::nullopt); }
+Tensor norm(const Tensor& self, const Scalar& p) {
+  if (self.defined() && self.is_sparse()) return norm(sparse::values_of(coalesce(self)), p);
+  return norm_of(self, p, std::nullopt, false, std::nullopt);
+}
 Tensor norm(const Tensor& self, const std::optional<Scalar>& p, ScalarType dtype) {
   return norm_of(self, p, std::nullopt, false, dtype);
 }

@@ -65,7 +65,9 @@ namespace taut {
   X(packing, false, None)     \
   X(gumbel, false, None)      \
   X(recurrent, false, None)   \
-  X(weight_norm, false, None)
+  X(weight_norm, false, None) \
+  X(sparse, true, None)       \
+  X(sparse_math, true, None)
 #define TAUT_DECLARE(name, methods, out) \
   extern const OpEntry name##_ops[];     \
   extern const size_t name##_ops_count;
