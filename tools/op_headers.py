@@ -24,7 +24,7 @@ TYPES = {"Tensor": "const Tensor&", "Tensor?": "OptionalTensor", "Tensor[]": "Te
 RESULTS = {"Tensor": "Tensor", "Tensor[]": "std::vector<Tensor>", "ScalarType": "ScalarType"}
 VALUES = {"None": "std::nullopt", "True": "true", "False": "false", "[]": "IntArrayRef{}"}
 # What is declared by hand: tables (taut/factories.h takes TensorOptions), members of Tensor, and what C++ spells otherwise.
-BY_HAND = {"factory", "random", "window", "frequency", "index", "index_put", "detach", "mT", "numpy_T", "embedding_bag", "_unique2",
+BY_HAND = {"factory", "random", "window", "frequency", "index", "index_put", "detach", "mT", "numpy_T", "embedding_bag", "_unique2", "indices", "values",
            "var(self, unbiased)", "std(self, unbiased)", "var_mean(self, unbiased)", "std_mean(self, unbiased)"}
 FACTORIES = {"factory", "random", "window", "frequency"}
 # The factories of taut::fft.

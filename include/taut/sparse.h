@@ -5,6 +5,11 @@
 
 namespace taut {
 
+/// Where the values of a coalesced tensor are, and the values: x.indices() and x.values(). (Functions of those names
+/// would be in the way of a program's own.)
+Tensor sparse_indices(const Tensor& self);
+Tensor sparse_values(const Tensor& self);
+
 /// By coordinates: `indices` [dimensions, n] says where the n `values` are; what is named more than once is added up.
 /// Without `size`, the least that has room for all of them.
 Tensor sparse_coo_tensor(const Tensor& indices, const Tensor& values, const TensorOptions& options = {},

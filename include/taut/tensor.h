@@ -152,6 +152,8 @@ class Tensor {
   int64_t _dimI() const { return sparse_dim(); }
   int64_t _dimV() const { return dense_dim(); }
   bool is_coalesced() const;
+  Tensor indices() const;
+  Tensor values() const;
   Tensor& _coalesced_(bool coalesced) const;
   const Tensor& sparse_resize_(IntArrayRef size, int64_t sparse_dim, int64_t dense_dim) const;
   const Tensor& sparse_resize_and_clear_(IntArrayRef size, int64_t sparse_dim, int64_t dense_dim) const;

@@ -322,6 +322,8 @@ int64_t Tensor::_nnz() const {
                              "tensor is not sparse. Count with count_nonzero().");
   return sparse::impl(*this).values->sizes[0];
 }
+Tensor Tensor::indices() const { return sparse_indices(*this); }
+Tensor Tensor::values() const { return sparse_values(*this); }
 bool Tensor::is_coalesced() const {
   expect_coo(*this, "is_coalesced");
   return sparse::impl(*this).coalesced;
@@ -569,12 +571,12 @@ Tensor _values(const Tensor& self) {
   expect(is_sparse(self), "_values", "sparse", self);
   return sparse::value_part(self).detach();
 }
-Tensor indices(const Tensor& self) {
+Tensor sparse_indices(const Tensor& self) {
   expect_coo(self, "indices");
   check(self.is_coalesced(), "Cannot get indices on an uncoalesced tensor, please call .coalesce() first");
   return sparse::index_part(self).detach();
 }
-Tensor values(const Tensor& self) {
+Tensor sparse_values(const Tensor& self) {
   check_defined(self, "values", "self");
   expect(is_sparse(self), "values", "sparse", self);
   check(!is_coo(self) || self.is_coalesced(),
@@ -664,9 +666,9 @@ const OpEntry sparse_ops[] = {
     doc("The elements of a sparse tensor, outside the graph.",
         op<_values>("_values(Tensor self) -> Tensor", "sp(3, 4)")),
     doc("Where the elements of a coalesced sparse tensor are.",
-        op<indices>("indices(Tensor self) -> Tensor", "sp(3, 4)")),
+        op<sparse_indices>("indices(Tensor self) -> Tensor", "sp(3, 4)")),
     doc("The elements of a coalesced sparse tensor.",
-        op<values>("values(Tensor self) -> Tensor", "sp(3, 4)\ncsr(3, 4)")),
+        op<sparse_values>("values(Tensor self) -> Tensor", "sp(3, 4)\ncsr(3, 4)")),
     doc("Where each row of a CSR matrix begins.", op<crow_indices>("crow_indices(Tensor self) -> Tensor", "csr(3, 4)")),
     doc("The columns of the elements of a CSR matrix.",
         op<col_indices>("col_indices(Tensor self) -> Tensor", "csr(3, 4)")),

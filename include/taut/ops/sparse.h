@@ -19,10 +19,6 @@ Tensor coalesce(const Tensor& self);
 Tensor _indices(const Tensor& self);
 /// The elements of a sparse tensor, outside the graph.
 Tensor _values(const Tensor& self);
-/// Where the elements of a coalesced sparse tensor are.
-Tensor indices(const Tensor& self);
-/// The elements of a coalesced sparse tensor.
-Tensor values(const Tensor& self);
 /// Where each row of a CSR matrix begins.
 Tensor crow_indices(const Tensor& self);
 /// The columns of the elements of a CSR matrix.
