@@ -19,6 +19,10 @@ void check_matrices(const Tensor& a, const char* op, const char* argument) {
   check<NotImplementedError>(t == kFloat || t == kDouble, op, ": not implemented for '", toString(a.scalar_type()),
                              "'. Convert the input to float32 first.");
 }
+void check_kernel(const Tensor& a, const char* kernel) {
+  check<NotImplementedError>(is_differentiable(a.scalar_type()), '"', kernel, "\" not implemented for '",
+                             toString(a.scalar_type()), "'");
+}
 void check_square(const Tensor& a, const char* op, const char* argument) {
   check_matrices(a, op, argument);
   check(a.size(-1) == a.size(-2), op, ": ", argument, " must be batches of square matrices, but they are ", a.size(-2),
@@ -319,6 +323,8 @@ std::string unsolved(int32_t) { return "The solver failed because the input matr
 // ---- triangular systems
 
 Tensor linalg_solve_triangular(const Tensor& self, const Tensor& B, bool upper, bool left, bool unitriangular) {
+  check_defined(self, "linalg.solve_triangular", "A");
+  check_kernel(self, "triangular_solve_cpu");
   check_square(self, "linalg.solve_triangular");
   check_defined(B, "linalg.solve_triangular", "B");
   check_system(self, B, left, "linalg.solve_triangular");
@@ -333,6 +339,9 @@ std::tuple<Tensor, Tensor> triangular_solve(const Tensor& self, const Tensor& A,
         " dimensions instead");
   check(A.dim() >= 2, "torch.triangular_solve: Expected A to have at least 2 dimensions, but it has ", A.dim(),
         " dimensions instead");
+  check(self.scalar_type() == A.scalar_type(), "Expected b and A to have the same dtype, but found b of type ",
+        toString(self.scalar_type()), " and A of type ", toString(A.scalar_type()), " instead.");
+  check_kernel(A, "triangular_solve_cpu");
   check_square(A, "triangular_solve");
   check(self.size(-2) == A.size(-1), "Incompatible matrix sizes for triangular_solve: each A matrix is ", A.size(-2),
         " by ", A.size(-1), " but each b matrix is ", self.size(-2), " by ", self.size(-1));
@@ -345,7 +354,7 @@ std::tuple<Tensor, Tensor> triangular_solve(const Tensor& self, const Tensor& A,
 // ---- Cholesky
 
 static std::tuple<Tensor, Tensor> cholesky_of(const Tensor& a, bool upper, bool check_errors, const char* op) {
-  check_square(a, op);
+  check_square(a, std::string_view(op) == "linalg.cholesky_ex" ? "linalg.cholesky" : op);
   auto [l, info] = apply(Cholesky{upper}, a);
   if (check_errors) check_info(info, op, not_positive);
   return {l, info};
@@ -362,7 +371,10 @@ Tensor cholesky_solve(const Tensor& self, const Tensor& input2, bool upper) {
   check_defined(input2, "cholesky_solve", "input2");
   check(self.dim() >= 2, "b should have at least 2 dimensions, but has ", self.dim(), " dimensions instead");
   check(input2.dim() >= 2, "u should have at least 2 dimensions, but has ", input2.dim(), " dimensions instead");
-  check_square(input2, "cholesky_solve");
+  check_kernel(input2, "cholesky_solve_cpu");
+  check_matrices(input2, "cholesky_solve");
+  check(input2.size(-1) == input2.size(-2), "A must be batches of square matrices, but they are ", input2.size(-2),
+        " by ", input2.size(-1), " matrices");
   check(self.size(-2) == input2.size(-1), "Incompatible matrix sizes for cholesky_solve: each A matrix is ",
         input2.size(-2), " by ", input2.size(-1), " but each b matrix is ", self.size(-2), " by ", self.size(-1));
   check(self.scalar_type() == input2.scalar_type(), "Expected b and A to have the same dtype, but found b of type ",
@@ -389,6 +401,7 @@ Tensor cholesky_inverse(const Tensor& self, bool upper) {
 std::tuple<Tensor, Tensor, Tensor> linalg_lu_factor_ex(const Tensor& A, bool pivot, bool check_errors) {
   check_defined(A, "linalg.lu_factor_ex", "A");
   check(A.dim() >= 2, "torch.lu_factor: Expected tensor with 2 or more dimensions. Got size: ", A.sizes(), " instead");
+  check_kernel(A, "lu_cpu");
   check_matrices(A, "linalg.lu_factor_ex");
   check(pivot, "linalg.lu_factor: LU without pivoting is not implemented on the CPU");
   auto [lu, pivots, info] = apply(Lu{}, A);
@@ -429,7 +442,7 @@ std::tuple<Tensor, Tensor, Tensor> linalg_lu(const Tensor& A, bool pivot) {
   return lu_unpack(lu, pivots, true, true);
 }
 Tensor linalg_lu_solve(const Tensor& LU, const Tensor& pivots, const Tensor& B, bool left, bool adjoint) {
-  check_square(LU, "linalg.lu_solve", "LU");
+  check_square(LU, "torch.linalg.lu_solve");
   check_defined(pivots, "linalg.lu_solve", "pivots");
   check_defined(B, "linalg.lu_solve", "B");
   check(pivots.scalar_type() == kInt, "linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32");
@@ -485,7 +498,7 @@ Tensor linalg_solve(const Tensor& A, const Tensor& B, bool left) {
   return x;
 }
 static std::tuple<Tensor, Tensor> invert(const Tensor& a, bool check_errors, const char* op) {
-  check_square(a, op);
+  check_square(a, "linalg.inv");
   auto [x, info] = apply(Inverse{}, a);
   if (check_errors) check_info(info, op, singular);
   return {x, info};

@@ -82,8 +82,8 @@ Tensor linalg_ldl_solve(const Tensor& LD, const Tensor& pivots, const Tensor& B,
   check(LD.sizes().slice(0, LD.sizes().size() - 1) == pivots.sizes(), op,
         ": Expected LD.shape[:-1] and pivots.shape to be the same, but got pivots with shape ", pivots.sizes(),
         " instead");
-  check(LD.scalar_type() == B.scalar_type(), op, ": LD dtype ", toString(LD.scalar_type()), " does not match b dtype ",
-        toString(B.scalar_type()));
+  check(LD.scalar_type() == B.scalar_type(), "Expected b and A to have the same dtype, but found b of type ",
+        toString(B.scalar_type()), " and A of type ", toString(LD.scalar_type()), " instead.");
   return apply(LdlSolve{hermitian}, LD, pivots, B);
 }
 

@@ -17,6 +17,16 @@ void check_floats(const Tensor& x, const char* op) {
   check(x.is_floating_point() || x.is_complex(), op, ": Expected a floating point or complex tensor as input. Got ",
         toString(x.scalar_type()));
 }
+/// May norms of x be computed in this dtype?
+void check_norm_dtype(const Tensor& x, std::optional<ScalarType> dtype, const char* op) {
+  if (!dtype) return;
+  const ScalarType from = x.scalar_type();
+  check(is_differentiable(*dtype), op, ": dtype should be floating point or complex, but got ", toString(*dtype));
+  check(is_complex(from) == is_complex(*dtype), op, ": dtype should be ", is_complex(from) ? "complex" : "real",
+        " for ", is_complex(from) ? "complex" : "real", " inputs, but got ", toString(*dtype));
+  check(promote_types(from, *dtype) == *dtype, op, ": the dtype of the input (", toString(from),
+        ") should be convertible without narrowing to the specified dtype (", toString(*dtype), ")");
+}
 /// All dimensions if none are named.
 Dims dims_or_all(const Tensor& x, OptionalIntArrayRef dim) {
   Dims dims;
@@ -133,14 +143,16 @@ Tensor linalg_vector_norm(const Tensor& self, const Scalar& ord, OptionalIntArra
                           std::optional<ScalarType> dtype) {
   check_defined(self, "linalg.vector_norm", "x");
   check_floats(self, "linalg.vector_norm");
+  check_norm_dtype(self, dtype, "linalg.vector_norm");
   return norm(dtype ? self.to(*dtype) : self, ord, dims_or_all(self, dim), keepdim);
 }
 Tensor linalg_matrix_norm(const Tensor& self, const Scalar& ord, IntArrayRef dim, bool keepdim,
                           std::optional<ScalarType> dtype) {
-  const Plane p = plane_of(self, dim);
-  const Tensor a = dtype ? self.to(*dtype) : self;
   const double order = ord.toDouble(), size = std::abs(order);
   check(size == 1 || size == 2 || std::isinf(order), "linalg.matrix_norm: Order ", ord, " not supported.");
+  const Plane p = plane_of(self, dim);
+  check_norm_dtype(self, dtype, "linalg.matrix_norm");
+  const Tensor a = dtype ? self.to(*dtype) : self;
   if (size == 2) {
     const Tensor s = singular_values_in(a, p);
     return with_plane(order > 0 ? largest(s, -1, false) : s.amin(-1), p, keepdim);
@@ -152,9 +164,10 @@ Tensor linalg_matrix_norm(const Tensor& self, const Scalar& ord, IntArrayRef dim
 }
 Tensor linalg_matrix_norm(const Tensor& self, std::string_view ord, IntArrayRef dim, bool keepdim,
                           std::optional<ScalarType> dtype) {
-  const Plane p = plane_of(self, dim);
-  const Tensor a = dtype ? self.to(*dtype) : self;
   check(ord == "fro" || ord == "nuc", "linalg.matrix_norm: Order ", ord, " not supported.");
+  const Plane p = plane_of(self, dim);
+  check_norm_dtype(self, dtype, "linalg.matrix_norm");
+  const Tensor a = dtype ? self.to(*dtype) : self;
   if (ord == "nuc") return with_plane(singular_values_in(a, p).sum(-1), p, keepdim);
   return norm(a, 2, {p.rows, p.columns}, keepdim);
 }
@@ -199,7 +212,7 @@ Tensor linalg_norm(const Tensor& self, std::string_view ord, OptionalIntArrayRef
 /// The norm of a matrix times that of its inverse; infinite if there is none.
 template <class Order>
 static Tensor condition(const Tensor& a, const Order& p, const std::string& shown) {
-  check(a.dim() >= 2, "linalg.cond: The input tensor must have at least 2 dimensions.");
+  check(a.dim() >= 2, "linalg.cond(ord=", shown, "): The input tensor A must have at least 2 dimensions.");
   check(a.size(-1) == a.size(-2), "linalg.cond(ord=", shown, "): A must be batches of square matrices, but they are ",
         a.size(-2), " by ", a.size(-1), " matrices");
   const ScalarType real = value_type(a.scalar_type());
@@ -311,6 +324,8 @@ Tensor linalg_cross(const Tensor& self, const Tensor& other, int64_t dim) {
   check_defined(self, "linalg.cross");
   check_defined(other, "linalg.cross", "other");
   check(self.dim() == other.dim(), "linalg.cross: inputs must have the same number of dimensions.");
+  check(self.scalar_type() == other.scalar_type(), "expected scalar type ", toString(self.scalar_type()), " but found ",
+        toString(other.scalar_type()));
   const int64_t d = wrap_dim(dim, self.dim(), "linalg.cross");
   check(self.dim() > 0 && self.size(d) == 3 && other.size(d) == 3, "linalg.cross: inputs dimension ", dim,
         " must have length 3. Got ", self.dim() ? self.size(d) : 1, " and ", other.dim() ? other.size(d) : 1);
@@ -326,7 +341,8 @@ Tensor cross(const Tensor& self, const Tensor& other, std::optional<int64_t> dim
 }
 Tensor linalg_vander(const Tensor& x, std::optional<int64_t> N) {
   check_defined(x, "linalg.vander", "x");
-  check(!x.is_floating_point() || x.scalar_type() != kBool, "linalg.vander: bool is not supported");
+  check(x.scalar_type() != kBool, "linalg.vander supports floating point, complex, and integer tensors, but got ",
+        toString(x.scalar_type()));
   const int64_t n = N ? *N : x.dim() ? x.size(-1) : 0;
   check(x.dim() > 0 && n > 1, "N must be greater than 1.");
   Dims shape(x.sizes());
@@ -366,8 +382,8 @@ Tensor linalg_tensorsolve(const Tensor& self, const Tensor& other, OptionalIntAr
   }
   const IntArrayRef all = a.sizes();
   const auto cut = std::min(static_cast<size_t>(other.dim()), all.size());
-  const int64_t m = count_of(all.slice(0, cut)), n = count_of(all.slice(cut, all.size() - cut));
-  check(m == n,
+  const int64_t m = other.numel(), n = count_of(all.slice(cut, all.size() - cut));
+  check(m == n && count_of(all.slice(0, cut)) == n,
         "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == prod(self.shape[:other.ndim]), but "
         "got ",
         n, " != ", m);

@@ -12,6 +12,8 @@ namespace taut {
 /// A batch of matrices of a dtype that there are kernels for. `op` is as PyTorch writes it: "linalg.inv".
 void check_matrices(const Tensor& a, const char* op, const char* argument = "A");
 void check_square(const Tensor& a, const char* op, const char* argument = "A");
+/// Whole numbers are refused by PyTorch's kernel of this name.
+void check_kernel(const Tensor& a, const char* kernel);
 /// Throws for the first element of `info` that is not 0; what(i) says what that means.
 template <class E = LinAlgError, class F>
 void check_info(const Tensor& info, const char* op, F what) {

@@ -184,14 +184,18 @@ Tensor ormqr(const Tensor& self, const Tensor& input2, const Tensor& input3, boo
   check_defined(self, "ormqr");
   check_defined(input2, "ormqr", "input2");
   check_defined(input3, "ormqr", "input3");
+  check_kernel(self, "ormqr_cpu");
   check_reflectors(self, input2, op);
   check(input3.dim() >= 2, op, ": other must have at least 2 dimensions.");
   const int64_t side = left ? -2 : -1;
   check(input3.size(side) == self.size(-2), op, ": other.shape[", side, "] must be equal to input.shape[-2]");
   check(batch_of(self) == batch_of(input3), op,
         ": Expected batch dimensions of other to be equal to input.shape[:-2], but got ", batch_of(input3));
-  check(input3.scalar_type() == self.scalar_type(), op, ": other dtype ", toString(input3.scalar_type()),
-        " does not match input dtype ", toString(self.scalar_type()));
+  check(input2.size(-1) == std::min(input3.size(side), self.size(-1)), op,
+        ": tau.shape[-1] must be equal to min(other.shape[", side, "], input.shape[-1])");
+  check(input3.scalar_type() == self.scalar_type(), op,
+        ": Expected input and other to have the same dtype, but input has dtype", toString(self.scalar_type()),
+        " and other has dtype ", toString(input3.scalar_type()));
   return apply(ReflectorProduct{left, transpose}, self, input2, input3);
 }
 

@@ -260,6 +260,7 @@ struct Rank {
 static std::array<Tensor, 2> eigen(const Tensor& a, std::string_view uplo, bool vectors) {
   check_defined(a, "linalg.eigh", "A");
   check(a.dim() >= 2, "linalg.eigh: The input tensor A must have at least 2 dimensions.");
+  check_kernel(a, "linalg_eigh_cpu");
   check_square(a, "linalg.eigh");
   const char which = uplo.size() == 1 ? uplo[0] : '?';
   check(which == 'L' || which == 'l' || which == 'U' || which == 'u',
