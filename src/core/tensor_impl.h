@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/allocator.h"
+#include "core/dry.h"
 #include "core/view.h"
 #include "taut/core/dims.h"
 #include "taut/core/error.h"
@@ -17,7 +18,7 @@ namespace taut {
 class Storage {
  public:
   static constexpr size_t kHeader = 128;
-  /// Uninitialised memory of our own.
+  /// Uninitialised memory of our own; in a DryScope none at all.
   static Ref<Storage> create(size_t bytes);
   /// Memory of somebody else; `deleter` runs when the last tensor goes.
   static Ref<Storage> wrap(void* data, size_t bytes, std::function<void(void*)> deleter);
@@ -25,6 +26,7 @@ class Storage {
   static Ref<Storage> alias(const Ref<Storage>& of);
 
   void* data() const { return data_; }
+  bool is_meta() const { return is_nowhere(data_); }
   size_t nbytes() const { return nbytes_; }
   uint32_t version() const { return version_.load(std::memory_order_relaxed); }
   /// Somebody wrote. `writer` is the op's name, `step` its number, for the error message of a reader that comes too
@@ -107,6 +109,7 @@ struct TensorImpl {
     if (refs.release()) destroy();
   }
 
+  bool is_meta() const { return is_nowhere(data); }
   View view() const { return {data, dtype, sizes, strides}; }
   int64_t offset() const {
     return (static_cast<char*>(data) - static_cast<char*>(storage->data())) / element_size(dtype);

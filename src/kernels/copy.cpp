@@ -311,6 +311,7 @@ void copy_complex(const View& to, const View& from) {
 }  // namespace
 
 void conjugate(const View& z) {
+  if (dry) return;
   const Part imag(z, 1);
   Nest<2> nest;
   for (int d = 0; d < imag.dim(); ++d) nest.add(imag.sizes[d], imag.strides[d], 0);
@@ -344,6 +345,7 @@ void copy_row(ScalarType to_type, void* to, int64_t ts, ScalarType from_type, co
 }
 
 void copy(const View& to, const View& from) {
+  if (dry || is_nowhere(to.data)) return;
   check(to.sizes == from.sizes, "copy: the sizes differ: ", to.sizes, " and ", from.sizes);
   if (is_complex(to.dtype) || is_complex(from.dtype)) [[unlikely]]
     return copy_complex(to, from);
@@ -369,6 +371,7 @@ void copy(const View& to, const View& from) {
 }
 
 void join_rows(void* to, int64_t rows, const JoinPiece* pieces, size_t count) {
+  if (dry) return;
   int64_t width = 0;
   for (size_t k = 0; k < count; ++k) width += pieces[k].bytes;
   const int64_t block = std::max<int64_t>(1, (16 << 10) / width);  // rows that stay in the cache meanwhile
@@ -405,6 +408,7 @@ bool holds(const Scalar& value, ScalarType dtype) {
 }
 
 void fill(const View& to, const Scalar& value) {
+  if (dry || is_nowhere(to.data)) return;
   if (is_complex(to.dtype)) {
     const Complex<double> z = value.toComplexDouble();
     fill(Part(to, 0), z.real());
@@ -426,6 +430,7 @@ void fill(const View& to, const Scalar& value) {
 }
 
 void arange(const View& to, const Scalar& start, const Scalar& step) {
+  if (dry) return;
   check_vector(to, "arange");
   if (!is_floating_point(to.dtype)) {
     const uint64_t a = static_cast<uint64_t>(start.toLong()), s = static_cast<uint64_t>(step.toLong());
@@ -447,6 +452,7 @@ void arange(const View& to, const Scalar& start, const Scalar& step) {
 }
 
 void linspace(const View& to, const Scalar& start, const Scalar& end) {
+  if (dry) return;
   check_vector(to, "linspace");
   // From both ends towards the middle, so that the ends are exact and the whole is symmetric.
   spaced(to, start, end, [&]<class A>(A a, A b, A step, int64_t n) {
@@ -458,6 +464,7 @@ void linspace(const View& to, const Scalar& start, const Scalar& end) {
 }
 
 void logspace(const View& to, const Scalar& start, const Scalar& end, double base) {
+  if (dry) return;
   check_vector(to, "logspace");
   spaced(to, start, end, [&]<class A>(A a, A b, A step, int64_t n) {
     generate<A>(to, [=](int64_t i) {
@@ -469,6 +476,7 @@ void logspace(const View& to, const Scalar& start, const Scalar& end, double bas
 }
 
 void eye(const View& to) {
+  if (dry) return;
   check(to.dim() == 2, "eye: expected a matrix, got ", to.sizes);
   fill(to, false);
   if (to.numel() == 0) return;

@@ -137,6 +137,7 @@ double cube(int64_t a, int64_t b, int64_t c) {
 }  // namespace
 
 void cholesky(ScalarType type, int64_t count, int64_t n, void* a, int32_t* info) {
+  if (dry) return;
   visit_float(type, [&]<class T>(T) {
     const auto at = [&](int64_t k) { return Mat<T>{static_cast<T*>(a) + k * n * n, n, n, n}; };
     const auto one = [&](int64_t k) { info[k] = static_cast<int32_t>(cholesky_of(at(k))); };
@@ -152,6 +153,7 @@ void cholesky(ScalarType type, int64_t count, int64_t n, void* a, int32_t* info)
 }
 
 void lu(ScalarType type, int64_t count, int64_t m, int64_t n, void* a, int32_t* pivots, int32_t* info) {
+  if (dry) return;
   const int64_t least = std::min(m, n);
   visit_float(type, [&]<class T>(T) {
     const auto one = [&](int64_t k) {
@@ -172,6 +174,7 @@ void lu(ScalarType type, int64_t count, int64_t m, int64_t n, void* a, int32_t* 
 
 void solve_triangular(ScalarType type, int64_t count, int64_t m, int64_t n, TriangularMatrix t, Triangular kind,
                       void* b) {
+  if (dry) return;
   const int64_t order = kind.left ? m : n;
   visit_float(type, [&]<class T>(T) {
     const auto one = [&](int64_t k) {
@@ -196,6 +199,7 @@ void solve_triangular(ScalarType type, int64_t count, int64_t m, int64_t n, Tria
 }
 
 void reflect(ScalarType type, int64_t count, int64_t m, int64_t n, void* a, void* tau) {
+  if (dry) return;
   const int64_t least = std::min(m, n);
   visit_float(type, [&]<class T>(T) {
     for_batch(count, cube(m, n, least), [&](int64_t k) {
@@ -206,6 +210,7 @@ void reflect(ScalarType type, int64_t count, int64_t m, int64_t n, void* a, void
 
 void multiply_reflectors(ScalarType type, int64_t count, int64_t rows, int64_t reflectors, const void* v, int64_t v_row,
                          const void* tau, ReflectorProduct kind, int64_t m, int64_t n, void* c) {
+  if (dry) return;
   visit_float(type, [&]<class T>(T) {
     for_batch(count, cube(m, n, reflectors) * 2, [&](int64_t k) {
       const Mat<const T> own{static_cast<const T*>(v) + k * rows * v_row, rows, reflectors, v_row};

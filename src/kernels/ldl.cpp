@@ -133,6 +133,7 @@ double cube(int64_t n, int64_t m) { return static_cast<double>(n) * static_cast<
 }  // namespace
 
 void ldl(ScalarType type, int64_t count, int64_t n, void* a, int32_t* pivots, int32_t* info) {
+  if (dry) return;
   visit_float(type, [&]<class T>(T) {
     for_batch(count, cube(n, n), [&](int64_t k) {
       const Mat<T> own{static_cast<T*>(a) + k * n * n, n, n, n};
@@ -142,6 +143,7 @@ void ldl(ScalarType type, int64_t count, int64_t n, void* a, int32_t* pivots, in
   });
 }
 void solve_ldl(ScalarType type, int64_t count, int64_t n, int64_t m, const void* ld, const int32_t* pivots, void* b) {
+  if (dry) return;
   visit_float(type, [&]<class T>(T) {
     for_batch(count, cube(n, m), [&](int64_t k) {
       solve_one(Mat<const T>{static_cast<const T*>(ld) + k * n * n, n, n, n}, pivots + k * n,

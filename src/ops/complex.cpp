@@ -15,12 +15,15 @@ bool any_conj(const Tensor* const* in, size_t n) {
   return std::any_of(in, in + n, [](const Tensor* t) { return t->defined() && t->impl()->conj; });
 }
 void throw_no_complex(const char* op, const Tensor* const* in, size_t n) {
-  const Tensor* const* z = std::find_if(in, in + n, [](const Tensor* t) { return t->defined() && t->is_complex(); });
+  const Tensor* const* z =
+      std::find_if(in, in + n, [](const Tensor* t) { return t->defined() && t->scalar_type() >= kComplexHalf; });
   throw NotImplementedError(str('"', op, "\" not implemented for '", toString((*z)->scalar_type()), "'"));
 }
 
 void write(const Tensor& to, const Tensor& from) {
+  check<NotImplementedError>(to.is_meta() || !from.is_meta() || dry, "Cannot copy out of meta tensor; no data!");
   kernels::copy(view_of(to), view_of(from));
+  if (dry || to.is_meta()) return;
   if (to.impl()->conj != (from.impl()->conj && to.is_complex()) && from.is_complex()) kernels::conjugate(view_of(to));
 }
 

@@ -108,7 +108,7 @@ Tensor Tensor::contiguous(MemoryFormat format) const {
 Tensor Tensor::to(ScalarType dtype, bool, bool copy, std::optional<MemoryFormat> format) const {
   check_defined(*this, "to", "self");
   const bool ordered = !format || *format == MemoryFormat::Preserve || is_contiguous(*format);
-  if (dtype == scalar_type()) return copy || !ordered ? clone(format) : *this;
+  if (dtype == scalar_type() && is_meta() == dry) return copy || !ordered ? clone(format) : *this;
   if (is_complex() && !taut::is_complex(dtype) && dtype != kBool && !thread_state.raw)
     warn("Casting complex values to real discards the imaginary part");
   const Tensor converted = apply(ToCopy{dtype}, *this);
@@ -117,6 +117,9 @@ Tensor Tensor::to(ScalarType dtype, bool, bool copy, std::optional<MemoryFormat>
 Tensor Tensor::to(Device device, ScalarType dtype, bool non_blocking, bool copy,
                   std::optional<MemoryFormat> format) const {
   device.require();
+  check_defined(*this, "to", "self");
+  check<NotImplementedError>(device.is_meta() || !is_meta(), "Cannot copy out of meta tensor; no data!");
+  const DryScope there(device.is_meta());
   return to(dtype, non_blocking, copy, format);
 }
 Tensor Tensor::to(Device device, bool non_blocking, bool copy, std::optional<MemoryFormat> format) const {
@@ -129,11 +132,11 @@ Tensor Tensor::to(const TensorOptions& options, bool non_blocking, bool copy,
   check(!options.requires_grad(),
         "to(options) expects unset requires_grad flag, but got options.requires_grad set as "
         "true. Call requires_grad_() on the result.");
-  return to(options.device(), options.dtype_opt().value_or(scalar_type()), non_blocking, copy,
+  return to(options.device_opt().value_or(device()), options.dtype_opt().value_or(scalar_type()), non_blocking, copy,
             format ? format : options.memory_format_opt());
 }
 Tensor Tensor::to(const Tensor& other, bool non_blocking, bool copy, std::optional<MemoryFormat> format) const {
-  return to(other.scalar_type(), non_blocking, copy, format);
+  return to(other.device(), other.scalar_type(), non_blocking, copy, format);
 }
 
 Tensor& Tensor::copy_(const Tensor& src, bool) const {

@@ -47,6 +47,20 @@ void note_cut(const char* op, bool differentiable, const Tensor* const* in, size
   if (any) note_cut_slowly(op, differentiable, in, n, out, m);
 }
 
+void enter_meta(const Tensor* const* in, size_t n, bool pointwise) {
+  const TensorImpl* first = nullptr;
+  for (size_t j = 0; j < n; ++j) {
+    const TensorImpl* t = in[j]->impl();
+    if (!t) continue;
+    // Single numbers may have memory; so may what a structured op reads as indices.
+    if (!t->is_meta() && (t->sizes.empty() || (!pointwise && !is_differentiable(t->dtype)))) continue;
+    if (!first) first = t;
+    check(first->is_meta() == t->is_meta(), "Tensor on device ", t->is_meta() ? "meta" : "cpu",
+          " is not on the expected device ", t->is_meta() ? "cpu" : "meta", "!");
+  }
+  dry = dry || (first && first->is_meta());
+}
+
 void throw_undeclared(const Node& node, const char* kind, int i) {
   throw Error(str("internal error: the derivative of `", autograd::op_name(node), "` (", node.name(), ") reads ", kind,
                   "(", i, "), which its `reads` does not list for the gradients that are wanted. Please report this."));

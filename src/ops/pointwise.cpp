@@ -147,8 +147,18 @@ static View narrowed(const View& v, ScalarType compute, Number number, int64_t* 
   return {place, compute, {}, {}};
 }
 
+/// Is there nothing to compute, because an operand is meta or somebody asks for shapes alone?
+static bool is_dry(const PointwiseOp& info, const Tensor* const* in) {
+  if (!meta_used()) [[likely]]
+    return false;
+  const DryScope as_it_is(dry);
+  enter_meta(in, static_cast<size_t>(info.arity), true);
+  return dry;
+}
+
 void run_pointwise_into(const PointwiseOp& info, const void* op, const Tensor* const* in, const Tensor& out,
                         const PointwisePlan& plan) {
+  if (is_dry(info, in) || out.is_meta()) return;
   if (is_complex(plan.compute)) [[unlikely]]
     return run_complex_into(info, op, in, out, plan);
   View views[kMaxOperands];
@@ -194,7 +204,7 @@ bool run_plain_in_place(const char* name, const PointwiseOp& info, const void* o
   TensorImpl& self = *in[0]->impl();
   const bool unseen = !self.inference && !self.base && autograd::global_state.dual_level < 0 &&
                       !autograd::global_state.anomaly && !should_record(in, static_cast<size_t>(info.arity));
-  if (!unseen || info.rule > Rule::float_only || !are_plain(in, info.arity)) return false;
+  if (!unseen || info.rule > Rule::float_only || !are_plain(in, info.arity) || is_dry(info, in)) return false;
   const void* x[kMaxOperands] = {self.data};
   for (int j = 1; j < info.arity; ++j) {
     const TensorImpl& other = *in[j]->impl();
@@ -211,6 +221,11 @@ bool run_plain_in_place(const char* name, const PointwiseOp& info, const void* o
 
 Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* const* in) {
   for (int j = 0; j < info.arity; ++j) check_defined(*in[j], info.name, j == 0 ? "input" : "other");
+  if (is_dry(info, in)) [[unlikely]] {
+    const DryScope scope;
+    const PointwisePlan plan = plan_pointwise(info, in);
+    return Tensor::adopt(make_result(in, info.arity, plan.sizes, plan.result, info.name).detach());
+  }
   if (info.rule <= Rule::float_only && are_plain(in, info.arity)) {
     const TensorImpl& a = *in[0]->impl();
     Tensor y = make(a.sizes, a.dtype, info.name);
@@ -230,6 +245,12 @@ Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* cons
 void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tensor& g, const Tensor* in,
                             const Tensor& result, unsigned wanted, Tensor* dx) {
   const TensorImpl& gi = *g.impl();
+  if (dry || gi.is_meta()) [[unlikely]] {
+    const DryScope scope;
+    for (int j = 0; j < info.arity; ++j)
+      if (wanted >> j & 1) dx[j] = make(gi.sizes, gi.dtype, info.name);
+    return;
+  }
   if (is_complex(gi.dtype)) [[unlikely]]
     return run_complex_backward(info, op, g, in, result, wanted, dx);
   bool plain = gi.contiguous && (gi.dtype == kFloat || gi.dtype == kDouble);
