@@ -21,6 +21,9 @@ const char* format_of(ScalarType t) {
     case kHalf: return "e";
     case kFloat: return "f";
     case kDouble: return "d";
+    case kUInt16: return "H";
+    case kUInt32: return "I";
+    case kUInt64: return "Q";
     case kComplexFloat: return "Zf";
     case kComplexDouble: return "Zd";
     default: return nullptr;
@@ -40,6 +43,10 @@ std::optional<ScalarType> dtype_of_format(const char* format, Py_ssize_t item) {
     case 'i': return kInt;
     case 'l': return item == 8 ? kLong : kInt;
     case 'q': return kLong;
+    case 'H': return kUInt16;
+    case 'I': return kUInt32;
+    case 'L': return item == 8 ? kUInt64 : kUInt32;
+    case 'Q': return kUInt64;
     case 'e': return kHalf;
     case 'f': return kFloat;
     case 'd': return kDouble;
@@ -58,6 +65,12 @@ int get_buffer(PyObject* self, Py_buffer* view, int flags) {
       PyErr_SetString(PyExc_RuntimeError,
                       "Can't call numpy() on Tensor that has conjugate bit set. Use "
                       "tensor.resolve_conj().numpy() instead.");
+      throw PythonError();
+    }
+    if (t.is_meta()) {
+      PyErr_SetString(PyExc_TypeError,
+                      "can't convert meta device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host "
+                      "memory first.");
       throw PythonError();
     }
     if (!format) {

@@ -30,6 +30,7 @@ struct OpObject {
   bool in_place;
 };
 PyTypeObject* op_type = nullptr;
+thread_local bool default_meta = false;  // does what makes tensors make them meta, unless told where?
 std::string described(const Overload& o) {
   const std::string schema = o.entry->schema;
   const size_t open = schema.find('(');
@@ -80,8 +81,17 @@ bool is_large(const Value* values, size_t n) {
   return elements > kLargeForGil;
 }
 
+/// Is the result to be meta: by the device that the call names, by its arguments, or by default?
+bool is_meta_call(const Overload& o, Values& values, const Extras& extras) {
+  if (extras.meta) return *extras.meta;
+  if (any_meta(values.data(), values.size())) return true;
+  return default_meta && o.makes_tensors && !extras.out &&
+         std::none_of(values.data(), values.data() + values.size(), [](const Value& v) { return v.get<Tensor>(); });
+}
+
 PyObject* run(const Overload& o, Values& values, const Extras& extras, bool in_place) {
   const size_t n = values.size();
+  const MetaScope scope(is_meta_call(o, values, extras));
   if (in_place) {
     check<TypeError>(!extras.out, "an in-place op takes no out");
     const Tensor self = values.data()[0].to_tensor();
@@ -288,12 +298,20 @@ PyObject* write_result(PyObject*, PyObject* const* args, Py_ssize_t n) {
     return Py_NewRef(args[0]);
   });
 }
+PyObject* set_default_meta(PyObject*, PyObject* on) {
+  return PyBool_FromLong(std::exchange(default_meta, on == Py_True));
+}
+PyObject* get_default_meta(PyObject*, PyObject*) { return PyBool_FromLong(default_meta); }
+PyObject* set_dry(PyObject*, PyObject* on) { return PyBool_FromLong(set_meta_scope(on == Py_True)); }
 PyObject* set_device_checker(PyObject*, PyObject* f) {
   device_checker = Py_NewRef(f);
   Py_RETURN_NONE;
 }
 PyMethodDef functions[] = {{"_set_named_tuple_maker", set_named_tuple_maker, METH_O, nullptr},
                            {"_set_device_checker", set_device_checker, METH_O, nullptr},
+                           {"_set_default_meta", set_default_meta, METH_O, nullptr},
+                           {"_default_meta", get_default_meta, METH_NOARGS, nullptr},
+                           {"_set_dry", set_dry, METH_O, nullptr},
                            {"_write_out", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(write_result)),
                             METH_FASTCALL, "out = result, for functions made of several ops."},
                            {"_schemas", schemas, METH_NOARGS, "Every op, as its schema."},

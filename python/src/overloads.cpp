@@ -262,7 +262,8 @@ class Matching {
       return true;
     }
     if (o_.makes_tensors && same(key_device, key)) {
-      if (value != Py_None && device_checker) Object::steal(checked(PyObject_CallOneArg(device_checker, value)));
+      if (value != Py_None && device_checker)
+        extras.meta = Object::steal(checked(PyObject_CallOneArg(device_checker, value))).get() == Py_True;
       return true;
     }
     if (o_.makes_tensors && (same(key_layout, key) || same(key_pin_memory, key) || same(key_memory_format, key)))

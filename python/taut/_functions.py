@@ -2,7 +2,7 @@
 
 from . import _C, _legacy
 from ._C import Tensor
-from ._types import Size, device as Device
+from ._types import Size, _defaults, _set_default, device as Device, move, placed
 
 _ops = _C.ops
 
@@ -14,26 +14,31 @@ def _on_cpu(device):
 
 def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
     """A tensor of these values: a number, nested lists, an array or a tensor (which is copied)."""
-    _on_cpu(device)
-    made = _C._tensor(data, dtype)
+    if isinstance(data, Tensor) and data.is_meta:
+        made = data.detach().clone() if dtype is None else data.detach().to(dtype, copy=True)
+        device = data.device if device is None else device
+    else:
+        made = _C._tensor(data, dtype)
+    made = move(made, device)
     made.requires_grad = requires_grad  # which takes bools only
     return made
 
 
 def as_tensor(data, dtype=None, device=None):
     """The data as a tensor, without a copy where that can be."""
-    _on_cpu(device)
     if isinstance(data, Tensor):
-        return data.to(dtype) if dtype is not None else data
+        return data._to(dtype, False, None if device is None else placed(device).meta)
     if hasattr(data, "__array_interface__"):
         made = _C._from_buffer(data)
-        return made.to(dtype) if dtype is not None else made
-    return _C._tensor(data, dtype)
+        return move(made.to(dtype) if dtype is not None else made, device)
+    return move(_C._tensor(data, dtype), device)
 
 
 def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
     """An object as a tensor over its memory where that can be: copy=True always copies, copy=False raises where it would have to."""
-    _on_cpu(device)
+    if device is None and isinstance(obj, Tensor):
+        device = obj.device
+    where = placed(device)
     shares = isinstance(obj, Tensor) or hasattr(obj, "__array_interface__") or hasattr(obj, "__dlpack__")
     if isinstance(obj, Tensor):
         made = obj
@@ -58,6 +63,8 @@ def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
         made = made.to(dtype)
     elif shares and copy:
         made = made.clone()
+    if where.meta:
+        made = move(made, "meta")
     if requires_grad is False and made.requires_grad:
         made = made.detach()
     return made.requires_grad_() if requires_grad and not made.requires_grad else made
@@ -675,13 +682,13 @@ def set_default_tensor_type(t):
 
 
 def set_default_device(device):
-    """The CPU is the only device."""
-    _on_cpu(device)
+    """Sets where what is made is made when no device is given: on the CPU, or meta. None: on the CPU."""
+    _set_default(Device("cpu" if device is None else device).check())
 
 
 def get_default_device():
-    """The CPU."""
-    return Device("cpu")
+    """Where what is made is made when no device is given."""
+    return _defaults.device
 
 
 def get_float32_matmul_precision():

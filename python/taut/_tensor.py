@@ -2,7 +2,7 @@
 
 from . import _C, _legacy, _pickling
 from ._C import Tensor, dtype as Dtype
-from ._types import device as Device, strided
+from ._types import device as Device, placed, strided
 
 ops = _C.ops
 
@@ -24,7 +24,8 @@ Tensor.__new__ = staticmethod(_new)
 Tensor.__module__ = "torch"
 Tensor.__array_priority__ = 1000
 Tensor.grad_fn = property(_C._grad_fn, doc="The node that made this tensor; None for a leaf.")
-Tensor.device = property(lambda self: Device("cpu"), doc="Where the elements are: always the CPU.")
+_CPU, _META = Device("cpu"), Device("meta")
+Tensor.device = property(lambda self: _META if self.is_meta else _CPU, doc="Where the elements are: on the CPU, or meta, nowhere.")
 Tensor.layout = property(lambda self: strided, doc="How the elements are kept.")
 
 
@@ -107,11 +108,10 @@ def to(self, *args, **kwargs):
             device = a
         elif a is not None:
             raise TypeError(f"to() received an invalid combination of arguments - got ({a.__class__.__name__})")
-    if device is not None:
-        Device(device).check()
     if other is not None:
-        dtype = other.dtype
-    made = self._to(dtype, bool(copy))
+        dtype, device = other.dtype, other.device
+    meta = None if device is None else Device(device).check().type == "meta"
+    made = self._to(dtype, bool(copy), meta)
     return made.contiguous(format) if _channels_last_dims(format, self.ndim) else made
 
 
@@ -134,7 +134,8 @@ for _name, _dtype in dict(float=_C.float32, double=_C.float64, half=_C.float16, 
 def type(self, dtype=None, non_blocking=False, **kwargs):
     """The name of the tensor's type, or the tensor in another one."""
     if dtype is None:
-        return next(name for name, t in _legacy.TYPES.items() if t.dtype is self.dtype)
+        name = next(name for name, t in _legacy.TYPES.items() if t.dtype is self.dtype)
+        return f"torch.meta.{name[6:]}" if self.is_meta else name
     return self._to(_legacy.dtype_of(dtype, "type"), False)
 
 
@@ -147,13 +148,13 @@ def new(self, *args, device=None, size=None):
 @method
 def type_as(self, other):
     """The tensor in the dtype of another."""
-    return self._to(other.dtype, False)
+    return self._to(other.dtype, False, other.is_meta)
 
 
 @method
 def cpu(self, memory_format=None):
-    """The tensor itself: it is on the CPU."""
-    return self
+    """The tensor itself; one that is meta has no numbers to bring."""
+    return self._to(None, False, False)
 
 
 @method

@@ -1,9 +1,17 @@
 """The memory behind tensors, which views share."""
 
 from . import _C
-from ._types import device as _Device
 
 __all__ = ["UntypedStorage", "TypedStorage"]
+
+
+def _must_have_memory(storage):
+    if storage.device.type == "meta":
+        raise NotImplementedError("Not available for 'meta' device type")
+
+
+def _lines(storage):
+    return "...\n" if storage.device.type == "meta" else "".join(f" {v}\n" for v in storage.tolist())
 
 
 class UntypedStorage:
@@ -39,12 +47,12 @@ class UntypedStorage:
         """A copy of the bytes of a buffer."""
         return cls(_C._from_buffer(memoryview(buffer).cast("B")).clone())
 
-    device = property(lambda self: _Device("cpu"), doc="Where it is: on the CPU.")
+    device = property(lambda self: self._bytes.device, doc="Where it is: on the CPU, or meta, nowhere.")
     is_cuda = False
 
     def data_ptr(self):
-        """The address of the first byte."""
-        return _C._storage(self._bytes)[0]
+        """The address of the first byte; 0 if there is none."""
+        return 0 if self._bytes.is_meta else _C._storage(self._bytes)[0]
 
     def nbytes(self):
         """The number of bytes."""
@@ -58,6 +66,7 @@ class UntypedStorage:
 
     def tolist(self):
         """The bytes as a list of ints."""
+        _must_have_memory(self)
         return self._bytes.tolist()
 
     def is_shared(self):
@@ -115,6 +124,7 @@ class UntypedStorage:
         return bytes(memoryview(self._bytes))
 
     def __getitem__(self, index):
+        _must_have_memory(self)
         found = self._bytes[index]
         return UntypedStorage(found.clone()) if isinstance(index, slice) else found.item()
 
@@ -125,14 +135,13 @@ class UntypedStorage:
         return iter(self.tolist())
 
     def __eq__(self, other):
-        return isinstance(other, UntypedStorage) and self.data_ptr() == other.data_ptr() and len(self) == len(other)
+        return isinstance(other, UntypedStorage) and _C._storage(self._bytes) == _C._storage(other._bytes)
 
     def __hash__(self):
-        return hash(self.data_ptr())
+        return hash(_C._storage(self._bytes)[0])
 
     def __repr__(self):
-        lines = "".join(f" {v}\n" for v in self.tolist())
-        return f"{lines}[torch.storage.UntypedStorage(device=cpu) of size {len(self)}]"
+        return f"{_lines(self)}[torch.storage.UntypedStorage(device={self.device}) of size {len(self)}]"
 
 
 class TypedStorage:
@@ -148,7 +157,7 @@ class TypedStorage:
         self._elements = _C._storage_elements(tensor, tensor.dtype)
         self.dtype = tensor.dtype
 
-    device = property(lambda self: _Device("cpu"), doc="Where it is: on the CPU.")
+    device = property(lambda self: self._elements.device, doc="Where it is: on the CPU, or meta, nowhere.")
     is_cuda = False
 
     def untyped(self):
@@ -156,8 +165,8 @@ class TypedStorage:
         return UntypedStorage(self._elements)
 
     def data_ptr(self):
-        """The address of the first element."""
-        return _C._storage(self._elements)[0]
+        """The address of the first element; 0 if there is none."""
+        return self.untyped().data_ptr()
 
     def nbytes(self):
         """The number of bytes."""
@@ -189,8 +198,7 @@ class TypedStorage:
         return iter(self.tolist())
 
     def __repr__(self):
-        lines = "".join(f" {v}\n" for v in self.tolist())
-        return f"{lines}[torch.storage.TypedStorage(dtype={self.dtype}, device=cpu) of size {len(self)}]"
+        return f"{_lines(self)}[torch.storage.TypedStorage(dtype={self.dtype}, device={self.device}) of size {len(self)}]"
 
 
 UntypedStorage.__module__ = TypedStorage.__module__ = "torch.storage"

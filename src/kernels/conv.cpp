@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "core/dry.h"
 #include "kernels/conv_parts.h"
 #include "kernels/stem.h"
 #include "kernels/winograd.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/dry.h"
 #include "core/parallel.h"
 #include "taut/core/error.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/dry.h"
 #include "kernels/mat.h"
 #include "kernels/reflectors.h"
 

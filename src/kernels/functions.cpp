@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/dry.h"
 #include "core/parallel.h"
 #include "kernels/chebyshev.h"
 #include "kernels/special.h"

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/dry.h"
 #include "core/interrupt.h"
 #include "core/parallel.h"
 #include "kernels/isa/gemm.h"

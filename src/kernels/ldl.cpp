@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/dry.h"
 #include "kernels/mat.h"
 
 namespace taut::kernels {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/dry.h"
 #include "core/parallel.h"
 #include "kernels/workspace.h"
 

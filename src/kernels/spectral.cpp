@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/dry.h"
 #include "kernels/bidiagonal.h"
 #include "kernels/divide.h"
 #include "kernels/factor.h"

@@ -17,7 +17,7 @@ Tensor like(const Tensor& x, ScalarType dtype, const char* op) {
 }
 
 struct Clone {
-  static constexpr bool complex = true, knows_conj = true;
+  static constexpr bool complex = true, knows_conj = true, limited = true;
   static constexpr const char* name = "clone";
   static constexpr const char* node = "CloneBackward0";
   static constexpr bool linear = true;
@@ -32,7 +32,7 @@ struct Clone {
 
 /// Another dtype. The engine gives the gradient the input's dtype.
 struct ToCopy {
-  static constexpr bool complex = true, knows_conj = true;
+  static constexpr bool complex = true, knows_conj = true, limited = true;
   static constexpr const char* name = "to";
   static constexpr const char* node = "ToCopyBackward0";
   static constexpr bool linear = true;
@@ -47,7 +47,7 @@ struct ToCopy {
 
 /// What self becomes when src is copied into it: nothing of self is left.
 struct CopyInto {
-  static constexpr bool complex = true, knows_conj = true;
+  static constexpr bool complex = true, knows_conj = true, limited = true;
   static constexpr const char* name = "copy_";
   static constexpr const char* node = "CopyBackwards";
   Tensor forward(const Tensor& self, const Tensor& src) const {
@@ -60,7 +60,7 @@ struct CopyInto {
 
 /// What self becomes when it is filled: the value decides, self does not.
 struct Fill {
-  static constexpr bool complex = true, knows_conj = true;
+  static constexpr bool complex = true, knows_conj = true, limited = true;
   static constexpr const char* name = "fill_";
   bool zero = false;  // written as zero_()
   const char* node_name() const { return zero ? "ZeroBackward0" : "FillBackward0"; }
@@ -79,6 +79,7 @@ bool plain_write(const Tensor& self) {
 
 Tensor& fill_value(const char* op, const Tensor& self, const Scalar& value, bool zero = false) {
   check_defined(self, op, "self");
+  const AsDry as(self);
   ++thread_state.step;
   autograd::check_inplace(self.impl(), op);  // elements may share memory: all get the same value
   const Tensor y = plain_write(self) ? Tensor() : apply(Fill{zero}, self, full({}, value, self.scalar_type()));
@@ -108,7 +109,7 @@ Tensor Tensor::contiguous(MemoryFormat format) const {
 Tensor Tensor::to(ScalarType dtype, bool, bool copy, std::optional<MemoryFormat> format) const {
   check_defined(*this, "to", "self");
   const bool ordered = !format || *format == MemoryFormat::Preserve || is_contiguous(*format);
-  if (dtype == scalar_type() && is_meta() == dry) return copy || !ordered ? clone(format) : *this;
+  if (dtype == scalar_type()) return copy || !ordered ? clone(format) : *this;
   if (is_complex() && !taut::is_complex(dtype) && dtype != kBool && !thread_state.raw)
     warn("Casting complex values to real discards the imaginary part");
   const Tensor converted = apply(ToCopy{dtype}, *this);
@@ -119,8 +120,10 @@ Tensor Tensor::to(Device device, ScalarType dtype, bool non_blocking, bool copy,
   device.require();
   check_defined(*this, "to", "self");
   check<NotImplementedError>(device.is_meta() || !is_meta(), "Cannot copy out of meta tensor; no data!");
-  const DryScope there(device.is_meta());
-  return to(dtype, non_blocking, copy, format);
+  if (device.is_meta() == is_meta()) return to(dtype, non_blocking, copy, format);
+  const DryScope there;
+  const Tensor moved = apply(ToCopy{dtype}, *this);
+  return format && *format != MemoryFormat::Preserve ? moved.contiguous(*format) : moved;
 }
 Tensor Tensor::to(Device device, bool non_blocking, bool copy, std::optional<MemoryFormat> format) const {
   return to(device, scalar_type(), non_blocking, copy, format);
@@ -142,6 +145,9 @@ Tensor Tensor::to(const Tensor& other, bool non_blocking, bool copy, std::option
 Tensor& Tensor::copy_(const Tensor& src, bool) const {
   check_defined(*this, "copy_", "self");
   check_defined(src, "copy_", "src");
+  check<NotImplementedError>(is_meta() || !src.is_meta(), "Cannot copy out of meta tensor; no data!");
+  if (is_meta() && !src.is_meta()) return copy_(src.to(kMeta));
+  const AsDry as(*this);
   ++thread_state.step;
   check_writable(*this, "copy_");
   const Dims shape = broadcast_shapes(sizes(), src.sizes(), "copy_");
@@ -170,6 +176,7 @@ Tensor& Tensor::fill_(const Tensor& value) const {
   check_defined(value, "fill_", "value");
   check(value.dim() == 0, "fill_: only supports 0-dimension value tensor but got tensor with ", value.dim(),
         " dimensions.");
+  if (no_data(*this) && !tracked(value.impl())) return fill_value("fill_", *this, 0);
   if (!thread_state.grad_mode || !tracked(value.impl()))
     return fill_value("fill_", *this,
                       autograd::provided::cast(value, scalar_type()).item());  // where a number must fit
@@ -224,6 +231,7 @@ Tensor& Tensor::resize_(IntArrayRef size) const {
   autograd::leave_copies(*impl_->storage);
   const uint32_t version = impl_->storage->version();
   if (need > static_cast<int64_t>(impl_->storage->nbytes())) {
+    const AsDry as(*this);
     Tensor grown = make(size, scalar_type(), "resize_");
     const Tensor flat = taut::alias(grown, {std::min(numel(), n)}, {1});
     RawScope raw;

@@ -80,7 +80,7 @@ struct BagSum {
     const Tensor y = make({count, weight.size(1)}, weight.scalar_type(), name), table = weight.contiguous(),
                  factor = scaled ? scale.contiguous() : Tensor();
     check(bags.numel() == indices.numel(), "embedding_bag: an index without a bag");
-    kernels::sum_rows(weight.scalar_type(), y.data_ptr(), table.data_ptr(), indices.data_ptr<int64_t>(),
+    kernels::sum_rows(weight.scalar_type(), y.data_ptr(), table.data_ptr(), static_cast<int64_t*>(indices.data_ptr()),
                       scaled ? factor.data_ptr() : nullptr, bounds->data(), count, weight.size(1));
     return y;
   }
@@ -105,7 +105,7 @@ void check_table(const Tensor& weight, const char* op) {
 }
 void check_range(const Tensor& indices, int64_t rows, const char* op) {
   RawScope raw;
-  if (indices.numel() == 0) return;
+  if (indices.numel() == 0 || no_data(indices)) return;
   const auto [low, high] = indices.aminmax();
   check<IndexError>(low.item<int64_t>() >= 0 && high.item<int64_t>() < rows, op,
                     ": index out of range in self: the indices go from ", low.item<int64_t>(), " to ",

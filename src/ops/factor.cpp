@@ -76,7 +76,7 @@ struct Cholesky {
   bool upper;
   std::array<Tensor, 2> forward(const Tensor& a) const {
     Tensor l = own_copy(upper ? a.mT() : a), info = make(batch_of(a), kInt, name);
-    kernels::cholesky(l.scalar_type(), count_of(batch_of(a)), a.size(-1), l.data_ptr(), info.data_ptr<int32_t>());
+    kernels::cholesky(l.scalar_type(), count_of(batch_of(a)), a.size(-1), l.data_ptr(), static_cast<int32_t*>(info.data_ptr()));
     return {upper ? l.mT().contiguous() : l, info};
   }
   Tensor vjp(int, const Tensor* g, const Saved& s) const {
@@ -129,6 +129,7 @@ Tensor permutation(const Tensor& pivots, int64_t m, const char* complaint) {
   const Tensor p = pivots.detach().contiguous();
   const int64_t k = p.size(-1), count = p.numel() / std::max<int64_t>(k, 1);
   Tensor perm = make(with(p.sizes().slice(0, p.sizes().size() - 1), {m}), kLong, "lu_unpack");
+  if (no_data(perm)) return perm;
   const auto* from = p.data_ptr<int32_t>();
   auto* to = perm.data_ptr<int64_t>();
   for (int64_t b = 0; b < perm.numel() / std::max<int64_t>(m, 1); ++b, to += m) {
@@ -171,8 +172,8 @@ struct Lu {
     const IntArrayRef batch = batch_of(a);
     const int64_t m = a.size(-2), n = a.size(-1);
     Tensor lu = own_copy(a), pivots = make(with(batch, {std::min(m, n)}), kInt, name), info = make(batch, kInt, name);
-    kernels::lu(lu.scalar_type(), count_of(batch), m, n, lu.data_ptr(), pivots.data_ptr<int32_t>(),
-                info.data_ptr<int32_t>());
+    kernels::lu(lu.scalar_type(), count_of(batch), m, n, lu.data_ptr(), static_cast<int32_t*>(pivots.data_ptr()),
+                static_cast<int32_t*>(info.data_ptr()));
     return {lu, pivots, info};
   }
   /// With b = (a[perm]) = L U: the square part of b first, then what follows from it by triangular systems.

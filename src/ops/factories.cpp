@@ -39,6 +39,7 @@ Tensor finish(Tensor t, const TensorOptions& options) {
 }
 
 Tensor filled(IntArrayRef size, const Scalar& value, ScalarType dtype, const TensorOptions& options, const char* op) {
+  const Placed placed(options);
   Tensor t = make(size, dtype, op);
   kernels::fill(view_of(t), value);
   return finish(std::move(t), options);
@@ -117,6 +118,7 @@ Dims strides_like(const TensorImpl& x) {
 
 Tensor make_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format, const char* op) {
   check_defined(self, op, "self");
+  const Placed placed(options, &self);
   const ScalarType dtype = dtype_for(options, self.scalar_type(), op);
   if (!format) format = options.memory_format_opt();
   if (format && is_channels_last(*format)) {
@@ -247,7 +249,9 @@ Tensor triangle(const char* op, bool upper, int64_t row, int64_t col, int64_t of
   const int64_t first = std::clamp<int64_t>(1 - edge, 0, row), full = std::clamp(col - edge, first, row);
   const int64_t below = (first + full - 1 + 2 * edge) * (full - first) / 2 + (row - full) * col;
   const int64_t n = upper ? row * col - below : below;
+  const Placed placed(options);
   Tensor t = make({2, n}, dtype, op);
+  if (dry) return finish(std::move(t), options);
   visit_dtype(dtype, [&]<class T>(T) {
     T *rows = static_cast<T*>(t.data_ptr()), *cols = rows + n;
     for (int64_t r = upper ? 0 : first; r < (upper ? full : row); ++r) {
@@ -263,7 +267,9 @@ Tensor triangle(const char* op, bool upper, int64_t row, int64_t col, int64_t of
 Tensor tensor(const TensorData& data, const TensorOptions& options) {
   const Literal literal(data);
   const ScalarType dtype = dtype_for(options, literal.dtype(), "tensor");
+  const Placed placed(options);
   Tensor t = make(literal.sizes(), dtype, "tensor");
+  if (dry) return finish(std::move(t), options);
   if (is_complex(dtype)) {
     const Tensor wide = make(literal.sizes(), kComplexDouble, "tensor");
     auto* out = static_cast<Complex<double>*>(wide.data_ptr());
@@ -297,9 +303,11 @@ Tensor empty(IntArrayRef size, const TensorOptions& options, std::optional<Memor
   }
   check(format != MemoryFormat::Preserve,
         "empty: unsupported memory format Preserve: there is no tensor whose format could be preserved");
+  const Placed placed(options);
   return finish(as_found(make(size, dtype_for(options, "empty"), "empty")), options);
 }
 Tensor empty_strided(IntArrayRef size, IntArrayRef stride, const TensorOptions& options) {
+  const Placed placed(options);
   return finish(as_found(make_strided(size, stride, dtype_for(options, "empty_strided"), "empty_strided")), options);
 }
 Tensor empty_permuted(IntArrayRef size, IntArrayRef physical_layout, const TensorOptions& options) {
@@ -336,6 +344,7 @@ Tensor eye(int64_t n, const TensorOptions& options) { return eye(n, n, options);
 Tensor eye(int64_t n, int64_t m, const TensorOptions& options) {
   check<ValueError>(n >= 0, "eye: n must be greater or equal to 0, got ", n);
   check<ValueError>(m >= 0, "eye: m must be greater or equal to 0, got ", m);
+  const Placed placed(options);
   Tensor t = make({n, m}, dtype_for(options, "eye"), "eye");
   kernels::eye(view_of(t));
   return finish(std::move(t), options);
@@ -348,6 +357,7 @@ Tensor arange(const Scalar& start, const Scalar& end, const TensorOptions& optio
 Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step, const TensorOptions& options) {
   const bool fraction = start.is_floating_point() || end.is_floating_point() || step.is_floating_point();
   const ScalarType dtype = dtype_for(options, fraction ? get_default_dtype() : kLong, "arange");
+  const Placed placed(options);
   Tensor t = make({arange_length(start, end, step, dtype)}, dtype, "arange");
   kernels::arange(view_of(t), start, step);
   return finish(std::move(t), options);
@@ -365,11 +375,13 @@ Tensor range(const Scalar& start, const Scalar& end, const Scalar& step, const T
                     step);
   const double n = std::floor((to - from) / by) + 1;
   check<ValueError>(n < 0x1p63, "range: invalid size, possible overflow? From ", start, " to ", end, " by ", step);
+  const Placed placed(options);
   Tensor t = make({static_cast<int64_t>(n)}, dtype, "range");
   kernels::arange(view_of(t), start, step);
   return finish(std::move(t), options);
 }
 Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const TensorOptions& options) {
+  const Placed placed(options);
   Tensor t = make({steps}, check_spaced("linspace", start, end, steps, options), "linspace");
   if (t.is_complex()) {  // each part on its own
     const Complex<double> a = start.toComplexDouble(), b = end.toComplexDouble();
@@ -381,6 +393,7 @@ Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const Ten
   return finish(std::move(t), options);
 }
 Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, double base, const TensorOptions& options) {
+  const Placed placed(options);
   Tensor t = make({steps}, check_spaced("logspace", start, end, steps, options), "logspace");
   if (t.is_complex()) t.copy_(pow(Scalar(base), linspace(start, end, steps, t.options())));
   else kernels::logspace(view_of(t), start, end, base);
@@ -409,7 +422,9 @@ Tensor full_like(const Tensor& self, const Scalar& value, const TensorOptions& o
 
 static TensorOptions as_self(const Tensor& self, const TensorOptions& options, const char* op) {
   check_defined(self, op, "self");
-  return TensorOptions(dtype_for(options, self.scalar_type(), op)).requires_grad(options.requires_grad());
+  return TensorOptions(dtype_for(options, self.scalar_type(), op))
+      .device(options.device_opt().value_or(self.device()))
+      .requires_grad(options.requires_grad());
 }
 Tensor Tensor::new_empty(IntArrayRef size, TensorOptions options) const {
   return empty(size, as_self(*this, options, "new_empty"));
@@ -429,6 +444,7 @@ Tensor Tensor::new_full(IntArrayRef size, const Scalar& value, TensorOptions opt
 Tensor Tensor::new_tensor(const Tensor& data, TensorOptions options) const {
   const TensorOptions o = as_self(*this, options, "new_tensor");
   check_defined(data, "new_tensor", "data");
+  const Placed placed(o);
   Tensor t = make(data.sizes(), o.dtype(), "new_tensor");
   write(t, data);
   return finish(std::move(t), o);

@@ -108,6 +108,7 @@ struct ScatterReduce {
     Tensor y = x.clone(MemoryFormat::Contiguous);
     const auto d = static_cast<int>(dim);
     if (!include_self) {
+      const DryScope computed(false);
       Tensor start = make({}, x.scalar_type());
       const auto limit = [&](bool low) {
         visit_dtype(x.scalar_type(), [&](auto e) {

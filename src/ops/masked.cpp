@@ -8,6 +8,7 @@ namespace taut {
 namespace {
 
 struct MaskedSelect {
+  static constexpr bool moves = true;
   static constexpr bool complex = true;
   static constexpr const char* name = "masked_select";
   static constexpr const char* node = "MaskedSelectBackward0";

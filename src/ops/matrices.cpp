@@ -63,7 +63,7 @@ struct MatrixExp {
     const Tensor sizes = a.abs().sum(-2).amax(-1).to(kDouble).contiguous();
     Tensor factors = make(sizes.sizes(), kDouble, name), halvings = make(sizes.sizes(), kLong, name);
     int64_t most = 0;
-    for (int64_t k = 0; k < sizes.numel(); ++k) {
+    for (int64_t k = 0; k < sizes.numel() && !dry; ++k) {
       int exponent = 0;
       const double size = sizes.data_ptr<double>()[k];
       if (std::isfinite(size) && size > 1) std::frexp(size, &exponent);

@@ -14,6 +14,7 @@ void check_square(const Tensor& a, const char* op, const char* argument = "A");
 /// Throws for the first element of `info` that is not 0; what(i) says what that means.
 template <class E = LinAlgError, class F>
 void check_info(const Tensor& info, const char* op, F what) {
+  if (dry || info.is_meta()) return;
   const Tensor flat = info.contiguous();
   const auto* v = flat.data_ptr<int32_t>();
   for (int64_t k = 0; k < flat.numel(); ++k)

@@ -75,7 +75,7 @@ void throw_index_error(const char* op, const Tensor& x, const IndexError& e) {
 }
 
 static int64_t count_non_finite(const Tensor& t, bool& nan) {
-  if (!is_differentiable(t.scalar_type()) || t.numel() == 0) return 0;
+  if (!is_differentiable(t.scalar_type()) || t.numel() == 0 || t.is_meta()) return 0;
   RawScope raw;
   if (t.is_complex()) return count_non_finite(view_as_real(resolve_conj(t)), nan);
   int64_t count = 0;
@@ -120,7 +120,7 @@ void forget_views(const Tensor* const* in, size_t n, Tensor* out, size_t m) {
 
 namespace {
 struct FlatIn {
-  static constexpr bool complex = true, knows_conj = true;
+  static constexpr bool complex = true, knows_conj = true, limited = true;
   static constexpr const char* name = "flat_in";
   static constexpr const char* node = "FlatInBackward0";
   Tensor forward(const Tensor&, const Tensor& g) const { return alias(g, g.sizes(), g.strides()); }
@@ -297,6 +297,7 @@ Tensor& assign_(const char* op, const Tensor& self, const Tensor& value) {
         ". Convert the tensor first, or use the op without the underscore.");
   check_writable(self, op);
   Tensor source = value;
+  const AsDry as(self);
   if (value.scalar_type() != self.scalar_type()) source = value.to(self.scalar_type());
   if (thread_state.grad_mode && !thread_state.raw && tracked(self.impl()) && !tracked(source.impl()))
     source = apply(Overwritten{"CopyBackwards"}, source, self);
@@ -374,6 +375,7 @@ Dims broadcast_shapes(IntArrayRef a, IntArrayRef b, const char* op) {
 }
 
 Tensor wrapped(const Scalar& s, const Tensor& like) {
+  const DryScope computed(false);  // it has memory everywhere
   ScalarType t = like.defined() ? wide_type(like.scalar_type()) : get_default_dtype();  // the op will refuse that
   if (s.is_complex()) t = complex_type(is_differentiable(t) ? t : get_default_dtype());
   else if (!is_differentiable(t)) t = s.is_floating_point() ? get_default_dtype() : s.type();
@@ -392,6 +394,7 @@ Tensor wrapped(const Scalar& s, const Tensor& like) {
 }
 
 Tensor number_tensor(const Scalar& s) {
+  const DryScope computed(false);
   Tensor x = full({}, s, s.type());
   x.impl()->wrapped_number = true;
   return x;

@@ -68,6 +68,12 @@ class ForwardScope : RawScope {
  private:
   bool dry_;
 };
+/// Where a factory's result is: where the options say, or else where `like` is.
+class Placed : DryScope {
+ public:
+  explicit Placed(const TensorOptions& options, const Tensor* like = nullptr)
+      : DryScope(options.has_device() ? options.device().is_meta() : dry || (like && like->is_meta())) {}
+};
 /// For an op made of others that makes tensors of its own: they are meta if `t` is.
 class AsDry : DryScope {
  public:
@@ -527,7 +533,7 @@ Tensor alias(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, int64_t of
 /// The place in the graph of numbers that do not follow from the tensors they were made from or put in the place of
 /// (drawn, or by an op without a derivative): those have a gradient of zero.
 struct Overwritten {
-  static constexpr bool complex = true, knows_conj = true;
+  static constexpr bool complex = true, knows_conj = true, limited = true;
   static constexpr const char* name = "in-place op";
   const char* node;
   const char* node_name() const { return node; }
@@ -586,6 +592,13 @@ Tensor alias(const Tensor& x, F change) {
   y->refresh();
   return Tensor::adopt(y.detach());
 }
+/// The same of a meta tensor.
+inline Tensor make_dry(IntArrayRef sizes, ScalarType dtype) {
+  const DryScope scope;
+  return make(sizes, dtype);
+}
+/// Is there nothing to read: are only shapes asked for?
+inline bool no_data(const Tensor& t) { return dry || t.impl()->is_meta(); }
 inline View view_of(const Tensor& t) { return t.impl()->view(); }
 /// dim in [-n, n) made non-negative; a 0-d tensor counts as having one dimension.
 int64_t wrap_dim(int64_t dim, int64_t n, const char* op);

@@ -156,9 +156,48 @@ static bool is_dry(const PointwiseOp& info, const Tensor* const* in) {
   return dry;
 }
 
+/// Note [Limited dtypes]. Is this op among the few that PyTorch computes for the type?
+static bool takes(const PointwiseOp& info, ScalarType limited) {
+  static constexpr std::string_view both = " eq ne where isnan ", floats = " abs isinf isfinite ",
+                                    whole = " mul bitwise_and bitwise_or bitwise_xor floor ceil trunc round nan_to_num "
+                                            "isinf isfinite isposinf isneginf signbit positive logical_and logical_or ";
+  const std::string name = str(" ", info.name, " ");
+  const auto among = [&](std::string_view list) { return list.find(name) != list.npos; };
+  return among(both) || (is_float8(limited) ? among(floats) : info.rule == Rule::floating || among(whole));
+}
+/// Is an operand of a limited dtype? Then the op runs on numbers that hold them, and the result is converted back.
+static bool is_limited_call(const PointwiseOp& info, const Tensor* const* in) {
+  bool any = false;
+  for (int j = 0; j < info.arity; ++j) any |= is_limited(in[j]->impl()->dtype);
+  return any;
+}
+static Tensor run_limited(const PointwiseOp& info, const void* op, const Tensor* const* in) {
+  RawScope raw;
+  Promotion promotion;
+  for (int j = 0; j < info.arity; ++j)
+    if (in[j]->scalar_type() != kBool || info.arity == 1) promotion.add(*in[j]);
+  const ScalarType t = promotion.result();
+  if (is_limited(t) && !takes(info, t)) throw_no_complex(info.name, in, static_cast<size_t>(info.arity));
+  const ScalarType compute = !is_limited(t)                 ? t
+                             : is_float8(t)                 ? kFloat
+                             : info.rule == Rule::floating ? get_default_dtype()
+                                                            : kLong;
+  Tensor held[kMaxOperands];
+  const Tensor* operands[kMaxOperands];
+  for (int j = 0; j < info.arity; ++j) {
+    if (is_limited(in[j]->scalar_type())) held[j] = in[j]->to(compute), operands[j] = &held[j];
+    else operands[j] = in[j];
+  }
+  const Tensor y = run_pointwise(info, op, operands);
+  const bool back = is_limited(t) && y.scalar_type() == compute && (is_float8(t) || compute == kLong);
+  return back ? y.to(t) : y;
+}
+
 void run_pointwise_into(const PointwiseOp& info, const void* op, const Tensor* const* in, const Tensor& out,
                         const PointwisePlan& plan) {
   if (is_dry(info, in) || out.is_meta()) return;
+  if (is_limited_call(info, in) || is_limited(out.scalar_type())) [[unlikely]]
+    return write(out, run_pointwise(info, op, in));
   if (is_complex(plan.compute)) [[unlikely]]
     return run_complex_into(info, op, in, out, plan);
   View views[kMaxOperands];
@@ -236,6 +275,8 @@ Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* cons
              static_cast<size_t>(element_size(a.dtype)));
     return y;
   }
+  if (is_limited_call(info, in)) [[unlikely]]
+    return run_limited(info, op, in);
   const PointwisePlan plan = plan_pointwise(info, in);
   Tensor y = Tensor::adopt(make_result(in, info.arity, plan.sizes, plan.result, info.name).detach());
   run_pointwise_into(info, op, in, y, plan);
@@ -250,6 +291,10 @@ void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tenso
     for (int j = 0; j < info.arity; ++j)
       if (wanted >> j & 1) dx[j] = make(gi.sizes, gi.dtype, info.name);
     return;
+  }
+  if (is_limited(gi.dtype)) [[unlikely]] {
+    const Tensor* const gradient = &g;
+    throw_no_complex(info.name, &gradient, 1);
   }
   if (is_complex(gi.dtype)) [[unlikely]]
     return run_complex_backward(info, op, g, in, result, wanted, dx);

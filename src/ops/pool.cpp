@@ -54,7 +54,7 @@ struct ScatterPlanes {
     const Tensor to = make(planes.sizes(spatial), from.scalar_type(), name);
     kernels::scatter_planes(from.scalar_type(), planes.count, volume(spatial),
                             planes.count ? from.numel() / planes.count : 0, to.data_ptr(), from.data_ptr(),
-                            at.data_ptr<int64_t>(), add);
+                            static_cast<int64_t*>(at.data_ptr()), add);
     return to.to(g.scalar_type());
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const;
@@ -73,7 +73,7 @@ struct GatherPlanes {
     const Tensor to = make(index.sizes(), from.scalar_type(), name);
     kernels::gather_planes(from.scalar_type(), planes.count, volume(spatial),
                            planes.count ? to.numel() / planes.count : 0, to.data_ptr(), from.data_ptr(),
-                           at.data_ptr<int64_t>());
+                           static_cast<int64_t*>(at.data_ptr()));
     return to.to(x.scalar_type());
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {

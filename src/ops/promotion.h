@@ -34,6 +34,11 @@ class Promotion {
 /// do.
 ImplPtr make_result(const Tensor* const* in, int n, IntArrayRef sizes, ScalarType dtype, const char* op);
 
+/// uint16, uint32 and uint64, which few ops compute with, as int64: Note [Limited dtypes].
+inline Tensor as_signed(const Tensor& x) {
+  return is_limited(x.scalar_type()) && is_unsigned(x.scalar_type()) ? x.to(kLong) : x;
+}
+
 /// A result of whole numbers has no gradient: throws where one is wanted.
 void check_whole_result(const Tensor& self, std::optional<ScalarType> dtype, const char* op);
 

@@ -31,7 +31,7 @@ struct Eigh {
     Tensor v = own_copy(upper ? a.mT() : a), values = make(with(batch, {n}), a.scalar_type(), name),
            info = make(batch, kInt, name);
     kernels::eigen_symmetric(a.scalar_type(), count_of(batch), n, v.data_ptr(), vectors, values.data_ptr(),
-                             info.data_ptr<int32_t>());
+                             static_cast<int32_t*>(info.data_ptr()));
     check_info(info, name, [](int32_t i) {
       return str(
           "The algorithm failed to converge because the input matrix is ill-conditioned or has too many "
@@ -69,8 +69,8 @@ struct Svd {
     Tensor s = make(with(batch, {n}), t, name), info = make(batch, kInt, name), u, vt;
     if (vectors) u = make(with(batch, {m, columns}), t, name), vt = make(with(batch, {n, n}), t, name);
     kernels::singular_values(t, count_of(batch), m, n, work.data_ptr(), s.data_ptr(), vectors ? u.data_ptr() : nullptr,
-                             columns, vectors ? vt.data_ptr() : nullptr, info.data_ptr<int32_t>());
-    const bool finite = info.eq(0).all().item<bool>() || a.isfinite().all().item<bool>();
+                             columns, vectors ? vt.data_ptr() : nullptr, static_cast<int32_t*>(info.data_ptr()));
+    const bool finite = dry || info.eq(0).all().item<bool>() || a.isfinite().all().item<bool>();
     check_info(info, name, [&](int32_t i) {
       return finite
                  ? str("The algorithm failed to converge because the input matrix is ill-conditioned or has too many "
@@ -276,7 +276,7 @@ Tensor linalg_matrix_rank(const Tensor& input, OptionalTensor atol, OptionalTens
 static Tensor solve_by_qr(const Tensor& a, const Tensor& b, bool sure) {
   const bool tall = a.size(-2) >= a.size(-1);
   const auto [q, r] = linalg_qr(tall ? a : a.mT(), "reduced");
-  if (!sure) {
+  if (!sure && !no_data(a)) {
     NoGradGuard guard;
     const Tensor size = diagonal_of(r).abs();
     const double eps =
@@ -319,7 +319,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> linalg_lstsq(const Tensor& self, cons
     if (how != "gels") rank = rank_of(self.detach(), number_of(0), relative, false);
     if (how == "gelsd" || how == "gelss") values = linalg_svdvals(self.detach(), std::nullopt);
   }
-  if (m > n && how != "gelsy" && (how == "gels" || rank.eq(n).all().item<bool>()))
+  if (m > n && how != "gelsy" && (how == "gels" || no_data(self) || rank.eq(n).all().item<bool>()))
     residuals = (self.matmul(x) - right).pow(2).sum(-2);
   return {vector ? own_result(x.squeeze(-1), self, b) : x, residuals, rank, values};
 }

@@ -16,6 +16,7 @@ template <class F>
 Tensor window(const char* op, int64_t length, bool periodic, const TensorOptions& options, F f) {
   const ScalarType dtype = options.dtype_opt().value_or(get_default_dtype());
   options.device().require();
+  const Placed placed(options);
   check<ValueError>(length >= 0, op, " requires non-negative window_length, got window_length=", length);
   check<TypeError>(is_floating_point(dtype), op, " expects floating point dtypes, got: ", dtype);
   const auto finished = [&](Tensor t) { return options.requires_grad() ? t.set_requires_grad(true) : t; };
