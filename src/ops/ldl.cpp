@@ -1,5 +1,5 @@
 // Symmetric matrices that need not be positive: their factors L D L', and systems.
-#include "kernels/ldl.h"
+#include "kernels/numeric.h"
 
 #include <array>
 #include <cstdlib>
@@ -17,8 +17,8 @@ struct LdlFactor {
     const IntArrayRef batch = batch_of(a);
     const int64_t n = a.size(-1);
     Tensor ld = own_copy(a), pivots = make(with(batch, {n}), kInt, name), info = make(batch, kInt, name);
-    kernels::ldl(a.scalar_type(), count_of(batch), n, ld.data_ptr(), static_cast<int32_t*>(pivots.data_ptr()),
-                 static_cast<int32_t*>(info.data_ptr()));
+    kernels::numeric().ldl(a.scalar_type(), count_of(batch), n, ld.data_ptr(), static_cast<int32_t*>(pivots.data_ptr()),
+                           static_cast<int32_t*>(info.data_ptr()));
     return {ld, pivots, info};
   }
 };
@@ -42,7 +42,7 @@ struct LdlSolve {
                  places = pivots.to(kInt).expand(with(batch, {n})).contiguous();
     const auto* p = static_cast<const int32_t*>(places.data_ptr());
     for (int64_t k = 0; k < count_of(batch) && !dry; ++k) check_pivots(p + k * n, n);
-    kernels::solve_ldl(ld.scalar_type(), count_of(batch), n, b.size(-1), factors.data_ptr(), p, x.data_ptr());
+    kernels::numeric().solve_ldl(ld.scalar_type(), count_of(batch), n, b.size(-1), factors.data_ptr(), p, x.data_ptr());
     return x;
   }
 };

@@ -1,6 +1,6 @@
 // Eigenvalues of symmetric matrices, singular values, and what follows from them: pseudo-inverses, ranks, least
 // squares.
-#include "kernels/spectral.h"
+#include "kernels/numeric.h"
 
 #include <array>
 #include <cmath>
@@ -30,8 +30,8 @@ struct Eigh {
     const int64_t n = a.size(-1);
     Tensor v = own_copy(upper ? a.mT() : a), values = make(with(batch, {n}), a.scalar_type(), name),
            info = make(batch, kInt, name);
-    kernels::eigen_symmetric(a.scalar_type(), count_of(batch), n, v.data_ptr(), vectors, values.data_ptr(),
-                             static_cast<int32_t*>(info.data_ptr()));
+    kernels::numeric().eigen_symmetric(a.scalar_type(), count_of(batch), n, v.data_ptr(), vectors, values.data_ptr(),
+                                       static_cast<int32_t*>(info.data_ptr()));
     check_info(info, name, [](int32_t i) {
       return str(
           "The algorithm failed to converge because the input matrix is ill-conditioned or has too many "
@@ -68,8 +68,9 @@ struct Svd {
     const ScalarType t = a.scalar_type();
     Tensor s = make(with(batch, {n}), t, name), info = make(batch, kInt, name), u, vt;
     if (vectors) u = make(with(batch, {m, columns}), t, name), vt = make(with(batch, {n, n}), t, name);
-    kernels::singular_values(t, count_of(batch), m, n, work.data_ptr(), s.data_ptr(), vectors ? u.data_ptr() : nullptr,
-                             columns, vectors ? vt.data_ptr() : nullptr, static_cast<int32_t*>(info.data_ptr()));
+    kernels::numeric().singular_values(t, count_of(batch), m, n, work.data_ptr(), s.data_ptr(),
+                                       vectors ? u.data_ptr() : nullptr, columns, vectors ? vt.data_ptr() : nullptr,
+                                       static_cast<int32_t*>(info.data_ptr()));
     const bool finite = dry || info.eq(0).all().item<bool>() || a.isfinite().all().item<bool>();
     check_info(info, name, [&](int32_t i) {
       return finite
