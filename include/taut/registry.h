@@ -113,15 +113,15 @@ bool is_method(const OpTable& table, const OpEntry& op);
 
 /// From now on, does what this thread makes have no memory? Returns what held before: Note [Meta tensors].
 bool set_meta_scope(bool on);
-/// The same within its scope.
+/// The same within its scope. `told`: so says the call of a row, whatever the device of its arguments.
 class MetaScope {
  public:
-  explicit MetaScope(bool on) : before_(set_meta_scope(on)) {}
-  ~MetaScope() { set_meta_scope(before_); }
+  explicit MetaScope(bool on, bool told = false);
+  ~MetaScope();
   MetaScope(const MetaScope&) = delete;
 
  private:
-  bool before_;
+  bool before_, told_before_;
 };
 /// Is one of the arguments a meta tensor, or a list with one?
 bool any_meta(const Value* args, size_t n);

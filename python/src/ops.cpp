@@ -89,15 +89,27 @@ bool is_meta_call(const Overload& o, Values& values, const Extras& extras) {
          std::none_of(values.data(), values.data() + values.size(), [](const Value& v) { return v.get<Tensor>(); });
 }
 
+/// f(), naming the op where it asked for numbers that a meta tensor has not.
+template <class F>
+void named(const Overload& o, F f) {
+  try {
+    f();
+  } catch (const NotImplementedError& e) {
+    const std::string text = e.what(), schema = o.entry->schema;
+    if (!text.starts_with("attempted to run this operator")) throw;
+    throw NotImplementedError(str("aten::", schema.substr(0, schema.find('(')), ": ", text));
+  }
+}
+
 PyObject* run(const Overload& o, Values& values, const Extras& extras, bool in_place) {
   const size_t n = values.size();
-  const MetaScope scope(is_meta_call(o, values, extras));
+  const MetaScope scope(is_meta_call(o, values, extras), extras.meta.has_value());
   if (in_place) {
     check<TypeError>(!extras.out, "an in-place op takes no out");
     const Tensor self = values.data()[0].to_tensor();
     {
       const WithoutGil without(is_large(values.data(), n));
-      o.entry->in_place(*o.entry, values.data(), n);
+      named(o, [&] { o.entry->in_place(*o.entry, values.data(), n); });
     }
     return wrap(self);
   }
@@ -112,7 +124,7 @@ PyObject* run(const Overload& o, Values& values, const Extras& extras, bool in_p
   Value result;
   {
     const WithoutGil without(is_large(values.data(), n));
-    result = o.entry->call(values.data(), n);
+    named(o, [&] { result = o.entry->call(values.data(), n); });
   }
   if (extras.requires_grad == Py_True) result.to_tensor().requires_grad_(true);
   if (const Tensor* t = result.get<Tensor>()) return wrap(*t);

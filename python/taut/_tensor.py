@@ -1,6 +1,6 @@
 """Methods of Tensor that are not ops of the registry, or take their arguments in other ways than those do."""
 
-from . import _C, _legacy, _pickling
+from . import _C, _legacy, _pickling, _removed
 from ._C import Tensor, dtype as Dtype
 from ._types import device as Device, placed, strided
 
@@ -134,7 +134,7 @@ for _name, _dtype in dict(float=_C.float32, double=_C.float64, half=_C.float16, 
 def type(self, dtype=None, non_blocking=False, **kwargs):
     """The name of the tensor's type, or the tensor in another one."""
     if dtype is None:
-        name = next(name for name, t in _legacy.TYPES.items() if t.dtype is self.dtype)
+        name = _legacy.type_name(self.dtype)
         return f"torch.meta.{name[6:]}" if self.is_meta else name
     return self._to(_legacy.dtype_of(dtype, "type"), False)
 
@@ -373,7 +373,7 @@ def _with_memory_copied(tensor, memo):
     """The tensor over a copy of its memory; tensors that share memory get one copy of it."""
     storage = tensor.untyped_storage()
     size = storage.nbytes() // tensor.itemsize
-    key = "memory", storage.data_ptr(), tensor.dtype
+    key = "memory", _C._storage(tensor)[0], tensor.dtype
     if key not in memo:
         memo[key] = tensor.detach().as_strided((size,), (1,), 0).clone()
     return memo[key].as_strided(tensor.shape, tensor.stride(), tensor.storage_offset()).data
@@ -556,7 +556,30 @@ def storage(self):
     """The memory behind this tensor, as elements of its dtype."""
     from .storage import TypedStorage
 
-    return TypedStorage(self)
+    return TypedStorage(wrap_storage=self.untyped_storage(), dtype=self.dtype)
+
+
+@method
+def module_load(self, other, assign=False):
+    """What load_state_dict makes of a loaded tensor that is to take the place of this one."""
+    if assign:
+        return other.detach()
+    return self.copy_(other).detach()
+
+
+def _grad_dtype(self):
+    return self.__dict__.get("_grad_dtype", self.dtype)
+
+
+def _set_grad_dtype(self, dtype):
+    if not self.is_leaf:
+        raise RuntimeError("grad_dtype can only be set on leaf tensors.")
+    if dtype not in (None, self.dtype):
+        raise NotImplementedError(f"grad_dtype: gradients of a tensor of {self.dtype} are of {self.dtype}, not of {dtype}")
+    self._grad_dtype = dtype
+
+
+Tensor.grad_dtype = property(_grad_dtype, _set_grad_dtype, doc="The dtype of its gradient; None: any.")
 
 
 @method
@@ -623,9 +646,11 @@ def gradient(self, *, spacing=1, dim=None, edge_order=1):
 @method
 def storage_type(self):
     """The class of its storage."""
-    from .storage import TypedStorage
+    from . import storage
 
-    return TypedStorage
+    return next((t for t in storage.TYPES.values() if t.dtype is self.dtype), storage.TypedStorage)
 
 
+for _name in ("eig", "symeig", "solve", "lstsq"):
+    setattr(Tensor, _name, getattr(_removed, _name))
 del method

@@ -56,11 +56,12 @@ class device:
             index = int(number)
         elif index is not None and index < 0:
             raise RuntimeError("Device index must not be negative")
-        if name in ("cuda", "mps", "xpu", "meta"):
+        if name in ("cuda", "mps", "xpu", "meta", "xla", "ipu", "hpu", "mtia", "hip"):
             self.type, self.index = name, index
             return
         if name != "cpu":
-            raise RuntimeError(f"Expected one of cpu, cuda, xpu, mps, meta device type at start of device string: {name}")
+            raise RuntimeError("Expected one of cpu, cuda, ipu, xpu, hip, xla, mps, meta, hpu, mtia device type at start of device "
+                               f"string: {name}")
         self.type, self.index = name, index
 
     def check(self):

@@ -12,11 +12,11 @@
 namespace taut {
 
 const char* dtype_name(ScalarType t) {
-  constexpr const char* names[] = {"bool",      "uint8",     "int8",       "int16",    "int32",
-                                   "int64",     "float16",   "bfloat16",   "float32",  "float64",
-                                   "complex32", "complex64", "complex128",
-                                   "float8_e5m2", "float8_e4m3fn", "float8_e5m2fnuz", "float8_e4m3fnuz",
-                                   "float8_e8m0fnu", "uint16", "uint32", "uint64", "undefined"};
+  constexpr const char* names[] = {
+      "bool",       "uint8",       "int8",          "int16",           "int32",           "int64",
+      "float16",    "bfloat16",    "float32",       "float64",         "complex32",       "complex64",
+      "complex128", "float8_e5m2", "float8_e4m3fn", "float8_e5m2fnuz", "float8_e4m3fnuz", "float8_e8m0fnu",
+      "uint16",     "uint32",      "uint64",        "undefined"};
   return names[static_cast<int>(t)];
 }
 
@@ -51,7 +51,9 @@ void set_default_dtype(ScalarType t) {
   default_dtype.store(t, std::memory_order_relaxed);
 }
 
-void throw_no_kernel(ScalarType t) { throw NotImplementedError(str("not implemented for '", t, "'")); }
+void throw_no_kernel(ScalarType t) {
+  throw NotImplementedError(str("not implemented for '", is_limited(t) ? toString(t) : dtype_name(t), "'"));
+}
 
 namespace {
 struct Float8Format {
@@ -86,7 +88,10 @@ uint8_t float8_from_float(float f, ScalarType type) {
     const uint32_t odd = size >> shift & 1, half = (1u << (shift - 1)) - 1;
     bits = (size + half + odd - (static_cast<uint32_t>(127 - format.bias) << 23)) >> shift;
   }
-  if (bits > format.largest) return format.infinite ? static_cast<uint8_t>(0x7c | sign) : signed_nan;
+  if (bits > format.largest) {
+    if (type == kFloat8_e4m3fn) return static_cast<uint8_t>(format.largest | sign);  // saturates, as in PyTorch
+    return format.infinite ? static_cast<uint8_t>(0x7c | sign) : signed_nan;
+  }
   return static_cast<uint8_t>(bits | (bits || format.signed_zero ? sign : 0));
 }
 float float8_to_float(uint8_t bits, ScalarType type) {

@@ -69,7 +69,8 @@ void convert_limited(ScalarType to_type, void* to, ScalarType from_type, const v
     if (is_limited(from_type)) {
       const bool to_double = from_type == kUInt64 && (is_floating_point(to_type) && to_type != kFloat);
       const bool to_float = from_type == kUInt64 && to_type == kFloat;
-      if (is_float8(from_type)) each<float, uint8_t>(middle, x, m, [=](uint8_t b) { return float8_to_float(b, from_type); });
+      if (is_float8(from_type))
+        each<float, uint8_t>(middle, x, m, [=](uint8_t b) { return float8_to_float(b, from_type); });
       else if (to_double) each<double, uint64_t>(middle, x, m, [](uint64_t u) { return u; });
       else if (to_float) each<float, uint64_t>(middle, x, m, [](uint64_t u) { return u; });
       else if (from_type == kUInt16) each<int32_t, uint16_t>(middle, x, m, [](uint16_t u) { return u; });
@@ -362,7 +363,7 @@ void copy_complex(const View& to, const View& from) {
 }  // namespace
 
 void conjugate(const View& z) {
-  if (dry) return;
+  if (dry || z.numel() == 0) return;
   const Part imag(z, 1);
   Nest<2> nest;
   for (int d = 0; d < imag.dim(); ++d) nest.add(imag.sizes[d], imag.strides[d], 0);
@@ -490,15 +491,16 @@ void fill(const View& to, const Scalar& value) {
       copy_row(to.dtype, bits, 1, kDouble, &real, 1, 1);
     }
   }
-  if (!is_limited(to.dtype)) visit_dtype(to.dtype, [&]<class T>(T) {
-    constexpr bool half = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
-    check((half && to.numel() == 1) || holds<T>(value), "value cannot be converted to type ", to.dtype,
-          " without overflow: ", value);
-    T x;
-    if constexpr (std::is_arithmetic_v<T>) x = value.to<T>();
-    else x = T(static_cast<float>(value.toDouble()));
-    std::memcpy(bits, &x, sizeof(T));
-  });
+  if (!is_limited(to.dtype))
+    visit_dtype(to.dtype, [&]<class T>(T) {
+      constexpr bool half = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
+      check((half && to.numel() == 1) || holds<T>(value), "value cannot be converted to type ", to.dtype,
+            " without overflow: ", value);
+      T x;
+      if constexpr (std::is_arithmetic_v<T>) x = value.to<T>();
+      else x = T(static_cast<float>(value.toDouble()));
+      std::memcpy(bits, &x, sizeof(T));
+    });
   if (dense(to)) return fill_dense(to.data, element_size(to.dtype), bits, to.numel());
   constexpr int64_t zeros[kMaxDims] = {};
   copy(to, {bits, to.dtype, to.sizes, {zeros, to.sizes.size()}});

@@ -264,7 +264,10 @@ void add_into(const Tensor& a, const Tensor& b) {
   RawScope raw;
   taut::add_(const_cast<Tensor&>(a), b);
 }
-Tensor ones_like(const Tensor& t) { return full(t.sizes(), 1, t.scalar_type()); }
+Tensor ones_like(const Tensor& t) {
+  const AsDry as(t);
+  return full(t.sizes(), 1, t.scalar_type());
+}
 Tensor zeros(IntArrayRef sizes, ScalarType dtype) { return taut::zeros(sizes, dtype); }
 Tensor sum_to(const Tensor& t, IntArrayRef sizes) {
   const auto extra = static_cast<size_t>(t.dim()) - sizes.size();

@@ -17,14 +17,19 @@ Tensor lookup(const Tensor& table, const Tensor& indices) {
   Dims shape(indices.sizes());
   shape.push_back(table.size(1));
   const Tensor rows = table.contiguous(), at = indices.to(kLong).contiguous();
-  kernels::check_rows(at.data_ptr<int64_t>(), at.numel(), table.size(0));
+  kernels::check_rows(static_cast<int64_t*>(at.data_ptr()), at.numel(), table.size(0));
   const Tensor y = make(shape, table.scalar_type(), "embedding");
-  kernels::copy_rows(y.data_ptr(), rows.data_ptr(), at.data_ptr<int64_t>(), at.numel(),
+  kernels::copy_rows(y.data_ptr(), rows.data_ptr(), static_cast<int64_t*>(at.data_ptr()), at.numel(),
                      table.size(1) * table.element_size());
   return y;
 }
 /// For each index, how often it occurs among all of them.
 Tensor frequencies(const Tensor& indices, int64_t rows, ScalarType dtype) {
+  if (no_data(indices)) {
+    Dims sizes(indices.sizes());
+    sizes.push_back(1);
+    return make_dry(sizes, dtype);
+  }
   const Tensor flat = indices.reshape({-1}).to(kLong);
   return flat.bincount(std::nullopt, rows).index_select(0, flat).view(indices.sizes()).to(dtype).unsqueeze(-1);
 }
@@ -118,6 +123,7 @@ void check_dense(bool sparse, const char* op) {
 /// Where each bag begins; one more than there are bags, so that it also says where the last one ends.
 std::vector<int64_t> bag_bounds(const Tensor& offsets, int64_t n, bool include_last) {
   const Tensor flat = offsets.to(kLong).contiguous();
+  if (no_data(offsets)) return std::vector<int64_t>(static_cast<size_t>(flat.numel() + (include_last ? 0 : 1)));
   const int64_t* const p = flat.data_ptr<int64_t>();
   std::vector<int64_t> bounds(p, p + flat.numel());
   check<ValueError>(!include_last || !bounds.empty(),
@@ -177,6 +183,15 @@ struct Bags {
 };
 Bags sort_into_bags(const Tensor& indices, const std::vector<int64_t>& bounds, int64_t padding) {
   const size_t count = bounds.size() - 1;
+  if (no_data(indices)) {
+    const Tensor places = make_dry({indices.numel()}, kLong);
+    return {static_cast<int64_t>(count),
+            true,
+            places,
+            make_dry({static_cast<int64_t>(count)}, kLong),
+            places,
+            indices.to(kLong)};
+  }
   std::vector<int64_t> bag, kept, sizes(count);
   const Tensor given = indices.to(kLong).contiguous();
   for (size_t b = 0; b < count; ++b)
@@ -199,6 +214,7 @@ Tensor greatest(const Tensor& rows, const Tensor& bags, int64_t count) {
   const int64_t n = rows.size(0), width = rows.size(1);
   const Tensor x = rows.detach().to(rows.scalar_type() == kDouble ? kDouble : kFloat).contiguous(),
                at = full({count, width}, -1, kLong);
+  if (dry || x.is_meta()) return at;
   const int64_t* const bag = bags.data_ptr<int64_t>();
   int64_t* const best = at.data_ptr<int64_t>();
   const auto search = [&](const auto* p) {
@@ -277,7 +293,8 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
     if (per_sample_weights) scale = bags.of_kept(*per_sample_weights);
     if (mode == kMeanMode) scale = bags.size.to(dtype).reciprocal().index_select(0, bags.bag);
     auto ends = std::make_shared<std::vector<int64_t>>(1, 0);
-    for (int64_t b = 0; b < bags.count; ++b) ends->push_back(ends->back() + bags.size.data_ptr<int64_t>()[b]);
+    for (int64_t b = 0; b < bags.count; ++b)
+      ends->push_back(bags.size.is_meta() ? 0 : ends->back() + bags.size.data_ptr<int64_t>()[b]);
     return {apply(BagSum{ends, scale.defined(), scale_grad_by_freq}, weight, bags.indices, bags.bag, scale), bags.bag,
             bags.size, bags.size};
   }

@@ -198,7 +198,7 @@ T element(const Scalar& v) {
 /// How many elements arange has, computed as PyTorch does: int64 exactly, everything else in double.
 int64_t arange_length(const Scalar& start, const Scalar& end, const Scalar& step, ScalarType dtype) {
   check<TypeError>(dtype != kBool, "arange: not implemented for bool");
-  check<NotImplementedError>(!is_complex(dtype), "\"arange_cpu\" not implemented for '", toString(dtype), "'");
+  check<NotImplementedError>(dtype < kComplexHalf, "\"arange_cpu\" not implemented for '", toString(dtype), "'");
   const double a = start.toDouble(), b = end.toDouble(), s = step.toDouble();
   const bool whole = dtype == kLong;
   for (const Scalar* v : {&start, &end, &step})
@@ -230,6 +230,7 @@ ScalarType check_spaced(const char* op, const Scalar& start, const Scalar& end, 
   const ScalarType dtype = dtype_for(options, complex ? complex_type(get_default_dtype()) : get_default_dtype(), op);
   check<ValueError>(steps >= 0, op, ": number of steps must be non-negative, got ", steps);
   check<TypeError>(dtype != kBool, op, ": not implemented for bool");
+  check<NotImplementedError>(!is_limited(dtype), '"', op, "_cpu\" not implemented for '", toString(dtype), "'");
   check_converts(start, dtype, op);
   check_converts(end, dtype, op);
   return dtype;
@@ -423,7 +424,7 @@ Tensor full_like(const Tensor& self, const Scalar& value, const TensorOptions& o
 static TensorOptions as_self(const Tensor& self, const TensorOptions& options, const char* op) {
   check_defined(self, op, "self");
   return TensorOptions(dtype_for(options, self.scalar_type(), op))
-      .device(options.device_opt().value_or(self.device()))
+      .device(options.device_opt().value_or(dry ? Device(kMeta) : self.device()))
       .requires_grad(options.requires_grad());
 }
 Tensor Tensor::new_empty(IntArrayRef size, TensorOptions options) const {
@@ -484,7 +485,6 @@ ScalarType result_type(const Tensor& a, const Scalar& b) {
 extern const OpEntry factory_ops[];
 extern const size_t factory_ops_count;
 using MaybeDtype = std::optional<ScalarType>;
-static TensorOptions options_of(MaybeDtype dtype) { return dtype ? TensorOptions(*dtype) : TensorOptions(); }
 const OpEntry factory_ops[] = {
     doc("A tensor of zeros.", op("zeros(int[] size, *, ScalarType? dtype=None) -> Tensor", "[2, 3]\n[]\n[0, 3]\n[4]",
                                  [](IntArrayRef size, MaybeDtype dtype) { return zeros(size, options_of(dtype)); })),

@@ -104,26 +104,30 @@ struct ScatterReduce {
   int64_t dim;
   Reduce mode;
   bool include_self;
+  /// What changes nothing.
+  Tensor neutral(ScalarType type) const {
+    const DryScope computed(false);
+    Tensor start = make({}, type);
+    const auto limit = [&](bool low) {
+      visit_dtype(type, [&](auto e) {
+        using T = decltype(e);
+        if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
+          *start.data_ptr<T>() = low ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
+        else if constexpr (std::is_floating_point_v<T>)
+          *start.data_ptr<T>() = low ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity();
+        else *start.data_ptr<T>() = low ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
+      });
+    };
+    if (mode == Reduce::Amax) limit(true);
+    else if (mode == Reduce::Amin) limit(false);
+    else start.fill_(mode == Reduce::Prod ? 1 : 0);
+    return start;
+  }
   Tensor forward(const Tensor& x, const Tensor& index, const Tensor& src) const {
     Tensor y = x.clone(MemoryFormat::Contiguous);
     const auto d = static_cast<int>(dim);
     if (!include_self) {
-      const DryScope computed(false);
-      Tensor start = make({}, x.scalar_type());
-      const auto limit = [&](bool low) {
-        visit_dtype(x.scalar_type(), [&](auto e) {
-          using T = decltype(e);
-          if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
-            *start.data_ptr<T>() =
-                low ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
-          else if constexpr (std::is_floating_point_v<T>)
-            *start.data_ptr<T>() = low ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity();
-          else *start.data_ptr<T>() = low ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
-        });
-      };
-      if (mode == Reduce::Amax) limit(true);
-      else if (mode == Reduce::Amin) limit(false);
-      else start.fill_(mode == Reduce::Prod ? 1 : 0);
+      const Tensor start = neutral(x.scalar_type());
       kernels::scatter(view_1d(y), d, view_1d(index), view_1d(index.dim() == 0 ? start : start.expand(index.sizes())),
                        kernels::ScatterMode::Assign);
     }

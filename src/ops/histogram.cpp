@@ -80,7 +80,7 @@ Tensor histogram_of(const Tensor& x, const std::vector<Tensor>& bins, const Tens
   const ScalarType wide = wide_type(x.scalar_type());
   const Tensor hist = zeros(sizes, wide), rows = x.to(wide).contiguous(),
                weights = weight.defined() ? weight.to(wide).contiguous() : weight;
-  (wide == kFloat ? count<float> : count<double>)(rows, edges, weights, hist);
+  if (!dry && !rows.is_meta()) (wide == kFloat ? count<float> : count<double>)(rows, edges, weights, hist);
   if (!density) return hist.to(x.scalar_type());
   Tensor shares = hist / hist.sum();
   for (size_t k = 0; k < edges.size(); ++k) {

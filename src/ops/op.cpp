@@ -375,8 +375,9 @@ Dims broadcast_shapes(IntArrayRef a, IntArrayRef b, const char* op) {
 }
 
 Tensor wrapped(const Scalar& s, const Tensor& like) {
-  const DryScope computed(false);  // it has memory everywhere
+  const DryScope computed(false);                                                       // it has memory everywhere
   ScalarType t = like.defined() ? wide_type(like.scalar_type()) : get_default_dtype();  // the op will refuse that
+  if (is_float8(t)) t = kFloat;
   if (s.is_complex()) t = complex_type(is_differentiable(t) ? t : get_default_dtype());
   else if (!is_differentiable(t)) t = s.is_floating_point() ? get_default_dtype() : s.type();
   if (is_complex(t)) {

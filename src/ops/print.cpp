@@ -49,6 +49,7 @@ class Printer {
 
  private:
   double floating_at(int64_t at) const {
+    if (t_.dtype == kFloat8_e8m0fnu && t_.ptr<uint8_t>()[at] == 0) return 0;  // so PyTorch shows the least number
     if (is_float8(t_.dtype)) return float8_to_float(t_.ptr<uint8_t>()[at], t_.dtype);
     return visit_dtype(t_.dtype, [&]<class T>(T) { return static_cast<double>(t_.ptr<T>()[at]); });
   }

@@ -253,6 +253,8 @@ Tensor randint(int64_t low, int64_t high, IntArrayRef size, const TensorOptions&
   return randint(low, high, size, std::nullopt, options);
 }
 Tensor randint(int64_t low, int64_t high, IntArrayRef size, MaybeGenerator generator, const TensorOptions& options) {
+  if (const ScalarType type = options.dtype(); is_limited(type) && is_unsigned(type))
+    return randint(low, high, size, std::move(generator), options.dtype(kLong)).to(type);
   Tensor t = empty(size, options);
   draw_into(t, generator, range_draw(t, low, high));
   return t;
@@ -573,7 +575,6 @@ Tensor& rrelu_(Tensor& self, const Scalar& lower, const Scalar& upper, bool trai
 extern const OpEntry random_ops[];
 extern const size_t random_ops_count;
 using MaybeDtype = std::optional<ScalarType>;
-static TensorOptions options_of(MaybeDtype dtype) { return dtype ? TensorOptions(*dtype) : TensorOptions(); }
 /// The row of an op that fills `out` with normal numbers: which ones depends on its layout.
 template <class F>
 constexpr OpEntry drawn_into(OpEntry row, F) {

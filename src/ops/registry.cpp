@@ -63,6 +63,7 @@ namespace taut {
   X(packing, false, None)     \
   X(gumbel, false, None)      \
   X(recurrent, false, None)   \
+  X(segment, true, None)      \
   X(weight_norm, false, None)
 #define TAUT_DECLARE(name, methods, out) \
   extern const OpEntry name##_ops[];     \
@@ -84,6 +85,16 @@ bool is_method(const OpTable& table, const OpEntry& op) {
 bool set_meta_scope(bool on) {
   if (on) meta_seen.store(true, std::memory_order_relaxed);
   return std::exchange(dry, on);
+}
+static thread_local bool told = false;
+MetaScope::MetaScope(bool on, bool is_told) : before_(set_meta_scope(on)), told_before_(std::exchange(told, is_told)) {}
+MetaScope::~MetaScope() {
+  told = told_before_;
+  set_meta_scope(before_);
+}
+TensorOptions options_of(std::optional<ScalarType> dtype) {
+  const TensorOptions options = dtype ? TensorOptions(*dtype) : TensorOptions();
+  return told ? options.device(dry ? kMeta : kCPU) : options;
 }
 bool any_meta(const Value* args, size_t n) {
   return meta_used() && std::any_of(args, args + n, [](const Value& v) {

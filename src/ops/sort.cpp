@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ops/op.h"
+#include "ops/promotion.h"
 #include "ops/registry.h"
 #include "ops/view_ops.h"
 
@@ -135,15 +136,15 @@ struct Search {
 
 std::tuple<Tensor, Tensor> sort(const Tensor& self, int64_t dim, bool descending) {
   check_defined(self, "sort");
-  auto [values, indices] = apply(Sort{wrap_dim(dim, self.dim(), "sort"), descending}, self);
-  return {values, indices};
+  auto [values, indices] = apply(Sort{wrap_dim(dim, self.dim(), "sort"), descending}, as_ordered(self));
+  return {from_ordered(values, self.scalar_type()), indices};
 }
 std::tuple<Tensor, Tensor> sort(const Tensor& self, std::optional<bool>, int64_t dim, bool descending) {
   return sort(self, dim, descending);
 }
 Tensor argsort(const Tensor& self, int64_t dim, bool descending) {
   check_defined(self, "argsort");
-  return apply(Argsort{wrap_dim(dim, self.dim(), "argsort"), descending}, self);
+  return apply(Argsort{wrap_dim(dim, self.dim(), "argsort"), descending}, as_ordered(self));
 }
 Tensor argsort(const Tensor& self, bool, int64_t dim, bool descending) { return argsort(self, dim, descending); }
 Tensor msort(const Tensor& self) { return std::get<0>(sort(self, 0, false)); }
@@ -335,6 +336,7 @@ Tensor bincount(const Tensor& self, OptionalTensor weights, int64_t minlength) {
   if (weights)
     check(weights->sizes() == self.sizes(), "bincount: weights should be 1-d and have the same length as input, got ",
           weights->sizes(), " and ", self.sizes());
+  if (no_data(self)) throw_no_data();
   NoGradGuard guard;
   const Tensor x = self.to(kLong);
   int64_t n = minlength;
@@ -362,11 +364,12 @@ using UniqueKernel = int64_t (*)(View, const View*, const View*, View);
 std::tuple<Tensor, Tensor, Tensor> unique_of(const Tensor& x, IntArrayRef inverse_shape, bool inverse, bool counts,
                                              UniqueKernel kernel, int64_t n, Tensor& positions) {
   NoGradGuard guard;
+  const Tensor keys = as_ordered(x);
   positions = make({n}, kLong, "unique");
   Tensor where_each = inverse ? make(inverse_shape, kLong, "unique") : Tensor(),
          how_often = counts ? make({n}, kLong, "unique") : Tensor();
   const View iv = inverse ? view_of(where_each) : View(), cv = counts ? view_of(how_often) : View();
-  const int64_t found = kernel(view_of(positions), inverse ? &iv : nullptr, counts ? &cv : nullptr, view_of(x));
+  const int64_t found = kernel(view_of(positions), inverse ? &iv : nullptr, counts ? &cv : nullptr, view_of(keys));
   positions = positions.narrow(0, 0, found).clone();
   const Tensor none = empty({0}, kLong);
   return {Tensor(), inverse ? where_each : none, counts ? how_often.narrow(0, 0, found).clone() : none};

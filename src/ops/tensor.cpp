@@ -50,13 +50,15 @@ size_t Tensor::nbytes() const { return static_cast<size_t>(numel() * element_siz
 int64_t Tensor::element_size() const { return taut::element_size(scalar_type()); }
 ScalarType Tensor::scalar_type() const { return shape_of(*this, "scalar_type").dtype; }
 TensorOptions Tensor::options() const { return TensorOptions(scalar_type()).device(device()).layout(layout()); }
-bool Tensor::is_signed() const { return scalar_type() != kBool && !is_unsigned(scalar_type()); }
+bool Tensor::is_signed() const {
+  return scalar_type() != kBool && !is_unsigned(scalar_type()) && scalar_type() != kFloat8_e8m0fnu;
+}
 bool Tensor::is_alias_of(const Tensor& o) const { return impl_->storage->data() == o.impl_->storage->data(); }
 void* Tensor::data_ptr() const { return is_meta() && !dry ? nullptr : impl_->data; }
 void* Tensor::checked_data(ScalarType t) const {
   check(scalar_type() == t, "data_ptr: expected scalar type ", t, " but found ", scalar_type(),
         ". Convert first: x.to(...).");
-  check_has_data(impl_->view());
+  if (impl_->is_meta()) throw_no_data();
   return impl_->data;
 }
 
@@ -88,9 +90,10 @@ bool Tensor::is_nonzero() const {
 bool is_nonzero(const Tensor& self) { return self.is_nonzero(); }
 
 bool equal(const Tensor& self, const Tensor& other) {
-  check<NotImplementedError>(!self.is_meta() && !other.is_meta(),
-                             "aten::equal: attempted to run this operator with Meta tensors, but there was no fake impl "
-                             "or Meta kernel registered");
+  check<NotImplementedError>(
+      !self.is_meta() && !other.is_meta(),
+      "aten::equal: attempted to run this operator with Meta tensors, but there was no fake impl "
+      "or Meta kernel registered");
   if (!(self.sizes() == other.sizes())) return false;
   RawScope raw;
   return self.eq(other).all().item<bool>();

@@ -81,7 +81,6 @@ Tensor kaiser_window(int64_t window_length, const TensorOptions& options) {
 }
 
 using MaybeDtype = std::optional<ScalarType>;
-static TensorOptions options_of(MaybeDtype dtype) { return dtype ? TensorOptions(*dtype) : TensorOptions(); }
 #define LENGTHS "8\n7\n1\n0\n2\n-1"
 #define PERIODS "8, False\n7, True\n1, False\n2, False"
 #define WINDOW(name, text)                                                                                  \

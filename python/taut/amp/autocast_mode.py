@@ -1,6 +1,7 @@
 """autocast: ops in a shorter dtype. On the CPU it is not supported yet, so only what switches itself off works."""
 
 import functools
+import threading
 import warnings
 
 from .. import _C
@@ -12,19 +13,88 @@ def is_autocast_available(device_type):
     return False
 
 
+class _Switches(threading.local):
+    def __init__(self):
+        self.dtypes, self.cache, self.nesting = {}, True, 0
+
+
+_switches = _Switches()
+
+
 def is_autocast_enabled(device_type="cuda"):
     """Is autocast on? No."""
+    Device(device_type)
     return False
 
 
-def is_autocast_cpu_enabled():
-    """Is autocast on? No."""
-    return False
+def set_autocast_enabled(device_type, enabled=None):
+    """Switches autocast off; on is not supported on the CPU yet, and other devices there are none."""
+    device_type, enabled = ("cuda", device_type) if enabled is None else (device_type, enabled)
+    Device(device_type)
+    if enabled:
+        _C._autocast(device_type, get_autocast_dtype(device_type))  # raises NotImplementedError
 
 
 def get_autocast_dtype(device_type):
     """The dtype autocast would use."""
-    return _C.float16 if device_type == "cuda" else _C.bfloat16
+    Device(device_type)
+    return _switches.dtypes.get(device_type, _C.bfloat16 if device_type in ("cpu", "xla", "hpu") else _C.float16)
+
+
+def set_autocast_dtype(device_type, dtype):
+    """Sets the dtype autocast would use."""
+    Device(device_type)
+    _switches.dtypes[device_type] = dtype
+
+
+def is_autocast_cache_enabled():
+    """Would autocast keep what it converted?"""
+    return _switches.cache
+
+
+def set_autocast_cache_enabled(enabled):
+    """Sets whether autocast would keep what it converted."""
+    _switches.cache = enabled
+
+
+def clear_autocast_cache():
+    """Forgets what autocast converted: nothing."""
+
+
+def autocast_increment_nesting():
+    """How many autocasts are open, with one more."""
+    _switches.nesting += 1
+    return _switches.nesting
+
+
+def autocast_decrement_nesting():
+    """How many autocasts are open, with one less."""
+    _switches.nesting -= 1
+    return _switches.nesting
+
+
+def _of_device(device_type, shown):
+    def is_enabled():
+        return is_autocast_enabled(device_type)
+
+    def set_enabled(enabled):
+        set_autocast_enabled(device_type, enabled)
+
+    def get_dtype():
+        return get_autocast_dtype(device_type)
+
+    def set_dtype(dtype):
+        set_autocast_dtype(device_type, dtype)
+
+    for f, name in ((is_enabled, f"is_autocast_{shown}_enabled"), (set_enabled, f"set_autocast_{shown}_enabled"),
+                    (get_dtype, f"get_autocast_{shown}_dtype"), (set_dtype, f"set_autocast_{shown}_dtype")):
+        f.__name__ = f.__qualname__ = name
+        f.__doc__ = f"The same for {device_type}."
+        globals()[name] = f
+
+
+for _type, _shown in (("cpu", "cpu"), ("cuda", "gpu"), ("xla", "xla"), ("ipu", "ipu")):
+    _of_device(_type, _shown)
 
 
 class autocast:
