@@ -169,6 +169,7 @@ Dims scores_shape(const Tensor& q, const Tensor& k, const Tensor& v, bool gqa) {
 Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                     OptionalTensor attn_mask, double dropout_p, bool is_causal,
                                     std::optional<double> scale, bool enable_gqa) {
+  const AsDry as(query);
   const Tensor mask = attn_mask ? *attn_mask : Tensor();
   check_arguments(query, key, value, mask, dropout_p, is_causal, scale, enable_gqa);
   if (enable_gqa && key.size(-3) != value.size(-3)) {  // each its own share of the query's heads

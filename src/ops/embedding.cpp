@@ -268,6 +268,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
                                                          const Tensor& offsets, bool scale_grad_by_freq, int64_t mode,
                                                          bool sparse, OptionalTensor per_sample_weights,
                                                          bool include_last_offset) {
+  const AsDry as(weight);
   return embedding_bag(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights,
                        include_last_offset, std::nullopt);
 }
@@ -275,6 +276,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
                                                          const Tensor& offsets, bool scale_grad_by_freq, int64_t mode,
                                                          bool sparse, OptionalTensor per_sample_weights,
                                                          bool include_last_offset, std::optional<int64_t> padding_idx) {
+  const AsDry as(weight);
   check_table(weight, "embedding_bag");
   check<TypeError>(weight.is_floating_point(), "embedding_bag: expected a floating-point weight, got ",
                    weight.scalar_type());

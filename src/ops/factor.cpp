@@ -352,6 +352,7 @@ Tensor cholesky_solve(const Tensor& self, const Tensor& input2, bool upper) {
   return apply(CholeskySolve{upper}, self, input2);
 }
 Tensor cholesky_inverse(const Tensor& self, bool upper) {
+  const AsDry as(self);
   check_square(self, "cholesky_inverse");
   {
     NoGradGuard guard;
@@ -384,6 +385,7 @@ std::tuple<Tensor, Tensor> linalg_lu_factor(const Tensor& A, bool pivot) {
 }
 std::tuple<Tensor, Tensor, Tensor> lu_unpack(const Tensor& LU_data, const Tensor& LU_pivots, bool unpack_data,
                                              bool unpack_pivots) {
+  const AsDry as(LU_data);
   check_defined(LU_data, "lu_unpack", "LU_data");
   check(LU_data.dim() >= 2, "torch.lu_unpack: Expected tensor with 2 or more dimensions. Got size: ", LU_data.sizes(),
         " instead");
@@ -405,12 +407,14 @@ std::tuple<Tensor, Tensor, Tensor> lu_unpack(const Tensor& LU_data, const Tensor
   return {p, l, u};
 }
 std::tuple<Tensor, Tensor, Tensor> linalg_lu(const Tensor& A, bool pivot) {
+  const AsDry as(A);
   check_defined(A, "linalg.lu", "A");
   check(A.dim() >= 2, "linalg.lu: Expected tensor with 2 or more dimensions. Got size: ", A.sizes(), " instead");
   const auto [lu, pivots, info] = linalg_lu_factor_ex(A, pivot, false);
   return lu_unpack(lu, pivots, true, true);
 }
 Tensor linalg_lu_solve(const Tensor& LU, const Tensor& pivots, const Tensor& B, bool left, bool adjoint) {
+  const AsDry as(LU);
   check_square(LU, "linalg.lu_solve", "LU");
   check_defined(pivots, "linalg.lu_solve", "pivots");
   check_defined(B, "linalg.lu_solve", "B");
@@ -432,6 +436,7 @@ Tensor linalg_lu_solve(const Tensor& LU, const Tensor& pivots, const Tensor& B, 
   return take_rows(linalg_solve_triangular(LU.mT(), y, true, true, true), perm.argsort(-1));
 }
 Tensor lu_solve(const Tensor& self, const Tensor& LU_data, const Tensor& LU_pivots) {
+  const AsDry as(self);
   check_defined(self, "lu_solve");
   return linalg_lu_solve(LU_data, LU_pivots, self, true, false);
 }

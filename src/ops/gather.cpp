@@ -299,9 +299,11 @@ static Tensor number_at(const Tensor& index, const char* op, const Tensor& self,
 }
 
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
+  const AsDry as(self);
   return scatter_of(self, dim, index, src, false, "scatter");
 }
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
+  const AsDry as(self);
   return scatter_of(self, dim, index, number_at(index, "scatter", self, value), false, "scatter");
 }
 Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
@@ -367,9 +369,11 @@ static std::string_view new_name(std::string_view reduce) {
   return reduce == "add" ? "sum" : "prod";
 }
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce) {
+  const AsDry as(self);
   return scatter_reduce(self, dim, index, src, new_name(reduce), true);
 }
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) {
+  const AsDry as(self);
   return scatter_reduce(self, dim, index, number_at(index, "scatter", self, value), new_name(reduce), true);
 }
 Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce) {

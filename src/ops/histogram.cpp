@@ -117,14 +117,17 @@ std::vector<Tensor> edges_of(const Tensor& x, IntArrayRef bins, std::optional<Ar
 
 std::vector<Tensor> _histogramdd_bin_edges(const Tensor& self, IntArrayRef bins, std::optional<ArrayRef<double>> range,
                                            OptionalTensor weight, bool) {
+  const AsDry as(self);
   check_samples(self, weight ? *weight : Tensor(), "_histogramdd_bin_edges");
   return edges_of(self, bins, range, "_histogramdd_bin_edges");
 }
 Tensor _histogramdd_from_bin_tensors(const Tensor& self, TensorList bins, OptionalTensor weight, bool density) {
+  const AsDry as(self);
   return histogram_of(self, bins.vec(), weight ? *weight : Tensor(), density, "_histogramdd_from_bin_tensors");
 }
 
 std::tuple<Tensor, Tensor> histogram(const Tensor& self, const Tensor& bins, OptionalTensor weight, bool density) {
+  const AsDry as(self);
   check_defined(self, "histogram");
   check(!weight || weight->sizes() == self.sizes(), "histogram: the weight has the shape ",
         weight ? weight->sizes() : IntArrayRef(), " and the input ", self.sizes(), "; they must be equal");
@@ -133,6 +136,7 @@ std::tuple<Tensor, Tensor> histogram(const Tensor& self, const Tensor& bins, Opt
 }
 std::tuple<Tensor, Tensor> histogram(const Tensor& self, int64_t bins, std::optional<ArrayRef<double>> range,
                                      OptionalTensor weight, bool density) {
+  const AsDry as(self);
   check_defined(self, "histogram");
   const Tensor edges = edges_of(self.reshape({-1, 1}), {bins}, range, "histogram")[0];
   return {std::get<0>(histogram(self, edges, weight, density)), edges};

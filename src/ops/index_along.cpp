@@ -141,6 +141,7 @@ Tensor& index_copy_(Tensor& self, int64_t dim, const Tensor& index, const Tensor
       [&](const Tensor& x) { return index_copy(x, d, index, source); });
 }
 Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& value) {
+  const AsDry as(self);
   check_defined(self, "index_fill", "self");
   check_defined(value, "index_fill", "value");
   check_index(index, "index_fill");
@@ -157,6 +158,7 @@ Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Te
   return apply(IndexFill{d}, self, index, value.to(self.scalar_type()));
 }
 Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
+  const AsDry as(self);
   return index_fill(self, dim, index, number_for("index_fill", self, value));
 }
 Tensor& index_fill_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& value) {

@@ -221,6 +221,7 @@ Tensor linalg_cond(const Tensor& self, std::string_view p) {
 // ---- powers and exponentials
 
 Tensor linalg_matrix_power(const Tensor& self, int64_t n) {
+  const AsDry as(self);
   constexpr const char* op = "linalg.matrix_power";
   check_defined(self, op, "A");
   check(self.dim() >= 2, op, ": The input tensor A must have at least 2 dimensions.");
@@ -312,6 +313,7 @@ Tensor cross(const Tensor& self, const Tensor& other, std::optional<int64_t> dim
   return linalg_cross(self, other, *dim);
 }
 Tensor linalg_vander(const Tensor& x, std::optional<int64_t> N) {
+  const AsDry as(x);
   check_defined(x, "linalg.vander", "x");
   check(!x.is_floating_point() || x.scalar_type() != kBool, "linalg.vander: bool is not supported");
   const int64_t n = N ? *N : x.dim() ? x.size(-1) : 0;

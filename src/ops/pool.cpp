@@ -522,6 +522,7 @@ Tensor max_unpool3d(const Tensor& self, const Tensor& indices, IntArrayRef outpu
 
 std::tuple<Tensor, Tensor> fractional_max_pool2d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef output_size,
                                                  const Tensor& random_samples) {
+  const AsDry as(self);
   return fractional(2, self, kernel_size, output_size, random_samples);
 }
 std::tuple<Tensor, Tensor> fractional_max_pool3d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef output_size,

@@ -324,6 +324,7 @@ static void check_normal(const Tensor& t, const char* argument) {
                    " first: x.to(taut::kFloat).");
 }
 Tensor normal(const Tensor& mean, double std, MaybeGenerator generator) {
+  const AsDry as(mean);
   check_normal(mean, "mean");
   const Tensor value = normal(0, std, mean.sizes(), std::move(generator), mean.scalar_type());
   {
@@ -333,12 +334,14 @@ Tensor normal(const Tensor& mean, double std, MaybeGenerator generator) {
   return apply(Overwritten{"NormalBackward1"}, value, mean);
 }
 Tensor normal(double mean, const Tensor& std, MaybeGenerator generator) {
+  const AsDry as(std);
   check_normal(std, "std");
   const Tensor center = full({}, mean, std.scalar_type());
   return apply(Overwritten{"NormalBackward2"},
                scaled_normal(empty(std.sizes(), std.scalar_type()), &center, &std, std::move(generator)), std);
 }
 Tensor normal(const Tensor& mean, const Tensor& std, MaybeGenerator generator) {
+  const AsDry as(mean);
   check_normal(mean, "mean");
   check_defined(std, "normal", "std");
   const Dims shape = broadcast_shapes(mean.sizes(), std.sizes(), "normal");

@@ -112,6 +112,7 @@ Tensor segment_reduce(const Tensor& data, std::string_view reduce, OptionalTenso
 }
 
 Tensor hash_tensor(const Tensor& self, IntArrayRef dim, bool keepdim, int64_t mode) {
+  const AsDry as(self);
   constexpr const char* op = "hash_tensor";
   check_defined(self, op);
   check(mode == 0, "Unknown hash_tensor mode: ", mode);

@@ -235,10 +235,12 @@ static Tensor quantile_of(const Tensor& self, const Tensor& q, std::optional<int
 }
 Tensor quantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
                 std::string_view interpolation) {
+  const AsDry as(self);
   return quantile_of(self, q, dim, keepdim, interpolation, false);
 }
 Tensor nanquantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
                    std::string_view interpolation) {
+  const AsDry as(self);
   return quantile_of(self, q, dim, keepdim, interpolation, true);
 }
 static Tensor quantile_number(const Tensor& self, double q) {
@@ -248,10 +250,12 @@ static Tensor quantile_number(const Tensor& self, double q) {
 }
 Tensor quantile(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim,
                 std::string_view interpolation) {
+  const AsDry as(self);
   return quantile(self, quantile_number(self, q), dim, keepdim, interpolation);
 }
 Tensor nanquantile(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim,
                    std::string_view interpolation) {
+  const AsDry as(self);
   return nanquantile(self, quantile_number(self, q), dim, keepdim, interpolation);
 }
 

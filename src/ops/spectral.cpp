@@ -215,6 +215,7 @@ Tensor linalg_svdvals(const Tensor& A, std::optional<std::string_view> driver) {
   return apply(Svd{false, wants_gradient(A)}, A)[1];
 }
 std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& self, bool some, bool compute_uv) {
+  const AsDry as(self);
   check_matrices(self, "linalg.svd");
   if (compute_uv) {
     const auto [u, s, vt] = linalg_svd(self, !some, std::nullopt);
@@ -290,6 +291,7 @@ static Tensor solve_by_qr(const Tensor& a, const Tensor& b, bool sure) {
 std::tuple<Tensor, Tensor, Tensor, Tensor> linalg_lstsq(const Tensor& self, const Tensor& b,
                                                         std::optional<double> rcond,
                                                         std::optional<std::string_view> driver) {
+  const AsDry as(self);
   constexpr const char* op = "torch.linalg.lstsq";
   check_defined(self, "linalg_lstsq");
   check_defined(b, "linalg_lstsq", "b");
