@@ -101,6 +101,17 @@ void named(const Overload& o, F f) {
   }
 }
 
+/// A result that a factory made, in the order of memory that the call asks for.
+Tensor in_format(const Tensor& made, PyObject* format, const Overload& o) {
+  const Object name = Object::steal(checked(PyObject_Repr(format)));
+  const std::string text = text_of(name.get());
+  if (text == "torch.channels_last") return made.contiguous(MemoryFormat::ChannelsLast);
+  if (text == "torch.channels_last_3d") return made.contiguous(MemoryFormat::ChannelsLast3d);
+  if (text == "torch.contiguous_format") return made.contiguous();
+  check(o.arguments[0].kind == Kind::Tensor, "unsupported memory format Preserve");
+  return made;
+}
+
 PyObject* run(const Overload& o, Values& values, const Extras& extras, bool in_place) {
   const size_t n = values.size();
   const MetaScope scope(is_meta_call(o, values, extras), extras.meta.has_value());
@@ -126,6 +137,7 @@ PyObject* run(const Overload& o, Values& values, const Extras& extras, bool in_p
     const WithoutGil without(is_large(values.data(), n));
     named(o, [&] { result = o.entry->call(values.data(), n); });
   }
+  if (extras.memory_format) result = in_format(result.to_tensor(), extras.memory_format, o);
   if (extras.requires_grad == Py_True) result.to_tensor().requires_grad_(true);
   if (const Tensor* t = result.get<Tensor>()) return wrap(*t);
   Object python = Object::steal(to_python(result));

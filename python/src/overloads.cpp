@@ -266,8 +266,13 @@ class Matching {
         extras.meta = Object::steal(checked(PyObject_CallOneArg(device_checker, value))).get() == Py_True;
       return true;
     }
-    if (o_.makes_tensors && (same(key_layout, key) || same(key_pin_memory, key) || same(key_memory_format, key)))
+    if (o_.makes_tensors && same(key_memory_format, key)) {
+      if (value != Py_None) extras.memory_format = value;
       return true;
+    }
+    if (o_.makes_tensors && same(key_layout, key) && value != Py_None && short_name(value) != "layout")
+      return refuse([&] { return str("argument 'layout' must be torch.layout, not ", short_name(value)); });
+    if (o_.makes_tensors && (same(key_layout, key) || same(key_pin_memory, key))) return true;
     return refuse([&] { return str("got an unexpected keyword argument '", text_of(key), "'"); });
   }
 

@@ -2,7 +2,7 @@
 
 from . import _C, _legacy, _pickling, _removed
 from ._C import Tensor, dtype as Dtype
-from ._types import device as Device, placed, strided
+from ._types import device as Device, strided
 
 ops = _C.ops
 
