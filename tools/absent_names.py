@@ -17,25 +17,22 @@ TARGET = os.path.join(HERE, "..", "docs", "python.md")
 START, END = "<!-- absent -->\n", "<!-- end of absent -->\n"
 # Why names are absent: the first pattern that fits the whole of one. The order is that of the list.
 REASONS = [
-    ("one device, and nothing of what drives others", r"(mi|cud)\w*n_\w+|miopen_\w+|cudnn_\w+|mkldnn_\w+|to_mkldnn|ipu|xpu|mtia|record_stream|Stream|Event|"
-     r"StreamObjType|DeviceObjType|AcceleratorError|\w*_(ipu|xla|gpu)_\w+|is_vulkan_available|get_device_module|"
-     r"OutOfMemoryError|profiler_allow_\w+|batch_norm_(backward|elemt|gather|stats|update)\w*|(scaled_)?grouped_mm|scaled_mm|ScalingType|SwizzleType"),
+    ("one device, and nothing of what drives others", r"(mi|cud)\w*n_\w+|miopen_\w+|cudnn_\w+|mkldnn_\w+|to_mkldnn|ipu|xpu|mtia|record_stream|"
+     r"StreamObjType|DeviceObjType|is_vulkan_available|get_device_module|"
+     r"profiler_allow_\w+|batch_norm_(backward|elemt|gather|stats|update)\w*|(scaled_)?grouped_mm|scaled_mm|ScalingType|SwizzleType"),
     ("quantised tensors", r"\w*(quant|qparams)\w*|fbgemm_\w+|q(u?int)\w+|q_\w+|qscheme|int_repr|per_(channel|tensor)_\w+|Q\w+Storage|\w*fake_quant\w*"),
     ("sparse tensors of blocks, and nested ones", r"\w*sparse\w*|\w*_indices_copy|(indices|values)_copy|jagged|to_padded_tensor"),
     ("complex numbers", r"\w*complex\w*|view_as_real(_copy)?|c(half|float|double)|Complex\w+|conj_physical_?|angle|imag|polar"),
     ("linear algebra", r"(linalg\.\w+|chain_matmul|cholesky\w*|det|slogdet|logdet|eig|symeig|geqrf|inverse|pinverse|lobpcg|lstsq|lu\w*|matrix_\w+|nuclear_norm|orgqr|"
      r"ormqr|pca_lowrank|qr|solve|svd\w*|triangular_solve)"),
-    ("dtypes of fewer or other bits", r"u?int[1-7]|uint(16|32|64)|float[48]_\w+|bits\w+|bit"),
+    ("dtypes of fewer or other bits", r"u?int[1-7]|float4_\w+|bits\w+|bit"),
     ("the compiler and its scripts: ops run as they are", r"(Script|Lite)\w+|\w+Type|\w*Graph\w*|Sym\w+|sym_\w+|import_ir_\w+|parse_\w+|merge_type_\w+|unify_type_list|"
      r"(Alias|Argument|Block|Call|Capsule|Class|Code|Complete|Concrete|DeepCopy|Deserial|Dispatch|Enum|Error|Exclude|Execution|FatalError|FileCheck|Function|"
      r"Future|Gradient|IODesc|Inferred|LockingLogger|NoopLogger|Node|OperatorInfo|PyTorchFile|Serialization|StaticModule|Tag|Throughput|Tracing|Type|Use|Value|"
      r"Benchmark|Aggregation|AwaitType)\w*|fork|wait|BufferDict|ModuleDict|ParameterDict|GraphExecutorState|prepare_multiprocessing_environment"),
-    ("the machinery of subclasses and of documentation", r"(handle|has)_torch_function\w*|boolean_dispatch|assert_int_or_pair|classproperty|module_load"),
-    ("storages of one dtype, which PyTorch deprecates: TypedStorage and UntypedStorage are there", r"\w+Storage|Storage"),
-    ("old or inner names of tensors", r"volatile|reinforce|resize|resize_as|name|slice_inverse|const_data_ptr|grad_dtype"),
-    ("inner switches of autocast, which is there", r"\w*autocast\w*"),
+    ("the machinery of subclasses and of documentation", r"assert_int_or_pair|classproperty"),
+    ("old or inner names of tensors", r"volatile|reinforce|resize|resize_as|name|slice_inverse|const_data_ptr"),
     ("inner names of the package", r"native_norm|get_file_path|init_num_threads|legacy_contiguous_format"),
-    ("rarely used, and not there yet", r"hash_tensor|segment_reduce"),
 ]
 
 

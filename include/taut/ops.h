@@ -17,6 +17,7 @@
 #include "taut/ops/part.h"
 #include "taut/ops/reduce.h"
 #include "taut/ops/scan.h"
+#include "taut/ops/segment.h"
 #include "taut/ops/shape.h"
 #include "taut/ops/sort.h"
 #include "taut/ops/sparse.h"

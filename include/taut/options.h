@@ -20,7 +20,8 @@ constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA, kHIP = De
 std::string DeviceTypeName(DeviceType type, bool lower_case = false);
 std::ostream& operator<<(std::ostream& out, DeviceType type);
 
-/// A device by its name. Any may be named and compared; putting a tensor there is an error unless it is the CPU.
+/// A device by its name. Any may be named and compared; putting a tensor there is an error unless it is the CPU or meta,
+/// where tensors have shapes and types but no memory.
 class Device {
  public:
   Device(DeviceType type = kCPU, DeviceIndex index = -1) : type_(type), index_(index) {
@@ -44,7 +45,7 @@ class Device {
   friend bool operator==(const Device& a, const Device& b) { return a.type_ == b.type_ && a.index_ == b.index_; }
   /// Throws unless tensors can be there.
   void require() const {
-    if (!is_cpu()) [[unlikely]]
+    if (!is_cpu() && !is_meta()) [[unlikely]]
       refuse();
   }
 

@@ -112,6 +112,21 @@ struct OpTable {
 const std::vector<OpTable>& op_tables();
 bool is_method(const OpTable& table, const OpEntry& op);
 
+/// From now on, does what this thread makes have no memory? Returns what held before: Note [Meta tensors].
+bool set_meta_scope(bool on);
+/// The same within its scope. `told`: so says the call of a row, whatever the device of its arguments.
+class MetaScope {
+ public:
+  explicit MetaScope(bool on, bool told = false);
+  ~MetaScope();
+  MetaScope(const MetaScope&) = delete;
+
+ private:
+  bool before_, told_before_;
+};
+/// Is one of the arguments a meta tensor, or a list with one?
+bool any_meta(const Value* args, size_t n);
+
 /// Every op of the library.
 const std::vector<const OpEntry*>& all_ops();
 

@@ -130,17 +130,18 @@ class Tensor {
   ScalarType scalar_type() const;
   TypeMeta dtype() const { return scalar_type(); }
   DeprecatedTypeProperties type() const { return DeprecatedTypeProperties(scalar_type()); }
-  Device device() const { return {}; }
+  Device device() const { return is_meta() ? kMeta : kCPU; }
   int64_t get_device() const { return -1; }
   Layout layout() const;
-  bool is_cpu() const { return true; }
+  bool is_cpu() const { return !is_meta(); }
   bool is_cuda() const { return false; }
   bool is_mps() const { return false; }
   bool is_xpu() const { return false; }
   bool is_hip() const { return false; }
   bool is_xla() const { return false; }
   bool is_vulkan() const { return false; }
-  bool is_meta() const { return false; }
+  /// Has it a shape and a type but no memory?
+  bool is_meta() const;
   bool is_mkldnn() const { return false; }
   bool is_sparse() const { return layout() == kSparse; }
   bool is_sparse_csr() const { return layout() == kSparseCsr; }
@@ -173,8 +174,9 @@ class Tensor {
   TensorStorage storage() const;
   bool is_alias_of(const Tensor& o) const;
   bool is_set_to(const Tensor& o) const {
-    return data_ptr() == o.data_ptr() && sizes() == o.sizes() && strides() == o.strides();
+    return is_alias_of(o) && storage_offset() == o.storage_offset() && sizes() == o.sizes() && strides() == o.strides();
   }
+  /// Where the first element is; null for a meta tensor.
   void* data_ptr() const;
   template <class T>
   T* data_ptr() const {
@@ -242,7 +244,7 @@ class Tensor {
             std::optional<MemoryFormat> format = std::nullopt) const;
   Tensor type_as(const Tensor& other) const { return to(other.scalar_type()); }
   Tensor toType(ScalarType t) const { return to(t); }
-  Tensor cpu() const { return *this; }
+  Tensor cpu() const { return to(Device()); }
   /// Throws: there is no such device.
   Tensor cuda() const { return to(Device(kCUDA)); }
   Tensor& copy_(const Tensor& src, bool non_blocking = false) const;
@@ -424,15 +426,16 @@ std::ostream& operator<<(std::ostream& out, const Tensor& t);
 /// The address of memory.
 class DataPtr {
  public:
-  explicit DataPtr(void* p) : p_(p) {}
+  explicit DataPtr(void* p, Device device = {}) : p_(p), device_(device) {}
   void* get() const { return p_; }
   void* mutable_get() const { return p_; }
   void* operator->() const { return p_; }
   operator void*() const { return p_; }
-  Device device() const { return {}; }
+  Device device() const { return device_; }
 
  private:
   void* p_;
+  Device device_;
 };
 
 /// The memory behind a tensor and its views, from its first byte on.
@@ -441,10 +444,10 @@ class TensorStorage {
   explicit TensorStorage(Tensor t) : tensor_(std::move(t)) {}
   const void* data() const;
   void* mutable_data() const { return const_cast<void*>(data()); }
-  DataPtr data_ptr() const { return DataPtr(mutable_data()); }
+  DataPtr data_ptr() const { return DataPtr(mutable_data(), device()); }
   size_t nbytes() const;
-  Device device() const { return {}; }
-  bool is_alias_of(const TensorStorage& o) const { return data() == o.data(); }
+  Device device() const { return tensor_.device(); }
+  bool is_alias_of(const TensorStorage& o) const { return tensor_.is_alias_of(o.tensor_); }
   explicit operator bool() const { return tensor_.defined(); }
 
  private:

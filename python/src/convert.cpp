@@ -132,7 +132,8 @@ ScalarType type_in(PyObject* self) { return reinterpret_cast<DtypeObject*>(self)
 PyObject* dtype_is_floating(PyObject* self, void*) { return PyBool_FromLong(is_floating_point(type_in(self))); }
 PyObject* dtype_is_complex(PyObject* self, void*) { return PyBool_FromLong(is_complex(type_in(self))); }
 PyObject* dtype_is_signed(PyObject* self, void*) {
-  return PyBool_FromLong(type_in(self) != kBool && type_in(self) != kByte);
+  const ScalarType t = type_in(self);
+  return PyBool_FromLong(t != kBool && !is_unsigned(t) && t != kFloat8_e8m0fnu);
 }
 PyObject* dtype_itemsize(PyObject* self, void*) { return PyLong_FromLongLong(element_size(type_in(self))); }
 PyGetSetDef dtype_getters[] = {{"is_floating_point", dtype_is_floating, nullptr, nullptr, nullptr},
@@ -212,6 +213,8 @@ Scalar to_scalar(PyObject* o, const char* what) {
     int overflow = 0;
     const long long v = PyLong_AsLongLongAndOverflow(o, &overflow);
     if (!overflow) return static_cast<int64_t>(v);
+    if (const unsigned long long u = PyLong_AsUnsignedLongLong(o); !PyErr_Occurred()) return u;
+    PyErr_Clear();
     PyErr_SetString(PyExc_OverflowError, str(what, ": an int of more than 64 bits").c_str());
     throw PythonError();
   }
@@ -230,6 +233,7 @@ PyObject* to_python(const Scalar& s) {
     const Complex<double> z = s.toComplexDouble();
     return checked(PyComplex_FromDoubles(z.real(), z.imag()));
   }
+  if (s.type() == kUInt64) return checked(PyLong_FromUnsignedLongLong(static_cast<uint64_t>(s.toLong())));
   return checked(PyLong_FromLongLong(s.toLong()));
 }
 PyObject* to_python(const Value& v) {

@@ -21,6 +21,9 @@ const char* format_of(ScalarType t) {
     case kHalf: return "e";
     case kFloat: return "f";
     case kDouble: return "d";
+    case kUInt16: return "H";
+    case kUInt32: return "I";
+    case kUInt64: return "Q";
     case kComplexFloat: return "Zf";
     case kComplexDouble: return "Zd";
     default: return nullptr;
@@ -40,6 +43,10 @@ std::optional<ScalarType> dtype_of_format(const char* format, Py_ssize_t item) {
     case 'i': return kInt;
     case 'l': return item == 8 ? kLong : kInt;
     case 'q': return kLong;
+    case 'H': return kUInt16;
+    case 'I': return kUInt32;
+    case 'L': return item == 8 ? kUInt64 : kUInt32;
+    case 'Q': return kUInt64;
     case 'e': return kHalf;
     case 'f': return kFloat;
     case 'd': return kDouble;
@@ -58,6 +65,12 @@ int get_buffer(PyObject* self, Py_buffer* view, int flags) {
       PyErr_SetString(PyExc_RuntimeError,
                       "Can't call numpy() on Tensor that has conjugate bit set. Use "
                       "tensor.resolve_conj().numpy() instead.");
+      throw PythonError();
+    }
+    if (t.is_meta()) {
+      PyErr_SetString(PyExc_TypeError,
+                      "can't convert meta device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host "
+                      "memory first.");
       throw PythonError();
     }
     if (!format) {
@@ -141,6 +154,8 @@ void look(PyObject* o, size_t depth, Shape& shape, bool first) {
   check<ValueError>(depth < 64, "too many dimensions: the list is nested more than 64 deep");
   const auto note = [&](ScalarType t) {
     if (shape.type == ScalarType::Undefined) shape.type = t;
+    else if (shape.type != t && (shape.type == kUInt64 || t == kUInt64) && is_integral(shape.type) && is_integral(t))
+      shape.type = kUInt64;  // a large integer among others
     else if (shape.type != t) shape.type = promote_types(shape.type, t);
   };
   const auto leaf = [&](ScalarType t, IntArrayRef sizes) {
@@ -153,7 +168,11 @@ void look(PyObject* o, size_t depth, Shape& shape, bool first) {
     note(t);
   };
   if (PyBool_Check(o)) return leaf(kBool, {});
-  if (PyLong_Check(o)) return leaf(kLong, {});
+  if (PyLong_Check(o)) {
+    int overflow = 0;
+    PyLong_AsLongLongAndOverflow(o, &overflow);
+    return leaf(overflow > 0 ? kUInt64 : kLong, {});
+  }
   if (PyFloat_Check(o)) return leaf(get_default_dtype(), {});
   if (PyComplex_Check(o) && !has_buffer(o)) return leaf(complex_type(get_default_dtype()), {});
   if (is_tensor(o)) {
@@ -198,7 +217,7 @@ void fill(PyObject* o, const Tensor& into, size_t depth, const Shape& shape, int
   }
   const Scalar s = to_scalar(o, "an element");
   check<ValueError>(at < into.numel(), "the list changed while it was read");
-  if (into.is_complex()) {
+  if (into.is_complex() || is_limited(into.scalar_type())) {
     into.view({-1}).select(0, at++).fill_(s);
     return;
   }
@@ -220,6 +239,7 @@ Tensor tensor_from(PyObject* data, std::optional<ScalarType> dtype) {
   }
   Shape shape;
   look(data, 0, shape, true);
+  check<ValueError>(dtype || shape.type != kUInt64, "Overflow when unpacking long long");
   const ScalarType type = dtype ? *dtype : shape.type == ScalarType::Undefined ? get_default_dtype() : shape.type;
   const Tensor t = empty(shape.sizes, type);
   int64_t at = 0;
@@ -315,6 +335,24 @@ PyObject* make_empty(PyObject*, PyObject* const* args, Py_ssize_t n) {
     return wrap(args[1] == Py_None ? empty(ints(args[0]), type) : empty_strided(ints(args[0]), ints(args[1]), type));
   });
 }
+PyObject* promote(PyObject*, PyObject* const* args, Py_ssize_t n) {
+  return guarded([&] {
+    const auto type = [&](int i) {
+      if (!is_dtype(args[i]))
+        throw TypeError(str("promote_types(): argument 'type", i + 1, "' (position ", i + 1,
+                            ") must be torch.dtype, not ", type_name(args[i])));
+      return to_dtype(args[i], "type");
+    };
+    check<TypeError>(n == 2, "promote_types() takes 2 dtypes");
+    return wrap_dtype(promote_types(type(0), type(1)));
+  });
+}
+PyObject* result_of(PyObject*, PyObject* const* args, Py_ssize_t n) {
+  return guarded([&] {
+    check<TypeError>(n == 2, "_result_type(tensor, tensor)");
+    return wrap_dtype(result_type(to_tensor(args[0], "tensor1"), to_tensor(args[1], "tensor2")));
+  });
+}
 PyObject* seed_all(PyObject*, PyObject* seed) {
   return guarded([&] {
     manual_seed(to_seed(seed));
@@ -363,6 +401,8 @@ PyMethodDef functions[] = {
     {"_from_buffer", make_from_buffer, METH_O, nullptr},
     {"_index_put_", index_put_in_place, METH_VARARGS, nullptr},
     {"_empty", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(make_empty)), METH_FASTCALL, nullptr},
+    {"_promote_types", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(promote)), METH_FASTCALL, nullptr},
+    {"_result_type", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(result_of)), METH_FASTCALL, nullptr},
     {"_manual_seed", seed_all, METH_O, nullptr},
     {"_default_generator", get_default_generator, METH_NOARGS, nullptr},
     {"get_default_dtype", get_dtype, METH_NOARGS, "The dtype of floats when none is given."},

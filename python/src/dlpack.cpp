@@ -29,9 +29,12 @@ struct DlManaged {
 constexpr int32_t kCpu = 1;
 constexpr uint8_t kIntCode = 0, kUnsignedCode = 1, kFloatCode = 2, kBfloatCode = 4, kComplexCode = 5, kBoolCode = 6;
 
+constexpr uint8_t kFloat8Codes[] = {12, 10, 13, 11, 14};  // in the order of their ScalarTypes
+
 uint8_t code_of(ScalarType t) {
   if (t == kBool) return kBoolCode;
-  if (t == kByte) return kUnsignedCode;
+  if (is_unsigned(t)) return kUnsignedCode;
+  if (is_float8(t)) return kFloat8Codes[static_cast<int>(t) - static_cast<int>(kFloat8_e5m2)];
   if (t == kBFloat16) return kBfloatCode;
   if (is_complex(t)) return kComplexCode;
   return is_floating_point(t) ? kFloatCode : kIntCode;
@@ -60,6 +63,10 @@ PyObject* to_dlpack(PyObject*, PyObject* object) {
     const Tensor& t = to_tensor(object, "tensor");
     if (t.requires_grad()) {
       PyErr_SetString(PyExc_BufferError, "Can't export tensors that require gradient, use tensor.detach()");
+      throw PythonError();
+    }
+    if (t.is_meta()) {
+      PyErr_SetString(PyExc_BufferError, "Cannot pack tensors on meta");
       throw PythonError();
     }
     if (t.is_conj()) {

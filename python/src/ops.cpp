@@ -45,6 +45,7 @@ struct OpObject {
   bool in_place;
 };
 PyTypeObject* op_type = nullptr;
+thread_local bool default_meta = false;  // does what makes tensors make them meta, unless told where?
 std::string described(const Overload& o) {
   const std::string schema = o.entry->schema;
   const size_t open = schema.find('(');
@@ -95,14 +96,46 @@ bool is_large(const Value* values, size_t n) {
   return elements > kLargeForGil;
 }
 
+/// Is the result to be meta: by the device that the call names, by its arguments, or by default?
+bool is_meta_call(const Overload& o, Values& values, const Extras& extras) {
+  if (extras.meta) return *extras.meta;
+  if (any_meta(values.data(), values.size())) return true;
+  return default_meta && o.makes_tensors && !extras.out &&
+         std::none_of(values.data(), values.data() + values.size(), [](const Value& v) { return v.get<Tensor>(); });
+}
+
+/// f(), naming the op where it asked for numbers that a meta tensor has not.
+template <class F>
+void named(const Overload& o, F f) {
+  try {
+    f();
+  } catch (const NotImplementedError& e) {
+    const std::string text = e.what(), schema = o.entry->schema;
+    if (!text.starts_with("attempted to run this operator")) throw;
+    throw NotImplementedError(str("aten::", schema.substr(0, schema.find('(')), ": ", text));
+  }
+}
+
+/// A result that a factory made, in the order of memory that the call asks for.
+Tensor in_format(const Tensor& made, PyObject* format, const Overload& o) {
+  const Object name = Object::steal(checked(PyObject_Repr(format)));
+  const std::string text = text_of(name.get());
+  if (text == "torch.channels_last") return made.contiguous(MemoryFormat::ChannelsLast);
+  if (text == "torch.channels_last_3d") return made.contiguous(MemoryFormat::ChannelsLast3d);
+  if (text == "torch.contiguous_format") return made.contiguous();
+  check(o.arguments[0].kind == Kind::Tensor, "unsupported memory format Preserve");
+  return made;
+}
+
 PyObject* run(const Overload& o, Values& values, const Extras& extras, bool in_place) {
   const size_t n = values.size();
+  const MetaScope scope(is_meta_call(o, values, extras), extras.meta.has_value());
   if (in_place) {
     check<TypeError>(!extras.out, "an in-place op takes no out");
     const Tensor self = values.data()[0].to_tensor();
     {
       const WithoutGil without(is_large(values.data(), n));
-      o.entry->in_place(*o.entry, values.data(), n);
+      named(o, [&] { o.entry->in_place(*o.entry, values.data(), n); });
     }
     return wrap(self);
   }
@@ -117,9 +150,10 @@ PyObject* run(const Overload& o, Values& values, const Extras& extras, bool in_p
   Value result;
   {
     const WithoutGil without(is_large(values.data(), n));
-    result = o.entry->call(values.data(), n);
+    named(o, [&] { result = o.entry->call(values.data(), n); });
   }
   if (extras.layout) result = in_layout(result.to_tensor(), extras.layout);
+  if (extras.memory_format) result = in_format(result.to_tensor(), extras.memory_format, o);
   if (extras.requires_grad == Py_True) result.to_tensor().requires_grad_(true);
   if (const Tensor* t = result.get<Tensor>()) return wrap(*t);
   Object python = Object::steal(to_python(result));
@@ -304,12 +338,20 @@ PyObject* write_result(PyObject*, PyObject* const* args, Py_ssize_t n) {
     return Py_NewRef(args[0]);
   });
 }
+PyObject* set_default_meta(PyObject*, PyObject* on) {
+  return PyBool_FromLong(std::exchange(default_meta, on == Py_True));
+}
+PyObject* get_default_meta(PyObject*, PyObject*) { return PyBool_FromLong(default_meta); }
+PyObject* set_dry(PyObject*, PyObject* on) { return PyBool_FromLong(set_meta_scope(on == Py_True)); }
 PyObject* set_device_checker(PyObject*, PyObject* f) {
   device_checker = Py_NewRef(f);
   Py_RETURN_NONE;
 }
 PyMethodDef functions[] = {{"_set_named_tuple_maker", set_named_tuple_maker, METH_O, nullptr},
                            {"_set_device_checker", set_device_checker, METH_O, nullptr},
+                           {"_set_default_meta", set_default_meta, METH_O, nullptr},
+                           {"_default_meta", get_default_meta, METH_NOARGS, nullptr},
+                           {"_set_dry", set_dry, METH_O, nullptr},
                            {"_write_out", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(write_result)),
                             METH_FASTCALL, "out = result, for functions made of several ops."},
                            {"_schemas", schemas, METH_NOARGS, "Every op, as its schema."},

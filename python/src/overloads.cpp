@@ -262,14 +262,21 @@ class Matching {
       return true;
     }
     if (o_.makes_tensors && same(key_device, key)) {
-      if (value != Py_None && device_checker) Object::steal(checked(PyObject_CallOneArg(device_checker, value)));
+      if (value != Py_None && device_checker)
+        extras.meta = Object::steal(checked(PyObject_CallOneArg(device_checker, value))).get() == Py_True;
+      return true;
+    }
+    if (o_.makes_tensors && same(key_memory_format, key)) {
+      if (value != Py_None) extras.memory_format = value;
       return true;
     }
     if (o_.makes_tensors && same(key_layout, key)) {
+      if (value != Py_None && short_name(value) != "layout")
+        return refuse([&] { return str("argument 'layout' must be torch.layout, not ", short_name(value)); });
       if (value != Py_None) extras.layout = value;
       return true;
     }
-    if (o_.makes_tensors && (same(key_pin_memory, key) || same(key_memory_format, key))) return true;
+    if (o_.makes_tensors && same(key_pin_memory, key)) return true;
     return refuse([&] { return str("got an unexpected keyword argument '", text_of(key), "'"); });
   }
 

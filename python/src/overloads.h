@@ -41,7 +41,8 @@ constexpr size_t kMaxArguments = 32;
 
 /// What a call says beside the arguments of the schema.
 struct Extras {
-  PyObject *out = nullptr, *requires_grad = nullptr, *layout = nullptr;
+  PyObject *out = nullptr, *requires_grad = nullptr, *layout = nullptr, *memory_format = nullptr;
+  std::optional<bool> meta;  // is the device that the call names meta?
 };
 /// Boxed arguments, made one by one.
 class Values {
@@ -68,7 +69,8 @@ bool match(const Overload& o, const Call& call, Values& values, Extras& extras, 
 /// The name of an object's type without its module.
 std::string short_name(PyObject* o);
 
-/// What the Python package makes named tuples and checks devices with; null until it says so.
+/// What the Python package makes named tuples with, and what says whether a device is meta, or throws if it cannot be;
+/// null until it says so.
 extern PyObject *named_tuple_maker, *device_checker;
 
 void init_overloads();

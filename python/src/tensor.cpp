@@ -293,7 +293,8 @@ GETTER(base, wrap(t._base()))
 GETTER(output_nr, PyLong_FromLongLong(t.output_nr()))
 GETTER(retains_grad, PyBool_FromLong(t.retains_grad()))
 GETTER(false, Py_NewRef(Py_False))
-GETTER(true, Py_NewRef(Py_True))
+GETTER(is_cpu, PyBool_FromLong(t.is_cpu()))
+GETTER(is_meta, PyBool_FromLong(t.is_meta()))
 #undef GETTER
 
 int set_requires_grad(PyObject* self, PyObject* value, void*) {
@@ -369,13 +370,13 @@ PyGetSetDef getters[] = {
     {"_base", get_base, nullptr, "Of a view: the tensor it looks into.", nullptr},
     {"output_nr", get_output_nr, nullptr, "Which output of its grad_fn it is.", nullptr},
     {"retains_grad", get_retains_grad, nullptr, "Is .grad kept although this is no leaf?", nullptr},
-    {"is_cpu", get_true, nullptr, "True.", nullptr},
+    {"is_cpu", get_is_cpu, nullptr, "Is it in memory?", nullptr},
     {"is_cuda", get_false, nullptr, "False: Taut has no such tensors.", nullptr},
     {"is_sparse", get_is_sparse, nullptr, "Does it keep only some elements, by their coordinates?", nullptr},
     {"is_sparse_csr", get_is_sparse_csr, nullptr, "Does it keep only some elements, row by row?", nullptr},
     {"_layout", get_layout, nullptr, "Which layout: 0 is strided, then COO, CSR and CSC.", nullptr},
     {"is_quantized", get_false, nullptr, "False: Taut has no such tensors.", nullptr},
-    {"is_meta", get_false, nullptr, "False: Taut has no such tensors.", nullptr},
+    {"is_meta", get_is_meta, nullptr, "Has it a shape and a dtype but no memory?", nullptr},
     {"is_mps", get_false, nullptr, "False: Taut has no such tensors.", nullptr},
     {"is_nested", get_false, nullptr, "False: Taut has no such tensors.", nullptr},
     {}};
@@ -417,9 +418,16 @@ METHOD(retain_grad, (t.retain_grad(), Py_NewRef(Py_None)))
 METHOD(strides, wrap_size(t.strides()))
 #undef METHOD
 
+Scalar limited_at(const char* data, ScalarType type) {
+  if (is_float8(type)) return float8_to_float(*reinterpret_cast<const uint8_t*>(data), type);
+  if (type == kUInt16) return *reinterpret_cast<const uint16_t*>(data);
+  return type == kUInt32 ? Scalar(*reinterpret_cast<const uint32_t*>(data))
+                         : Scalar(*reinterpret_cast<const uint64_t*>(data));
+}
 PyObject* nested(const Tensor& t, const char* data, int64_t dim) {
   if (dim == t.dim() && t.scalar_type() == kComplexDouble)
     return to_python(Scalar(*reinterpret_cast<const Complex<double>*>(data)));
+  if (dim == t.dim() && is_limited(t.scalar_type())) return to_python(limited_at(data, t.scalar_type()));
   if (dim == t.dim())
     return visit_dtype(t.scalar_type(),
                        [&](auto zero) { return to_python(Scalar(*reinterpret_cast<const decltype(zero)*>(data))); });
@@ -431,6 +439,7 @@ PyObject* nested(const Tensor& t, const char* data, int64_t dim) {
 PyObject* tolist(PyObject* self, PyObject*) {
   return guarded([&] {
     Tensor t = tensor_of(self);
+    check<NotImplementedError>(!t.is_meta(), "Cannot copy out of meta tensor; no data!");
     if (t.is_complex()) t = t.detach().resolve_conj().to(kComplexDouble);
     return nested(t, static_cast<const char*>(t.data_ptr()), 0);
   });
@@ -494,11 +503,13 @@ PyObject* fill_diagonal_(PyObject* self, PyObject* args, PyObject* keywords) {
 }
 PyObject* to_dtype_method(PyObject* self, PyObject* const* args, Py_ssize_t n) {
   return guarded([&] {
-    check<TypeError>(n == 2, "_to(dtype, copy)");
+    check<TypeError>(n == 2 || n == 3, "_to(dtype, copy, meta)");
     const Tensor& t = tensor_of(self);
     const ScalarType type = args[0] == Py_None ? t.scalar_type() : to_dtype(args[0], "dtype");
-    if (type == t.scalar_type() && args[1] != Py_True) return Py_NewRef(self);
+    const bool meta = n == 3 && args[2] != Py_None ? args[2] == Py_True : t.is_meta();
+    if (type == t.scalar_type() && args[1] != Py_True && meta == t.is_meta()) return Py_NewRef(self);
     const WithoutGil without(false);
+    if (meta != t.is_meta()) return wrap(t.to(Device(meta ? kMeta : kCPU), type));
     return wrap(t.to(type, false, args[1] == Py_True));
   });
 }

@@ -56,14 +56,16 @@ std::vector<int64_t> ints_of(PyObject* o, const char* what) {
 
 /// _rebuild_tensor_v2(storage, offset, size, stride, requires_grad, hooks, metadata); the older one has the first four.
 Tensor rebuild_tensor(const nb::args& a) {
-  check<ValueError>(a.size() >= 4 && a.size() <= 7, "a tensor is not described by a storage and its layout");
+  check<ValueError>(a.size() >= 4 && a.size() <= 8, "a tensor is not described by a storage and its layout");
   Loaded* storage = nullptr;
   check<ValueError>(nb::try_cast(a[0], storage) && storage, "a tensor is not described by a storage and its layout");
   const int64_t offset = to_int(a[1].ptr(), "the offset");
   const std::vector<int64_t> size = ints_of(a[2].ptr(), "the size"), stride = ints_of(a[3].ptr(), "the stride");
-  const std::string why = io::misfit(storage->elements, size, stride, offset);
+  const bool bytes = a.size() > 6 && is_dtype(a[6].ptr());  // _rebuild_tensor_v3 has the dtype there
+  const Tensor elements = bytes ? io::elements_of(storage->elements, to_dtype(a[6].ptr(), "dtype")) : storage->elements;
+  const std::string why = io::misfit(elements, size, stride, offset);
   check<ValueError>(why.empty(), why);
-  Tensor t = io::over_storage(storage->elements, size, stride, offset);
+  Tensor t = io::over_storage(elements, size, stride, offset);
   if (a.size() > 4 && nb::cast<bool>(a[4])) t.requires_grad_();
   return t;
 }
@@ -281,6 +283,7 @@ void init_torch_files(PyObject* module) {
       const auto dtype = static_cast<ScalarType>(i);
       types[io::storage_name(dtype)] = StorageType{dtype};
     }
+    types["UntypedStorage"] = StorageType{kByte};
     return types;
   });
   m.def("_rebuild_tensor", &rebuild_tensor);

@@ -30,12 +30,27 @@ bool = _C.bool
 complex64 = cfloat = _C.complex64
 complex128 = cdouble = _C.complex128
 complex32 = chalf = _C.complex32
+uint16, uint32, uint64 = _C.uint16, _C.uint32, _C.uint64
+float8_e5m2, float8_e4m3fn, float8_e8m0fnu = _C.float8_e5m2, _C.float8_e4m3fn, _C.float8_e8m0fnu
+float8_e5m2fnuz, float8_e4m3fnuz = _C.float8_e5m2fnuz, _C.float8_e4m3fnuz
 
 newaxis = None
+legacy_contiguous_format = contiguous_format
+
+
+class AcceleratorError(RuntimeError):
+    """A device other than the CPU failed: never raised."""
+
+
+class OutOfMemoryError(RuntimeError):
+    """A device other than the CPU has no memory left: never raised."""
+
+
+AcceleratorError.__module__ = OutOfMemoryError.__module__ = "torch"
 
 _SUBMODULES = {"nn", "optim", "autograd", "func", "linalg", "fft", "special", "utils", "random", "testing", "amp", "cuda", "backends",
                "types", "serialization", "version", "mps", "xpu", "accelerator", "cpu", "storage",
-               "safetensors", "io", "signal", "masked", "quasirandom", "sparse"}
+               "safetensors", "io", "signal", "masked", "quasirandom", "sparse", "overrides"}
 _LAZY = {**{name: "sparse" for name in ("sparse_coo_tensor", "sparse_csr_tensor", "sparse_csc_tensor", "sparse_compressed_tensor",
                                        "spmm", "dsmm", "hsmm", "saddmm")},
          "svd_lowrank": "_lowrank", "pca_lowrank": "_lowrank", "lobpcg": "_lowrank", "save": "serialization", "load": "serialization", "vmap": "func", "as_torch": "_as_torch", "fingerprint": "_fingerprint", "autocast": "amp",
@@ -44,12 +59,24 @@ _LAZY = {**{name: "sparse" for name in ("sparse_coo_tensor", "sparse_csr_tensor"
              "set_autocast_cpu_enabled", "get_autocast_cpu_dtype", "set_autocast_cpu_dtype", "is_autocast_cache_enabled",
              "set_autocast_cache_enabled", "clear_autocast_cache", "autocast_increment_nesting", "autocast_decrement_nesting")},
          "UntypedStorage": "storage", "TypedStorage": "storage", "GradScaler": "amp", "thread_safe_generator": "random",
-         "native_channel_shuffle": "nn.functional"}
+         "native_channel_shuffle": "nn.functional",
+         **dict.fromkeys(("get_autocast_cpu_dtype", "get_autocast_gpu_dtype", "get_autocast_ipu_dtype", "get_autocast_xla_dtype",
+                          "set_autocast_dtype", "set_autocast_cpu_dtype", "set_autocast_gpu_dtype", "set_autocast_ipu_dtype",
+                          "set_autocast_xla_dtype", "set_autocast_enabled", "set_autocast_cpu_enabled", "set_autocast_ipu_enabled",
+                          "set_autocast_xla_enabled", "is_autocast_ipu_enabled", "is_autocast_xla_enabled",
+                          "is_autocast_cache_enabled", "set_autocast_cache_enabled", "clear_autocast_cache",
+                          "autocast_increment_nesting", "autocast_decrement_nesting"), "amp.autocast_mode"),
+         **dict.fromkeys(("FloatStorage", "DoubleStorage", "HalfStorage", "BFloat16Storage", "LongStorage", "IntStorage",
+                          "ShortStorage", "CharStorage", "ByteStorage", "BoolStorage", "ComplexFloatStorage",
+                          "ComplexDoubleStorage"), "storage"),
+         **dict.fromkeys(("eig", "symeig", "solve", "lstsq", "matrix_rank"), "_removed"), "Stream": "_streams", "Event": "_streams"}
 
 
 def __getattr__(name):
     if name in _SUBMODULES:
         return _importlib.import_module(f"{__name__}.{name}")
+    if name == "Storage":  # of the default dtype
+        return getattr(_importlib.import_module(f"{__name__}.storage"), f"{'Double' if get_default_dtype() is float64 else 'Float'}Storage")
     if name in _LAZY:
         found = getattr(_importlib.import_module(f"{__name__}.{_LAZY[name]}"), name)
         globals()[name] = found

@@ -2,7 +2,7 @@
 
 from . import _C, _legacy
 from ._C import Tensor
-from ._types import Size, device as Device
+from ._types import Size, _defaults, _set_default, device as Device, move, placed
 
 _ops = _C.ops
 
@@ -14,26 +14,31 @@ def _on_cpu(device):
 
 def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
     """A tensor of these values: a number, nested lists, an array or a tensor (which is copied)."""
-    _on_cpu(device)
-    made = _C._tensor(data, dtype)
+    if isinstance(data, Tensor) and data.is_meta:
+        made = data.detach().clone() if dtype is None else data.detach().to(dtype, copy=True)
+        device = data.device if device is None else device
+    else:
+        made = _C._tensor(data, dtype)
+    made = move(made, device)
     made.requires_grad = requires_grad  # which takes bools only
     return made
 
 
 def as_tensor(data, dtype=None, device=None):
     """The data as a tensor, without a copy where that can be."""
-    _on_cpu(device)
     if isinstance(data, Tensor):
-        return data.to(dtype) if dtype is not None else data
+        return data._to(dtype, False, None if device is None else placed(device).meta)
     if hasattr(data, "__array_interface__"):
         made = _C._from_buffer(data)
-        return made.to(dtype) if dtype is not None else made
-    return _C._tensor(data, dtype)
+        return move(made.to(dtype) if dtype is not None else made, device)
+    return move(_C._tensor(data, dtype), device)
 
 
 def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
     """An object as a tensor over its memory where that can be: copy=True always copies, copy=False raises where it would have to."""
-    _on_cpu(device)
+    if device is None and isinstance(obj, Tensor):
+        device = obj.device
+    where = placed(device)
     shares = isinstance(obj, Tensor) or hasattr(obj, "__array_interface__") or hasattr(obj, "__dlpack__")
     if isinstance(obj, Tensor):
         made = obj
@@ -58,6 +63,8 @@ def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
         made = made.to(dtype)
     elif shares and copy:
         made = made.clone()
+    if where.meta:
+        made = move(made, "meta")
     if requires_grad is False and made.requires_grad:
         made = made.detach()
     return made.requires_grad_() if requires_grad and not made.requires_grad else made
@@ -85,7 +92,10 @@ def from_numpy(array):
 
 def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
     """A flat tensor over the memory of anything with the buffer protocol."""
-    view = memoryview(buffer).cast("B")
+    try:
+        view = memoryview(buffer).cast("B")
+    except TypeError:
+        raise ValueError("object does not implement Python buffer protocol.") from None
     size = dtype.itemsize
     if not len(view) or not count:
         raise ValueError(f"both buffer length ({len(view)}) and count ({count}) must not be 0")
@@ -309,20 +319,21 @@ def result_type(tensor1, tensor2):
     """The dtype an op over both would give."""
     if not isinstance(tensor1, Tensor) and not isinstance(tensor2, Tensor):
         return promote_types(tensor(tensor1).dtype, tensor(tensor2).dtype)
-    return (_nothing_like(tensor1) + _nothing_like(tensor2)).dtype
-
-
-def _nothing_like(x):
-    return _C._empty((0,) if x.ndim else (), None, x.dtype).zero_() if isinstance(x, Tensor) else x
+    if isinstance(tensor1, Tensor) and isinstance(tensor2, Tensor):
+        return _C._result_type(tensor1, tensor2)
+    return _ops["result_type"](*((tensor1, tensor2) if isinstance(tensor1, Tensor) else (tensor2, tensor1)))
 
 
 def promote_types(type1, type2):
     """The smallest dtype that holds both."""
-    return (_C._empty((1,), None, type1).zero_() + _C._empty((1,), None, type2).zero_()).dtype
+    return _C._promote_types(type1, type2)
 
 
 def can_cast(from_, to):
     """May a result of one dtype be written to a tensor of the other?"""
+    for name, t, place in (("from_", from_, 1), ("to", to, 2)):
+        if not isinstance(t, _C.dtype):
+            raise TypeError(f"can_cast(): argument '{name}' (position {place}) must be torch.dtype, not {type(t).__name__}")
     if from_.is_complex and not to.is_complex:
         return False
     return not (from_.is_floating_point and not (to.is_floating_point or to.is_complex) or to is _C.bool and from_ is not _C.bool)
@@ -587,6 +598,8 @@ def corrcoef(input):
 
 def vander(x, N=None, increasing=False):
     """The Vandermonde matrix of a vector."""
+    if x.ndim != 1:
+        raise RuntimeError("x must be a one-dimensional tensor.")
     n = x.shape[0] if N is None else N
     powers = _ops["arange"](n) if increasing else _ops["arange"](n).flip(0)
     return x.unsqueeze(-1) ** powers
@@ -629,21 +642,30 @@ def set_num_interop_threads(n):
     """Nothing to do."""
 
 
+def _must_be_dtype(name, given):
+    if not isinstance(given, _C.dtype):
+        raise TypeError(f"{name}(): argument 'type' (position 1) must be torch.dtype, not {type(given).__name__}")
+
+
 class finfo:
     """The limits of a float dtype."""
 
     _TABLE = {"float64": (64, 2.220446049250313e-16, 1.7976931348623157e308, 2.2250738585072014e-308, 1e-15),
               "float32": (32, 1.1920928955078125e-07, 3.4028234663852886e38, 1.1754943508222875e-38, 1e-06),
               "float16": (16, 0.0009765625, 65504.0, 6.103515625e-05, 0.001),
-              "bfloat16": (16, 0.0078125, 3.3895313892515355e38, 1.1754943508222875e-38, 0.01)}
+              "bfloat16": (16, 0.0078125, 3.3895313892515355e38, 1.1754943508222875e-38, 0.01),
+              "float8_e5m2": (8, 0.25, 57344.0, 6.103515625e-05, 1.0), "float8_e4m3fn": (8, 0.125, 448.0, 0.015625, 1.0),
+              "float8_e5m2fnuz": (8, 0.125, 57344.0, 3.0517578125e-05, 1.0), "float8_e4m3fnuz": (8, 0.125, 240.0, 0.0078125, 1.0),
+              "float8_e8m0fnu": (8, 1.0, 1.7014118346046923e38, 5.877471754111438e-39, 1.0)}
 
     def __init__(self, type=None):
         type = _C.get_default_dtype() if type is None else type
+        _must_be_dtype("finfo", type)
         self.dtype = {"complex32": "float16", "complex64": "float32", "complex128": "float64"}.get(str(type)[6:], str(type)[6:])
         if self.dtype not in self._TABLE:
             raise TypeError(f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle '{self.dtype}'")
         self.bits, self.eps, self.max, self.tiny, self.resolution = self._TABLE[self.dtype]
-        self.min, self.smallest_normal = -self.max, self.tiny
+        self.min, self.smallest_normal = self.tiny if self.dtype == "float8_e8m0fnu" else -self.max, self.tiny
 
     def __repr__(self):
         return (f"finfo(resolution={self.resolution:g}, min={self.min:g}, max={self.max:g}, eps={self.eps:g}, "
@@ -654,6 +676,7 @@ class iinfo:
     """The limits of a whole-number dtype."""
 
     def __init__(self, type):
+        _must_be_dtype("iinfo", type)
         self.dtype = str(type)[6:]
         if type.is_floating_point or type.is_complex or self.dtype == "bool":
             raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle '%s'" % self.dtype)
@@ -661,7 +684,7 @@ class iinfo:
         self.min, self.max = (-(1 << self.bits - 1), (1 << self.bits - 1) - 1) if type.is_signed else (0, (1 << self.bits) - 1)
 
     def __repr__(self):
-        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
+        return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"
 
 
 globals().update({t.__name__: t for t in _legacy.TYPES.values()})
@@ -675,13 +698,13 @@ def set_default_tensor_type(t):
 
 
 def set_default_device(device):
-    """The CPU is the only device."""
-    _on_cpu(device)
+    """Sets where what is made is made when no device is given: on the CPU, or meta. None: on the CPU."""
+    _set_default(Device("cpu" if device is None else device).check())
 
 
 def get_default_device():
-    """The CPU."""
-    return Device("cpu")
+    """Where what is made is made when no device is given."""
+    return _defaults.device
 
 
 def get_float32_matmul_precision():

@@ -43,6 +43,17 @@ TYPES = {f"torch.{name}Tensor": tensortype(f"{name}Tensor", (), dict(
                             Short=_C.int16, Char=_C.int8, Byte=_C.uint8, Bool=_C.bool).items()}
 
 
+def type_name(dtype):
+    """The name of the type of tensors of a dtype: "torch.FloatTensor"."""
+    shown = next((name for name, t in TYPES.items() if t.dtype is dtype), None)
+    if shown is None:
+        name = str(dtype)[6:]
+        kind = {"complex32": "ComplexHalf", "complex64": "ComplexFloat", "complex128": "ComplexDouble"}.get(
+            name, name.replace("uint", "UInt").replace("float8", "Float8"))
+        shown = f"torch.{kind}Tensor"
+    return shown
+
+
 def dtype_of(wanted, name):
     """The dtype that a dtype, a tensor type or the name of one stands for."""
     if isinstance(wanted, str) and wanted in TYPES:

@@ -1,6 +1,6 @@
 """Methods of Tensor that are not ops of the registry, or take their arguments in other ways than those do."""
 
-from . import _C, _legacy, _pickling
+from . import _C, _legacy, _pickling, _removed
 from ._C import Tensor, dtype as Dtype
 from ._types import device as Device, layouts, strided
 
@@ -24,7 +24,8 @@ Tensor.__new__ = staticmethod(_new)
 Tensor.__module__ = "torch"
 Tensor.__array_priority__ = 1000
 Tensor.grad_fn = property(_C._grad_fn, doc="The node that made this tensor; None for a leaf.")
-Tensor.device = property(lambda self: Device("cpu"), doc="Where the elements are: always the CPU.")
+_CPU, _META = Device("cpu"), Device("meta")
+Tensor.device = property(lambda self: _META if self.is_meta else _CPU, doc="Where the elements are: on the CPU, or meta, nowhere.")
 Tensor.layout = property(lambda self: layouts[self._layout], doc="How the elements are kept.")
 
 
@@ -114,11 +115,10 @@ def to(self, *args, **kwargs):
             device = a
         elif a is not None:
             raise TypeError(f"to() received an invalid combination of arguments - got ({a.__class__.__name__})")
-    if device is not None:
-        Device(device).check()
     if other is not None:
-        dtype = other.dtype
-    made = self._to(dtype, bool(copy))
+        dtype, device = other.dtype, other.device
+    meta = None if device is None else Device(device).check().type == "meta"
+    made = self._to(dtype, bool(copy), meta)
     return made.contiguous(format) if _channels_last_dims(format, self.ndim) else made
 
 
@@ -141,7 +141,8 @@ for _name, _dtype in dict(float=_C.float32, double=_C.float64, half=_C.float16, 
 def type(self, dtype=None, non_blocking=False, **kwargs):
     """The name of the tensor's type, or the tensor in another one."""
     if dtype is None:
-        return next(name for name, t in _legacy.TYPES.items() if t.dtype is self.dtype)
+        name = _legacy.type_name(self.dtype)
+        return f"torch.meta.{name[6:]}" if self.is_meta else name
     return self._to(_legacy.dtype_of(dtype, "type"), False)
 
 
@@ -154,13 +155,13 @@ def new(self, *args, device=None, size=None):
 @method
 def type_as(self, other):
     """The tensor in the dtype of another."""
-    return self._to(other.dtype, False)
+    return self._to(other.dtype, False, other.is_meta)
 
 
 @method
 def cpu(self, memory_format=None):
-    """The tensor itself: it is on the CPU."""
-    return self
+    """The tensor itself; one that is meta has no numbers to bring."""
+    return self._to(None, False, False)
 
 
 @method
@@ -383,7 +384,7 @@ def _with_memory_copied(tensor, memo):
         return tensor.detach().clone()
     storage = tensor.untyped_storage()
     size = storage.nbytes() // tensor.itemsize
-    key = "memory", storage.data_ptr(), tensor.dtype
+    key = "memory", _C._storage(tensor)[0], tensor.dtype
     if key not in memo:
         memo[key] = tensor.detach().as_strided((size,), (1,), 0).clone()
     return memo[key].as_strided(tensor.shape, tensor.stride(), tensor.storage_offset()).data
@@ -597,7 +598,30 @@ def storage(self):
     """The memory behind this tensor, as elements of its dtype."""
     from .storage import TypedStorage
 
-    return TypedStorage(self)
+    return TypedStorage(wrap_storage=self.untyped_storage(), dtype=self.dtype)
+
+
+@method
+def module_load(self, other, assign=False):
+    """What load_state_dict makes of a loaded tensor that is to take the place of this one."""
+    if assign:
+        return other.detach()
+    return self.copy_(other).detach()
+
+
+def _grad_dtype(self):
+    return self.__dict__.get("_grad_dtype", self.dtype)
+
+
+def _set_grad_dtype(self, dtype):
+    if not self.is_leaf:
+        raise RuntimeError("grad_dtype can only be set on leaf tensors.")
+    if dtype not in (None, self.dtype):
+        raise NotImplementedError(f"grad_dtype: gradients of a tensor of {self.dtype} are of {self.dtype}, not of {dtype}")
+    self._grad_dtype = dtype
+
+
+Tensor.grad_dtype = property(_grad_dtype, _set_grad_dtype, doc="The dtype of its gradient; None: any.")
 
 
 @method
@@ -664,9 +688,11 @@ def gradient(self, *, spacing=1, dim=None, edge_order=1):
 @method
 def storage_type(self):
     """The class of its storage."""
-    from .storage import TypedStorage
+    from . import storage
 
-    return TypedStorage
+    return next((t for t in storage.TYPES.values() if t.dtype is self.dtype), storage.TypedStorage)
 
 
+for _name in ("eig", "symeig", "solve", "lstsq"):
+    setattr(Tensor, _name, getattr(_removed, _name))
 del method

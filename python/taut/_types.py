@@ -1,5 +1,7 @@
 """Small types: sizes, devices, memory formats, named results."""
 
+import threading
+
 from . import _C
 
 
@@ -34,7 +36,7 @@ _C._set_size_class(Size)
 
 
 class device:
-    """Where tensors are: the CPU."""
+    """Where tensors are: the CPU, or meta, where they have shapes and dtypes but no memory. `with device:` makes it the default."""
 
     __slots__ = ("type", "index")
 
@@ -54,18 +56,19 @@ class device:
             index = int(number)
         elif index is not None and index < 0:
             raise RuntimeError("Device index must not be negative")
-        if name in ("cuda", "mps", "xpu", "meta"):
+        if name in ("cuda", "mps", "xpu", "meta", "xla", "ipu", "hpu", "mtia", "hip"):
             self.type, self.index = name, index
             return
         if name != "cpu":
-            raise RuntimeError(f"Expected one of cpu, cuda, xpu, mps, meta device type at start of device string: {name}")
+            raise RuntimeError("Expected one of cpu, cuda, ipu, xpu, hip, xla, mps, meta, hpu, mtia device type at start of device "
+                               f"string: {name}")
         self.type, self.index = name, index
 
     def check(self):
         """Raises what PyTorch raises where there is no such device."""
         if self.type == "cuda":
             raise AssertionError("Torch not compiled with CUDA enabled")
-        if self.type != "cpu":
+        if self.type not in ("cpu", "meta"):
             raise RuntimeError(f"PyTorch is not linked with support for {self.type} devices")
         return self
 
@@ -85,14 +88,57 @@ class device:
         return device, (self.type, self.index)
 
     def __enter__(self):
-        return self.check()
+        _defaults.outer.append(_defaults.device)
+        _set_default(self.check())
+        return self
 
     def __exit__(self, *_):
-        pass
+        _set_default(_defaults.outer.pop())
+
+    def __call__(self, f):
+        import functools
+
+        @functools.wraps(f)
+        def inside(*args, **kwargs):
+            with self:
+                return f(*args, **kwargs)
+
+        return inside
+
+
+class _Defaults(threading.local):
+    def __init__(self):
+        self.device, self.outer = device("cpu"), []
+
+
+def _set_default(where):
+    _defaults.device = where
+    _C._set_default_meta(where.type == "meta")
 
 
 device.__module__ = "torch"
-_C._set_device_checker(lambda d: device(d).check())
+_defaults = _Defaults()
+_C._set_device_checker(lambda d: device(d).check().type == "meta")
+
+
+class placed:
+    """Within it, what is made is on this device, or on the default one."""
+
+    def __init__(self, where=None):
+        self.meta = _C._default_meta() if where is None else device(where).check().type == "meta"
+
+    def __enter__(self):
+        self._before = _C._set_dry(self.meta)
+        return self
+
+    def __exit__(self, *_):
+        _C._set_dry(self._before)
+
+
+def move(tensor, where):
+    """The tensor on this device, or on the default one."""
+    meta = placed(where).meta
+    return tensor if meta == tensor.is_meta else tensor._to(None, False, meta)
 
 
 class _Constant:

@@ -46,6 +46,10 @@ class _Layout:
 
 
 _REBUILD_TENSOR = _Name("torch._utils", "_rebuild_tensor_v2")
+_REBUILD_TENSOR_V3 = _Name("torch._utils", "_rebuild_tensor_v3")  # of the dtypes that no storage of one dtype has
+_REBUILD_META = _Name("torch._utils", "_rebuild_meta_tensor_no_storage")
+_OVER_BYTES = (_C.uint16, _C.uint32, _C.uint64, _C.float8_e5m2, _C.float8_e4m3fn, _C.float8_e5m2fnuz, _C.float8_e4m3fnuz,
+               _C.float8_e8m0fnu)
 _REBUILD_FROM_TYPE = _Name("torch._tensor", "_rebuild_from_type_v2")
 
 
@@ -58,7 +62,13 @@ def _write_subclass(t):
     if t._layout:
         return _write_sparse(t)
     cls = _Name("torch", "Tensor") if type(t) is Tensor else type(t)
-    return _REBUILD_FROM_TYPE, (_REBUILD_TENSOR, cls, _Layout(t), _attributes(t))
+    if t.is_meta:
+        how, made = _REBUILD_META, (t.dtype, tuple(t.shape), tuple(t.stride()), t.requires_grad)
+    else:
+        how, made = _REBUILD_TENSOR_V3 if t.dtype in _OVER_BYTES else _REBUILD_TENSOR, _Layout(t)
+    if t.is_meta and type(t) is Tensor and not _attributes(t):
+        return how, made
+    return _REBUILD_FROM_TYPE, (how, cls, made, _attributes(t))
 
 
 def _write_sparse(t):
@@ -240,6 +250,10 @@ def _encode(text, encoding):
     return text.encode("latin1")
 
 
+def _meta_tensor_of(dtype, size, stride, requires_grad):
+    return _C.ops["empty_strided"](size, stride, dtype=dtype, device="meta").requires_grad_(requires_grad)
+
+
 def _size_of(sizes=()):
     return Size(sizes)
 
@@ -270,6 +284,7 @@ def _rebuild_sparse_tensor(layout, data):
 _FUNCTIONS = {
     "torch._utils._rebuild_sparse_tensor": _rebuild_sparse_tensor, "torch.serialization._get_layout": _get_layout,
     "torch._utils._rebuild_tensor": _C._rebuild_tensor, "torch._utils._rebuild_tensor_v2": _C._rebuild_tensor,
+    "torch._utils._rebuild_tensor_v3": _C._rebuild_tensor, "torch._utils._rebuild_meta_tensor_no_storage": _meta_tensor_of,
     "torch._utils._rebuild_parameter": _rebuild_parameter,
     "torch._utils._rebuild_parameter_with_state": _rebuild_parameter_with_state,
     "torch._tensor._rebuild_from_type_v2": _rebuild_from_type_v2, "_codecs.encode": _encode, "torch.Size": _size_of,
@@ -280,11 +295,11 @@ _FUNCTIONS = {
 }
 _STORAGES = _C._storage_types()
 _TYPES = {f"torch.{name}": storage for name, storage in _STORAGES.items()}
-_TYPES.update({str(storage.dtype): storage.dtype for storage in _STORAGES.values()})
-_NOT_YET = {f"torch.{name}" for name in ("uint16", "uint32", "uint64", "QInt8Storage", "QUInt8Storage",
-                                         "QInt32Storage")}
+_TYPES.update({str(dtype): dtype for dtype in (*(storage.dtype for storage in _STORAGES.values()), *_OVER_BYTES)})
+_TYPES["torch.storage.UntypedStorage"] = _STORAGES["UntypedStorage"]
+_NOT_YET = {f"torch.{name}" for name in ("QInt8Storage", "QUInt8Storage", "QInt32Storage")}
 _NOT_YET |= {f"torch._utils._rebuild_{kind}" for kind in ("qtensor", "nested_tensor")}
-_CALLABLE = (_rebuild_sparse_tensor, _get_layout, _C._rebuild_tensor, _rebuild_parameter, _rebuild_parameter_with_state, _rebuild_from_type_v2, _encode,
+_CALLABLE = (_rebuild_sparse_tensor, _get_layout, _C._rebuild_tensor, _meta_tensor_of, _rebuild_parameter, _rebuild_parameter_with_state, _rebuild_from_type_v2, _encode,
              _size_of, _device_of, OrderedDict, Counter, set, complex, bytearray, _generator_of)
 
 _safe_globals = []
@@ -365,7 +380,7 @@ class _SafeRules:
         allowed = self.allowed.values()
         if not _any_is(f, _CALLABLE) and not _any_is(f, allowed):
             raise pickle.UnpicklingError(f"Trying to call reduce for unrecognized function {reprlib.repr(f)}")
-        if f is _rebuild_from_type_v2 and not (args[0] is _C._rebuild_tensor and (
+        if f is _rebuild_from_type_v2 and not (args[0] in (_C._rebuild_tensor, _meta_tensor_of) and (
                 args[1] in (Tensor, Parameter, Buffer) or _any_is(args[1], allowed))):
             raise pickle.UnpicklingError(f"Trying to rebuild a tensor of an unrecognized type {reprlib.repr(args[1])}")
         if _any_is(f, (OrderedDict, Counter, set)):

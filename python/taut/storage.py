@@ -1,9 +1,28 @@
 """The memory behind tensors, which views share."""
 
+import warnings
+from collections.abc import Iterable
+
 from . import _C
-from ._types import device as _Device
+from ._C import Tensor
+from ._types import placed
 
 __all__ = ["UntypedStorage", "TypedStorage"]
+
+
+def _must_have_memory(storage):
+    if storage.device.type == "meta":
+        raise NotImplementedError("Not available for 'meta' device type")
+
+
+def _warn():
+    warnings.warn("TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the only storage "
+                  "class. This should only matter to you if you are using storages directly.  To access UntypedStorage "
+                  "directly, use tensor.untyped_storage() instead of tensor.storage()", stacklevel=4)
+
+
+def _lines(storage):
+    return "...\n" if storage.device.type == "meta" else "".join(f" {v}\n" for v in storage.tolist())
 
 
 class UntypedStorage:
@@ -39,12 +58,12 @@ class UntypedStorage:
         """A copy of the bytes of a buffer."""
         return cls(_C._from_buffer(memoryview(buffer).cast("B")).clone())
 
-    device = property(lambda self: _Device("cpu"), doc="Where it is: on the CPU.")
+    device = property(lambda self: self._bytes.device, doc="Where it is: on the CPU, or meta, nowhere.")
     is_cuda = False
 
     def data_ptr(self):
-        """The address of the first byte."""
-        return _C._storage(self._bytes)[0]
+        """The address of the first byte; 0 if there is none."""
+        return 0 if self._bytes.is_meta else _C._storage(self._bytes)[0]
 
     def nbytes(self):
         """The number of bytes."""
@@ -58,6 +77,7 @@ class UntypedStorage:
 
     def tolist(self):
         """The bytes as a list of ints."""
+        _must_have_memory(self)
         return self._bytes.tolist()
 
     def is_shared(self):
@@ -115,6 +135,7 @@ class UntypedStorage:
         return bytes(memoryview(self._bytes))
 
     def __getitem__(self, index):
+        _must_have_memory(self)
         found = self._bytes[index]
         return UntypedStorage(found.clone()) if isinstance(index, slice) else found.item()
 
@@ -125,30 +146,52 @@ class UntypedStorage:
         return iter(self.tolist())
 
     def __eq__(self, other):
-        return isinstance(other, UntypedStorage) and self.data_ptr() == other.data_ptr() and len(self) == len(other)
+        return isinstance(other, UntypedStorage) and _C._storage(self._bytes) == _C._storage(other._bytes)
 
     def __hash__(self):
-        return hash(self.data_ptr())
+        return hash(_C._storage(self._bytes)[0])
 
     def __repr__(self):
-        lines = "".join(f" {v}\n" for v in self.tolist())
-        return f"{lines}[torch.storage.UntypedStorage(device=cpu) of size {len(self)}]"
+        return f"{_lines(self)}[torch.storage.UntypedStorage(device={self.device}) of size {len(self)}]"
 
 
 class TypedStorage:
-    """The elements behind a tensor and its views, in one dtype."""
+    """The elements behind a tensor and its views, in one dtype: none, a number of them that are not set yet, those of a sequence,
+    or those of the memory of an UntypedStorage."""
 
-    def __init__(self, tensor):
-        import warnings
+    def __init__(self, *args, wrap_storage=None, dtype=None, device=None):
+        _warn()
+        dtype = dtype or _C.get_default_dtype()
+        if len(args) > 1 or (args and wrap_storage is not None):
+            raise TypeError(f"{type(self)}.__new__ received an invalid combination of arguments. Too many positional arguments")
+        if wrap_storage is not None:
+            if not isinstance(wrap_storage, UntypedStorage):
+                raise TypeError(f"{type(self)}.__new__ received an invalid combination of arguments. Argument 'wrap_storage' must "
+                                f"be UntypedStorage, but got {type(wrap_storage)}")
+            elements = wrap_storage._bytes
+        elif not args or isinstance(args[0], int):
+            with placed(device):
+                elements = _C._empty((args[0] if args else 0,), None, dtype)
+        elif isinstance(args[0], Iterable) and not isinstance(args[0], Tensor):
+            elements = _C._tensor(list(args[0]), dtype)
+        else:
+            raise TypeError(f"{type(self)}.__new__ received an invalid combination of arguments. Argument type not recognized: "
+                            f"{type(args[0])}")
+        self._elements = _C._storage_elements(elements, dtype)
+        self.dtype = dtype
 
-        warnings.warn("TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the "
-                      "only storage class. This should only matter to you if you are using storages directly.  To "
-                      "access UntypedStorage directly, use tensor.untyped_storage() instead of tensor.storage()",
-                      stacklevel=3)
-        self._elements = _C._storage_elements(tensor, tensor.dtype)
-        self.dtype = tensor.dtype
+    @classmethod
+    def from_buffer(cls, *args, dtype=None, **kwargs):
+        """A copy of the bytes of a buffer."""
+        return cls(wrap_storage=UntypedStorage.from_buffer(*args, **kwargs), dtype=dtype)
 
-    device = property(lambda self: _Device("cpu"), doc="Where it is: on the CPU.")
+    @classmethod
+    def from_file(cls, filename, shared=False, size=0, dtype=None):
+        """The memory of a file that holds so many elements."""
+        dtype = dtype or getattr(cls, "dtype", None) or _C.get_default_dtype()
+        return cls(wrap_storage=UntypedStorage.from_file(filename, shared, size * dtype.itemsize), dtype=dtype)
+
+    device = property(lambda self: self._elements.device, doc="Where it is: on the CPU, or meta, nowhere.")
     is_cuda = False
 
     def untyped(self):
@@ -156,8 +199,8 @@ class TypedStorage:
         return UntypedStorage(self._elements)
 
     def data_ptr(self):
-        """The address of the first element."""
-        return _C._storage(self._elements)[0]
+        """The address of the first element; 0 if there is none."""
+        return self.untyped().data_ptr()
 
     def nbytes(self):
         """The number of bytes."""
@@ -177,6 +220,53 @@ class TypedStorage:
         """The elements as a list."""
         return self._elements.tolist()
 
+    def type(self, dtype=None, non_blocking=False):
+        """The name of its type, or a copy in another dtype."""
+        if dtype is not None:
+            return self._as(getattr(dtype, "dtype", dtype))
+        return next((f"torch.{name}" for name, cls in TYPES.items() if cls.dtype is self.dtype), "torch.storage.TypedStorage")
+
+    def pickle_storage_type(self):
+        """The name of its type without that of the package."""
+        return self.type().rpartition(".")[2]
+
+    def _as(self, dtype):
+        return TypedStorage(wrap_storage=self._elements.to(dtype, copy=True).untyped_storage(), dtype=dtype)
+
+    def clone(self):
+        """A copy."""
+        return self._as(self.dtype)
+
+    def cpu(self):
+        """Itself."""
+        return self
+
+    def fill_(self, value):
+        """The same element everywhere."""
+        self._elements.fill_(value)
+        return self
+
+    def copy_(self, source, non_blocking=None):
+        """Takes the elements of another storage of the same size."""
+        self._elements.copy_(source._elements)
+        return self
+
+    def resize_(self, size):
+        """Another number of elements. Tensors that share this memory keep what they have."""
+        self._elements = _C._storage_elements(self.untyped().resize_(size * self.dtype.itemsize)._bytes, self.dtype)
+
+    def is_shared(self):
+        """Is it shared with other processes? No."""
+        return False
+
+    def is_pinned(self, device="cuda"):
+        """Is it pinned for a GPU? No."""
+        return False
+
+    def share_memory_(self):
+        """Itself: threads share memory anyway."""
+        return self
+
     def __getitem__(self, index):
         if isinstance(index, slice):
             raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
@@ -189,12 +279,40 @@ class TypedStorage:
         return iter(self.tolist())
 
     def __repr__(self):
-        lines = "".join(f" {v}\n" for v in self.tolist())
-        return f"{lines}[torch.storage.TypedStorage(dtype={self.dtype}, device=cpu) of size {len(self)}]"
+        return f"{_lines(self)}[torch.storage.TypedStorage(dtype={self.dtype}, device={self.device}) of size {len(self)}]"
 
 
+class _OfOneDtype(type):
+    def __instancecheck__(cls, instance):
+        return isinstance(instance, TypedStorage) and getattr(cls, "dtype", instance.dtype) is instance.dtype
+
+    def __call__(cls, *args, wrap_storage=None, dtype=None, device=None):
+        return TypedStorage(*args, wrap_storage=wrap_storage, dtype=cls.dtype, device=device)
+
+
+TYPES = {f"{name}Storage": _OfOneDtype(f"{name}Storage", (TypedStorage,), dict(
+    dtype=dtype, _dtype=dtype, __module__="torch", __doc__=f"Storages of {dtype}: calling it makes a TypedStorage."))
+    for name, dtype in dict(Float=_C.float32, Double=_C.float64, Half=_C.float16, BFloat16=_C.bfloat16, Long=_C.int64, Int=_C.int32,
+                            Short=_C.int16, Char=_C.int8, Byte=_C.uint8, Bool=_C.bool, ComplexFloat=_C.complex64,
+                            ComplexDouble=_C.complex128).items()}
+
+
+def _casting(name, dtype):
+    def cast(self):
+        return self._as(dtype)
+
+    cast.__name__, cast.__doc__ = name, f"A copy as {dtype}."
+    setattr(TypedStorage, name, cast)
+
+
+for _name, _dtype in dict(float=_C.float32, double=_C.float64, half=_C.float16, bfloat16=_C.bfloat16, long=_C.int64, int=_C.int32,
+                          short=_C.int16, char=_C.int8, byte=_C.uint8, bool=_C.bool, complex_float=_C.complex64,
+                          complex_double=_C.complex128).items():
+    _casting(_name, _dtype)
 UntypedStorage.__module__ = TypedStorage.__module__ = "torch.storage"
 
 
 def __getattr__(name):
+    if name in TYPES:
+        return TYPES[name]
     raise AttributeError(f"torch.storage.{name} is not part of Taut")

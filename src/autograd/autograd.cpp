@@ -125,6 +125,7 @@ variable_list grad(const variable_list& outputs, const variable_list& inputs, co
       run_backward(outputs, gradients, retain_graph.value_or(create_graph), create_graph, inputs, false);
   for (size_t i = 0; i < result.size(); ++i) {
     if (result[i].defined()) continue;
+    const DryScope scope(inputs[i].is_meta());
     if (materialize_grads)
       result[i] = provided::zeros(inputs[i].sizes(), inputs[i].scalar_type()).set_requires_grad(create_graph);
     else

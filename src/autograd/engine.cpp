@@ -304,6 +304,8 @@ void Task::capture(const State& state, const Tensor* grads) {
   for (uint32_t i = state.capture; i != kNone; i = captures[i].next) captured[i] = grads[captures[i].output];
 }
 
+static bool is_meta(const Tensor& t) { return t.defined() && t.impl()->is_meta(); }
+
 void Task::evaluate(uint32_t slot) {
   State& state = states[slot];
   Node& node = *state.node;
@@ -324,6 +326,7 @@ void Task::evaluate(uint32_t slot) {
   if (any) run_tensor_hooks(node, grads);
   if (!state.needed) capture(state, grads);
   if (state.needed) {
+    const DryScope scope(meta_used() && std::any_of(grads, grads + node.num_outputs(), is_meta));
     call(node, grads, out);
     if (global_state.anomaly && global_state.check_nan) check_anomaly(node, out);
     if (!keep_graph) node.release_variables();

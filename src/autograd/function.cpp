@@ -210,7 +210,10 @@ variable_list FunctionNode::call_backward(variable_list grads) {
     for (uint32_t i = 0; i < outputs_; ++i)
       if (!grads[i].defined() && output_dtype(i) != ScalarType::Undefined)
         grads[i] = provided::zeros(output_sizes(i), output_dtype(i));
-  variable_list all = backward_(&context, std::move(grads));
+  variable_list all = [&] {
+    const DryScope computed(false);  // a program's own code: it says itself where its tensors are
+    return backward_(&context, std::move(grads));
+  }();
   while (all.size() > is_variable_.size() && !all.back().defined()) all.pop_back();
   check(all.size() == is_variable_.size(), "function ", name(), " returned an incorrect number of gradients (expected ",
         is_variable_.size(), ", got ", all.size(),

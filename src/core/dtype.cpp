@@ -12,14 +12,24 @@
 namespace taut {
 
 const char* dtype_name(ScalarType t) {
-  constexpr const char* names[] = {"bool",      "uint8",     "int8",       "int16",    "int32",
-                                   "int64",     "float16",   "bfloat16",   "float32",  "float64",
-                                   "complex32", "complex64", "complex128", "undefined"};
+  constexpr const char* names[] = {
+      "bool",       "uint8",       "int8",          "int16",           "int32",           "int64",
+      "float16",    "bfloat16",    "float32",       "float64",         "complex32",       "complex64",
+      "complex128", "float8_e5m2", "float8_e4m3fn", "float8_e5m2fnuz", "float8_e4m3fnuz", "float8_e8m0fnu",
+      "uint16",     "uint32",      "uint64",        "undefined"};
   return names[static_cast<int>(t)];
 }
 
 ScalarType promote_types(ScalarType a, ScalarType b) {
   if (a == b) return a;
+  check(!is_float8(a) && !is_float8(b), "Promotion for Float8 Types is not supported, attempted to promote ",
+        toString(a), " and ", toString(b));
+  if (is_limited(a) || is_limited(b)) {
+    check(is_floating_point(a) || is_floating_point(b),
+          "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote ", toString(a), " and ",
+          toString(b));
+    return std::min(a, b);
+  }
   if (a > b) std::swap(a, b);
   if (is_complex(b)) return is_floating_point(a) || is_complex(a) ? std::max(complex_type(a), b) : b;
   if (a == kHalf && b == kBFloat16) return kFloat;
@@ -41,7 +51,64 @@ void set_default_dtype(ScalarType t) {
   default_dtype.store(t, std::memory_order_relaxed);
 }
 
-void throw_no_kernel(ScalarType t) { throw NotImplementedError(str("not implemented for '", t, "'")); }
+void throw_no_kernel(ScalarType t) {
+  throw NotImplementedError(str("not implemented for '", is_limited(t) ? toString(t) : dtype_name(t), "'"));
+}
+
+namespace {
+struct Float8Format {
+  int mantissa, bias;
+  uint8_t nan, largest;  // the bits of what is no number, and of the greatest finite one
+  bool infinite, signed_zero;
+};
+constexpr Float8Format kFloat8[] = {{2, 15, 0x7f, 0x7b, true, true},
+                                    {3, 7, 0x7f, 0x7e, false, true},
+                                    {2, 16, 0x80, 0x7f, false, false},
+                                    {3, 8, 0x80, 0x7f, false, false}};
+const Float8Format& format_of(ScalarType t) { return kFloat8[static_cast<int>(t) - static_cast<int>(kFloat8_e5m2)]; }
+}  // namespace
+
+uint8_t float8_from_float(float f, ScalarType type) {
+  const uint32_t u = std::bit_cast<uint32_t>(f), size = u & 0x7fffffff;
+  if (type == kFloat8_e8m0fnu) {  // the exponent of the nearest power of two, of two as near the greater one
+    const uint32_t exponent = size >> 23, rest = size & 0x7fffff;
+    return static_cast<uint8_t>(exponent + (exponent < 255 && (rest > 0x400000 || (rest == 0x400000 && exponent > 0))));
+  }
+  const Float8Format& format = format_of(type);
+  const auto sign = static_cast<uint8_t>(u >> 24 & 0x80);
+  const auto signed_nan = static_cast<uint8_t>(format.nan | sign);
+  if (f != f) return signed_nan;
+  const int shift = 23 - format.mantissa, least = 1 - format.bias;  // the exponent of the smallest normal number
+  uint32_t bits;
+  if (size < static_cast<uint32_t>(least + 127) << 23) {
+    // Subnormal: the adder rounds at the place of the last bit, and leaves the bits at the end.
+    const float magic = std::bit_cast<float>(static_cast<uint32_t>(least + 127 + shift) << 23);
+    bits = std::bit_cast<uint32_t>(std::bit_cast<float>(size) + magic) - std::bit_cast<uint32_t>(magic);
+  } else {
+    const uint32_t odd = size >> shift & 1, half = (1u << (shift - 1)) - 1;
+    bits = (size + half + odd - (static_cast<uint32_t>(127 - format.bias) << 23)) >> shift;
+  }
+  if (bits > format.largest) {
+    if (type == kFloat8_e4m3fn) return static_cast<uint8_t>(format.largest | sign);  // saturates, as in PyTorch
+    return format.infinite ? static_cast<uint8_t>(0x7c | sign) : signed_nan;
+  }
+  return static_cast<uint8_t>(bits | (bits || format.signed_zero ? sign : 0));
+}
+float float8_to_float(uint8_t bits, ScalarType type) {
+  if (type == kFloat8_e8m0fnu) {
+    if (bits == 0xff) return std::bit_cast<float>(0x7fc00000u);
+    return std::bit_cast<float>(bits ? static_cast<uint32_t>(bits) << 23 : 0x400000u);
+  }
+  const Float8Format& format = format_of(type);
+  const int size = bits & 0x7f, exponent = size >> format.mantissa, rest = size & ((1 << format.mantissa) - 1);
+  const uint32_t sign = static_cast<uint32_t>(bits & 0x80) << 24;
+  if (format.signed_zero ? size > format.largest : bits == format.nan)
+    return std::bit_cast<float>(sign | (format.infinite && rest == 0 ? 0x7f800000 : 0x7fc00000));
+  const float scale = std::bit_cast<float>(static_cast<uint32_t>(std::max(exponent, 1) - format.bias + 127) << 23);
+  const float part = static_cast<float>(rest) / static_cast<float>(1 << format.mantissa);
+  const float value = scale * (exponent ? 1 + part : part);
+  return sign ? -value : value;
+}
 
 float Half::to_float(uint16_t h) {
   const uint32_t sign = static_cast<uint32_t>(h & 0x8000) << 16, exponent = h >> 10 & 31;
@@ -92,6 +159,7 @@ std::ostream& operator<<(std::ostream& out, const Scalar& s) {
     return out << '(' << z.real() << ',' << z.imag() << ')';
   }
   if (s.is_floating_point()) return out << s.toDouble();
+  if (s.type() == kUInt64) return out << static_cast<uint64_t>(s.toLong());
   return out << s.toLong();
 }
 

@@ -15,7 +15,9 @@ void set_print_style(PrintStyle s) { style.store(s, std::memory_order_relaxed); 
 const char* toString(ScalarType t) {
   constexpr const char* names[] = {"Bool",        "Byte",         "Char",          "Short",    "Int",
                                    "Long",        "Half",         "BFloat16",      "Float",    "Double",
-                                   "ComplexHalf", "ComplexFloat", "ComplexDouble", "Undefined"};
+                                   "ComplexHalf", "ComplexFloat", "ComplexDouble",
+                                   "Float8_e5m2", "Float8_e4m3fn", "Float8_e5m2fnuz", "Float8_e4m3fnuz",
+                                   "Float8_e8m0fnu", "UInt16", "UInt32", "UInt64", "Undefined"};
   return names[static_cast<int>(t)];
 }
 std::ostream& operator<<(std::ostream& out, ScalarType t) {
@@ -36,6 +38,14 @@ const char* TypeMeta::name() const {
                                    "c10::Complex<c10::Half>",
                                    "c10::Complex<float>",
                                    "c10::Complex<double>",
+                                   "c10::Float8_e5m2",
+                                   "c10::Float8_e4m3fn",
+                                   "c10::Float8_e5m2fnuz",
+                                   "c10::Float8_e4m3fnuz",
+                                   "c10::Float8_e8m0fnu",
+                                   "unsigned short",
+                                   "unsigned int",
+                                   "unsigned long",
                                    "nullptr (uninitialized)"};
   return names[static_cast<int>(type_)];
 }

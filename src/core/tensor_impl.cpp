@@ -5,7 +5,21 @@
 
 namespace taut {
 
+constinit thread_local bool dry = false;
+constinit std::atomic<bool> meta_seen = false;
+
+void throw_no_data() {
+  throw NotImplementedError(
+      "attempted to run this operator with Meta tensors, but there was no fake impl or Meta kernel registered: what it "
+      "gives follows from numbers, and a meta tensor has none.");
+}
+
 Ref<Storage> Storage::create(size_t bytes) {
+  if (dry) [[unlikely]] {
+    Ref<Storage> s = wrap(nullptr, bytes, nullptr);
+    s->data_ = reinterpret_cast<void*>(kNowhere + reinterpret_cast<uintptr_t>(s.get()));  // each elsewhere
+    return s;
+  }
   void* block = allocate(kHeader + bytes);
   auto* s = new (block) Storage;
   s->data_ = static_cast<char*>(block) + kHeader;

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/allocator.h"
+#include "core/dry.h"
 #include "core/view.h"
 #include "taut/core/dims.h"
 #include "taut/core/error.h"
@@ -18,7 +19,7 @@ namespace taut {
 class Storage {
  public:
   static constexpr size_t kHeader = 128;
-  /// Uninitialised memory of our own.
+  /// Uninitialised memory of our own; in a DryScope none at all.
   static Ref<Storage> create(size_t bytes);
   /// Memory of somebody else; `deleter` runs when the last tensor goes.
   static Ref<Storage> wrap(void* data, size_t bytes, std::function<void(void*)> deleter);
@@ -26,6 +27,7 @@ class Storage {
   static Ref<Storage> alias(const Ref<Storage>& of);
 
   void* data() const { return data_; }
+  bool is_meta() const { return is_nowhere(data_); }
   size_t nbytes() const { return nbytes_; }
   uint32_t version() const { return version_.load(std::memory_order_relaxed); }
   /// Somebody wrote. `writer` is the op's name, `step` its number, for the error message of a reader that comes too
@@ -109,6 +111,7 @@ struct TensorImpl {
     if (refs.release()) destroy();
   }
 
+  bool is_meta() const { return is_nowhere(data); }
   View view() const {
     if (layout != Layout::Strided) [[unlikely]]
       throw_no_memory();

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 
+#include "core/dry.h"
 #include "taut/core/array_ref.h"
 #include "taut/core/dtype.h"
 
@@ -26,5 +27,12 @@ struct View {
     return static_cast<T*>(data);
   }
 };
+
+/// Throws in place of reading what decides the shape of a result.
+[[noreturn]] void throw_no_data();
+inline void check_has_data(const View& v) {
+  if (dry || is_nowhere(v.data)) [[unlikely]]
+    throw_no_data();
+}
 
 }  // namespace taut

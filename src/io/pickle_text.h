@@ -92,13 +92,16 @@ class PickleText {
   }
   /// The arguments with which a tensor is made again: its layout over the storage `key` of `numel` elements.
   void tensor_arguments(const Tensor& t, const std::string& key, int64_t numel, int64_t offset) {
-    tuple(6, [&] {
+    // The limited dtypes came after PyTorch gave up storages of one dtype: theirs are of bytes.
+    const bool bytes = is_limited(t.scalar_type());
+    tuple(bytes ? 7 : 6, [&] {
       tuple(5, [&] {
         text("storage");
-        global("torch", storage_name(t.scalar_type()));
+        if (bytes) global("torch.storage", "UntypedStorage");
+        else global("torch", storage_name(t.scalar_type()));
         text(key);
         text("cpu");
-        integer(numel);
+        integer(bytes ? numel * t.element_size() : numel);
       });
       op('Q');
       integer(offset);
@@ -108,10 +111,11 @@ class PickleText {
       global("collections", "OrderedDict");
       op(')');
       op('R');
+      if (bytes) global("torch", dtype_name(t.scalar_type()));
     });
   }
   void tensor(const Tensor& t, const std::string& key, int64_t numel, int64_t offset) {
-    global("torch._utils", "_rebuild_tensor_v2");
+    global("torch._utils", is_limited(t.scalar_type()) ? "_rebuild_tensor_v3" : "_rebuild_tensor_v2");
     tensor_arguments(t, key, numel, offset);
     op('R');
   }

@@ -18,17 +18,22 @@ constexpr const char* kStorages[] = {
     "BoolStorage",        "ByteStorage",         "CharStorage",         "ShortStorage", "IntStorage",
     "LongStorage",        "HalfStorage",         "BFloat16Storage",     "FloatStorage", "DoubleStorage",
     "ComplexHalfStorage", "ComplexFloatStorage", "ComplexDoubleStorage"};
+constexpr int kStorageCount = static_cast<int>(std::size(kStorages));  // the limited dtypes have none
 
 enum class Global : uint8_t { Ordered, RebuildTensor, RebuildParameter, Size, Device, Storage };
 constexpr std::pair<const char*, Global> kGlobals[] = {{"collections.OrderedDict", Global::Ordered},
                                                        {"torch._utils._rebuild_tensor_v2", Global::RebuildTensor},
+                                                       {"torch._utils._rebuild_tensor_v3", Global::RebuildTensor},
                                                        {"torch._utils._rebuild_parameter", Global::RebuildParameter},
                                                        {"torch.Size", Global::Size},
                                                        {"torch.device", Global::Device}};
 
 }  // namespace
 
-const char* storage_name(ScalarType dtype) { return kStorages[static_cast<int>(dtype)]; }
+const char* storage_name(ScalarType dtype) {
+  const auto i = static_cast<int>(dtype);
+  return i < kStorageCount ? kStorages[i] : "UntypedStorage";
+}
 
 std::string misfit(const Tensor& storage, IntArrayRef size, IntArrayRef stride, int64_t offset) {
   if (size.size() != stride.size()) return str("a tensor has ", size.size(), " sizes but ", stride.size(), " strides");
@@ -50,6 +55,12 @@ std::string misfit(const Tensor& storage, IntArrayRef size, IntArrayRef stride, 
   if (fits && (empty ? last <= INT64_MAX : last < static_cast<uint64_t>(storage.numel()))) return "";
   return str("a tensor of shape ", size, ", strides ", stride, " and offset ", offset,
              " does not fit into its storage of ", storage.numel(), " elements");
+}
+
+Tensor elements_of(const Tensor& bytes, ScalarType dtype) {
+  check<FormatError>(bytes.numel() % element_size(dtype) == 0, "a storage of ", bytes.numel(),
+                     " bytes does not hold elements of ", dtype);
+  return bytes.view(dtype);
 }
 
 Tensor over_storage(const Tensor& storage, IntArrayRef size, IntArrayRef stride, int64_t offset) {
@@ -195,8 +206,10 @@ Slot Unpickler::global(const std::string& module, const std::string& name) {
     if (module == "torch" && name == dtype_name(static_cast<ScalarType>(i))) return slot_of(static_cast<ScalarType>(i));
     s.global = Global::Storage;
     s.dtype = static_cast<ScalarType>(i);
-    if (module == "torch" && name == kStorages[i]) return s;
+    if (module == "torch" && i < kStorageCount && name == kStorages[i]) return s;
   }
+  s.dtype = kByte;
+  if (full == "torch.storage.UntypedStorage") return s;
   check<NotImplementedError>(
       !full.starts_with("torch.") || !(name.ends_with("Storage") || name.starts_with("_rebuild")), in_.name(), ": '",
       shortened(full), "' is a kind of tensor that Taut does not have");
@@ -219,9 +232,11 @@ std::vector<int64_t> Unpickler::ints_of(Slot& s, const char* what) {
 }
 
 Tensor Unpickler::rebuild_tensor(Slots& a) {
-  if (a.size() < 6 || a.size() > 7 || a[0].what != What::Storage)
+  if (a.size() < 6 || a.size() > 8 || a[0].what != What::Storage)
     fail("a tensor is not described by a storage and its layout");
-  const Tensor base = a[0].value.to_tensor();
+  Tensor base = a[0].value.to_tensor();
+  if (a.size() > 6 && a[6].what == What::Value && a[6].value.kind_ == Object::Kind::Dtype)
+    base = elements_of(base, a[6].value.to_dtype());
   const int64_t offset = int_of(a[1], "the offset");
   const std::vector<int64_t> size = ints_of(a[2], "the size"), stride = ints_of(a[3], "the stride");
   if (a[4].what != What::Value || a[4].value.kind_ != Object::Kind::Bool)

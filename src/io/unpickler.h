@@ -19,6 +19,8 @@ const char* storage_name(ScalarType dtype);
 
 /// Why no tensor of this layout can lie over the elements of a storage; "" when it can.
 std::string misfit(const Tensor& storage, IntArrayRef size, IntArrayRef stride, int64_t offset);
+/// Bytes as elements of this dtype.
+Tensor elements_of(const Tensor& bytes, ScalarType dtype);
 /// That tensor, which is no view.
 Tensor over_storage(const Tensor& storage, IntArrayRef size, IntArrayRef stride, int64_t offset);
 

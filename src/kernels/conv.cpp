@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "core/dry.h"
 #include "kernels/conv_parts.h"
 #include "kernels/stem.h"
 #include "kernels/winograd.h"
@@ -328,6 +329,7 @@ void each_image(const Conv& c, bool turned, T* to, const T* from, const T* w, co
 }  // namespace
 
 void conv_forward(ScalarType type, const Conv& conv, void* y, const void* x, const void* w, const void* bias) {
+  if (dry) return;
   if (empty(conv) || conv.out_channels == 0 || conv.windows.outputs() == 0) return;
   visit(type, [&](auto zero) {
     using T = decltype(zero);
@@ -342,6 +344,7 @@ void conv_forward(ScalarType type, const Conv& conv, void* y, const void* x, con
 }
 
 void conv_input(ScalarType type, const Conv& conv, void* x, const void* y, const void* w, const void* bias) {
+  if (dry) return;
   if (empty(conv) || conv.in_channels == 0 || conv.windows.inputs() == 0) return;
   visit(type, [&](auto zero) {
     using T = decltype(zero);
@@ -368,6 +371,7 @@ void conv_input(ScalarType type, const Conv& conv, void* x, const void* y, const
 }
 
 void conv_weight(ScalarType type, const Conv& conv, void* w, const void* y, const void* x, void* bias) {
+  if (dry) return;
   const int64_t count = conv.groups * conv.out_channels * conv.in_channels * conv.windows.taps();
   if (count == 0) return;
   if (empty(conv) || conv.windows.outputs() == 0 || conv.windows.inputs() == 0)

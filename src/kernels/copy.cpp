@@ -49,10 +49,57 @@ void move_row(int64_t size, void* to, int64_t ts, const void* from, int64_t fs, 
   visit_size(size, [&]<class U>(U) { move_row(static_cast<U*>(to), ts, static_cast<const U*>(from), fs, n); });
 }
 
+void convert(ScalarType to_type, void* to, ScalarType from_type, const void* from, int64_t n);
+
+/// to[i] = f(from[i])
+template <class To, class From, class F>
+void each(void* to, const void* from, int64_t n, F f) {
+  for (int64_t i = 0; i < n; ++i) static_cast<To*>(to)[i] = static_cast<To>(f(static_cast<const From*>(from)[i]));
+}
+/// What a limited type is converted from and to: one that holds its numbers, or for uint64 their bits.
+constexpr ScalarType wider(ScalarType t) { return is_float8(t) ? kFloat : t == kUInt16 ? kInt : kLong; }
+
+/// Conversions from or to the limited types, by way of the wider ones.
+void convert_limited(ScalarType to_type, void* to, ScalarType from_type, const void* from, int64_t n) {
+  alignas(64) char middle[kTile * 8];
+  for (int64_t i = 0; i < n; i += kTile) {
+    const int64_t m = std::min(kTile, n - i);
+    const char* x = static_cast<const char*>(from) + i * element_size(from_type);
+    char* const y = static_cast<char*>(to) + i * element_size(to_type);
+    if (is_limited(from_type)) {
+      const bool to_double = from_type == kUInt64 && (is_floating_point(to_type) && to_type != kFloat);
+      const bool to_float = from_type == kUInt64 && to_type == kFloat;
+      if (is_float8(from_type))
+        each<float, uint8_t>(middle, x, m, [=](uint8_t b) { return float8_to_float(b, from_type); });
+      else if (to_double) each<double, uint64_t>(middle, x, m, [](uint64_t u) { return u; });
+      else if (to_float) each<float, uint64_t>(middle, x, m, [](uint64_t u) { return u; });
+      else if (from_type == kUInt16) each<int32_t, uint16_t>(middle, x, m, [](uint16_t u) { return u; });
+      else if (from_type == kUInt32) each<int64_t, uint32_t>(middle, x, m, [](uint32_t u) { return u; });
+      else std::memcpy(middle, x, static_cast<size_t>(m) * 8);
+      convert(to_type, y, to_double ? kDouble : to_float ? kFloat : wider(from_type), middle, m);
+      continue;
+    }
+    const ScalarType wide = wider(to_type);
+    const bool large = to_type == kUInt64 && is_floating_point(from_type);  // may be beyond int64
+    convert(large ? kDouble : wide, middle, from_type, x, m);
+    if (is_float8(to_type)) each<uint8_t, float>(y, middle, m, [=](float f) { return float8_from_float(f, to_type); });
+    else if (to_type == kUInt16) each<uint16_t, int32_t>(y, middle, m, [](int32_t v) { return v; });
+    else if (to_type == kUInt32) each<uint32_t, int64_t>(y, middle, m, [](int64_t v) { return v; });
+    else if (!large) std::memcpy(y, middle, static_cast<size_t>(m) * 8);
+    else
+      each<uint64_t, double>(y, middle, m, [](double d) {
+        if (d >= 0x1p63 && d < 0x1p64) return static_cast<uint64_t>(d - 0x1p63) | uint64_t{1} << 63;
+        return static_cast<uint64_t>(Scalar(d).toLong());
+      });
+  }
+}
+
 /// n contiguous elements from one type to another; the half-precision types go through float32.
 void convert(ScalarType to_type, void* to, ScalarType from_type, const void* from, int64_t n) {
   const auto& cast = cast_table().cast;
   if (same_bits(to_type, from_type)) return void(std::memcpy(to, from, static_cast<size_t>(n * element_size(to_type))));
+  if (is_limited(to_type) || is_limited(from_type)) [[unlikely]]
+    return convert_limited(to_type, to, from_type, from, n);
   const int t = static_cast<int>(to_type), f = static_cast<int>(from_type), single = static_cast<int>(kFloat);
   if (cast[t][f]) return cast[t][f](to, from, n);
   float middle[kTile];
@@ -229,6 +276,11 @@ bool holds(const Scalar& value) {
   }
 }
 
+/// The greatest finite number.
+double float8_limit(ScalarType t) {
+  return t == kFloat8_e4m3fn ? 448 : t == kFloat8_e4m3fnuz ? 240 : t == kFloat8_e8m0fnu ? 0x1p127 : 57344;
+}
+
 /// to[i] = formula(i) in the type T, then converted to that of the view.
 template <class T, class Formula>
 void generate(const View& to, Formula formula) {
@@ -311,6 +363,7 @@ void copy_complex(const View& to, const View& from) {
 }  // namespace
 
 void conjugate(const View& z) {
+  if (dry || z.numel() == 0) return;
   const Part imag(z, 1);
   Nest<2> nest;
   for (int d = 0; d < imag.dim(); ++d) nest.add(imag.sizes[d], imag.strides[d], 0);
@@ -344,6 +397,7 @@ void copy_row(ScalarType to_type, void* to, int64_t ts, ScalarType from_type, co
 }
 
 void copy(const View& to, const View& from) {
+  if (dry || is_nowhere(to.data)) return;
   check(to.sizes == from.sizes, "copy: the sizes differ: ", to.sizes, " and ", from.sizes);
   if (is_complex(to.dtype) || is_complex(from.dtype)) [[unlikely]]
     return copy_complex(to, from);
@@ -369,6 +423,7 @@ void copy(const View& to, const View& from) {
 }
 
 void join_rows(void* to, int64_t rows, const JoinPiece* pieces, size_t count) {
+  if (dry) return;
   int64_t width = 0;
   for (size_t k = 0; k < count; ++k) width += pieces[k].bytes;
   const int64_t block = std::max<int64_t>(1, (16 << 10) / width);  // rows that stay in the cache meanwhile
@@ -401,31 +456,58 @@ bool holds(const Scalar& value, ScalarType dtype) {
     return holds(z.real(), value_type(dtype)) && holds(z.imag(), value_type(dtype));
   }
   if (value.is_complex() && dtype != kBool && value.toComplexDouble().imag() != 0) return false;
+  if (is_float8(dtype)) {
+    const double x = value.toDouble(), limit = float8_limit(dtype);
+    return !std::isfinite(x) || (x <= limit && x >= (dtype == kFloat8_e8m0fnu ? 0 : -limit));
+  }
+  if (is_limited(dtype)) {  // unsigned: a negative integer may wrap
+    if (!value.is_integral(true)) {
+      const double x = value.toDouble();
+      return x >= 0 && x <= std::ldexp(1, static_cast<int>(8 * element_size(dtype))) - 1;
+    }
+    const int64_t x = value.toLong(), most = dtype == kUInt64 ? INT64_MAX : (int64_t{1} << 8 * element_size(dtype)) - 1;
+    return value.type() == kUInt64 ? dtype == kUInt64 : x <= most && x >= -most;
+  }
+  if (value.type() == kUInt64 && is_integral(dtype, false)) return false;
   return visit_dtype(dtype, [&]<class T>(T) { return holds<T>(value); });
 }
 
 void fill(const View& to, const Scalar& value) {
+  if (dry || is_nowhere(to.data)) return;
   if (is_complex(to.dtype)) {
     const Complex<double> z = value.toComplexDouble();
     fill(Part(to, 0), z.real());
     return fill(Part(to, 1), z.imag());
   }
   alignas(8) char bits[8];
-  visit_dtype(to.dtype, [&]<class T>(T) {
-    constexpr bool half = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
-    check((half && to.numel() == 1) || holds<T>(value), "value cannot be converted to type ", to.dtype,
-          " without overflow: ", value);
-    T x;
-    if constexpr (std::is_arithmetic_v<T>) x = value.to<T>();
-    else x = T(static_cast<float>(value.toDouble()));
-    std::memcpy(bits, &x, sizeof(T));
-  });
+  if (is_limited(to.dtype)) {
+    check((is_float8(to.dtype) && to.numel() == 1) || holds(value, to.dtype), "value cannot be converted to type ",
+          to.dtype, " without overflow: ", value);
+    if (value.is_integral(true)) {
+      const int64_t whole = value.toLong();
+      copy_row(to.dtype, bits, 1, value.type() == kUInt64 ? kUInt64 : kLong, &whole, 1, 1);
+    } else {
+      const double real = value.toDouble();
+      copy_row(to.dtype, bits, 1, kDouble, &real, 1, 1);
+    }
+  }
+  if (!is_limited(to.dtype))
+    visit_dtype(to.dtype, [&]<class T>(T) {
+      constexpr bool half = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
+      check((half && to.numel() == 1) || holds<T>(value), "value cannot be converted to type ", to.dtype,
+            " without overflow: ", value);
+      T x;
+      if constexpr (std::is_arithmetic_v<T>) x = value.to<T>();
+      else x = T(static_cast<float>(value.toDouble()));
+      std::memcpy(bits, &x, sizeof(T));
+    });
   if (dense(to)) return fill_dense(to.data, element_size(to.dtype), bits, to.numel());
   constexpr int64_t zeros[kMaxDims] = {};
   copy(to, {bits, to.dtype, to.sizes, {zeros, to.sizes.size()}});
 }
 
 void arange(const View& to, const Scalar& start, const Scalar& step) {
+  if (dry) return;
   check_vector(to, "arange");
   if (!is_floating_point(to.dtype)) {
     const uint64_t a = static_cast<uint64_t>(start.toLong()), s = static_cast<uint64_t>(step.toLong());
@@ -447,6 +529,7 @@ void arange(const View& to, const Scalar& start, const Scalar& step) {
 }
 
 void linspace(const View& to, const Scalar& start, const Scalar& end) {
+  if (dry) return;
   check_vector(to, "linspace");
   // From both ends towards the middle, so that the ends are exact and the whole is symmetric.
   spaced(to, start, end, [&]<class A>(A a, A b, A step, int64_t n) {
@@ -458,6 +541,7 @@ void linspace(const View& to, const Scalar& start, const Scalar& end) {
 }
 
 void logspace(const View& to, const Scalar& start, const Scalar& end, double base) {
+  if (dry) return;
   check_vector(to, "logspace");
   spaced(to, start, end, [&]<class A>(A a, A b, A step, int64_t n) {
     generate<A>(to, [=](int64_t i) {
@@ -469,6 +553,7 @@ void logspace(const View& to, const Scalar& start, const Scalar& end, double bas
 }
 
 void eye(const View& to) {
+  if (dry) return;
   check(to.dim() == 2, "eye: expected a matrix, got ", to.sizes);
   fill(to, false);
   if (to.numel() == 0) return;

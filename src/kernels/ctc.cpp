@@ -102,6 +102,7 @@ void each_sequence(const Ctc& c, F f) {
 }  // namespace
 
 void ctc(double* nll, double* alpha, int64_t states, const Ctc& c) {
+  if (dry) return;
   const int64_t size = c.log_probs.sizes[0] * states;
   each_sequence(c, [&](const auto& sequence, auto) {
     double* mine = alpha + sequence.n * size;
@@ -112,6 +113,7 @@ void ctc(double* nll, double* alpha, int64_t states, const Ctc& c) {
 
 void ctc_backward(const View& dx, const double* g, const double* alpha, int64_t states, const Ctc& c,
                   bool zero_infinity) {
+  if (dry) return;
   const int64_t size = c.log_probs.sizes[0] * states;
   each_sequence(c, [&]<class T>(const Sequence<T>& sequence, T) {
     T* to = dx.ptr<T>() + sequence.n * c.log_probs.sizes[2];

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/dry.h"
 #include "core/parallel.h"
 #include "taut/core/error.h"
 
@@ -32,6 +33,7 @@ void sum(T* y, const T* table, const int64_t* index, const T* scale, const int64
 }  // namespace
 
 void check_rows(const int64_t* index, int64_t n, int64_t rows) {
+  if (dry) return;
   uint64_t greatest = 0;  // a negative index is a large one
   for (int64_t i = 0; i < n; ++i) greatest = std::max(greatest, static_cast<uint64_t>(index[i]));
   if (n == 0 || greatest < static_cast<uint64_t>(rows)) return;
@@ -41,6 +43,7 @@ void check_rows(const int64_t* index, int64_t n, int64_t rows) {
 }
 
 void copy_rows(void* y, const void* table, const int64_t* index, int64_t n, int64_t row_bytes) {
+  if (dry) return;
   if (row_bytes == 0) return;
   char* const to = static_cast<char*>(y);
   const char* const from = static_cast<const char*>(table);
@@ -52,6 +55,7 @@ void copy_rows(void* y, const void* table, const int64_t* index, int64_t n, int6
 
 void sum_rows(ScalarType dtype, void* y, const void* table, const int64_t* index, const void* scale,
               const int64_t* bounds, int64_t bags, int64_t width) {
+  if (dry) return;
   if (dtype == kDouble)
     sum(static_cast<double*>(y), static_cast<const double*>(table), index, static_cast<const double*>(scale), bounds,
         bags, width);

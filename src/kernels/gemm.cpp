@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/dry.h"
 #include "core/interrupt.h"
 #include "core/parallel.h"
 #include "kernels/isa/gemm.h"
@@ -404,6 +405,7 @@ void check_shapes(const char* op, ScalarType type, const Matrix& c, const ConstM
 
 void gemm(ScalarType type, const Matrix& c, const ConstMatrix& a, const ConstMatrix& b, Scalar alpha, Scalar beta,
           const void* row) {
+  if (dry) return;
   check_shapes("gemm", type, c, a, b);
   if (c.rows == 0 || c.cols == 0) return;
   check<ValueError>(!row || ((type == kFloat || type == kDouble) && c.col_stride == 1 && c.row_stride == c.cols),
@@ -418,6 +420,7 @@ void gemm(ScalarType type, const Matrix& c, const ConstMatrix& a, const ConstMat
 }
 
 void batched_gemm(ScalarType type, Batch batch, Matrix c, ConstMatrix a, ConstMatrix b, Scalar alpha, Scalar beta) {
+  if (dry) return;
   check_shapes("batched_gemm", type, c, a, b);
   const size_t dims = batch.sizes.size();
   check<ValueError>(batch.c_strides.size() == dims && batch.a_strides.size() == dims && batch.b_strides.size() == dims,
@@ -461,6 +464,7 @@ void batched_gemm(ScalarType type, Batch batch, Matrix c, ConstMatrix a, ConstMa
 }
 
 void dot(ScalarType type, int64_t n, const void* x, int64_t incx, const void* y, int64_t incy, void* out) {
+  if (dry) return;
   check<TypeError>(type >= kBool && type < ScalarType::Undefined, "dot: expected vectors with a dtype");
   check<ValueError>(n >= 0, "dot: expected a length of at least 0, got ", n);
   constexpr int64_t kChunk = 4096, kGrain = 16 * kChunk;

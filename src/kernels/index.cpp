@@ -377,6 +377,7 @@ void check_along(const char* op, const View& out, int dim, const View& index, co
 }  // namespace
 
 void gather(View out, View in, int dim, View index) {
+  if (dry) return;
   check<TypeError>(out.dtype == in.dtype, "gather: expected self and out to have the same dtype, got ", in.dtype,
                    " and ", out.dtype);
   if (index.numel() == 0) return;
@@ -395,6 +396,7 @@ void gather(View out, View in, int dim, View index) {
 }
 
 void scatter(View out, int dim, View index, View src, ScatterMode mode, bool fresh) {
+  if (dry) return;
   if (index.numel() == 0) return;
   const bool scalar = src.dim() == 0 && src.sizes != index.sizes;
   check(std::max(out.dim(), 1) == std::max(index.dim(), 1) &&
@@ -411,6 +413,7 @@ void scatter(View out, int dim, View index, View src, ScatterMode mode, bool fre
 }
 
 void index_select(View out, View in, int dim, View index) {
+  if (dry) return;
   check<TypeError>(out.dtype == in.dtype, "index_select: expected self and out to have the same dtype, got ", in.dtype,
                    " and ", out.dtype);
   check_along("index_select", in, dim, index, out);
@@ -424,6 +427,7 @@ void index_select(View out, View in, int dim, View index) {
 }
 
 void index_add(View out, int dim, View index, View src, Scalar alpha) {
+  if (dry) return;
   check_along("index_add", out, dim, index, src);
   if (out.numel() == 0) return;  // whatever the indices say
   const Indices x(index);
@@ -434,6 +438,7 @@ void index_add(View out, int dim, View index, View src, Scalar alpha) {
 void index_copy(View out, int dim, View index, View src) { index_reduce(out, dim, index, src, ScatterMode::Assign); }
 
 void index_reduce(View out, int dim, View index, View src, ScatterMode mode) {
+  if (dry) return;
   check_along(mode == ScatterMode::Assign ? "index_copy" : "index_reduce", out, dim, index, src);
   if (out.numel() == 0 && size_at(out, dim) > 0) return;
   const Indices x(index);
@@ -442,6 +447,7 @@ void index_reduce(View out, int dim, View index, View src, ScatterMode mode) {
 }
 
 void index_fill(View out, int dim, View index, View value) {
+  if (dry) return;
   check<IndexError>(index.dim() <= 1, "index_fill_(): Index is supposed to be a vector, got shape ", index.sizes);
   check(value.numel() == 1, "index_fill_(): expected a value of one element, got shape ", value.sizes);
   const int64_t size = size_at(out, dim);
@@ -526,6 +532,7 @@ std::vector<int64_t> index_shape(IntArrayRef in, ArrayRef<View> indices) {
 }
 
 void index(View out, View in, ArrayRef<View> indices) {
+  if (dry) return;
   const IndexLayout layout(in.sizes, indices);
   const auto shape = layout.result_shape(in.sizes);
   check(out.sizes == IntArrayRef(shape), "index: expected out of shape ", IntArrayRef(shape), ", got ", out.sizes);
@@ -543,6 +550,7 @@ void index(View out, View in, ArrayRef<View> indices) {
 }
 
 void index_rows(View out, View in, View index) {
+  if (dry) return;
   const int64_t size = in.sizes[0], count = index.numel();
   int64_t bytes = element_size(in.dtype);  // of a row
   for (int d = 1; d < in.dim(); ++d) bytes *= in.sizes[d];
@@ -562,6 +570,7 @@ void index_rows(View out, View in, View index) {
 }
 
 void index_put(View self, ArrayRef<View> indices, View values, bool accumulate) {
+  if (dry) return;
   const IndexLayout layout(self.sizes, indices);
   const auto shape = layout.result_shape(self.sizes);
   check(values.sizes == IntArrayRef(shape), "shape mismatch: value tensor of shape ", values.sizes,
@@ -600,6 +609,7 @@ Scratch<int64_t> flat_offsets(const View& in, const View& index) {
 }  // namespace
 
 void take(View out, View in, View index) {
+  if (dry) return;
   check(out.sizes == index.sizes, "take: expected out to have the shape of index ", index.sizes, ", got ", out.sizes);
   check<TypeError>(out.dtype == in.dtype, "take: expected self and out to have the same dtype, got ", in.dtype, " and ",
                    out.dtype);
@@ -611,6 +621,7 @@ void take(View out, View in, View index) {
 }
 
 void put(View self, View index, View src, bool accumulate) {
+  if (dry) return;
   check(src.numel() == index.numel(), "put_(): Expected source and index to have the same number of elements, got ",
         src.numel(), " and ", index.numel());
   const auto offsets = flat_offsets(self, index);

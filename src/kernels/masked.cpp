@@ -140,9 +140,13 @@ void check_mask(const char* op, const View& in, const View& mask, const View& ot
 
 }  // namespace
 
-int64_t count_nonzero(View in) { return chunk_starts(in).back(); }
+int64_t count_nonzero(View in) {
+  check_has_data(in);
+  return chunk_starts(in).back();
+}
 
 void nonzero(View out, View in) {
+  if (dry) return;
   const auto starts = chunk_starts(in);
   check(out.dtype == kLong && out.dim() == 2 && out.sizes[0] == starts.back() && out.sizes[1] == in.dim(),
         "nonzero: expected an int64 result of shape [", starts.back(), ", ", in.dim(), "], got ", out.dtype, " ",
@@ -154,6 +158,7 @@ void nonzero(View out, View in) {
 }
 
 void masked_select(View out, View in, View mask) {
+  if (dry) return;
   check_mask("masked_select", in, mask, out);
   const auto starts = chunk_starts(mask);
   check(out.dim() == 1 && out.sizes[0] == starts.back(), "masked_select: expected a result of shape [", starts.back(),
@@ -163,6 +168,7 @@ void masked_select(View out, View in, View mask) {
 }
 
 void masked_scatter(View out, View mask, View source) {
+  if (dry) return;
   check_mask("masked_scatter", out, mask, source);
   const auto starts = chunk_starts(mask);
   check(starts.back() <= source.numel(),

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/dry.h"
 #include "core/parallel.h"
 #include "kernels/isa/norm.h"
 #include "kernels/slices.h"
@@ -59,6 +60,7 @@ class Buffer {
 
 void LayerNorm::forward(void* y_, void* mean_, void* rstd_, const void* x_, const void* w, const void* b,
                         double eps) const {
+  if (dry) return;
   const NormKernel& k = kernel(dtype);
   const Array y(dtype, y_), mean(dtype, mean_), rstd(dtype, rstd_), x(dtype, x_);
   const bool stream = rows * n * element_size(dtype) >= kStream && y_ != x_;
@@ -78,6 +80,7 @@ void LayerNorm::forward(void* y_, void* mean_, void* rstd_, const void* x_, cons
 
 void LayerNorm::backward(void* dx_, void* dw_, void* db_, const void* g_, const void* x_, const void* mean_,
                          const void* rstd_, const void* w) const {
+  if (dry) return;
   const NormKernel& k = kernel(dtype);
   const Array dx(dtype, dx_), dw(dtype, dw_), db(dtype, db_), g(dtype, g_), x(dtype, x_), mean(dtype, mean_),
       rstd(dtype, rstd_);
@@ -114,6 +117,7 @@ void LayerNorm::backward(void* dx_, void* dw_, void* db_, const void* g_, const 
 // ---- Channels.
 
 void BatchNorm::statistics(void* mean_, void* var_, const void* x_) const {
+  if (dry) return;
   const NormKernel& k = kernel(dtype);
   const Array mean(dtype, mean_), var(dtype, var_), x(dtype, x_);
   const auto count = static_cast<double>(batch * n);
@@ -142,6 +146,7 @@ void BatchNorm::statistics(void* mean_, void* var_, const void* x_) const {
 
 void BatchNorm::apply(void* y_, const void* x_, const void* mean_, const void* invstd_, const void* w_,
                       const void* b_) const {
+  if (dry) return;
   const NormKernel& k = kernel(dtype);
   const Array y(dtype, y_), x(dtype, x_), mean(dtype, mean_), invstd(dtype, invstd_), w(dtype, w_), b(dtype, b_);
   if (n == 1) {
@@ -162,6 +167,7 @@ void BatchNorm::apply(void* y_, const void* x_, const void* mean_, const void* i
 
 void BatchNorm::backward(void* dx_, void* dw_, void* db_, const void* g_, const void* x_, const void* mean_,
                          const void* invstd_, const void* w_, bool training) const {
+  if (dry) return;
   const NormKernel& k = kernel(dtype);
   const Array dx(dtype, dx_), dw(dtype, dw_), db(dtype, db_), g(dtype, g_), x(dtype, x_), mean(dtype, mean_),
       invstd(dtype, invstd_), w(dtype, w_);
@@ -219,6 +225,7 @@ void BatchNorm::backward(void* dx_, void* dw_, void* db_, const void* g_, const 
 
 void GroupNorm::forward(void* y_, void* mean_, void* rstd_, const void* x_, const void* w_, const void* b_,
                         double eps) const {
+  if (dry) return;
   const NormKernel& k = kernel(dtype);
   const Array y(dtype, y_), mean(dtype, mean_), rstd(dtype, rstd_), x(dtype, x_), w(dtype, w_), b(dtype, b_);
   const int64_t size = channels * n;
@@ -242,6 +249,7 @@ void GroupNorm::forward(void* y_, void* mean_, void* rstd_, const void* x_, cons
 
 void GroupNorm::backward(void* dx_, void* dw_, void* db_, const void* g_, const void* x_, const void* mean_,
                          const void* rstd_, const void* w_) const {
+  if (dry) return;
   const NormKernel& k = kernel(dtype);
   const Array dx(dtype, dx_), dw(dtype, dw_), db(dtype, db_), g(dtype, g_), x(dtype, x_), mean(dtype, mean_),
       rstd(dtype, rstd_), w(dtype, w_);

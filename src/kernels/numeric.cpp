@@ -2,7 +2,21 @@
 // this one.
 #include "kernels/numeric.h"
 
+#include "core/dry.h"
 #include "taut/core/error.h"
+
+namespace taut::kernels {
+namespace {
+/// What is called where only shapes are wanted.
+template <class... Arguments>
+constexpr auto idle(void (*)(Arguments...)) -> void (*)(Arguments...) {
+  return [](Arguments...) {};
+}
+#define TAUT_IDLE(f) idle(&f),
+constexpr Numeric kIdle = {TAUT_NUMERIC_FUNCTIONS(TAUT_IDLE)};
+#undef TAUT_IDLE
+}  // namespace
+}  // namespace taut::kernels
 
 #ifdef TAUT_NUMERIC_LIBRARY
 #include <dlfcn.h>
@@ -26,6 +40,7 @@ const Numeric& load() {
 }
 }  // namespace
 const Numeric& numeric() {
+  if (dry) return kIdle;
   static const Numeric& table = load();
   return table;
 }
@@ -36,7 +51,7 @@ const Numeric& numeric() {
 #define TAUT_ADDRESS(f) &f,
   static constexpr Numeric table = {TAUT_NUMERIC_FUNCTIONS(TAUT_ADDRESS)};
 #undef TAUT_ADDRESS
-  return table;
+  return dry ? kIdle : table;
 }
 }  // namespace taut::kernels
 /// What the library of numerics shows.

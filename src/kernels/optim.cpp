@@ -16,6 +16,7 @@ constexpr int64_t kBlock = 1024;   // elements that pass through buffers at a ti
 }  // namespace
 
 void optim_step(StepLoop run, bool wide, const StepRow* rows, int64_t count) {
+  if (dry) return;
   int64_t total = 0;
   for (int64_t i = 0; i < count; ++i) total += rows[i].n;
   if (total <= kChunk) return run(rows, count);
@@ -45,6 +46,7 @@ void optim_step(StepLoop run, bool wide, const StepRow* rows, int64_t count) {
 }
 
 void optim_step(const StepLoop (&run)[2], const StridedStep& item) {
+  if (dry) return;
   constexpr int K = kStepStreams;
   const View& param = item.views[0];
   int streams[K], n_streams = 0;

@@ -642,6 +642,7 @@ ScalarType common_small_type(const View* in, int n_in) {
 
 void pointwise_forward(const PointwiseKernels& kernels, const void* op, Number number, const View& out, const View* in,
                        int n_in) {
+  if (dry) return;
   const int index = static_cast<int>(number);
   Loop loop = kernels.forward[index];
   need(loop, number);
@@ -679,6 +680,7 @@ void pointwise_forward(const PointwiseKernels& kernels, const void* op, Number n
 
 void pointwise_backward(const PointwiseKernels& kernels, const void* op, Number number, const View& g, const View* in,
                         const View& result, const View* dx, int n_in) {
+  if (dry) return;
   const int index = static_cast<int>(number);
   const Loop loop = kernels.backward[index];
   need(loop, number);
@@ -713,6 +715,7 @@ void pointwise_backward(const PointwiseKernels& kernels, const void* op, Number 
 }
 
 void check_divisor(const View& divisor) {
+  if (dry) return;
   const int64_t n = divisor.numel();
   if (n == 0 || is_floating_point(divisor.dtype)) return;
   Nest nest;

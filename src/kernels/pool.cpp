@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/dry.h"
 #include "core/parallel.h"
 #include "taut/core/error.h"
 
@@ -169,6 +170,7 @@ void intervals(T sample, int64_t in, int64_t out, int64_t kernel, int64_t* to) {
 }  // namespace
 
 void max_pool(ScalarType type, int64_t planes, const Windows& w, void* y, int64_t* index, const void* x) {
+  if (dry) return;
   if (planes == 0 || w.outputs() == 0) return;
   if (type == kLong) return plain_max_pool(planes, w, static_cast<int64_t*>(y), index, static_cast<const int64_t*>(x));
   visit(type, [&](auto zero) {
@@ -181,6 +183,7 @@ void max_pool(ScalarType type, int64_t planes, const Windows& w, void* y, int64_
 }
 
 void avg_pool(ScalarType type, int64_t planes, const AveragePool& pool, void* y, const void* x) {
+  if (dry) return;
   const Windows& w = pool.windows;
   if (planes == 0 || w.outputs() == 0) return;
   visit(type, [&](auto zero) {
@@ -206,6 +209,7 @@ void avg_pool(ScalarType type, int64_t planes, const AveragePool& pool, void* y,
 }
 
 void avg_pool_backward(ScalarType type, int64_t planes, const AveragePool& pool, void* dx, const void* dy) {
+  if (dry) return;
   const Windows& w = pool.windows;
   if (planes == 0 || w.inputs() == 0) return;
   visit(type, [&](auto zero) {
@@ -231,6 +235,7 @@ void avg_pool_backward(ScalarType type, int64_t planes, const AveragePool& pool,
 }
 
 void adaptive_avg_pool(ScalarType type, int64_t planes, const AdaptivePool& pool, void* y, const void* x) {
+  if (dry) return;
   const int64_t inputs = product(pool.in), outputs = product(pool.out), plane = pool.in[1] * pool.in[2];
   if (planes == 0 || outputs == 0) return;
   visit(type, [&](auto zero) {
@@ -255,6 +260,7 @@ void adaptive_avg_pool(ScalarType type, int64_t planes, const AdaptivePool& pool
 }
 
 void adaptive_avg_pool_backward(ScalarType type, int64_t planes, const AdaptivePool& pool, void* dx, const void* dy) {
+  if (dry) return;
   const int64_t inputs = product(pool.in), outputs = product(pool.out), plane = pool.in[1] * pool.in[2];
   if (planes == 0 || inputs == 0) return;
   visit(type, [&](auto zero) {
@@ -277,6 +283,7 @@ void adaptive_avg_pool_backward(ScalarType type, int64_t planes, const AdaptiveP
 
 void adaptive_max_pool(ScalarType type, int64_t planes, const AdaptivePool& pool, void* y, int64_t* index,
                        const void* x) {
+  if (dry) return;
   const int64_t inputs = product(pool.in), outputs = product(pool.out), plane = pool.in[1] * pool.in[2];
   if (planes == 0 || outputs == 0) return;
   visit(type, [&](auto zero) {
@@ -302,6 +309,7 @@ void adaptive_max_pool(ScalarType type, int64_t planes, const AdaptivePool& pool
 
 void fractional_max_pool(ScalarType type, int64_t planes, const FractionalPool& pool, void* y, int64_t* index,
                          const void* x, const void* samples) {
+  if (dry) return;
   const int64_t inputs = product(pool.in), outputs = product(pool.out), plane = pool.in[1] * pool.in[2];
   if (planes == 0 || outputs == 0) return;
   visit(type, [&](auto zero) {
@@ -335,6 +343,7 @@ void fractional_max_pool(ScalarType type, int64_t planes, const FractionalPool& 
 
 void scatter_planes(ScalarType type, int64_t planes, int64_t size, int64_t n, void* to, const void* from,
                     const int64_t* index, bool add) {
+  if (dry) return;
   for (int64_t i = 0; i < planes * n; ++i)
     check<IndexError>(index[i] >= 0 && index[i] < size, "Found an invalid max index: ", index[i],
                       " (output volumes have ", size, " elements)");
@@ -357,6 +366,7 @@ void scatter_planes(ScalarType type, int64_t planes, int64_t size, int64_t n, vo
 
 void gather_planes(ScalarType type, int64_t planes, int64_t size, int64_t n, void* to, const void* from,
                    const int64_t* index) {
+  if (dry) return;
   for (int64_t i = 0; i < planes * n; ++i)
     check<IndexError>(index[i] >= 0 && index[i] < size, "Found an invalid max index: ", index[i],
                       " (input volumes have ", size, " elements)");
@@ -371,6 +381,7 @@ void gather_planes(ScalarType type, int64_t planes, int64_t size, int64_t n, voi
 }
 
 void im2col(ScalarType type, int64_t planes, const Windows& w, void* columns, const void* x) {
+  if (dry) return;
   if (planes == 0 || w.outputs() == 0) return;
   visit(type, [&](auto zero) {
     using T = decltype(zero);
@@ -393,6 +404,7 @@ void im2col(ScalarType type, int64_t planes, const Windows& w, void* columns, co
 }
 
 void col2im(ScalarType type, int64_t planes, const Windows& w, void* x, const void* columns) {
+  if (dry) return;
   if (planes == 0 || w.inputs() == 0) return;
   visit(type, [&](auto zero) {
     using T = decltype(zero);

@@ -118,17 +118,26 @@ void copy_block(const View& out, int64_t out_start, const View& in, int64_t in_s
 
 }  // namespace
 
-void tril(View out, View in, int64_t diagonal) { triangle("tril", out, in, diagonal, lower_span); }
-void triu(View out, View in, int64_t diagonal) { triangle("triu", out, in, diagonal, upper_span); }
+void tril(View out, View in, int64_t diagonal) {
+  if (dry) return;
+  triangle("tril", out, in, diagonal, lower_span);
+}
+void triu(View out, View in, int64_t diagonal) {
+  if (dry) return;
+  triangle("triu", out, in, diagonal, upper_span);
+}
 
 void tril_indices(View out, int64_t rows, int64_t columns, int64_t diagonal) {
+  if (dry) return;
   indices("tril_indices", out, rows, columns, diagonal, lower_span);
 }
 void triu_indices(View out, int64_t rows, int64_t columns, int64_t diagonal) {
+  if (dry) return;
   indices("triu_indices", out, rows, columns, diagonal, upper_span);
 }
 
 void flip(View out, View in, IntArrayRef dims) {
+  if (dry) return;
   check_like("flip", out, in);
   std::vector<bool> flipped(in.dim());
   for (int64_t d : dims) {
@@ -147,6 +156,7 @@ void flip(View out, View in, IntArrayRef dims) {
 }
 
 void roll(View out, View in, IntArrayRef shifts, IntArrayRef dims) {
+  if (dry) return;
   check_like("roll", out, in);
   check(shifts.size() == dims.size(), "shifts and dimensions must align. shifts: ", shifts.size(),
         ", dims:", dims.size());
@@ -180,6 +190,7 @@ void roll(View out, View in, IntArrayRef shifts, IntArrayRef dims) {
 }
 
 void repeat_interleave(View out, View repeats) {
+  if (dry) return;
   check(repeats.dim() == 1 && (repeats.dtype == kLong || repeats.dtype == kInt),
         "repeats has to be a 1-d tensor of int64 or int32, got ", repeats.dtype, " ", repeats.sizes);
   const auto times = [&](int64_t i) -> int64_t {

@@ -494,6 +494,7 @@ void reduce_with(const Fold& f, ScalarType type, const Loops& loops, const View&
 }  // namespace
 
 void reduce(Reduction what, const View& out, const View& in) {
+  if (dry) return;
   if (what == Reduction::Sum && out.dtype == in.dtype && (in.dtype == kFloat || in.dtype == kDouble) &&
       out.dim() == in.dim() && out.numel() == 1) {  // a loss: nothing to plan
     const int64_t n = packed_numel(in);
@@ -525,6 +526,7 @@ void reduce(Reduction what, const View& out, const View& in) {
 }
 
 void reduce_index(bool largest, const View& values, const View& indices, const View& in, int dim) {
+  if (dry) return;
   const View& shape = indices.data ? indices : values;
   if (in.dim() > 0) {
     check<IndexError>(dim >= 0 && dim < in.dim(), "reduce_index: dimension ", dim, " of ", in.sizes);
@@ -556,6 +558,7 @@ void reduce_index(bool largest, const View& values, const View& indices, const V
 }
 
 void moments(const View& mean, const View& m2, const View& in) {
+  if (dry) return;
   const Loops loops("moments", in, mean, m2);
   if (loops.kept.numel() == 0) return;
   if (loops.reduced.numel() == 0) {
@@ -573,6 +576,7 @@ void moments(const View& mean, const View& m2, const View& in) {
 }
 
 void norm(const View& out, const View& in, double p) {
+  if (dry) return;
   check<TypeError>(is_floating_point(out.dtype), "norm: expected a floating-point output, got ", out.dtype);
   const Loops loops("norm", in, out, out);
   if (loops.kept.numel() == 0) return;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/dry.h"
 #include "core/parallel.h"
 
 namespace taut::kernels {
@@ -108,6 +109,7 @@ Taps Taps::transposed() const {
 }
 
 void resample(ScalarType dtype, void* y, const void* x, int64_t outer, int64_t inner, const Taps& taps) {
+  if (dry) return;
   if (dtype == kDouble)
     run(static_cast<double*>(y), static_cast<const double*>(x), outer, inner, Weighted<double>(taps));
   else run(static_cast<float*>(y), static_cast<const float*>(x), outer, inner, Weighted<float>(taps));

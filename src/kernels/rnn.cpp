@@ -391,13 +391,16 @@ bool rnn_takes_inputs(RnnCell cell, int64_t batch, int64_t features, int64_t hid
 
 void rnn_forward(const RnnLayer& layer, const View& y, const View& h_last, const View& c_last, const View& act,
                  const View& cells) {
+  if (dry) return;
   with_layer(layer, [&](auto l) { l.forward(y, h_last, c_last, act, cells); });
 }
 void rnn_backward(const RnnLayer& layer, const View& y, const View& act, const View& cells, const RnnGradients& grads,
                   const std::function<void(int64_t, int64_t)>& done) {
+  if (dry) return;
   with_layer(layer, [&](auto l) { l.backward(y, act, cells, grads, done); });
 }
 void rnn_states_before(const RnnLayer& layer, const View& y, int64_t first, int64_t last, const View& before) {
+  if (dry) return;
   with_layer(layer, [&](auto l) { l.states_before(y, first, last, before); });
 }
 

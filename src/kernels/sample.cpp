@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/dry.h"
 #include "core/parallel.h"
 #include "kernels/workspace.h"
 
@@ -124,12 +125,14 @@ void visit(ScalarType type, F f) {
 }  // namespace
 
 void grid_sample(ScalarType type, const GridSample& s, void* y, const void* image, const void* grid) {
+  if (dry) return;
   visit(type,
         [&]<class T>(T) { forward(s, static_cast<T*>(y), static_cast<const T*>(image), static_cast<const T*>(grid)); });
 }
 
 void grid_sample_backward(ScalarType type, const GridSample& s, void* image_grad, void* grid_grad, const void* g,
                           const void* image, const void* grid) {
+  if (dry) return;
   visit(type, [&]<class T>(T) {
     const auto *from = static_cast<const T*>(g), *points = static_cast<const T*>(grid);
     if (image_grad) backward_image(s, static_cast<T*>(image_grad), from, points);

@@ -220,21 +220,26 @@ void extreme(const char* name, const View& values, const View& indices, const Vi
 }  // namespace
 
 void cumsum(const View& out, const View& in, int dim, bool from_end) {
+  if (dry) return;
   visit_carry(out.dtype, [&]<class T>(T) { scan<T, Sum<T>>("cumsum", out, {}, in, dim, from_end); });
 }
 void cumprod(const View& out, const View& in, int dim) {
+  if (dry) return;
   visit_carry(out.dtype, [&]<class T>(T) { scan<T, Product<T>>("cumprod", out, {}, in, dim); });
 }
 void logcumsumexp(const View& out, const View& in, int dim) {
+  if (dry) return;
   check<TypeError>(is_floating_point(out.dtype), "logcumsumexp: expected a floating-point output, got ", out.dtype);
   visit_carry(out.dtype, [&]<class T>(T) {
     if constexpr (!std::is_integral_v<T>) scan<T, LogSumExp<T>>("logcumsumexp", out, {}, in, dim);
   });
 }
 void cummax(const View& values, const View& indices, const View& in, int dim) {
+  if (dry) return;
   extreme<true>("cummax", values, indices, in, dim);
 }
 void cummin(const View& values, const View& indices, const View& in, int dim) {
+  if (dry) return;
   extreme<false>("cummin", values, indices, in, dim);
 }
 

@@ -276,6 +276,7 @@ bool smallest_distinct(E* best, int64_t k, const typename E::Key* keys, int64_t 
 }  // namespace
 
 void sort(View values, View indices, View in, int dim, bool descending) {
+  if (dry) return;
   const int64_t n = size_at(in, dim), step = stride_at(in, dim);
   check_results("sort", values, indices, in, dim, n, true);
   if (in.numel() == 0) return;  // of any sizes, whose product need not fit
@@ -307,6 +308,7 @@ void sort(View values, View indices, View in, int dim, bool descending) {
 }
 
 void topk(View values, View indices, View in, int64_t k, int dim, bool largest, bool sorted) {
+  if (dry) return;
   const int64_t n = size_at(in, dim), step = stride_at(in, dim);
   check(k >= 0 && k <= n, "topk: selected index k out of range: k = ", k, " of ", n, " elements");
   check_results("topk", values, indices, in, dim, k, true);
@@ -342,6 +344,7 @@ void topk(View values, View indices, View in, int64_t k, int dim, bool largest, 
 }
 
 void kthvalue(View values, View indices, View in, int64_t k, int dim) {
+  if (dry) return;
   const int64_t n = size_at(in, dim), step = stride_at(in, dim);
   check(k >= 1 && k <= n, "kthvalue(): selected number k out of range for dimension ", dim, ": k = ", k, " of ", n,
         " elements");
@@ -360,6 +363,7 @@ void kthvalue(View values, View indices, View in, int64_t k, int dim) {
 }
 
 void median(View values, View indices, View in, int dim, bool ignore_nan) {
+  if (dry) return;
   const int64_t n = size_at(in, dim), step = stride_at(in, dim);
   check<IndexError>(n > 0, "median(): Expected reduction dim ", dim, " to have non-zero size.");
   check_results("median", values, indices, in, dim, 1, false);
@@ -388,6 +392,7 @@ void median(View values, View indices, View in, int dim, bool ignore_nan) {
 }
 
 void mode(View values, View indices, View in, int dim) {
+  if (dry) return;
   const int64_t n = size_at(in, dim), step = stride_at(in, dim);
   check<IndexError>(n > 0, "mode(): Expected reduction dim ", dim, " to have non-zero size.");
   check_results("mode", values, indices, in, dim, 1, false);
@@ -441,6 +446,7 @@ int64_t search(const Row<T>& row, int64_t n, T value, bool right) {
 }  // namespace
 
 void searchsorted(View out, View boundaries, View values, bool right, const View* sorter) {
+  if (dry) return;
   check<TypeError>(boundaries.dtype == values.dtype,
                    "torch.searchsorted(): boundary tensor and input value tensor should have same dtype, got ",
                    boundaries.dtype, " and ", values.dtype);
@@ -494,6 +500,7 @@ void searchsorted(View out, View boundaries, View values, bool right, const View
 }
 
 void histc(View out, View in, double low, double high) {
+  if (dry) return;
   check<TypeError>(out.dtype == in.dtype && (in.dtype == kFloat || in.dtype == kDouble),
                    "histc: expected float32 or float64, got ", in.dtype, " and a result of ", out.dtype);
   check(out.dim() == 1 && out.sizes[0] > 0, "histc: bins must be > 0, got a result of shape ", out.sizes);
@@ -528,6 +535,7 @@ void histc(View out, View in, double low, double high) {
 }
 
 void bincount(View out, View in, const View* weights) {
+  if (dry) return;
   check(in.dim() == 1 && is_integral(in.dtype) && out.dim() == 1,
         "bincount only supports 1-d non-negative integral inputs, got ", in.dtype, " ", in.sizes);
   check(!weights || weights->sizes == in.sizes, "weights should be 1-d and have the same length as input");
@@ -609,6 +617,7 @@ void load_flat(E* to, const View& in) {
 
 int64_t unique_flat(const char* op, const View& positions, const View* inverse, const View* counts, const View& in,
                     bool sorted) {
+  check_has_data(in);
   const int64_t n = in.numel();
   check_unique(op, positions, inverse, counts, n);
   return visit_entry(in.dtype, n, [&]<class E>(E) {
@@ -625,6 +634,7 @@ int64_t unique_flat(const char* op, const View& positions, const View* inverse, 
 
 int64_t unique_matrix(const char* op, const View& positions, const View* inverse, const View* counts, const View& in,
                       bool sorted) {
+  check_has_data(in);
   check(in.dim() == 2, op, ": expected a matrix, got shape ", in.sizes);
   const int64_t n = in.sizes[0], width = in.sizes[1], bytes = element_size(in.dtype);
   check_unique(op, positions, inverse, counts, n);

@@ -166,7 +166,7 @@ Tensor trunc_normal_(Tensor tensor, double mean, double std, double a, double b,
   if (mean < a - 2 * std || mean > b + 2 * std)
     warn("mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect.");
   NoGradGuard guard;
-  if (tensor.numel() == 0) return tensor;
+  if (tensor.numel() == 0 || tensor.is_meta()) return tensor;
   const auto cdf = [](double x) { return (1 + maths::erf(x / std::numbers::sqrt2)) / 2; };
   if (cdf((b - mean) / std) - cdf((a - mean) / std) > 0.3) {
     // Most draws are good: draw all anew until none is left outside, and keep the first good ones.
@@ -227,7 +227,7 @@ Tensor kaiming_normal_(Tensor tensor, double a, FanModeType mode, NonlinearityTy
 Tensor orthogonal_(Tensor tensor, double gain, MaybeGenerator generator) {
   check_floating(tensor, "orthogonal_");
   check<ValueError>(tensor.dim() >= 2, "Only tensors with 2 or more dimensions are supported");
-  if (tensor.numel() == 0) return tensor;
+  if (tensor.numel() == 0 || tensor.is_meta()) return tensor;
   NoGradGuard guard;
   const int64_t rows = tensor.size(0), cols = tensor.numel() / rows;
   const bool wide = rows < cols;
@@ -246,6 +246,7 @@ Tensor sparse_(Tensor tensor, double sparsity, double std, MaybeGenerator genera
   check<ValueError>(tensor.dim() == 2, "Only tensors with 2 dimensions are supported");
   NoGradGuard guard;
   const int64_t rows = tensor.size(0);
+  if (tensor.is_meta()) return tensor;
   check<ValueError>(std::isfinite(sparsity), "sparse_: sparsity must be finite, got ", sparsity);
   int64_t zeros = 0;  // as Python cuts a list: beyond its end all of it, and from its end what is negative
   if (const double wanted = std::ceil(sparsity * static_cast<double>(rows)); wanted >= 0)

@@ -309,14 +309,26 @@ void Module::convert(const std::function<Tensor(const Tensor&)>& f) {
         if (item.value().defined()) item.value().set_data(f(item.value().detach()));
   }));
 }
+static void check_dtype(const std::string& name, Dtype dtype) {
+  check<TypeError>(is_floating_point(dtype), name, ": to() takes only floating point dtypes, but got ", dtype,
+                   "; whole-number parameters would have no gradient");
+}
 void Module::to(Device device, Dtype dtype, bool) {
   device.require();
-  check<TypeError>(is_floating_point(dtype), name(), ": to() takes only floating point dtypes, but got ", dtype,
-                   "; whole-number parameters would have no gradient");
+  check_dtype(name(), dtype);
+  convert([&](const Tensor& t) { return t.to(device, t.is_floating_point() ? dtype : t.scalar_type()); });
+}
+void Module::to(Dtype dtype, bool) {
+  check_dtype(name(), dtype);
   convert([&](const Tensor& t) { return t.is_floating_point() ? t.to(dtype) : t; });
 }
-void Module::to(Dtype dtype, bool) { to(kCPU, dtype); }
-void Module::to(Device device, bool) { device.require(); }
+void Module::to(Device device, bool) {
+  device.require();
+  const auto elsewhere = [&](const Tensor& t) { return t.device().type() != device.type(); };
+  const std::vector<Tensor> own = parameters(), kept = buffers();
+  if (std::any_of(own.begin(), own.end(), elsewhere) || std::any_of(kept.begin(), kept.end(), elsewhere))
+    convert([&](const Tensor& t) { return t.to(device); });
+}
 
 void Module::zero_grad(bool set_to_none) {
   for (Tensor& p : parameters()) {

@@ -172,6 +172,7 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
                                     std::optional<double> scale, bool enable_gqa) {
   AUTOCAST(scaled_dot_product_attention, as_short(query), as_short(key), as_short(value), as_short(attn_mask),
            dropout_p, is_causal, scale, enable_gqa);
+  const AsDry as(query);
   const Tensor mask = attn_mask ? *attn_mask : Tensor();
   check_arguments(query, key, value, mask, dropout_p, is_causal, scale, enable_gqa);
   if (enable_gqa && key.size(-3) != value.size(-3)) {  // each its own share of the query's heads

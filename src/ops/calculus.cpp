@@ -78,6 +78,7 @@ Tensor step(const Scalar& s) { return full({}, s.toDouble(), kDouble); }
 }  // namespace
 
 Tensor trapezoid(const Tensor& y, const Tensor& x, int64_t dim) {
+  const AsDry as(y);
   check_defined(x, "trapezoid", "x");
   check_integrable(y, x, "trapezoid");
   dim = wrap_dim(dim, y.dim(), "trapezoid");
@@ -85,6 +86,7 @@ Tensor trapezoid(const Tensor& y, const Tensor& x, int64_t dim) {
   return (pairs(y, dim) * steps_of(x, y, dim, "trapezoid")).sum(dim) / 2;
 }
 Tensor trapezoid(const Tensor& y, const Scalar& dx, int64_t dim) {
+  const AsDry as(y);
   check_integrable(y, {}, "trapezoid");
   dim = wrap_dim(dim, y.dim(), "trapezoid");
   if (y.size(dim) == 0) return nothing(y, dim);

@@ -284,6 +284,7 @@ Tensor nll_loss2d(const Tensor& self, const Tensor& target, OptionalTensor weigh
 Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar& p, const Scalar& margin,
                          OptionalTensor weight, int64_t reduction) {
   AUTOCAST(multi_margin_loss, as_wide(self), as_wide(target), p, margin, as_wide(weight), reduction);
+  const AsDry as(self);
   const char* op = "multi_margin_loss";
   check_both(op, self, target);
   const auto power = static_cast<int64_t>(p.toDouble());  // PyTorch cuts it off, too
@@ -318,6 +319,7 @@ Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar&
 
 Tensor multilabel_margin_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
   AUTOCAST(multilabel_margin_loss, as_wide(self), as_wide(target), reduction);
+  const AsDry as(self);
   const char* op = "multilabel_margin_loss";
   check_both(op, self, target);
   check<ValueError>(self.dim() <= 2 && (self.dim() == 0 || self.size(-1) > 0), op,

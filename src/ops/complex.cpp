@@ -17,15 +17,35 @@ bool any_conj(const Tensor* const* in, size_t n) {
   return std::any_of(in, in + n, [](const Tensor* t) { return t->defined() && t->impl()->conj; });
 }
 void throw_no_complex(const char* op, const Tensor* const* in, size_t n) {
-  const Tensor* const* z = std::find_if(in, in + n, [](const Tensor* t) { return t->defined() && t->is_complex(); });
+  const Tensor* const* z =
+      std::find_if(in, in + n, [](const Tensor* t) { return t->defined() && t->scalar_type() >= kComplexHalf; });
   throw NotImplementedError(str('"', op, "\" not implemented for '", toString((*z)->scalar_type()), "'"));
 }
 
 void write(const Tensor& to, const Tensor& from) {
   if (is_sparse(to)) [[unlikely]]
     return sparse::assign(to, from);
+  check<NotImplementedError>(to.is_meta() || !from.is_meta() || dry, "Cannot copy out of meta tensor; no data!");
   kernels::copy(view_of(to), view_of(from));
+  if (no_data(to)) return;
   if (to.impl()->conj != (from.impl()->conj && to.is_complex()) && from.is_complex()) kernels::conjugate(view_of(to));
+}
+
+ScalarType limited_type(const Tensor* const* in, size_t n) {
+  for (size_t j = 0; j < n; ++j)
+    if (in[j]->defined() && is_limited(in[j]->scalar_type())) return in[j]->scalar_type();
+  return ScalarType::Undefined;
+}
+static Tensor as_dtype(const Tensor& t, ScalarType dtype) {
+  ImplPtr y = make_alias(*t.impl());
+  y->dtype = dtype;
+  return Tensor::adopt(y.detach());
+}
+Tensor bits_of(const Tensor& t) {
+  return t.defined() && is_limited(t.scalar_type()) ? as_dtype(t, bits_type(t.scalar_type())) : t;
+}
+Tensor from_bits(const Tensor& t, ScalarType dtype) {
+  return t.defined() && t.scalar_type() == bits_type(dtype) ? as_dtype(t, dtype) : t;
 }
 
 Tensor parts_of(const Tensor& t, Parts how) {
@@ -73,6 +93,7 @@ struct Conj {
 
 /// Another memory, with the conjugates or with what they stand for.
 struct ConjCopy {
+  static constexpr bool limited = true;
   static constexpr const char* name = "conj_physical";
   static constexpr bool linear = true, complex = true, knows_conj = true;
   bool conjugate;
@@ -145,7 +166,7 @@ Tensor real_function(const Tensor& z, const char* op, F f) {
   const Tensor x = z.to(kComplexDouble).contiguous(), y = make(z.sizes(), kDouble, op);
   const auto* from = static_cast<const Complex<double>*>(x.data_ptr());
   auto* to = static_cast<double*>(y.data_ptr());
-  parallel_for(x.numel(), 8192, [&](int64_t begin, int64_t end) {
+  parallel_for(dry ? 0 : x.numel(), 8192, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) to[i] = f(from[i]);
   });
   return y.to(value_type(z.scalar_type()));

@@ -18,7 +18,7 @@ Tensor like(const Tensor& x, ScalarType dtype, const char* op) {
 }
 
 struct Clone {
-  static constexpr bool complex = true, knows_conj = true;
+  static constexpr bool complex = true, knows_conj = true, limited = true;
   static constexpr const char* name = "clone";
   static constexpr const char* node = "CloneBackward0";
   static constexpr bool linear = true;
@@ -40,7 +40,7 @@ struct Clone {
 
 /// Another dtype. The engine gives the gradient the input's dtype.
 struct ToCopy {
-  static constexpr bool complex = true, knows_conj = true;
+  static constexpr bool complex = true, knows_conj = true, limited = true;
   static constexpr const char* name = "to";
   static constexpr const char* node = "ToCopyBackward0";
   static constexpr bool linear = true;
@@ -56,7 +56,7 @@ struct ToCopy {
 
 /// What self becomes when src is copied into it: nothing of self is left.
 struct CopyInto {
-  static constexpr bool complex = true, knows_conj = true;
+  static constexpr bool complex = true, knows_conj = true, limited = true;
   static constexpr const char* name = "copy_";
   static constexpr const char* node = "CopyBackwards";
   Tensor forward(const Tensor& self, const Tensor& src) const {
@@ -70,7 +70,7 @@ struct CopyInto {
 
 /// What self becomes when it is filled: the value decides, self does not.
 struct Fill {
-  static constexpr bool complex = true, knows_conj = true;
+  static constexpr bool complex = true, knows_conj = true, limited = true;
   static constexpr const char* name = "fill_";
   bool zero = false;  // written as zero_()
   const char* node_name() const { return zero ? "ZeroBackward0" : "FillBackward0"; }
@@ -100,6 +100,7 @@ Tensor& fill_sparse(const char* op, const Tensor& self, const Scalar& value, boo
 
 Tensor& fill_value(const char* op, const Tensor& self, const Scalar& value, bool zero = false) {
   check_defined(self, op, "self");
+  const AsDry as(self);
   ++thread_state.step;
   autograd::check_inplace(self.impl(), op);  // elements may share memory: all get the same value
   if (is_sparse(self)) [[unlikely]]
@@ -140,7 +141,12 @@ Tensor Tensor::to(ScalarType dtype, bool, bool copy, std::optional<MemoryFormat>
 Tensor Tensor::to(Device device, ScalarType dtype, bool non_blocking, bool copy,
                   std::optional<MemoryFormat> format) const {
   device.require();
-  return to(dtype, non_blocking, copy, format);
+  check_defined(*this, "to", "self");
+  check<NotImplementedError>(device.is_meta() || !is_meta(), "Cannot copy out of meta tensor; no data!");
+  if (device.is_meta() == is_meta()) return to(dtype, non_blocking, copy, format);
+  const DryScope there;
+  const Tensor moved = apply(ToCopy{dtype}, *this);
+  return format && *format != MemoryFormat::Preserve ? moved.contiguous(*format) : moved;
 }
 Tensor Tensor::to(Device device, bool non_blocking, bool copy, std::optional<MemoryFormat> format) const {
   return to(device, scalar_type(), non_blocking, copy, format);
@@ -152,16 +158,19 @@ Tensor Tensor::to(const TensorOptions& options, bool non_blocking, bool copy,
   check(!options.requires_grad(),
         "to(options) expects unset requires_grad flag, but got options.requires_grad set as "
         "true. Call requires_grad_() on the result.");
-  return to(options.device(), options.dtype_opt().value_or(scalar_type()), non_blocking, copy,
+  return to(options.device_opt().value_or(device()), options.dtype_opt().value_or(scalar_type()), non_blocking, copy,
             format ? format : options.memory_format_opt());
 }
 Tensor Tensor::to(const Tensor& other, bool non_blocking, bool copy, std::optional<MemoryFormat> format) const {
-  return to(other.scalar_type(), non_blocking, copy, format);
+  return to(other.device(), other.scalar_type(), non_blocking, copy, format);
 }
 
 Tensor& Tensor::copy_(const Tensor& src, bool) const {
   check_defined(*this, "copy_", "self");
   check_defined(src, "copy_", "src");
+  check<NotImplementedError>(is_meta() || !src.is_meta(), "Cannot copy out of meta tensor; no data!");
+  if (is_meta() && !src.is_meta()) return copy_(src.to(kMeta));
+  const AsDry as(*this);
   ++thread_state.step;
   check_writable(*this, "copy_");
   if (taut::is_sparse(*this) || taut::is_sparse(src)) [[unlikely]]
@@ -194,6 +203,7 @@ Tensor& Tensor::fill_(const Tensor& value) const {
   check_defined(value, "fill_", "value");
   check(value.dim() == 0, "fill_: only supports 0-dimension value tensor but got tensor with ", value.dim(),
         " dimensions.");
+  if (no_data(*this) && !tracked(value.impl())) return fill_value("fill_", *this, 0);
   if (!thread_state.grad_mode || !tracked(value.impl()))
     return fill_value("fill_", *this,
                       autograd::provided::cast(value, scalar_type()).item());  // where a number must fit
@@ -259,6 +269,7 @@ Tensor& Tensor::resize_(IntArrayRef size) const {
   autograd::leave_copies(*impl_->storage);
   const uint32_t version = impl_->storage->version();
   if (need > static_cast<int64_t>(impl_->storage->nbytes())) {
+    const AsDry as(*this);
     Tensor grown = make(size, scalar_type(), "resize_");
     const Tensor flat = taut::alias(grown, {std::min(numel(), n)}, {1});
     RawScope raw;
@@ -293,7 +304,10 @@ void add_into(const Tensor& a, const Tensor& b) {
   RawScope raw;
   taut::add_(const_cast<Tensor&>(a), b);
 }
-Tensor ones_like(const Tensor& t) { return full(t.sizes(), 1, t.scalar_type()); }
+Tensor ones_like(const Tensor& t) {
+  const AsDry as(t);
+  return full(t.sizes(), 1, t.scalar_type());
+}
 Tensor zeros(IntArrayRef sizes, ScalarType dtype) { return taut::zeros(sizes, dtype); }
 Tensor sum_to(const Tensor& t, IntArrayRef sizes) {
   if (is_sparse(t)) return sizes.empty() ? t.sum() : sum_to(to_dense(t), sizes);

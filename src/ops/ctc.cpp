@@ -28,14 +28,15 @@ struct CtcLoss {
 
   int64_t states() const { return 2 * q.longest + 1; }
   kernels::Ctc problem(const Tensor& x, const Tensor& y) const {
-    return {view_of(x), y.data_ptr<int64_t>(), q.offsets, q.input_lengths, q.target_lengths, blank};
+    return {view_of(x), static_cast<int64_t*>(y.data_ptr()), q.offsets, q.input_lengths, q.target_lengths, blank};
   }
   /// Costs, and what the gradient needs of the way forwards.
   std::array<Tensor, 2> forward(const Tensor& log_probs, const Tensor& targets) const {
     const Tensor x = log_probs.contiguous(), y = targets.contiguous();
     const int64_t n = x.size(1);
     Tensor cost = make({n}, kDouble, name), alpha = make({n, x.size(0), states()}, kDouble, name);
-    kernels::ctc(cost.data_ptr<double>(), alpha.data_ptr<double>(), states(), problem(x, y));
+    kernels::ctc(static_cast<double*>(cost.data_ptr()), static_cast<double*>(alpha.data_ptr()), states(),
+                 problem(x, y));
     if (zero_infinity) cost = cost.masked_fill(cost == INFINITY, 0);
     return {cost.to(x.scalar_type()), alpha};
   }
@@ -44,8 +45,8 @@ struct CtcLoss {
     if (thread_state.grad_mode || autograd::forward_mode()) return by_ops(grads[0], s.input(0), s.input(1));
     const Tensor x = s.input(0).contiguous(), y = s.input(1).contiguous(), g = grads[0].to(kDouble).contiguous();
     const Tensor dx = make(x.sizes(), x.scalar_type(), name);
-    kernels::ctc_backward(view_of(dx), g.data_ptr<double>(), s.result(1).data_ptr<double>(), states(), problem(x, y),
-                          zero_infinity);
+    kernels::ctc_backward(view_of(dx), static_cast<double*>(g.data_ptr()), static_cast<double*>(s.result(1).data_ptr()),
+                          states(), problem(x, y), zero_infinity);
     return dx;
   }
   /// The same in ops, to be differentiated again.
@@ -168,13 +169,14 @@ Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, IntArrayRef inpu
                       l, "; log_probs has shape ", log_probs.sizes());
   const Sequences q = find_sequences(input_lengths, target_lengths, targets, targets.dim() == 2 && batched);
   const Tensor y = targets.to(kLong).contiguous();
-  check_labels(q, y.data_ptr<int64_t>(), classes);
+  if (!no_data(y)) check_labels(q, y.data_ptr<int64_t>(), classes);
 
   const ScalarType type = x.scalar_type();
   const Tensor wide = type == kFloat || type == kDouble ? x : x.to(kFloat);
   Tensor cost = apply(CtcLoss{q, blank, zero_infinity}, wide, y)[0];
   if (wide.scalar_type() != type) cost = cost.to(type);
   if (reduction == Reduction::Mean) {
+    const AsDry as(x);
     const Tensor per = tensor(TensorData(q.target_lengths), kLong).clamp_min(1).to(type);
     return (cost / per).mean();
   }

@@ -19,14 +19,19 @@ Tensor lookup(const Tensor& table, const Tensor& indices) {
   Dims shape(indices.sizes());
   shape.push_back(table.size(1));
   const Tensor rows = table.contiguous(), at = indices.to(kLong).contiguous();
-  kernels::check_rows(at.data_ptr<int64_t>(), at.numel(), table.size(0));
+  kernels::check_rows(static_cast<int64_t*>(at.data_ptr()), at.numel(), table.size(0));
   const Tensor y = make(shape, table.scalar_type(), "embedding");
-  kernels::copy_rows(y.data_ptr(), rows.data_ptr(), at.data_ptr<int64_t>(), at.numel(),
+  kernels::copy_rows(y.data_ptr(), rows.data_ptr(), static_cast<int64_t*>(at.data_ptr()), at.numel(),
                      table.size(1) * table.element_size());
   return y;
 }
 /// For each index, how often it occurs among all of them.
 Tensor frequencies(const Tensor& indices, int64_t rows, ScalarType dtype) {
+  if (no_data(indices)) {
+    Dims sizes(indices.sizes());
+    sizes.push_back(1);
+    return make_dry(sizes, dtype);
+  }
   const Tensor flat = indices.reshape({-1}).to(kLong);
   return flat.bincount(std::nullopt, rows).index_select(0, flat).view(indices.sizes()).to(dtype).unsqueeze(-1);
 }
@@ -95,7 +100,7 @@ struct BagSum {
     const Tensor y = make({count, weight.size(1)}, weight.scalar_type(), name), table = weight.contiguous(),
                  factor = scaled ? scale.contiguous() : Tensor();
     check(bags.numel() == indices.numel(), "embedding_bag: an index without a bag");
-    kernels::sum_rows(weight.scalar_type(), y.data_ptr(), table.data_ptr(), indices.data_ptr<int64_t>(),
+    kernels::sum_rows(weight.scalar_type(), y.data_ptr(), table.data_ptr(), static_cast<int64_t*>(indices.data_ptr()),
                       scaled ? factor.data_ptr() : nullptr, bounds->data(), count, weight.size(1));
     return y;
   }
@@ -120,7 +125,7 @@ void check_table(const Tensor& weight, const char* op) {
 }
 void check_range(const Tensor& indices, int64_t rows, const char* op) {
   RawScope raw;
-  if (indices.numel() == 0) return;
+  if (indices.numel() == 0 || no_data(indices)) return;
   const auto [low, high] = indices.aminmax();
   check<IndexError>(low.item<int64_t>() >= 0 && high.item<int64_t>() < rows, op,
                     ": index out of range in self: the indices go from ", low.item<int64_t>(), " to ",
@@ -129,6 +134,7 @@ void check_range(const Tensor& indices, int64_t rows, const char* op) {
 /// Where each bag begins; one more than there are bags, so that it also says where the last one ends.
 std::vector<int64_t> bag_bounds(const Tensor& offsets, int64_t n, bool include_last) {
   const Tensor flat = offsets.to(kLong).contiguous();
+  if (no_data(offsets)) return std::vector<int64_t>(static_cast<size_t>(flat.numel() + (include_last ? 0 : 1)));
   const int64_t* const p = flat.data_ptr<int64_t>();
   std::vector<int64_t> bounds(p, p + flat.numel());
   check<ValueError>(!include_last || !bounds.empty(),
@@ -188,6 +194,15 @@ struct Bags {
 };
 Bags sort_into_bags(const Tensor& indices, const std::vector<int64_t>& bounds, int64_t padding) {
   const size_t count = bounds.size() - 1;
+  if (no_data(indices)) {
+    const Tensor places = make_dry({indices.numel()}, kLong);
+    return {static_cast<int64_t>(count),
+            true,
+            places,
+            make_dry({static_cast<int64_t>(count)}, kLong),
+            places,
+            indices.to(kLong)};
+  }
   std::vector<int64_t> bag, kept, sizes(count);
   const Tensor given = indices.to(kLong).contiguous();
   for (size_t b = 0; b < count; ++b)
@@ -210,6 +225,7 @@ Tensor greatest(const Tensor& rows, const Tensor& bags, int64_t count) {
   const int64_t n = rows.size(0), width = rows.size(1);
   const Tensor x = rows.detach().to(rows.scalar_type() == kDouble ? kDouble : kFloat).contiguous(),
                at = full({count, width}, -1, kLong);
+  if (dry || x.is_meta()) return at;
   const int64_t* const bag = bags.data_ptr<int64_t>();
   int64_t* const best = at.data_ptr<int64_t>();
   const auto search = [&](const auto* p) {
@@ -265,6 +281,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
                                                          const Tensor& offsets, bool scale_grad_by_freq, int64_t mode,
                                                          bool sparse, OptionalTensor per_sample_weights,
                                                          bool include_last_offset) {
+  const AsDry as(weight);
   return embedding_bag(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights,
                        include_last_offset, std::nullopt);
 }
@@ -272,6 +289,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
                                                          const Tensor& given_offsets, bool scale_grad_by_freq,
                                                          int64_t mode, bool sparse, OptionalTensor per_sample_weights,
                                                          bool include_last_offset, std::optional<int64_t> padding_idx) {
+  const AsDry as(weight);
   check_table(weight, "embedding_bag");
   check<TypeError>(weight.is_floating_point(), "embedding_bag: expected a floating-point weight, got ",
                    weight.scalar_type());
@@ -293,9 +311,10 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
     if (per_sample_weights) scale = bags.of_kept(*per_sample_weights);
     if (mode == kMeanMode) scale = bags.size.to(dtype).reciprocal().index_select(0, bags.bag);
     auto ends = std::make_shared<std::vector<int64_t>>(1, 0);
-    for (int64_t b = 0; b < bags.count; ++b) ends->push_back(ends->back() + bags.size.data_ptr<int64_t>()[b]);
-    return {apply(BagSum{ends, scale.defined(), scale_grad_by_freq, sparse}, weight, bags.indices, bags.bag, scale),
-            bags.bag, bags.size, bags.size};
+    for (int64_t b = 0; b < bags.count; ++b)
+      ends->push_back(bags.size.is_meta() ? 0 : ends->back() + bags.size.data_ptr<int64_t>()[b]);
+    return {apply(BagSum{ends, scale.defined(), scale_grad_by_freq, sparse}, weight, bags.indices, bags.bag, scale), bags.bag,
+            bags.size, bags.size};
   }
   Tensor picked = embedding(weight, bags.indices, -1, scale_grad_by_freq, sparse);
   if (half) picked = picked.to(kFloat);

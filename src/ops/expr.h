@@ -95,7 +95,10 @@ inline Expr operator!(const Expr& a) { return a.is_nothing() ? a : Expr(logical_
 // A number is computed as a tensor of one is: libm would give other bits on other machines.
 #define TAUT_EXPR_UNARY(f)                                                           \
   inline Expr f(const Expr& a) {                                                     \
-    if (a.is_number()) return taut::f(full({}, a.number(), kDouble)).item<double>(); \
+    if (a.is_number()) {                                                             \
+      const DryScope computed(false);                                                \
+      return taut::f(full({}, a.number(), kDouble)).item<double>();                  \
+    }                                                                                \
     return a.is_tensor() ? Expr(taut::f(a.tensor())) : a;                            \
   }
 TAUT_EXPR_UNARY(abs)

@@ -90,7 +90,7 @@ struct Cholesky {
   bool upper;
   std::array<Tensor, 2> forward(const Tensor& a) const {
     Tensor l = own_copy(upper ? a.mH() : a), info = make(batch_of(a), kInt, name);
-    kernels::numeric().cholesky(l.scalar_type(), count_of(batch_of(a)), a.size(-1), l.data_ptr(), info.data_ptr<int32_t>());
+    kernels::numeric().cholesky(l.scalar_type(), count_of(batch_of(a)), a.size(-1), l.data_ptr(), static_cast<int32_t*>(info.data_ptr()));
     return {upper ? own_copy(l.mH()) : l, info};
   }
   Tensor vjp(int, const Tensor* g, const Saved& s) const {
@@ -144,6 +144,7 @@ Tensor permutation(const Tensor& pivots, int64_t m, const char* complaint) {
   const Tensor p = pivots.detach().contiguous();
   const int64_t k = p.size(-1), count = p.numel() / std::max<int64_t>(k, 1);
   Tensor perm = make(with(p.sizes().slice(0, p.sizes().size() - 1), {m}), kLong, "lu_unpack");
+  if (no_data(perm)) return perm;
   const auto* from = p.data_ptr<int32_t>();
   auto* to = perm.data_ptr<int64_t>();
   for (int64_t b = 0; b < perm.numel() / std::max<int64_t>(m, 1); ++b, to += m) {
@@ -187,8 +188,8 @@ struct Lu {
     const IntArrayRef batch = batch_of(a);
     const int64_t m = a.size(-2), n = a.size(-1);
     Tensor lu = own_copy(a), pivots = make(with(batch, {std::min(m, n)}), kInt, name), info = make(batch, kInt, name);
-    kernels::numeric().lu(lu.scalar_type(), count_of(batch), m, n, lu.data_ptr(), pivots.data_ptr<int32_t>(),
-                          info.data_ptr<int32_t>());
+    kernels::numeric().lu(lu.scalar_type(), count_of(batch), m, n, lu.data_ptr(), static_cast<int32_t*>(pivots.data_ptr()),
+                          static_cast<int32_t*>(info.data_ptr()));
     return {lu, pivots, info};
   }
   /// With b = (a[perm]) = L U: the square part of b first, then what follows from it by triangular systems.
@@ -382,6 +383,7 @@ Tensor cholesky_solve(const Tensor& self, const Tensor& input2, bool upper) {
   return apply(CholeskySolve{upper}, self, input2);
 }
 Tensor cholesky_inverse(const Tensor& self, bool upper) {
+  const AsDry as(self);
   check_square(self, "cholesky_inverse");
   {
     NoGradGuard guard;
@@ -415,6 +417,7 @@ std::tuple<Tensor, Tensor> linalg_lu_factor(const Tensor& A, bool pivot) {
 }
 std::tuple<Tensor, Tensor, Tensor> lu_unpack(const Tensor& LU_data, const Tensor& LU_pivots, bool unpack_data,
                                              bool unpack_pivots) {
+  const AsDry as(LU_data);
   check_defined(LU_data, "lu_unpack", "LU_data");
   check(LU_data.dim() >= 2, "torch.lu_unpack: Expected tensor with 2 or more dimensions. Got size: ", LU_data.sizes(),
         " instead");
@@ -436,12 +439,14 @@ std::tuple<Tensor, Tensor, Tensor> lu_unpack(const Tensor& LU_data, const Tensor
   return {p, l, u};
 }
 std::tuple<Tensor, Tensor, Tensor> linalg_lu(const Tensor& A, bool pivot) {
+  const AsDry as(A);
   check_defined(A, "linalg.lu", "A");
   check(A.dim() >= 2, "linalg.lu: Expected tensor with 2 or more dimensions. Got size: ", A.sizes(), " instead");
   const auto [lu, pivots, info] = linalg_lu_factor_ex(A, pivot, false);
   return lu_unpack(lu, pivots, true, true);
 }
 Tensor linalg_lu_solve(const Tensor& LU, const Tensor& pivots, const Tensor& B, bool left, bool adjoint) {
+  const AsDry as(LU);
   check_square(LU, "torch.linalg.lu_solve");
   check_defined(pivots, "linalg.lu_solve", "pivots");
   check_defined(B, "linalg.lu_solve", "B");
@@ -468,6 +473,7 @@ Tensor linalg_lu_solve(const Tensor& LU, const Tensor& pivots, const Tensor& B, 
   return left ? x : x.mT();
 }
 Tensor lu_solve(const Tensor& self, const Tensor& LU_data, const Tensor& LU_pivots) {
+  const AsDry as(self);
   check_defined(self, "lu_solve");
   return linalg_lu_solve(LU_data, LU_pivots, self, true, false);
 }

@@ -49,6 +49,7 @@ Tensor filled(IntArrayRef size, const Scalar& value, ScalarType dtype, const Ten
     check(value.equal(0), op, "(...) is not implemented for sparse layout");
     return hollow(size, dtype, options, op);
   }
+  const Placed placed(options);
   Tensor t = make(size, dtype, op);
   kernels::fill(view_of(t), value);
   return finish(std::move(t), options);
@@ -127,6 +128,7 @@ Dims strides_like(const TensorImpl& x) {
 
 Tensor make_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format, const char* op) {
   check_defined(self, op, "self");
+  const Placed placed(options, &self);
   const ScalarType dtype = dtype_for(options, self.scalar_type(), op);
   if (is_sparse(self) && !options.has_layout()) {
     const Tensor* const in[] = {&self};
@@ -229,7 +231,7 @@ T element(const Scalar& v) {
 /// How many elements arange has, computed as PyTorch does: int64 exactly, everything else in double.
 int64_t arange_length(const Scalar& start, const Scalar& end, const Scalar& step, ScalarType dtype) {
   check<TypeError>(dtype != kBool, "arange: not implemented for bool");
-  check<NotImplementedError>(!is_complex(dtype), "\"arange_cpu\" not implemented for '", toString(dtype), "'");
+  check<NotImplementedError>(dtype < kComplexHalf, "\"arange_cpu\" not implemented for '", toString(dtype), "'");
   const double a = start.toDouble(), b = end.toDouble(), s = step.toDouble();
   const bool whole = dtype == kLong;
   for (const Scalar* v : {&start, &end, &step})
@@ -261,6 +263,7 @@ ScalarType check_spaced(const char* op, const Scalar& start, const Scalar& end, 
   const ScalarType dtype = dtype_for(options, complex ? complex_type(get_default_dtype()) : get_default_dtype(), op);
   check<ValueError>(steps >= 0, op, ": number of steps must be non-negative, got ", steps);
   check<TypeError>(dtype != kBool, op, ": not implemented for bool");
+  check<NotImplementedError>(!is_limited(dtype), '"', op, "_cpu\" not implemented for '", toString(dtype), "'");
   check_converts(start, dtype, op);
   check_converts(end, dtype, op);
   return dtype;
@@ -280,7 +283,9 @@ Tensor triangle(const char* op, bool upper, int64_t row, int64_t col, int64_t of
   const int64_t first = std::clamp<int64_t>(1 - edge, 0, row), full = std::clamp(col - edge, first, row);
   const int64_t below = (first + full - 1 + 2 * edge) * (full - first) / 2 + (row - full) * col;
   const int64_t n = upper ? row * col - below : below;
+  const Placed placed(options);
   Tensor t = make({2, n}, dtype, op);
+  if (dry) return finish(std::move(t), options);
   visit_dtype(dtype, [&]<class T>(T) {
     T *rows = static_cast<T*>(t.data_ptr()), *cols = rows + n;
     for (int64_t r = upper ? 0 : first; r < (upper ? full : row); ++r) {
@@ -296,7 +301,9 @@ Tensor triangle(const char* op, bool upper, int64_t row, int64_t col, int64_t of
 Tensor tensor(const TensorData& data, const TensorOptions& options) {
   const Literal literal(data);
   const ScalarType dtype = dtype_for(options, literal.dtype(), "tensor");
+  const Placed placed(options);
   Tensor t = make(literal.sizes(), dtype, "tensor");
+  if (dry) return finish(std::move(t), options);
   if (is_complex(dtype)) {
     const Tensor wide = make(literal.sizes(), kComplexDouble, "tensor");
     auto* out = static_cast<Complex<double>*>(wide.data_ptr());
@@ -332,9 +339,11 @@ Tensor empty(IntArrayRef size, const TensorOptions& options, std::optional<Memor
   }
   check(format != MemoryFormat::Preserve,
         "empty: unsupported memory format Preserve: there is no tensor whose format could be preserved");
+  const Placed placed(options);
   return finish(as_found(make(size, dtype_for(options, "empty"), "empty")), options);
 }
 Tensor empty_strided(IntArrayRef size, IntArrayRef stride, const TensorOptions& options) {
+  const Placed placed(options);
   return finish(as_found(make_strided(size, stride, dtype_for(options, "empty_strided"), "empty_strided")), options);
 }
 Tensor empty_permuted(IntArrayRef size, IntArrayRef physical_layout, const TensorOptions& options) {
@@ -371,6 +380,7 @@ Tensor eye(int64_t n, const TensorOptions& options) { return eye(n, n, options);
 Tensor eye(int64_t n, int64_t m, const TensorOptions& options) {
   check<ValueError>(n >= 0, "eye: n must be greater or equal to 0, got ", n);
   check<ValueError>(m >= 0, "eye: m must be greater or equal to 0, got ", m);
+  const Placed placed(options);
   Tensor t = make({n, m}, dtype_for(options, "eye"), "eye");
   kernels::eye(view_of(t));
   return finish(std::move(t), options);
@@ -383,6 +393,7 @@ Tensor arange(const Scalar& start, const Scalar& end, const TensorOptions& optio
 Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step, const TensorOptions& options) {
   const bool fraction = start.is_floating_point() || end.is_floating_point() || step.is_floating_point();
   const ScalarType dtype = dtype_for(options, fraction ? get_default_dtype() : kLong, "arange");
+  const Placed placed(options);
   Tensor t = make({arange_length(start, end, step, dtype)}, dtype, "arange");
   kernels::arange(view_of(t), start, step);
   return finish(std::move(t), options);
@@ -400,11 +411,13 @@ Tensor range(const Scalar& start, const Scalar& end, const Scalar& step, const T
                     step);
   const double n = std::floor((to - from) / by) + 1;
   check<ValueError>(n < 0x1p63, "range: invalid size, possible overflow? From ", start, " to ", end, " by ", step);
+  const Placed placed(options);
   Tensor t = make({static_cast<int64_t>(n)}, dtype, "range");
   kernels::arange(view_of(t), start, step);
   return finish(std::move(t), options);
 }
 Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const TensorOptions& options) {
+  const Placed placed(options);
   Tensor t = make({steps}, check_spaced("linspace", start, end, steps, options), "linspace");
   if (t.is_complex()) {  // each part on its own
     const Complex<double> a = start.toComplexDouble(), b = end.toComplexDouble();
@@ -416,6 +429,7 @@ Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const Ten
   return finish(std::move(t), options);
 }
 Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, double base, const TensorOptions& options) {
+  const Placed placed(options);
   Tensor t = make({steps}, check_spaced("logspace", start, end, steps, options), "logspace");
   if (t.is_complex()) t.copy_(pow(Scalar(base), linspace(start, end, steps, t.options())));
   else kernels::logspace(view_of(t), start, end, base);
@@ -445,8 +459,9 @@ Tensor full_like(const Tensor& self, const Scalar& value, const TensorOptions& o
 
 static TensorOptions as_self(const Tensor& self, const TensorOptions& options, const char* op) {
   check_defined(self, op, "self");
-  const TensorOptions like =
-      TensorOptions(dtype_for(options, self.scalar_type(), op)).requires_grad(options.requires_grad());
+  const TensorOptions like = TensorOptions(dtype_for(options, self.scalar_type(), op))
+                                 .device(options.device_opt().value_or(dry ? Device(kMeta) : self.device()))
+                                 .requires_grad(options.requires_grad());
   const Layout layout = options.has_layout() ? options.layout() : self.layout();
   return layout == kStrided ? like : like.layout(layout);
 }
@@ -468,6 +483,7 @@ Tensor Tensor::new_full(IntArrayRef size, const Scalar& value, TensorOptions opt
 Tensor Tensor::new_tensor(const Tensor& data, TensorOptions options) const {
   const TensorOptions o = as_self(*this, options, "new_tensor");
   check_defined(data, "new_tensor", "data");
+  const Placed placed(o);
   Tensor t = make(data.sizes(), o.dtype(), "new_tensor");
   write(t, data);
   return finish(std::move(t), o);
@@ -507,7 +523,6 @@ ScalarType result_type(const Tensor& a, const Scalar& b) {
 extern const OpEntry factory_ops[];
 extern const size_t factory_ops_count;
 using MaybeDtype = std::optional<ScalarType>;
-static TensorOptions options_of(MaybeDtype dtype) { return dtype ? TensorOptions(*dtype) : TensorOptions(); }
 const OpEntry factory_ops[] = {
     doc("A tensor of zeros.", op("zeros(int[] size, *, ScalarType? dtype=None) -> Tensor", "[2, 3]\n[]\n[0, 3]\n[4]",
                                  [](IntArrayRef size, MaybeDtype dtype) { return zeros(size, options_of(dtype)); })),

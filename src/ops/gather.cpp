@@ -104,25 +104,30 @@ struct ScatterReduce {
   int64_t dim;
   Reduce mode;
   bool include_self;
+  /// What changes nothing.
+  Tensor neutral(ScalarType type) const {
+    const DryScope computed(false);
+    Tensor start = make({}, type);
+    const auto limit = [&](bool low) {
+      visit_dtype(type, [&](auto e) {
+        using T = decltype(e);
+        if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
+          *start.data_ptr<T>() = low ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
+        else if constexpr (std::is_floating_point_v<T>)
+          *start.data_ptr<T>() = low ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity();
+        else *start.data_ptr<T>() = low ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
+      });
+    };
+    if (mode == Reduce::Amax) limit(true);
+    else if (mode == Reduce::Amin) limit(false);
+    else start.fill_(mode == Reduce::Prod ? 1 : 0);
+    return start;
+  }
   Tensor forward(const Tensor& x, const Tensor& index, const Tensor& src) const {
     Tensor y = x.clone(MemoryFormat::Contiguous);
     const auto d = static_cast<int>(dim);
     if (!include_self) {
-      Tensor start = make({}, x.scalar_type());
-      const auto limit = [&](bool low) {
-        visit_dtype(x.scalar_type(), [&](auto e) {
-          using T = decltype(e);
-          if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
-            *start.data_ptr<T>() =
-                low ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
-          else if constexpr (std::is_floating_point_v<T>)
-            *start.data_ptr<T>() = low ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity();
-          else *start.data_ptr<T>() = low ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
-        });
-      };
-      if (mode == Reduce::Amax) limit(true);
-      else if (mode == Reduce::Amin) limit(false);
-      else start.fill_(mode == Reduce::Prod ? 1 : 0);
+      const Tensor start = neutral(x.scalar_type());
       kernels::scatter(view_1d(y), d, view_1d(index), view_1d(index.dim() == 0 ? start : start.expand(index.sizes())),
                        kernels::ScatterMode::Assign);
     }
@@ -295,9 +300,11 @@ static Tensor number_at(const Tensor& index, const char* op, const Tensor& self,
 }
 
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
+  const AsDry as(self);
   return scatter_of(self, dim, index, src, false, "scatter");
 }
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
+  const AsDry as(self);
   return scatter_of(self, dim, index, number_at(index, "scatter", self, value), false, "scatter");
 }
 Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
@@ -366,9 +373,11 @@ static std::string_view new_name(std::string_view reduce) {
   return reduce == "add" ? "sum" : "prod";
 }
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce) {
+  const AsDry as(self);
   return scatter_reduce(self, dim, index, src, new_name(reduce), true);
 }
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) {
+  const AsDry as(self);
   return scatter_reduce(self, dim, index, number_at(index, "scatter", self, value), new_name(reduce), true);
 }
 Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce) {

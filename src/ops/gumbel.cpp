@@ -8,6 +8,7 @@ namespace taut {
 
 Tensor _gumbel_softmax(const Tensor& given, const Scalar& tau, bool hard, int64_t dim,
                        std::optional<Generator> generator) {
+  const AsDry as(given);
   check_defined(given, "gumbel_softmax", "logits");
   // Nothing of any real dtype is drawn from, and divided it is a floating point number.
   const Tensor logits =

@@ -80,7 +80,7 @@ Tensor histogram_of(const Tensor& x, const std::vector<Tensor>& bins, const Tens
   const ScalarType wide = wide_type(x.scalar_type());
   const Tensor hist = zeros(sizes, wide), rows = x.to(wide).contiguous(),
                weights = weight.defined() ? weight.to(wide).contiguous() : weight;
-  (wide == kFloat ? count<float> : count<double>)(rows, edges, weights, hist);
+  if (!dry && !rows.is_meta()) (wide == kFloat ? count<float> : count<double>)(rows, edges, weights, hist);
   if (!density) return hist.to(x.scalar_type());
   Tensor shares = hist / hist.sum();
   for (size_t k = 0; k < edges.size(); ++k) {
@@ -117,14 +117,17 @@ std::vector<Tensor> edges_of(const Tensor& x, IntArrayRef bins, std::optional<Ar
 
 std::vector<Tensor> _histogramdd_bin_edges(const Tensor& self, IntArrayRef bins, std::optional<ArrayRef<double>> range,
                                            OptionalTensor weight, bool) {
+  const AsDry as(self);
   check_samples(self, weight ? *weight : Tensor(), "_histogramdd_bin_edges");
   return edges_of(self, bins, range, "_histogramdd_bin_edges");
 }
 Tensor _histogramdd_from_bin_tensors(const Tensor& self, TensorList bins, OptionalTensor weight, bool density) {
+  const AsDry as(self);
   return histogram_of(self, bins.vec(), weight ? *weight : Tensor(), density, "_histogramdd_from_bin_tensors");
 }
 
 std::tuple<Tensor, Tensor> histogram(const Tensor& self, const Tensor& bins, OptionalTensor weight, bool density) {
+  const AsDry as(self);
   check_defined(self, "histogram");
   check(!weight || weight->sizes() == self.sizes(), "histogram: the weight has the shape ",
         weight ? weight->sizes() : IntArrayRef(), " and the input ", self.sizes(), "; they must be equal");
@@ -133,6 +136,7 @@ std::tuple<Tensor, Tensor> histogram(const Tensor& self, const Tensor& bins, Opt
 }
 std::tuple<Tensor, Tensor> histogram(const Tensor& self, int64_t bins, std::optional<ArrayRef<double>> range,
                                      OptionalTensor weight, bool density) {
+  const AsDry as(self);
   check_defined(self, "histogram");
   const Tensor edges = edges_of(self.reshape({-1, 1}), {bins}, range, "histogram")[0];
   return {std::get<0>(histogram(self, edges, weight, density)), edges};

@@ -10,6 +10,7 @@ namespace taut {
 namespace {
 
 struct IndexSelect {
+  static constexpr bool moves = true;
   static constexpr Parts parts = Parts::Last;
   static constexpr const char* name = "index_select";
   static constexpr const char* node = "IndexSelectBackward0";
@@ -145,13 +146,14 @@ Tensor& index_copy_(Tensor& self, int64_t dim, const Tensor& index, const Tensor
       [&](const Tensor& x) { return index_copy(x, d, index, source); });
 }
 Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& value) {
+  const AsDry as(self);
   check_defined(self, "index_fill", "self");
   check_defined(value, "index_fill", "value");
   check_index(index, "index_fill");
   check<IndexError>(index.dim() <= 1, "index_fill(): Index has to be a vector/scalar, got shape ", index.sizes());
   check(value.dim() == 0, "index_fill(): Only supports 0-dimensional value tensor, but got tensor with ", value.dim(),
         " dimension(s).");
-  if (!value.requires_grad()) check_converts(value.item(), self.scalar_type(), "index_fill");
+  if (!value.requires_grad() && !no_data(value)) check_converts(value.item(), self.scalar_type(), "index_fill");
   const int64_t d = wrap_dim(dim, self.dim(), "index_fill");
   if (self.is_complex()) {
     Dims shape = self.impl()->sizes;
@@ -162,6 +164,7 @@ Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Te
   return apply(IndexFill{d}, self, index, value.to(self.scalar_type()));
 }
 Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
+  const AsDry as(self);
   return index_fill(self, dim, index, number_for("index_fill", self, value));
 }
 Tensor& index_fill_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& value) {

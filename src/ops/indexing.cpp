@@ -27,6 +27,7 @@ std::vector<View> index_views(TensorList indices) {
 }
 
 struct IndexRead {
+  static constexpr bool moves = true;
   static constexpr Parts parts = Parts::Last;
   static constexpr const char* name = "index";
   static constexpr const char* node = "IndexBackward0";
@@ -49,6 +50,7 @@ struct IndexRead {
 
 /// self with values put in: inputs are self, values, then the indices.
 struct IndexWrite {
+  static constexpr bool moves = true;
   static constexpr Parts parts = Parts::Last;
   static constexpr const char* name = "index_put_";
   static constexpr const char* node = "IndexPutBackward0";
@@ -114,6 +116,7 @@ Tensor index_read_grad(const Tensor& g, const std::vector<Tensor>& indices, IntA
 
 /// The common case x[index]: one tensor of int64 for the first dimension.
 struct IndexRows {
+  static constexpr bool moves = true;
   static constexpr Parts parts = Parts::Last;
   static constexpr const char* name = "index";
   static constexpr const char* node = "IndexBackward0";

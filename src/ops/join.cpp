@@ -29,6 +29,7 @@ ScalarType common_dtype(TensorList tensors, const char* op) {
 }
 
 struct Cat {
+  static constexpr bool limited = true;
   static constexpr bool complex = true;
   static constexpr const char* name = "cat";
   static constexpr const char* node = "CatBackward0";
@@ -68,6 +69,7 @@ struct Cat {
 };
 
 struct Stack {
+  static constexpr bool limited = true;
   static constexpr bool complex = true;
   static constexpr const char* name = "stack";
   static constexpr const char* node = "StackBackward0";
@@ -92,6 +94,7 @@ struct Stack {
 
 /// Matrices along the diagonal of a larger one.
 struct BlockDiag {
+  static constexpr bool limited = true;
   static constexpr bool complex = true;
   static constexpr const char* name = "block_diag";
   static constexpr const char* node = "BlockDiagBackward0";
@@ -109,6 +112,7 @@ struct BlockDiag {
 };
 
 struct Repeat {
+  static constexpr bool limited = true;
   static constexpr bool complex = true;
   static constexpr const char* name = "repeat";
   static constexpr const char* node = "RepeatBackward0";
@@ -303,8 +307,12 @@ Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> output_si
       check(!__builtin_add_overflow(total, n, &total), "repeat_interleave: the sum of the repeats overflows");
     }
   };
-  if (repeats.scalar_type() == kLong) count(repeats.data_ptr<int64_t>());
-  else count(repeats.data_ptr<int32_t>());
+  if (repeats.is_meta()) {
+    check(output_size.has_value(), "cannot repeat_interleave a meta tensor without output_size");
+    return make_dry({*output_size}, repeats.scalar_type());
+  }
+  if (repeats.scalar_type() == kLong) count(static_cast<int64_t*>(repeats.data_ptr()));
+  else count(static_cast<int32_t*>(repeats.data_ptr()));
   check(!output_size || *output_size == total || repeats.numel() == 0,
         "repeat_interleave: allocated size does not match required size: output_size is ", output_size.value_or(0),
         " and the repeats sum to ", total);

@@ -444,6 +444,7 @@ Tensor addr(const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Sc
     check(t == kBool || !factor->is_bool(), "addr: Boolean factors are only supported for Boolean results.");
     check_converts(*factor, t, "addr");
   }
+  const DryScope computed(false);
   const Tensor first = full({}, beta, t), second = full({}, alpha, t);  // of the dtype of the result, with its rounding
   const Tensor product = outer(alpha.equal(1) ? vec1.to(t) : vec1.to(t) * second, vec2.to(t));
   check(IntArrayRef(broadcast_shapes(self.sizes(), product.sizes(), "addr")) == product.sizes(),

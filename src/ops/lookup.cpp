@@ -39,6 +39,7 @@ Tensor _embedding(const Tensor& input, const Tensor& weight, std::optional<int64
 Tensor _embedding_bag(const Tensor& input, const Tensor& weight, OptionalTensor offsets, std::optional<double> max_norm,
                       double norm_type, bool scale_grad_by_freq, std::string_view mode, bool sparse,
                       OptionalTensor per_sample_weights, bool include_last_offset, std::optional<int64_t> padding_idx) {
+  const AsDry as(input);
   check_defined(input, "embedding_bag", "input");
   check_defined(weight, "embedding_bag", "weight");
   if (weight.scalar_type() == kLong && input.is_floating_point()) {

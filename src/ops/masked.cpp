@@ -8,6 +8,7 @@ namespace taut {
 namespace {
 
 struct MaskedSelect {
+  static constexpr bool moves = true;
   static constexpr bool complex = true;
   static constexpr const char* name = "masked_select";
   static constexpr const char* node = "MaskedSelectBackward0";
@@ -31,7 +32,7 @@ struct MaskedScatter {
   static constexpr unsigned reads[] = {kInput(1), 0, kInput(1)};
   Tensor forward(const Tensor& x, const Tensor& mask, const Tensor& source) const {
     Tensor y = x.clone(MemoryFormat::Contiguous);
-    const int64_t n = kernels::count_nonzero(view_of(mask));
+    const int64_t n = dry ? 0 : kernels::count_nonzero(view_of(mask));
     check(source.numel() >= n,
           "masked_scatter: expected the source to have at least as many elements as the mask has ones (", n, "), got ",
           source.numel());
@@ -42,6 +43,7 @@ struct MaskedScatter {
     const Tensor mask = s.input(1);
     if (i == 0) return g.masked_fill(mask, Scalar(0));
     if (i == 1) return {};
+    if (no_data(g)) return make(s.sizes(2), g.scalar_type());
     Tensor part = g.masked_select(mask);
     const int64_t n = checked_numel(s.sizes(2), name);
     if (part.numel() < n) part = cat({part, zeros({n - part.numel()}, g.scalar_type())});
@@ -86,6 +88,7 @@ Tensor nonzero(const Tensor& self) {
 Tensor nonzero_static(const Tensor& self, int64_t size, int64_t fill_value) {
   check_defined(self, "nonzero_static", "self");
   check(size >= 0, "nonzero_static: 'size' must be an non-negative integer, got ", size);
+  if (no_data(self)) return make_dry({size, self.dim()}, kLong);
   const Tensor found = nonzero(self);
   const int64_t n = std::min(size, found.size(0));
   return cat({found.narrow(0, 0, n), full({size - n, self.dim()}, fill_value, kLong)});

@@ -80,7 +80,7 @@ struct MatrixExp {
     const Tensor sizes = a.abs().sum(-2).amax(-1).to(kDouble).contiguous();
     Tensor factors = make(sizes.sizes(), kDouble, name), halvings = make(sizes.sizes(), kLong, name);
     int64_t most = 0;
-    for (int64_t k = 0; k < sizes.numel(); ++k) {
+    for (int64_t k = 0; k < sizes.numel() && !dry; ++k) {
       int exponent = 0;
       const double size = sizes.data_ptr<double>()[k];
       if (std::isfinite(size) && size > 1) std::frexp(size, &exponent);
@@ -243,6 +243,7 @@ Tensor linalg_cond(const Tensor& self, std::string_view p) {
 // ---- powers and exponentials
 
 Tensor linalg_matrix_power(const Tensor& self, int64_t n) {
+  const AsDry as(self);
   constexpr const char* op = "linalg.matrix_power";
   check_defined(self, op, "A");
   check(self.dim() >= 2, op, ": The input tensor A must have at least 2 dimensions.");
@@ -340,6 +341,7 @@ Tensor cross(const Tensor& self, const Tensor& other, std::optional<int64_t> dim
   return linalg_cross(self, other, *dim);
 }
 Tensor linalg_vander(const Tensor& x, std::optional<int64_t> N) {
+  const AsDry as(x);
   check_defined(x, "linalg.vander", "x");
   check(x.scalar_type() != kBool, "linalg.vander supports floating point, complex, and integer tensors, but got ",
         toString(x.scalar_type()));

@@ -162,6 +162,7 @@ std::pair<Tensor, Tensor> with_weights(const Tensor& q, const Tensor& k, const T
 
 Tensor _canonical_mask(OptionalTensor mask, std::string_view mask_name, std::optional<ScalarType> other_type,
                        std::string_view other_name, ScalarType target_type, bool check_other) {
+  const AsDry as(mask ? *mask : Tensor());
   if (!mask) return {};
   assert_that(mask->scalar_type() == kBool || mask->is_floating_point(), "only bool and floating types of ", mask_name,
               " are supported");
@@ -179,6 +180,7 @@ std::tuple<Tensor, Tensor> _multi_head_attention_forward(
     OptionalTensor key_padding_mask, bool need_weights, OptionalTensor attn_mask, bool use_separate_proj_weight,
     OptionalTensor q_proj_weight, OptionalTensor k_proj_weight, OptionalTensor v_proj_weight, OptionalTensor static_k,
     OptionalTensor static_v, bool average_attn_weights, bool is_causal) {
+  const AsDry as(query);
   Masks masks{given(attn_mask), given(key_padding_mask)};
   check<ValueError>(num_heads > 0, kName, ": num_heads must be greater than 0, got ", num_heads);
   check_shapes(query, key, value, masks.of_keys, masks.of_scores, num_heads);

@@ -372,6 +372,7 @@ Tensor batch_norm(const Tensor& input, OptionalTensor weight, OptionalTensor bia
 std::tuple<Tensor, Tensor, Tensor> native_batch_norm(const Tensor& input, OptionalTensor weight, OptionalTensor bias,
                                                      OptionalTensor running_mean, OptionalTensor running_var,
                                                      bool training, double momentum, double eps) {
+  const AsDry as(input);
   check_defined(input, "native_batch_norm");
   check<ValueError>(
       input.numel() > 0 || !training,

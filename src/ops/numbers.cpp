@@ -51,7 +51,7 @@ Tensor each_pair(const Tensor& a, const Tensor& b, const char* op, F f) {
                y = make(shape, dtype_of<T>, op);
   const T *x = static_cast<const T*>(left.data_ptr()), *z = static_cast<const T*>(right.data_ptr());
   T* out = static_cast<T*>(y.data_ptr());
-  for (int64_t i = 0; i < y.numel(); ++i) out[i] = f(x[i], z[i]);
+  for (int64_t i = 0; i < y.numel() && !dry; ++i) out[i] = f(x[i], z[i]);
   return y;
 }
 
@@ -98,7 +98,7 @@ struct Frexp {
     const auto* in = static_cast<const double*>(wide.data_ptr());
     auto* m = static_cast<double*>(mantissa.data_ptr());
     auto* e = static_cast<int32_t*>(exponent.data_ptr());
-    for (int64_t i = 0; i < x.numel(); ++i) {
+    for (int64_t i = 0; i < x.numel() && !dry; ++i) {
       int power = 0;
       m[i] = std::frexp(in[i], &power);
       e[i] = std::isfinite(in[i]) ? power : 0;

@@ -48,6 +48,20 @@ void note_cut(const char* op, bool differentiable, const Tensor* const* in, size
   if (any) note_cut_slowly(op, differentiable, in, n, out, m);
 }
 
+void enter_meta(const Tensor* const* in, size_t n, bool pointwise) {
+  const TensorImpl* first = nullptr;
+  for (size_t j = 0; j < n; ++j) {
+    const TensorImpl* t = in[j]->impl();
+    if (!t) continue;
+    // Single numbers may have memory; so may what a structured op reads as indices.
+    if (!t->is_meta() && (t->sizes.empty() || (!pointwise && !is_differentiable(t->dtype)))) continue;
+    if (!first) first = t;
+    check(first->is_meta() == t->is_meta(), "Tensor on device ", t->is_meta() ? "meta" : "cpu",
+          " is not on the expected device ", t->is_meta() ? "cpu" : "meta", "!");
+  }
+  dry = dry || (first && first->is_meta());
+}
+
 void throw_undeclared(const Node& node, const char* kind, int i) {
   throw Error(str("internal error: the derivative of `", autograd::op_name(node), "` (", node.name(), ") reads ", kind,
                   "(", i, "), which its `reads` does not list for the gradients that are wanted. Please report this."));
@@ -69,7 +83,7 @@ void throw_index_error(const char* op, const Tensor& x, const IndexError& e) {
 }
 
 static int64_t count_non_finite(const Tensor& t, bool& nan) {
-  if (!is_differentiable(t.scalar_type()) || t.numel() == 0) return 0;
+  if (!is_differentiable(t.scalar_type()) || t.numel() == 0 || t.is_meta()) return 0;
   RawScope raw;
   if (is_sparse(t)) return count_non_finite(sparse::value_part(t), nan);
   if (t.is_complex()) return count_non_finite(view_as_real(resolve_conj(t)), nan);
@@ -115,7 +129,7 @@ void forget_views(const Tensor* const* in, size_t n, Tensor* out, size_t m) {
 
 namespace {
 struct FlatIn {
-  static constexpr bool complex = true, knows_conj = true;
+  static constexpr bool complex = true, knows_conj = true, limited = true;
   static constexpr const char* name = "flat_in";
   static constexpr const char* node = "FlatInBackward0";
   Tensor forward(const Tensor&, const Tensor& g) const { return alias(g, g.sizes(), g.strides()); }
@@ -292,6 +306,7 @@ Tensor& assign_(const char* op, const Tensor& self, const Tensor& value) {
         ". Convert the tensor first, or use the op without the underscore.");
   check_writable(self, op);
   Tensor source = value;
+  const AsDry as(self);
   if (value.scalar_type() != self.scalar_type()) source = value.to(self.scalar_type());
   if (thread_state.grad_mode && !thread_state.raw && tracked(self.impl()) && !tracked(source.impl()))
     source = apply(Overwritten{"CopyBackwards"}, source, self);
@@ -369,7 +384,9 @@ Dims broadcast_shapes(IntArrayRef a, IntArrayRef b, const char* op) {
 }
 
 Tensor wrapped(const Scalar& s, const Tensor& like) {
+  const DryScope computed(false);                                                       // it has memory everywhere
   ScalarType t = like.defined() ? wide_type(like.scalar_type()) : get_default_dtype();  // the op will refuse that
+  if (is_float8(t)) t = kFloat;
   if (s.is_complex()) t = complex_type(is_differentiable(t) ? t : get_default_dtype());
   else if (!is_differentiable(t)) t = s.is_floating_point() ? get_default_dtype() : s.type();
   if (is_complex(t)) {
@@ -387,6 +404,7 @@ Tensor wrapped(const Scalar& s, const Tensor& like) {
 }
 
 Tensor number_tensor(const Scalar& s) {
+  const DryScope computed(false);
   Tensor x = full({}, s, s.type());
   x.impl()->wrapped_number = true;
   return x;

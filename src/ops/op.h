@@ -54,6 +54,32 @@ class RawScope {
   bool grad_, raw_, forward_off_;
 };
 
+/// Goes dry if one of the inputs is meta; throws where others have memory that the op would have to read.
+void enter_meta(const Tensor* const* in, size_t n, bool pointwise);
+/// Where forward runs: raw, and dry if one of the inputs is meta.
+class ForwardScope : RawScope {
+ public:
+  ForwardScope(const Tensor* const* in, size_t n) : dry_(dry) {
+    if (meta_used()) [[unlikely]]
+      enter_meta(in, n, false);
+  }
+  ~ForwardScope() { dry = dry_; }
+
+ private:
+  bool dry_;
+};
+/// Where a factory's result is: where the options say, or else where `like` is.
+class Placed : DryScope {
+ public:
+  explicit Placed(const TensorOptions& options, const Tensor* like = nullptr)
+      : DryScope(options.has_device() ? options.device().is_meta() : dry || (like && like->is_meta())) {}
+};
+/// For an op made of others that makes tensors of its own: they are meta if `t` is.
+class AsDry : DryScope {
+ public:
+  explicit AsDry(const Tensor& t) : DryScope(dry || (t.defined() && t.impl()->is_meta())) {}
+};
+
 /// Within its scope ops compute no tangents.
 class NoForwardScope {
  public:
@@ -347,7 +373,7 @@ auto through_the_door(const Op& op, const Tensor* const* in, size_t n, Call call
       return call();  // makes aliases, which nothing records
     } else {
       try {
-        RawScope raw;
+        ForwardScope scope(in, n);
         return call();
       } catch (const IndexError& e) {
         throw_index_error(name_of(op), *in[0], e);
@@ -394,11 +420,6 @@ template <class Op>
 constexpr bool knows_conj = requires {
   requires Op::knows_conj;
 };
-inline bool any_complex(const Tensor* const* in, size_t n) {
-  bool any = false;
-  for (size_t j = 0; j < n; ++j) any |= in[j]->impl() && is_complex(in[j]->impl()->dtype);
-  return any;
-}
 bool any_conj(const Tensor* const* in, size_t n);
 /// Does the op compute with sparse tensors? Then it has a `forward_sparse`, which is called in the place of forward
 /// when an input is one; others refuse them: Note [Sparse tensors].
@@ -412,15 +433,38 @@ inline bool any_sparse(const Tensor* const* in, size_t n) {
   for (size_t j = 0; j < n; ++j) any |= in[j]->impl() && is_sparse(in[j]->impl());
   return any;
 }
-/// Complex or sparse: one look that nearly all calls pass by.
+/// Complex, limited or sparse: one look that nearly all calls pass by.
 inline bool any_special(const Tensor* const* in, size_t n) {
   bool any = false;
   for (size_t j = 0; j < n; ++j)
-    if (const TensorImpl* t = in[j]->impl()) any |= is_complex(t->dtype) || is_sparse(t);
+    if (const TensorImpl* t = in[j]->impl()) any |= t->dtype >= kComplexHalf || is_sparse(t);
   return any;
 }
 [[noreturn]] void throw_no_sparse(const char* op, const Tensor* const* in, size_t n);
+/// One of the inputs is complex or limited, and the op takes no such numbers.
 [[noreturn]] void throw_no_complex(const char* op, const Tensor* const* in, size_t n);
+
+/// Note [Limited dtypes]: `static constexpr bool moves = true` in an op that only moves numbers, whose forward sees limited
+/// ones as the integers of the same bits; `limited = true` in one that takes them as they are.
+template <class Op>
+constexpr bool moves = requires {
+  requires Op::moves;
+};
+template <class Op>
+constexpr bool takes_limited = moves<Op> || requires {
+  requires Op::limited;
+};
+/// The dtype of the first limited input; Undefined if there is none.
+ScalarType limited_type(const Tensor* const* in, size_t n);
+/// `t` as the integers of the same bits, if it is limited.
+Tensor bits_of(const Tensor& t);
+/// What an op made of such integers, as the dtype they stand for.
+Tensor from_bits(const Tensor& t, ScalarType dtype);
+template <class C>
+C from_bits(C list, ScalarType dtype) {
+  for (Tensor& t : list) t = from_bits(t, dtype);
+  return list;
+}
 
 /// Run an op on its inputs; the result is what Op::forward returns: a Tensor, or an array or vector of them.
 template <class Op, class... T>
@@ -428,13 +472,17 @@ auto apply(const Op& op, const T&... inputs) -> decltype(op.forward(inputs...)) 
   constexpr int n = sizeof...(T);
   const Tensor* const in[] = {&inputs...};
   bool sparse = false;
+  ScalarType limited = ScalarType::Undefined;
   if (detail::is_view_op<Op> ? is_sparse(*in[0]) : any_special(in, n)) [[unlikely]] {
     sparse = any_sparse(in, n);
     if constexpr (!knows_sparse<Op>)
       if (sparse) throw_no_sparse(detail::name_of(op), in, n);
     if (!sparse) {
-      if constexpr (!takes_complex<Op>) throw_no_complex(detail::name_of(op), in, n);
-      else if (!knows_conj<Op> && any_conj(in, n)) return apply(op, resolve_conj(inputs)...);
+      limited = limited_type(in, n);
+      if (limited != ScalarType::Undefined ? !takes_limited<Op> : !takes_complex<Op>)
+        throw_no_complex(detail::name_of(op), in, n);
+      if constexpr (takes_complex<Op> && !knows_conj<Op>)
+        if (any_conj(in, n)) return apply(op, resolve_conj(inputs)...);
     }
   }
   return detail::through_the_door<Op, n>(
@@ -443,8 +491,11 @@ auto apply(const Op& op, const T&... inputs) -> decltype(op.forward(inputs...)) 
         if constexpr (knows_sparse<Op>)
           if (sparse) [[unlikely]]
             return op.forward_sparse(inputs...);
+        if constexpr (moves<Op>)
+          if (limited != ScalarType::Undefined) [[unlikely]]
+            return from_bits(op.forward(bits_of(inputs)...), limited);
         if constexpr (by_parts<Op>)
-          if (any_complex(in, n)) [[unlikely]]
+          if (any_special(in, n)) [[unlikely]]
             return from_parts(op.forward(parts_of(inputs, Op::parts)...), Op::parts, is_single(in, n, Op::parts));
         return op.forward(inputs...);
       },
@@ -460,11 +511,14 @@ auto apply_list(const Op& op, TensorList inputs) -> decltype(op.forward(inputs))
   std::vector<const Tensor*> in;
   for (const Tensor& t : inputs) in.push_back(&t);
   const bool sparse = any_sparse(in.data(), in.size());
+  ScalarType limited = ScalarType::Undefined;
   if (sparse) [[unlikely]] {
     if constexpr (!knows_sparse<Op>) throw_no_sparse(detail::name_of(op), in.data(), in.size());
-  } else if (any_complex(in.data(), in.size())) [[unlikely]] {
-    if constexpr (!takes_complex<Op>) throw_no_complex(detail::name_of(op), in.data(), in.size());
-    else if (any_conj(in.data(), in.size())) {
+  } else if (any_special(in.data(), in.size())) [[unlikely]] {
+    limited = limited_type(in.data(), in.size());
+    if (limited != ScalarType::Undefined ? !takes_limited<Op> : !takes_complex<Op>)
+      throw_no_complex(detail::name_of(op), in.data(), in.size());
+    if (any_conj(in.data(), in.size())) {
       std::vector<Tensor> plain;
       for (const Tensor& t : inputs) plain.push_back(resolve_conj(t));
       return apply_list(op, plain);
@@ -476,8 +530,14 @@ auto apply_list(const Op& op, TensorList inputs) -> decltype(op.forward(inputs))
         if constexpr (knows_sparse<Op>)
           if (sparse) [[unlikely]]
             return op.forward_sparse(inputs);
+        if constexpr (moves<Op>)
+          if (limited != ScalarType::Undefined) [[unlikely]] {
+            std::vector<Tensor> bits;
+            for (const Tensor& t : inputs) bits.push_back(bits_of(t));
+            return from_bits(op.forward(bits), limited);
+          }
         if constexpr (by_parts<Op>)
-          if (any_complex(in.data(), in.size())) [[unlikely]] {
+          if (any_special(in.data(), in.size())) [[unlikely]] {
             std::vector<Tensor> pairs;
             for (const Tensor& t : inputs) pairs.push_back(parts_of(t, Op::parts));
             return from_parts(op.forward(pairs), Op::parts);
@@ -501,7 +561,7 @@ Tensor alias(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, int64_t of
 /// The place in the graph of numbers that do not follow from the tensors they were made from or put in the place of
 /// (drawn, or by an op without a derivative): those have a gradient of zero.
 struct Overwritten {
-  static constexpr bool complex = true, knows_conj = true;
+  static constexpr bool complex = true, knows_conj = true, limited = true;
   static constexpr const char* name = "in-place op";
   const char* node;
   const char* node_name() const { return node; }
@@ -560,6 +620,13 @@ Tensor alias(const Tensor& x, F change) {
   y->refresh();
   return Tensor::adopt(y.detach());
 }
+/// The same of a meta tensor.
+inline Tensor make_dry(IntArrayRef sizes, ScalarType dtype) {
+  const DryScope scope;
+  return make(sizes, dtype);
+}
+/// Is there nothing to read: are only shapes asked for?
+inline bool no_data(const Tensor& t) { return dry || t.impl()->is_meta(); }
 inline View view_of(const Tensor& t) { return t.impl()->view(); }
 /// dim in [-n, n) made non-negative; a 0-d tensor counts as having one dimension.
 int64_t wrap_dim(int64_t dim, int64_t n, const char* op);

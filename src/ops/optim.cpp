@@ -115,6 +115,7 @@ void run(const char* name, void (*const (&loops)[2])(const StepRow*, int64_t), c
       strided.push_back(s);
     }
   }
+  const DryScope scope(dry || params->param->is_meta());
   if (narrow > 0) kernels::optim_step(loops[0], false, rows.get(), static_cast<int64_t>(narrow));
   if (wide < n) kernels::optim_step(loops[1], true, rows.get() + wide, static_cast<int64_t>(n - wide));
   for (const kernels::StridedStep& s : strided) kernels::optim_step(loops, s);

@@ -168,6 +168,7 @@ struct Diagonal {
 
 /// The diagonal of a matrix as a tensor of its own.
 struct DiagonalCopy {
+  static constexpr bool limited = true;
   static constexpr bool complex = true;
   static constexpr const char* name = "diag";
   static constexpr const char* node = "DiagonalBackward0_copy";

@@ -150,10 +150,59 @@ static View narrowed(const View& v, ScalarType compute, Number number, int64_t* 
   return {place, compute, {}, {}};
 }
 
+/// Is there nothing to compute, because an operand is meta or somebody asks for shapes alone?
+static bool is_dry(const PointwiseOp& info, const Tensor* const* in) {
+  if (!meta_used()) [[likely]]
+    return false;
+  const DryScope as_it_is(dry);
+  enter_meta(in, static_cast<size_t>(info.arity), true);
+  return dry;
+}
+
+/// Note [Limited dtypes]. Is this op among the few that PyTorch computes for the type?
+static bool takes(const PointwiseOp& info, ScalarType limited) {
+  static constexpr std::string_view both = " eq ne where isnan ", floats = " abs isinf isfinite ",
+                                    whole = " mul bitwise_and bitwise_or bitwise_xor floor ceil trunc round nan_to_num "
+                                            "isinf isfinite isposinf isneginf signbit positive logical_and logical_or ";
+  const std::string name = str(" ", info.name, " ");
+  const auto among = [&](std::string_view list) { return list.find(name) != list.npos; };
+  return among(both) || (is_float8(limited) ? among(floats) : info.rule == Rule::floating || among(whole));
+}
+/// Is an operand of a limited dtype? Then the op runs on numbers that hold them, and the result is converted back.
+static bool is_limited_call(const PointwiseOp& info, const Tensor* const* in) {
+  bool any = false;
+  for (int j = 0; j < info.arity; ++j) any |= is_limited(in[j]->impl()->dtype);
+  return any;
+}
+static Tensor run_limited(const PointwiseOp& info, const void* op, const Tensor* const* in) {
+  RawScope raw;
+  Promotion promotion;
+  for (int j = 0; j < info.arity; ++j)
+    if (in[j]->scalar_type() != kBool || info.arity == 1) promotion.add(*in[j]);
+  const ScalarType t = promotion.result();
+  if (is_limited(t) && !takes(info, t)) throw_no_complex(info.name, in, static_cast<size_t>(info.arity));
+  const ScalarType compute = !is_limited(t)                 ? t
+                             : is_float8(t)                 ? kFloat
+                             : info.rule == Rule::floating ? get_default_dtype()
+                                                            : kLong;
+  Tensor held[kMaxOperands];
+  const Tensor* operands[kMaxOperands];
+  for (int j = 0; j < info.arity; ++j) {
+    if (is_limited(in[j]->scalar_type())) held[j] = in[j]->to(compute), operands[j] = &held[j];
+    else operands[j] = in[j];
+  }
+  const Tensor y = run_pointwise(info, op, operands);
+  const bool back = is_limited(t) && y.scalar_type() == compute && (is_float8(t) || compute == kLong);
+  return back ? y.to(t) : y;
+}
+
 void run_pointwise_into(const PointwiseOp& info, const void* op, const Tensor* const* in, const Tensor& out,
                         const PointwisePlan& plan) {
   if (is_sparse(out) || any_sparse(in, static_cast<size_t>(info.arity))) [[unlikely]]
     return sparse::pointwise_into(info, op, in, out);
+  if (is_dry(info, in) || out.is_meta()) return;
+  if (is_limited_call(info, in) || is_limited(out.scalar_type())) [[unlikely]]
+    return write(out, run_pointwise(info, op, in));
   if (is_complex(plan.compute)) [[unlikely]]
     return run_complex_into(info, op, in, out, plan);
   View views[kMaxOperands];
@@ -199,7 +248,7 @@ bool run_plain_in_place(const char* name, const PointwiseOp& info, const void* o
   TensorImpl& self = *in[0]->impl();
   const bool unseen = !self.inference && !self.base && autograd::global_state.dual_level < 0 &&
                       !autograd::global_state.anomaly && !should_record(in, static_cast<size_t>(info.arity));
-  if (!unseen || info.rule > Rule::float_only || !are_plain(in, info.arity)) return false;
+  if (!unseen || info.rule > Rule::float_only || !are_plain(in, info.arity) || is_dry(info, in)) return false;
   const void* x[kMaxOperands] = {self.data};
   for (int j = 1; j < info.arity; ++j) {
     const TensorImpl& other = *in[j]->impl();
@@ -216,6 +265,11 @@ bool run_plain_in_place(const char* name, const PointwiseOp& info, const void* o
 
 Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* const* in) {
   for (int j = 0; j < info.arity; ++j) check_defined(*in[j], info.name, j == 0 ? "input" : "other");
+  if (is_dry(info, in)) [[unlikely]] {
+    const DryScope scope;
+    const PointwisePlan plan = plan_pointwise(info, in);
+    return Tensor::adopt(make_result(in, info.arity, plan.sizes, plan.result, info.name).detach());
+  }
   if (info.rule <= Rule::float_only && are_plain(in, info.arity)) {
     const TensorImpl& a = *in[0]->impl();
     Tensor y = make(a.sizes, a.dtype, info.name);
@@ -228,6 +282,8 @@ Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* cons
   }
   if (any_sparse(in, static_cast<size_t>(info.arity))) [[unlikely]]
     return sparse::pointwise(info, op, in);
+  if (is_limited_call(info, in)) [[unlikely]]
+    return run_limited(info, op, in);
   const PointwisePlan plan = plan_pointwise(info, in);
   Tensor y = Tensor::adopt(make_result(in, info.arity, plan.sizes, plan.result, info.name).detach());
   run_pointwise_into(info, op, in, y, plan);
@@ -237,6 +293,12 @@ Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* cons
 void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tensor& g, const Tensor* in,
                             const Tensor& result, unsigned wanted, Tensor* dx) {
   const TensorImpl& gi = *g.impl();
+  if (dry || gi.is_meta()) [[unlikely]] {
+    const DryScope scope;
+    for (int j = 0; j < info.arity; ++j)
+      if (wanted >> j & 1) dx[j] = make(gi.sizes, gi.dtype, info.name);
+    return;
+  }
   bool plain = gi.contiguous && (gi.dtype == kFloat || gi.dtype == kDouble);
   const auto fits = [&](const Tensor& t) {
     return !t.defined() || (t.impl()->contiguous && t.impl()->dtype == gi.dtype && t.impl()->sizes == gi.sizes);
@@ -249,6 +311,10 @@ void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tenso
       return sparse::pointwise_backward(info, op, g, in, result, wanted, dx);
     if (is_complex(gi.dtype)) [[unlikely]]
       return run_complex_backward(info, op, g, in, result, wanted, dx);
+    if (is_limited(gi.dtype)) [[unlikely]] {
+      const Tensor* const gradient = &g;
+      throw_no_complex(info.name, &gradient, 1);
+    }
   }
   bool reuse = plain && autograd::is_ours(g);  // the kernel reads an element of g before it writes there
   for (int j = 0; j < info.arity; ++j)

@@ -55,7 +55,7 @@ struct ScatterPlanes {
     const Tensor to = make(planes.sizes(spatial), from.scalar_type(), name);
     kernels::scatter_planes(from.scalar_type(), planes.count, volume(spatial),
                             planes.count ? from.numel() / planes.count : 0, to.data_ptr(), from.data_ptr(),
-                            at.data_ptr<int64_t>(), add);
+                            static_cast<int64_t*>(at.data_ptr()), add);
     return to.to(g.scalar_type());
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const;
@@ -74,7 +74,7 @@ struct GatherPlanes {
     const Tensor to = make(index.sizes(), from.scalar_type(), name);
     kernels::gather_planes(from.scalar_type(), planes.count, volume(spatial),
                            planes.count ? to.numel() / planes.count : 0, to.data_ptr(), from.data_ptr(),
-                           at.data_ptr<int64_t>());
+                           static_cast<int64_t*>(at.data_ptr()));
     return to.to(x.scalar_type());
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
@@ -109,7 +109,7 @@ struct MaxPool {
   TwoTensors forward(const Tensor& x) const {
     const Tensor from = x.to(max_type(x.scalar_type())).contiguous();
     const Tensor y = make(planes.sizes(w.out), from.scalar_type(), name), index = make(y.sizes(), kLong, name);
-    kernels::max_pool(from.scalar_type(), planes.count, w, y.data_ptr(), index.data_ptr<int64_t>(), from.data_ptr());
+    kernels::max_pool(from.scalar_type(), planes.count, w, y.data_ptr(), static_cast<int64_t*>(index.data_ptr()), from.data_ptr());
     return {y.to(x.scalar_type()), index};
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const { return carry_back(planes, w.in, g, s.result(1), *names); }
@@ -214,7 +214,7 @@ struct AdaptiveMaxPool {
   TwoTensors forward(const Tensor& x) const {
     const Tensor from = as_work(x), y = make(planes.sizes(pool.out), from.scalar_type(), name),
                  index = make(y.sizes(), kLong, name);
-    kernels::adaptive_max_pool(from.scalar_type(), planes.count, pool, y.data_ptr(), index.data_ptr<int64_t>(),
+    kernels::adaptive_max_pool(from.scalar_type(), planes.count, pool, y.data_ptr(), static_cast<int64_t*>(index.data_ptr()),
                                from.data_ptr());
     return {y.to(x.scalar_type()), index};
   }
@@ -234,7 +234,7 @@ struct FractionalMaxPool {
   TwoTensors forward(const Tensor& x, const Tensor& samples) const {
     const Tensor from = as_work(x), numbers = as_work(samples),
                  y = make(planes.sizes(pool.out), from.scalar_type(), name), index = make(y.sizes(), kLong, name);
-    kernels::fractional_max_pool(from.scalar_type(), planes.count, pool, y.data_ptr(), index.data_ptr<int64_t>(),
+    kernels::fractional_max_pool(from.scalar_type(), planes.count, pool, y.data_ptr(), static_cast<int64_t*>(index.data_ptr()),
                                  from.data_ptr(), numbers.data_ptr());
     return {y.to(x.scalar_type()), index};
   }
@@ -532,6 +532,7 @@ Tensor max_unpool3d(const Tensor& self, const Tensor& indices, IntArrayRef outpu
 std::tuple<Tensor, Tensor> fractional_max_pool2d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef output_size,
                                                  const Tensor& random_samples) {
   AUTOCAST(fractional_max_pool2d, as_wide(self), kernel_size, output_size, as_wide(random_samples));
+  const AsDry as(self);
   return fractional(2, self, kernel_size, output_size, random_samples);
 }
 std::tuple<Tensor, Tensor> fractional_max_pool3d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef output_size,

@@ -91,6 +91,7 @@ Tensor _max_unpool(const Tensor& self, const Tensor& indices, int64_t dims, IntA
 std::tuple<Tensor, Tensor> _fractional_max_pool(const Tensor& self, int64_t dims, IntArrayRef kernel_size,
                                                 OptionalIntArrayRef output_size,
                                                 std::optional<ArrayRef<double>> output_ratio, OptionalTensor samples) {
+  const AsDry as(self);
   const char* const op = named({"fractional_max_pool1d", "fractional_max_pool2d", "fractional_max_pool3d"}, dims);
   check<ValueError>(output_size || output_ratio, op, " requires specifying either an output_size or an output_ratio");
   check_input(self, dims, op);

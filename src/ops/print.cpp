@@ -49,10 +49,15 @@ class Printer {
 
  private:
   double floating_at(int64_t at) const {
+    if (t_.dtype == kFloat8_e8m0fnu && t_.ptr<uint8_t>()[at] == 0) return 0;  // so PyTorch shows the least number
+    if (is_float8(t_.dtype)) return float8_to_float(t_.ptr<uint8_t>()[at], t_.dtype);
     return visit_dtype(t_.dtype, [&]<class T>(T) { return static_cast<double>(t_.ptr<T>()[at]); });
   }
   std::string whole_at(int64_t at) const {
     if (t_.dtype == kBool) return t_.ptr<uint8_t>()[at] ? "True" : "False";  // memory as found may hold any byte
+    if (t_.dtype == kUInt64) return std::to_string(t_.ptr<uint64_t>()[at]);
+    if (is_limited(t_.dtype))
+      return std::to_string(t_.dtype == kUInt16 ? t_.ptr<uint16_t>()[at] : t_.ptr<uint32_t>()[at]);
     return visit_dtype(t_.dtype, [&]<class T>(T) { return std::to_string(static_cast<int64_t>(t_.ptr<T>()[at])); });
   }
 
@@ -166,8 +171,9 @@ class Printer {
 std::vector<std::string> suffixes(const Tensor& t, const PrintOptions& options) {
   std::vector<std::string> list;
   const ScalarType dtype = t.scalar_type(), usual = get_default_dtype();
-  const bool empty = t.numel() == 0;
-  if (empty ? t.dim() != 1 : options.edgeitems == 0) list.push_back("size=" + tuple(t.sizes()));
+  const bool empty = t.numel() == 0 || t.is_meta();
+  if (t.is_meta()) list.push_back("device='meta'");
+  if (t.is_meta() || (empty ? t.dim() != 1 : options.edgeitems == 0)) list.push_back("size=" + tuple(t.sizes()));
   // Numbers show that they are int64 or bool, or complex; an empty tensor does not.
   if (dtype != usual && (empty || dtype != complex_type(usual)) && (empty || (dtype != kLong && dtype != kBool)))
     list.push_back(str("dtype=torch.", dtype_name(dtype)));
@@ -257,7 +263,7 @@ std::string repr(const Tensor& t) {
   if (is_sparse(t)) return sparse_repr(t, options);
   std::string s = "tensor(";
   const auto indent = static_cast<int64_t>(s.size());
-  s += t.numel() == 0 ? "[]" : numbers(t, options, indent);
+  s += t.is_meta() ? "..." : t.numel() == 0 ? "[]" : numbers(t, options, indent);
   return with_suffixes(s, suffixes(t, options), options.linewidth);
 }
 

@@ -114,6 +114,7 @@ std::string shortest(double x) {
 
 std::ostream& print_cpp(std::ostream& out, const Tensor& t, int64_t width) {
   if (!t.defined()) return out << "[ Tensor (undefined) ]";
+  check<NotImplementedError>(!t.is_meta(), "Cannot copy out of meta tensor; no data!");
   const Settings settings(out);
   const Tensor x = t.detach().to(kDouble).contiguous();
   const auto* data = static_cast<const double*>(x.data_ptr());

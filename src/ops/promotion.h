@@ -34,6 +34,20 @@ class Promotion {
 /// do.
 ImplPtr make_result(const Tensor* const* in, int n, IntArrayRef sizes, ScalarType dtype, const char* op);
 
+/// uint16, uint32 and uint64, which few ops compute with, as int64: Note [Limited dtypes].
+inline Tensor as_signed(const Tensor& x) {
+  return is_limited(x.scalar_type()) && is_unsigned(x.scalar_type()) ? x.to(kLong) : x;
+}
+
+/// The same in their order, for ops that compare: the greater half of uint64 would else be negative. And back.
+inline Tensor as_ordered(const Tensor& x) {
+  if (x.scalar_type() != kUInt64) return as_signed(x);
+  return as_signed(x).bitwise_xor(Scalar(INT64_MIN));
+}
+inline Tensor from_ordered(const Tensor& x, ScalarType type) {
+  return x.scalar_type() == type ? x : (type == kUInt64 ? x.bitwise_xor(Scalar(INT64_MIN)) : x).to(type);
+}
+
 /// A result of whole numbers has no gradient: throws where one is wanted.
 void check_whole_result(const Tensor& self, std::optional<ScalarType> dtype, const char* op);
 

@@ -94,6 +94,7 @@ template <class Draw>
 void draw_into(const Tensor& t, const MaybeGenerator& generator, Draw draw) {
   check<NotImplementedError>(!t.is_complex(), "random numbers of this kind are not implemented for ", t.scalar_type());
   const bool direct = t.is_contiguous();
+  if (no_data(t)) return;
   const Tensor memory = direct ? t : empty_like(t);
   RandomEngine& engine = generator ? generator->engine() : default_generator().engine();
   {
@@ -257,6 +258,8 @@ Tensor randint(int64_t low, int64_t high, IntArrayRef size, const TensorOptions&
   return randint(low, high, size, std::nullopt, options);
 }
 Tensor randint(int64_t low, int64_t high, IntArrayRef size, MaybeGenerator generator, const TensorOptions& options) {
+  if (const ScalarType type = options.dtype(); is_limited(type) && is_unsigned(type))
+    return randint(low, high, size, std::move(generator), options.dtype(kLong)).to(type);
   Tensor t = empty(size, options);
   draw_into(t, generator, range_draw(t, low, high));
   return t;
@@ -295,6 +298,7 @@ Tensor randint_like(const Tensor& self, int64_t low, int64_t high, const TensorO
 
 Tensor bernoulli(const Tensor& p, MaybeGenerator generator) {
   check_defined(p, "bernoulli", "p");
+  const AsDry as(p);
   const Tensor value = empty(p.sizes(), p.scalar_type());
   {
     NoGradGuard guard;
@@ -304,6 +308,7 @@ Tensor bernoulli(const Tensor& p, MaybeGenerator generator) {
 }
 Tensor bernoulli(const Tensor& self, double p, MaybeGenerator generator) {
   check_defined(self, "bernoulli", "self");
+  const AsDry as(self);
   return empty(self.sizes(), self.scalar_type()).bernoulli_(p, std::move(generator));
 }
 Tensor Tensor::bernoulli(MaybeGenerator generator) const { return taut::bernoulli(*this, std::move(generator)); }
@@ -311,7 +316,8 @@ Tensor Tensor::bernoulli(MaybeGenerator generator) const { return taut::bernoull
 /// mean + std z for tensors of both, in the dtype and memory of `z`.
 static Tensor scaled_normal(const Tensor& z, const Tensor* mean, const Tensor* std, MaybeGenerator generator) {
   RawScope raw;
-  if (std) check<ValueError>((*std >= Scalar(0)).all().item<bool>(), "normal: expects all elements of std >= 0.0");
+  if (std && !no_data(*std))
+    check<ValueError>((*std >= Scalar(0)).all().item<bool>(), "normal: expects all elements of std >= 0.0");
   draw_into(z, generator, normal_draw(z, 0, 1));
   if (std) z.mul_(*std);
   if (mean) z.add_(*mean);
@@ -323,6 +329,7 @@ static void check_normal(const Tensor& t, const char* argument) {
                    " first: x.to(taut::kFloat).");
 }
 Tensor normal(const Tensor& mean, double std, MaybeGenerator generator) {
+  const AsDry as(mean);
   check_normal(mean, "mean");
   const Tensor value = normal(0, std, mean.sizes(), std::move(generator), mean.scalar_type());
   {
@@ -332,12 +339,14 @@ Tensor normal(const Tensor& mean, double std, MaybeGenerator generator) {
   return apply(Overwritten{"NormalBackward1"}, value, mean);
 }
 Tensor normal(double mean, const Tensor& std, MaybeGenerator generator) {
+  const AsDry as(std);
   check_normal(std, "std");
   const Tensor center = full({}, mean, std.scalar_type());
   return apply(Overwritten{"NormalBackward2"},
                scaled_normal(empty(std.sizes(), std.scalar_type()), &center, &std, std::move(generator)), std);
 }
 Tensor normal(const Tensor& mean, const Tensor& std, MaybeGenerator generator) {
+  const AsDry as(mean);
   check_normal(mean, "mean");
   check_defined(std, "normal", "std");
   const Dims shape = broadcast_shapes(mean.sizes(), std.sizes(), "normal");
@@ -360,15 +369,16 @@ Tensor multinomial(const Tensor& self, int64_t num_samples, bool replacement, Ma
   const Tensor result = self.dim() == 2 ? empty({rows, num_samples}, kLong) : empty({num_samples}, kLong);
   if (const Tensor race = empty_like(self); !race.is_contiguous() && !(replacement && num_samples > 1)) {
     // PyTorch draws one number for each weight in order of address, here column after column.
-    check<ValueError>((self.isfinite() & (self >= Scalar(0))).all().item<bool>(),
+    check<ValueError>(no_data(self) || (self.isfinite() & (self >= Scalar(0))).all().item<bool>(),
                       "multinomial: probability tensor contains either `inf`, `nan` or element < 0");
-    check<ValueError>((self.sum(-1) > Scalar(0)).all().item<bool>(),
+    check<ValueError>(no_data(self) || (self.sum(-1) > Scalar(0)).all().item<bool>(),
                       "multinomial: invalid multinomial distribution (sum of probabilities <= 0)");
     race.exponential_(1, generator);
     const Tensor score = self / race;
     if (num_samples == 1) return score.argmax(-1, true);
     return std::get<1>(score.topk(num_samples));
   }
+  if (no_data(self)) return make_dry(result.sizes(), kLong);
   const Tensor weights = self.contiguous();
   std::lock_guard lock(engine.mutex);
   multinomial(engine, self.scalar_type(), weights.data_ptr(), rows, categories, num_samples, replacement,
@@ -457,6 +467,7 @@ template <class F>
 Tensor drawn_each(const Tensor& x, const MaybeGenerator& generator, F f) {
   RandomEngine& engine = generator ? generator->engine() : default_generator().engine();
   const Tensor y = empty(x.sizes(), kDouble);
+  if (no_data(x)) return make_dry(x.sizes(), x.scalar_type());
   double* out = y.data_ptr<double>();
   const std::lock_guard lock(engine.mutex);
   for (int64_t i = 0; i < y.numel(); ++i) out[i] = f(engine, i);
@@ -470,7 +481,7 @@ Tensor poisson(const Tensor& self, MaybeGenerator generator) {
   check<TypeError>(self.is_floating_point(), "poisson: not implemented for '", self.scalar_type(),
                    "'. Convert first: x.to(taut::kFloat).");
   const Tensor rates = self.detach().to(kDouble).contiguous();
-  const double* rate = rates.data_ptr<double>();
+  const auto* rate = static_cast<const double*>(rates.data_ptr());
   const Tensor drawn =
       drawn_each(self, generator, [=](RandomEngine& engine, int64_t i) { return draw_poisson(rate[i], engine); });
   return apply(Overwritten{"PoissonBackward0"}, drawn, self);
@@ -484,7 +495,7 @@ Tensor binomial(const Tensor& count, const Tensor& prob, MaybeGenerator generato
   RawScope raw;
   const auto both = broadcast_tensors({count, prob});
   const Tensor counts = both[0].to(kDouble).contiguous(), probs = both[1].to(kDouble).contiguous();
-  const double *n = counts.data_ptr<double>(), *p = probs.data_ptr<double>();
+  const auto *n = static_cast<const double*>(counts.data_ptr()), *p = static_cast<const double*>(probs.data_ptr());
   return drawn_each(both[0], generator,
                     [=](RandomEngine& engine, int64_t i) { return draw_binomial(n[i], p[i], engine); });
 }
@@ -536,6 +547,7 @@ void check_rrelu(const Tensor& self, double lower, double upper) {
 Tensor rrelu_training(const Tensor& self, double lower, double upper, const MaybeGenerator& generator) {
   const bool wide = self.scalar_type() == kDouble;
   Tensor slopes, y;
+  if (no_data(self)) return apply(Rrelu{}, self, empty_like(self), empty_like(self));
   {
     RawScope raw;
     const Tensor x = self.to(kDouble).contiguous();
@@ -571,7 +583,6 @@ Tensor& rrelu_(Tensor& self, const Scalar& lower, const Scalar& upper, bool trai
 extern const OpEntry random_ops[];
 extern const size_t random_ops_count;
 using MaybeDtype = std::optional<ScalarType>;
-static TensorOptions options_of(MaybeDtype dtype) { return dtype ? TensorOptions(*dtype) : TensorOptions(); }
 /// The row of an op that fills `out` with normal numbers: which ones depends on its layout.
 template <class F>
 constexpr OpEntry drawn_into(OpEntry row, F) {

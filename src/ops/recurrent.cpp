@@ -32,6 +32,7 @@ std::vector<Tensor> _recurrent(std::string_view mode, const Tensor& input, Optio
                                TensorList params, int64_t input_size, int64_t hidden_size, int64_t proj_size,
                                bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional,
                                bool batch_first) {
+  const AsDry as(input);
   const bool packed = batch_sizes.has_value(), is_lstm = mode == "LSTM";
   const char* const name = is_lstm ? "LSTM" : mode == "GRU" ? "GRU" : "RNN";
   check_defined(input, name, "input");
@@ -84,6 +85,7 @@ std::vector<Tensor> _recurrent(std::string_view mode, const Tensor& input, Optio
 
 std::vector<Tensor> _recurrent_cell(std::string_view mode, const Tensor& input, TensorList hx, const Tensor& w_ih,
                                     const Tensor& w_hh, OptionalTensor b_ih, OptionalTensor b_hh) {
+  const AsDry as(input);
   const bool is_lstm = mode == "LSTM";
   const char* const name = is_lstm ? "LSTMCell" : mode == "GRU" ? "GRUCell" : "RNNCell";
   const auto check_dims = [&](const Tensor& t, const char* what) {

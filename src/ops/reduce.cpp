@@ -109,7 +109,7 @@ struct Mean {
                        [&](const View& v) { kernels::reduce(kernels::Reduction::Sum, v, view_of(x)); });
     const auto count = static_cast<double>(axes.count(x.sizes()));
     if (y.numel() != 1 || dtype != kFloat) return y.div_(count).to(dtype);
-    *static_cast<float*>(y.impl()->data) /= static_cast<float>(count);  // the mean of everything is most common
+    if (!dry) *static_cast<float*>(y.impl()->data) /= static_cast<float>(count);  // the mean of everything is most common
     return y;
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
@@ -239,7 +239,7 @@ struct Var {
   Tensor of(const Tensor& x, bool root) const {
     const ScalarType t = x.scalar_type();
     Tensor y = in(x, wide_type(t), root);
-    if (t != kDouble &&
+    if (t != kDouble && !dry &&
         !std::all_of(y.data_ptr<float>(), y.data_ptr<float>() + y.numel(), [](float v) { return std::isfinite(v); }))
       y = in(x, kDouble, root);
     return y.to(t);
@@ -373,13 +373,13 @@ void check_floating(const Tensor& x, const char* op) {
 Tensor sum(const Tensor& self, std::optional<ScalarType> dtype) {
   Axes axes = axes_of(self, std::nullopt, false, "sum");
   check_whole_result(self, dtype, "sum");
-  const Tensor x = dtype && *dtype != self.scalar_type() ? self.to(*dtype) : self;
+  const Tensor x = dtype && *dtype != self.scalar_type() ? self.to(*dtype) : as_signed(self);
   return apply(Sum{axes, sum_dtype(self, dtype), false}, x);
 }
 Tensor sum(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
   Axes axes = axes_of(self, dim, keepdim, "sum");
   check_whole_result(self, dtype, "sum");
-  const Tensor x = dtype && *dtype != self.scalar_type() ? self.to(*dtype) : self;
+  const Tensor x = dtype && *dtype != self.scalar_type() ? self.to(*dtype) : as_signed(self);
   return apply(Sum{axes, sum_dtype(self, dtype), true}, x);
 }
 Tensor sum_as(const Tensor& self, const char* node) {
@@ -436,7 +436,7 @@ Tensor prod(const Tensor& self, std::optional<ScalarType> dtype) {
     return complex_prod(self.to(dtype.value_or(self.scalar_type())).reshape({-1}), 0, false);
   Axes axes = axes_of(self, std::nullopt, false, "prod");
   check_whole_result(self, dtype, "prod");
-  return apply(Prod{axes, sum_dtype(self, dtype), false}, dtype ? self.to(*dtype) : self);
+  return apply(Prod{axes, sum_dtype(self, dtype), false}, dtype ? self.to(*dtype) : as_signed(self));
 }
 Tensor prod(const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarType> dtype) {
   AUTOCAST(prod, as_wide(self), dim, keepdim, dtype);
@@ -446,7 +446,7 @@ Tensor prod(const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarT
     return x.dim() == 0 ? x.clone() : complex_prod(x, axes.dims[0], keepdim);
   }
   check_whole_result(self, dtype, "prod");
-  return apply(Prod{axes, sum_dtype(self, dtype), true}, dtype ? self.to(*dtype) : self);
+  return apply(Prod{axes, sum_dtype(self, dtype), true}, dtype ? self.to(*dtype) : as_signed(self));
 }
 
 Tensor var(const Tensor& self, OptionalIntArrayRef dim, const std::optional<Scalar>& correction, bool keepdim) {
@@ -470,7 +470,7 @@ Tensor std(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keep
 /// The mean beside a variance: unlike mean() alone it fits wherever the numbers do.
 static Tensor mean_beside(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) {
   const Tensor m = mean(self, dim, keepdim);
-  if (self.scalar_type() == kDouble || self.is_complex() || m.detach().isfinite().all().item<bool>()) return m;
+  if (self.scalar_type() == kDouble || self.is_complex() || no_data(self) || m.detach().isfinite().all().item<bool>()) return m;
   return mean(self.to(kDouble), dim, keepdim).to(self.scalar_type());
 }
 std::tuple<Tensor, Tensor> var_mean(const Tensor& self, OptionalIntArrayRef dim,
@@ -558,7 +558,7 @@ static Tensor truth(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, k
                     const char* op) {
   Axes axes = axes_of(self, dim, keepdim, op);
   if (dim && dim->empty()) axes.dims.resize(0);
-  Tensor r = apply(Truth{axes, what, kBool, op}, self.is_complex() ? self != 0 : self);
+  Tensor r = apply(Truth{axes, what, kBool, op}, self.scalar_type() >= kComplexHalf ? self != 0 : self);
   return self.scalar_type() == kByte ? r.to(kByte) : r;
 }
 Tensor any(const Tensor& self) {

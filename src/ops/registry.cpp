@@ -1,6 +1,7 @@
 // The registry: the tables of all op files in one list, boxed values, and schemas.
 #include "ops/registry.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <map>
@@ -65,6 +66,7 @@ namespace taut {
   X(packing, false, None)     \
   X(gumbel, false, None)      \
   X(recurrent, false, None)   \
+  X(segment, true, None)      \
   X(weight_norm, false, None) \
   X(sparse, true, None)       \
   X(sparse_math, true, None)
@@ -83,6 +85,28 @@ const std::vector<OpTable>& op_tables() {
 bool is_method(const OpTable& table, const OpEntry& op) {
   if (op.form == OpEntry::Form::ByTable && !table.methods) return false;
   return op.form != OpEntry::Form::Function && std::strstr(op.schema, "(Tensor self") != nullptr;
+}
+
+bool set_meta_scope(bool on) {
+  if (on) meta_seen.store(true, std::memory_order_relaxed);
+  return std::exchange(dry, on);
+}
+static thread_local bool told = false;
+MetaScope::MetaScope(bool on, bool is_told) : before_(set_meta_scope(on)), told_before_(std::exchange(told, is_told)) {}
+MetaScope::~MetaScope() {
+  told = told_before_;
+  set_meta_scope(before_);
+}
+TensorOptions options_of(std::optional<ScalarType> dtype) {
+  const TensorOptions options = dtype ? TensorOptions(*dtype) : TensorOptions();
+  return told ? options.device(dry ? kMeta : kCPU) : options;
+}
+bool any_meta(const Value* args, size_t n) {
+  return meta_used() && std::any_of(args, args + n, [](const Value& v) {
+           if (const Tensor* t = v.get<Tensor>()) return t->defined() && t->is_meta();
+           const Value::List* list = v.get<Value::List>();
+           return list && any_meta(list->data(), list->size());
+         });
 }
 
 const std::vector<const OpEntry*>& all_ops() {

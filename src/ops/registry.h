@@ -16,6 +16,9 @@
 
 namespace taut {
 
+/// The options that the call of a row asks for: a dtype, and where the result is to be.
+TensorOptions options_of(std::optional<ScalarType> dtype);
+
 namespace detail {
 
 /// Holds a boxed argument as the C++ type a function takes.

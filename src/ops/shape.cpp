@@ -28,6 +28,7 @@ struct Flip {
 };
 
 struct Roll {
+  static constexpr bool limited = true;
   static constexpr bool complex = true;
   static constexpr const char* name = "roll";
   static constexpr const char* node = "RollBackward0";
@@ -49,6 +50,7 @@ struct Roll {
 };
 
 struct Rot90 {
+  static constexpr bool limited = true;
   static constexpr bool complex = true;
   static constexpr const char* name = "rot90";
   static constexpr const char* node = "Rot90Backward0";
@@ -88,6 +90,7 @@ Tensor triangle(const Tensor& x, int64_t diagonal, bool lower) {
 // ---- Padding. pads[2 d] goes before dimension d and pads[2 d + 1] after it; a negative pad cuts.
 
 struct ConstantPad {
+  static constexpr bool limited = true;
   static constexpr bool complex = true;
   static constexpr const char* name = "pad";
   static constexpr const char* node = "ConstantPadNdBackward0";
@@ -119,6 +122,7 @@ enum class Border { Reflect, Replicate, Circular };
 
 /// Which of n elements stands at i after `before` more were put in front.
 Tensor border_indices(Border border, int64_t n, int64_t before, int64_t after) {
+  const DryScope computed(false);
   const Tensor indices = make({n + before + after}, kLong, "pad");
   auto* p = indices.data_ptr<int64_t>();
   for (int64_t i = 0; i < indices.numel(); ++i) {
@@ -132,6 +136,7 @@ Tensor border_indices(Border border, int64_t n, int64_t before, int64_t after) {
 
 /// Padding with elements of the tensor itself, one dimension after the other.
 struct BorderPad {
+  static constexpr bool limited = true;
   static constexpr bool complex = true;
   static constexpr const char* name = "pad";
   static constexpr unsigned bends = kInput(0);
@@ -375,6 +380,12 @@ Tensor one_hot(const Tensor& self, int64_t num_classes) {
                    self.scalar_type());
   check<ValueError>(self.numel() > 0 || num_classes > 0,
                     "one_hot: Can not infer total number of classes from empty tensor.");
+  if (self.is_meta() && num_classes >= 0) {
+    Dims sizes(self.sizes());
+    sizes.push_back(num_classes);
+    return make_dry(sizes, kLong);
+  }
+  check(!self.is_meta(), "Tensor.item() cannot be called on meta tensors");
   const Tensor classes = self.contiguous();
   const auto* c = classes.data_ptr<int64_t>();
   const int64_t n = classes.numel(), largest = n == 0 ? -1 : *std::max_element(c, c + n);

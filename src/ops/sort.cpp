@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "ops/op.h"
+#include "ops/promotion.h"
 #include "ops/registry.h"
 #include "ops/view_ops.h"
 
@@ -136,15 +137,15 @@ struct Search {
 
 std::tuple<Tensor, Tensor> sort(const Tensor& self, int64_t dim, bool descending) {
   check_defined(self, "sort");
-  auto [values, indices] = apply(Sort{wrap_dim(dim, self.dim(), "sort"), descending}, self);
-  return {values, indices};
+  auto [values, indices] = apply(Sort{wrap_dim(dim, self.dim(), "sort"), descending}, as_ordered(self));
+  return {from_ordered(values, self.scalar_type()), indices};
 }
 std::tuple<Tensor, Tensor> sort(const Tensor& self, std::optional<bool>, int64_t dim, bool descending) {
   return sort(self, dim, descending);
 }
 Tensor argsort(const Tensor& self, int64_t dim, bool descending) {
   check_defined(self, "argsort");
-  return apply(Argsort{wrap_dim(dim, self.dim(), "argsort"), descending}, self);
+  return apply(Argsort{wrap_dim(dim, self.dim(), "argsort"), descending}, as_ordered(self));
 }
 Tensor argsort(const Tensor& self, bool, int64_t dim, bool descending) { return argsort(self, dim, descending); }
 Tensor msort(const Tensor& self) { return std::get<0>(sort(self, 0, false)); }
@@ -198,7 +199,7 @@ static Tensor quantile_of(const Tensor& self, const Tensor& q, std::optional<int
   check(self.numel() > 0, op, "() input tensor must be non-empty");
   {
     NoGradGuard guard;
-    check(q.numel() == 0 || (q.ge(0) & q.le(1)).all().item<bool>(), op, "() q values must be in the range [0, 1]");
+    check(q.numel() == 0 || no_data(q) || (q.ge(0) & q.le(1)).all().item<bool>(), op, "() q values must be in the range [0, 1]");
   }
   const int64_t d = dim ? wrap_dim(*dim, self.dim(), op) : 0;
   Tensor x = !dim ? self.reshape({-1}) : self.dim() == 0 ? self.unsqueeze(0) : self.movedim(d, -1);
@@ -236,11 +237,13 @@ static Tensor quantile_of(const Tensor& self, const Tensor& q, std::optional<int
 Tensor quantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
                 std::string_view interpolation) {
   AUTOCAST(quantile, as_wide(self), as_wide(q), dim, keepdim, interpolation);
+  const AsDry as(self);
   return quantile_of(self, q, dim, keepdim, interpolation, false);
 }
 Tensor nanquantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
                    std::string_view interpolation) {
   AUTOCAST(nanquantile, as_wide(self), as_wide(q), dim, keepdim, interpolation);
+  const AsDry as(self);
   return quantile_of(self, q, dim, keepdim, interpolation, true);
 }
 static Tensor quantile_number(const Tensor& self, double q) {
@@ -251,11 +254,13 @@ static Tensor quantile_number(const Tensor& self, double q) {
 Tensor quantile(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim,
                 std::string_view interpolation) {
   AUTOCAST(quantile, as_wide(self), q, dim, keepdim, interpolation);
+  const AsDry as(self);
   return quantile(self, quantile_number(self, q), dim, keepdim, interpolation);
 }
 Tensor nanquantile(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim,
                    std::string_view interpolation) {
   AUTOCAST(nanquantile, as_wide(self), q, dim, keepdim, interpolation);
+  const AsDry as(self);
   return nanquantile(self, quantile_number(self, q), dim, keepdim, interpolation);
 }
 
@@ -285,7 +290,7 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_
     check(sorter->scalar_type() == kLong, "searchsorted(): sorter must be a tensor of long dtype but got dtype ",
           sorter->scalar_type());
     NoGradGuard guard;
-    check<IndexError>(sorter->numel() == 0 || (sorter->ge(0) & sorter->lt(sorted_sequence.size(-1))).all().item<bool>(),
+    check<IndexError>(sorter->numel() == 0 || no_data(*sorter) || (sorter->ge(0) & sorter->lt(sorted_sequence.size(-1))).all().item<bool>(),
                       "searchsorted(): sorter index out of range");
   }
   const ScalarType common = result_type(sorted_sequence, self);
@@ -317,6 +322,7 @@ Tensor histc(const Tensor& self, int64_t bins, const Scalar& min, const Scalar& 
   check(bins > 0, "histc: bins must be > 0, but got ", bins);
   double low = min.toDouble(), high = max.toDouble();
   NoGradGuard guard;
+  if (no_data(self)) return make_dry({bins}, self.scalar_type());
   if (low == high && self.numel() > 0) low = self.min().item<double>(), high = self.max().item<double>();
   check(std::isfinite(low) && std::isfinite(high), "histc: range of [", low, ", ", high, "] is not finite");
   check(low <= high, "histc: max must be larger than min, got [", low, ", ", high, "]");
@@ -339,6 +345,7 @@ Tensor bincount(const Tensor& self, OptionalTensor weights, int64_t minlength) {
   if (weights)
     check(weights->sizes() == self.sizes(), "bincount: weights should be 1-d and have the same length as input, got ",
           weights->sizes(), " and ", self.sizes());
+  if (no_data(self)) throw_no_data();
   NoGradGuard guard;
   const Tensor x = self.to(kLong);
   int64_t n = minlength;
@@ -366,11 +373,12 @@ using UniqueKernel = int64_t (*)(View, const View*, const View*, View);
 std::tuple<Tensor, Tensor, Tensor> unique_of(const Tensor& x, IntArrayRef inverse_shape, bool inverse, bool counts,
                                              UniqueKernel kernel, int64_t n, Tensor& positions) {
   NoGradGuard guard;
+  const Tensor keys = as_ordered(x);
   positions = make({n}, kLong, "unique");
   Tensor where_each = inverse ? make(inverse_shape, kLong, "unique") : Tensor(),
          how_often = counts ? make({n}, kLong, "unique") : Tensor();
   const View iv = inverse ? view_of(where_each) : View(), cv = counts ? view_of(how_often) : View();
-  const int64_t found = kernel(view_of(positions), inverse ? &iv : nullptr, counts ? &cv : nullptr, view_of(x));
+  const int64_t found = kernel(view_of(positions), inverse ? &iv : nullptr, counts ? &cv : nullptr, view_of(keys));
   positions = positions.narrow(0, 0, found).clone();
   const Tensor none = empty({0}, kLong);
   return {Tensor(), inverse ? where_each : none, counts ? how_often.narrow(0, 0, found).clone() : none};

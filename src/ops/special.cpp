@@ -199,6 +199,7 @@ Tensor igammac(const Tensor& self, const Tensor& other) {
 }
 Tensor special_ndtr(const Tensor& self) { return erfc(checked(self, "special_ndtr") * -0.70710678118654752440) * 0.5; }
 Tensor mvlgamma(const Tensor& self, int64_t p) {
+  const AsDry as(self);
   check_defined(self, "mvlgamma");
   check<ValueError>(p >= 1, "mvlgamma: p has to be greater than or equal to 1, got ", p);
   const ScalarType dtype = floating(self.scalar_type());

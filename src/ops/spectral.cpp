@@ -40,7 +40,7 @@ struct Eigh {
     Tensor v = own_copy(upper ? a.mH() : a), values = make(with(batch, {n}), value_type(a.scalar_type()), name),
            info = make(batch, kInt, name);
     kernels::numeric().eigen_symmetric(a.scalar_type(), count_of(batch), n, v.data_ptr(), vectors, values.data_ptr(),
-                                       info.data_ptr<int32_t>());
+                                       static_cast<int32_t*>(info.data_ptr()));
     check_info(info, name, [](int32_t i) {
       return str(
           "The algorithm failed to converge because the input matrix is ill-conditioned or has too many "
@@ -131,8 +131,8 @@ struct Svd {
     if (vectors) u = make(with(batch, {m, columns}), t, name), vt = make(with(batch, {n, n}), t, name);
     kernels::numeric().singular_values(t, count_of(batch), m, n, work.data_ptr(), s.data_ptr(),
                                        vectors ? u.data_ptr() : nullptr, columns, vectors ? vt.data_ptr() : nullptr,
-                                       info.data_ptr<int32_t>());
-    const bool finite = info.eq(0).all().item<bool>() || a.isfinite().all().item<bool>();
+                                       static_cast<int32_t*>(info.data_ptr()));
+    const bool finite = dry || info.eq(0).all().item<bool>() || a.isfinite().all().item<bool>();
     check_info(info, name, [&](int32_t i) {
       return finite
                  ? str("The algorithm failed to converge because the input matrix is ill-conditioned or has too many "
@@ -306,6 +306,7 @@ Tensor linalg_svdvals(const Tensor& A, std::optional<std::string_view> driver) {
   return apply(Svd{false, wants_gradient(A)}, A)[1];
 }
 std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& self, bool some, bool compute_uv) {
+  const AsDry as(self);
   check_matrices(self, "linalg.svd");
   if (compute_uv) {
     const auto [u, s, vt] = linalg_svd(self, !some, std::nullopt);
@@ -370,7 +371,7 @@ static Tensor squares_of(const Tensor& x) { return (x.is_complex() ? x.abs() : x
 static Tensor solve_by_qr(const Tensor& a, const Tensor& b, bool sure) {
   const bool tall = a.size(-2) >= a.size(-1);
   const auto [q, r] = linalg_qr(tall ? a : a.mH(), "reduced");
-  if (!sure) {
+  if (!sure && !no_data(a)) {
     NoGradGuard guard;
     const Tensor size = diagonal_of(r).abs();
     if (size.numel() == 0 ||
@@ -383,6 +384,7 @@ static Tensor solve_by_qr(const Tensor& a, const Tensor& b, bool sure) {
 std::tuple<Tensor, Tensor, Tensor, Tensor> linalg_lstsq(const Tensor& self, const Tensor& b,
                                                         std::optional<double> rcond,
                                                         std::optional<std::string_view> driver) {
+  const AsDry as(self);
   constexpr const char* op = "torch.linalg.lstsq";
   check_defined(self, "linalg_lstsq");
   check_defined(b, "linalg_lstsq", "b");
@@ -413,7 +415,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> linalg_lstsq(const Tensor& self, cons
     if (how != "gels") rank = rank_of(self.detach(), number_of(0), relative, false);
     if (how == "gelsd" || how == "gelss") values = linalg_svdvals(self.detach(), std::nullopt);
   }
-  if (m > n && how != "gelsy" && (how == "gels" || rank.eq(n).all().item<bool>()))
+  if (m > n && how != "gelsy" && (how == "gels" || no_data(self) || rank.eq(n).all().item<bool>()))
     residuals = squares_of(n == 0 && how == "gels" ? zeros_like(right) : self.matmul(x) - right).sum(-2);
   return {vector ? own_result(x.squeeze(-1), self, b) : x, residuals, rank, values};
 }

@@ -105,6 +105,7 @@ void add_into(const Tensor& to, const Tensor& from) {
 /// Puts elements into a zeroed storage at one geometry and reads it at another: the gradient of as_strided, and its own
 /// transpose. Where elements of the op's input repeat, they share what their storage element gets.
 struct Restride {
+  static constexpr bool limited = true;
   static constexpr bool complex = true;
   static constexpr const char* name = "as_strided";
   static constexpr const char* node = "AsStridedBackwardBackward0";
@@ -151,6 +152,7 @@ struct AsStrided {
 
 /// Zero at one place of a storage, unchanged elsewhere.
 struct ZeroPart {
+  static constexpr bool limited = true;
   static constexpr bool complex = true;
   static constexpr const char* name = "as_strided_scatter";
   static constexpr const char* node = "AsStridedScatterBackwardBackward0";
@@ -168,6 +170,7 @@ struct ZeroPart {
 };
 
 struct AsStridedScatter {
+  static constexpr bool limited = true;
   static constexpr bool complex = true;
   static constexpr const char* name = "as_strided_scatter";
   static constexpr const char* node = "AsStridedScatterBackward0";

@@ -42,6 +42,7 @@ MemoryFormat Tensor::suggest_memory_format() const {
     if (is_contiguous(format)) return format;
   return MemoryFormat::Contiguous;
 }
+bool Tensor::is_meta() const { return shape_of(*this, "device").is_meta(); }
 static const Storage& storage_of(const Tensor& t) {
   const TensorImpl& impl = shape_of(t, "storage");
   check<NotImplementedError>(!is_sparse(&impl), "Cannot access storage of ",
@@ -49,18 +50,27 @@ static const Storage& storage_of(const Tensor& t) {
                              ". Use the storages of its indices and values.");
   return *impl.storage;
 }
-const void* TensorStorage::data() const { return storage_of(tensor_).data(); }
+const void* TensorStorage::data() const {
+  const Storage& s = storage_of(tensor_);
+  return s.is_meta() ? nullptr : s.data();
+}
 size_t TensorStorage::nbytes() const { return storage_of(tensor_).nbytes(); }
 size_t Tensor::nbytes() const { return static_cast<size_t>(numel() * element_size()); }
 int64_t Tensor::element_size() const { return taut::element_size(scalar_type()); }
 ScalarType Tensor::scalar_type() const { return shape_of(*this, "scalar_type").dtype; }
 TensorOptions Tensor::options() const { return TensorOptions(scalar_type()).device(device()).layout(layout()); }
-bool Tensor::is_signed() const { return scalar_type() != kBool && scalar_type() != kByte; }
+bool Tensor::is_signed() const {
+  return scalar_type() != kBool && !is_unsigned(scalar_type()) && scalar_type() != kFloat8_e8m0fnu;
+}
 bool Tensor::is_alias_of(const Tensor& o) const { return impl_->storage->data() == o.impl_->storage->data(); }
-void* Tensor::data_ptr() const { return shape_of(*this, "data_ptr").view().data; }
+void* Tensor::data_ptr() const {
+  void* const data = shape_of(*this, "data_ptr").view().data;
+  return impl_->is_meta() && !dry ? nullptr : data;
+}
 void* Tensor::checked_data(ScalarType t) const {
   check(scalar_type() == t, "data_ptr: expected scalar type ", t, " but found ", scalar_type(),
         ". Convert first: x.to(...).");
+  if (impl_->is_meta()) throw_no_data();
   return impl_->view().data;
 }
 
@@ -68,12 +78,20 @@ Scalar Tensor::item() const {
   if (numel() != 1)
     throw Error(
         str("item: a Tensor with ", numel(), " elements cannot be converted to Scalar; its shape is ", sizes()));
+  check(!is_meta() && !dry, "Tensor.item() cannot be called on meta tensors");
   if (taut::is_sparse(impl_)) return sparse::dense(*this).item();
   if (is_complex()) {
     RawScope raw;
     const Tensor z = resolve_conj().to(kComplexDouble);
     return *static_cast<const Complex<double>*>(z.impl_->data);
   }
+  if (is_float8(impl_->dtype)) return float8_to_float(*static_cast<uint8_t*>(impl_->data), impl_->dtype);
+  if (is_limited(impl_->dtype))
+    return visit_dtype(bits_type(impl_->dtype), [&]<class T>(T) {
+      if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
+        return Scalar(*static_cast<std::make_unsigned_t<T>*>(impl_->data));
+      else return Scalar();
+    });
   return visit_dtype(impl_->dtype, [&](auto e) { return Scalar(*static_cast<decltype(e)*>(impl_->data)); });
 }
 bool Tensor::is_nonzero() const {
@@ -85,6 +103,10 @@ bool Tensor::is_nonzero() const {
 bool is_nonzero(const Tensor& self) { return self.is_nonzero(); }
 
 bool equal(const Tensor& self, const Tensor& other) {
+  check<NotImplementedError>(
+      !self.is_meta() && !other.is_meta(),
+      "aten::equal: attempted to run this operator with Meta tensors, but there was no fake impl "
+      "or Meta kernel registered");
   if (!(self.sizes() == other.sizes())) return false;
   RawScope raw;
   return self.eq(other).all().item<bool>();

@@ -63,6 +63,9 @@ Tensor view_copy(const Tensor& self, ScalarType dtype) {
   return copy_of(self.view(dtype));
 }
 
+Tensor view_as_real_copy(const Tensor& self) { return copy_of(view_as_real(self)); }
+Tensor view_as_complex_copy(const Tensor& self) { return copy_of(view_as_complex(self)); }
+
 extern const OpEntry view_copy_ops[];
 extern const size_t view_copy_ops_count;
 const OpEntry view_copy_ops[] = {
@@ -109,6 +112,9 @@ const OpEntry view_copy_ops[] = {
         op<unsqueeze_copy>("unsqueeze_copy(Tensor self, int dim) -> Tensor", "t(2, 3), 1\nt(), 0")),
     doc("Tensor.view, copied.", op("view_copy(Tensor self, int[] size) -> Tensor", "t(2, 3), [3, 2]\nt(4), [2, -1]",
                                    [](const Tensor& x, IntArrayRef size) { return view_copy(x, size); })),
+    doc("view_as_real, copied.", op<view_as_real_copy>("view_as_real_copy(Tensor self) -> Tensor", "z(2, 3)\nz()")),
+    doc("view_as_complex, copied.",
+        op<view_as_complex_copy>("view_as_complex_copy(Tensor self) -> Tensor", "t(3, 2)\nt(2)")),
     op("view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor", "i(0, 5, 4), int32",
        [](const Tensor& x, ScalarType dtype) { return view_copy(x, dtype); }),
 };

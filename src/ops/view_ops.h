@@ -27,6 +27,7 @@ bool may_overlap(IntArrayRef sizes, IntArrayRef strides);
 /// repeat brings its own `put`, which sums.
 template <class V>
 struct Embed {
+  static constexpr bool limited = true;
   static constexpr bool complex = true;
   static constexpr const char* name = V::name;
   static constexpr const char* node = V::embed_node;
@@ -45,6 +46,7 @@ struct Embed {
 /// A copy of the first argument in which the second is written where the view looks.
 template <class V>
 struct Scatter {
+  static constexpr bool limited = true;
   static constexpr bool complex = true;
   static constexpr const char* name = V::scatter_name;
   static constexpr const char* node = V::scatter_node;

@@ -91,6 +91,7 @@ struct Viewed {
 
 /// The second half of a reshape that had to copy; nobody else sees the copy, so this is no view.
 struct UnsafeView {
+  static constexpr bool limited = true;
   static constexpr bool complex = true;
   static constexpr const char* name = "reshape";
   static constexpr bool linear = true;
@@ -103,6 +104,7 @@ struct UnsafeView {
 
 /// The bits of one dtype read as another; not differentiable.
 struct ViewDtype {
+  static constexpr bool limited = true;
   static constexpr bool complex = true;
   static constexpr const char* name = "view";
   ScalarType dtype;

@@ -16,6 +16,7 @@ template <class F>
 Tensor window(const char* op, int64_t length, bool periodic, const TensorOptions& options, F f) {
   const ScalarType dtype = options.dtype_opt().value_or(get_default_dtype());
   options.device().require();
+  const Placed placed(options);
   check<ValueError>(length >= 0, op, " requires non-negative window_length, got window_length=", length);
   check<TypeError>(is_floating_point(dtype), op, " expects floating point dtypes, got: ", dtype);
   const auto finished = [&](Tensor t) { return options.requires_grad() ? t.set_requires_grad(true) : t; };
@@ -80,7 +81,6 @@ Tensor kaiser_window(int64_t window_length, const TensorOptions& options) {
 }
 
 using MaybeDtype = std::optional<ScalarType>;
-static TensorOptions options_of(MaybeDtype dtype) { return dtype ? TensorOptions(*dtype) : TensorOptions(); }
 #define LENGTHS "8\n7\n1\n0\n2\n-1"
 #define PERIODS "8, False\n7, True\n1, False\n2, False"
 #define WINDOW(name, text)                                                                                  \

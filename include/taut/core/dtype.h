@@ -24,10 +24,19 @@ enum class ScalarType : int8_t {
   ComplexHalf,
   ComplexFloat,
   ComplexDouble,
+  // Numbers that are kept, moved and converted; few ops compute with them: Note [Limited dtypes].
+  Float8_e5m2,
+  Float8_e4m3fn,
+  Float8_e5m2fnuz,
+  Float8_e4m3fnuz,
+  Float8_e8m0fnu,
+  UInt16,
+  UInt32,
+  UInt64,
   Undefined
 };
 using Dtype = ScalarType;
-constexpr int kDtypeCount = 13;
+constexpr int kDtypeCount = 21;
 constexpr int kRealCount = 10;  // those before the complex ones: what tables of kernels are indexed by
 
 constexpr ScalarType kBool = ScalarType::Bool;
@@ -43,15 +52,27 @@ constexpr ScalarType kDouble = ScalarType::Double, kFloat64 = kDouble;
 constexpr ScalarType kComplexHalf = ScalarType::ComplexHalf, kComplex32 = kComplexHalf;
 constexpr ScalarType kComplexFloat = ScalarType::ComplexFloat, kComplex64 = kComplexFloat;
 constexpr ScalarType kComplexDouble = ScalarType::ComplexDouble, kComplex128 = kComplexDouble;
+constexpr ScalarType kFloat8_e5m2 = ScalarType::Float8_e5m2, kFloat8_e4m3fn = ScalarType::Float8_e4m3fn,
+                     kFloat8_e5m2fnuz = ScalarType::Float8_e5m2fnuz, kFloat8_e4m3fnuz = ScalarType::Float8_e4m3fnuz,
+                     kFloat8_e8m0fnu = ScalarType::Float8_e8m0fnu;
+constexpr ScalarType kUInt16 = ScalarType::UInt16, kUInt32 = ScalarType::UInt32, kUInt64 = ScalarType::UInt64;
 
 constexpr int64_t element_size(ScalarType t) {
-  constexpr int8_t sizes[] = {1, 1, 1, 2, 4, 8, 2, 2, 4, 8, 4, 8, 16, 0};
+  constexpr int8_t sizes[] = {1, 1, 1, 2, 4, 8, 2, 2, 4, 8, 4, 8, 16, 1, 1, 1, 1, 1, 2, 4, 8, 0};
   return sizes[static_cast<int>(t)];
 }
-constexpr bool is_floating_point(ScalarType t) { return t >= kHalf && t <= kDouble; }
+constexpr bool is_float8(ScalarType t) { return t >= kFloat8_e5m2 && t <= kFloat8_e8m0fnu; }
+constexpr bool is_floating_point(ScalarType t) { return (t >= kHalf && t <= kDouble) || is_float8(t); }
 constexpr bool is_complex(ScalarType t) { return t >= kComplexHalf && t <= kComplexDouble; }
 /// May a tensor of this type have a gradient?
-constexpr bool is_differentiable(ScalarType t) { return t >= kHalf && t <= kComplexDouble; }
+constexpr bool is_differentiable(ScalarType t) { return t >= kHalf && t <= kFloat8_e8m0fnu; }
+/// A type that is kept, moved and converted, and computed with by few ops.
+constexpr bool is_limited(ScalarType t) { return t >= kFloat8_e5m2 && t <= kUInt64; }
+/// What holds the bits of a number of this type: for a limited type an integer of its size that all ops take.
+constexpr ScalarType bits_type(ScalarType t) {
+  return is_float8(t) ? kByte : t == kUInt16 ? kShort : t == kUInt32 ? kInt : t == kUInt64 ? kLong : t;
+}
+constexpr bool is_unsigned(ScalarType t) { return t == kByte || (t >= kUInt16 && t <= kUInt64); }
 /// The type of the real and imaginary parts; a type that is not complex is its own.
 constexpr ScalarType value_type(ScalarType t) {
   return t == kComplexHalf ? kHalf : t == kComplexFloat ? kFloat : t == kComplexDouble ? kDouble : t;
@@ -61,7 +82,7 @@ constexpr ScalarType complex_type(ScalarType t) {
   return is_complex(t) ? t : t == kHalf ? kComplexHalf : t == kDouble ? kComplexDouble : kComplexFloat;
 }
 constexpr bool is_integral(ScalarType t, bool include_bool = false) {
-  return (t >= kByte && t <= kLong) || (include_bool && t == kBool);
+  return (t >= kByte && t <= kLong) || (t >= kUInt16 && t <= kUInt64) || (include_bool && t == kBool);
 }
 /// PyTorch's name: "float32", "int64", "bool", ...
 const char* dtype_name(ScalarType t);
@@ -97,6 +118,23 @@ struct Half {
   static float to_float(uint16_t h);
 };
 
+/// Floats of eight bits, by the names of their types: e5m2 has five bits of exponent and two of mantissa; fn: without
+/// infinities; fnuz: nor a negative zero; e8m0fnu: an exponent alone.
+uint8_t float8_from_float(float f, ScalarType type);
+float float8_to_float(uint8_t bits, ScalarType type);
+template <ScalarType Type>
+struct Float8 {
+  uint8_t bits = 0;
+  Float8() = default;
+  Float8(float f) : bits(float8_from_float(f, Type)) {}
+  operator float() const { return float8_to_float(bits, Type); }
+};
+using Float8_e5m2 = Float8<kFloat8_e5m2>;
+using Float8_e4m3fn = Float8<kFloat8_e4m3fn>;
+using Float8_e5m2fnuz = Float8<kFloat8_e5m2fnuz>;
+using Float8_e4m3fnuz = Float8<kFloat8_e4m3fnuz>;
+using Float8_e8m0fnu = Float8<kFloat8_e8m0fnu>;
+
 /// The ScalarType of a C++ type.
 template <class T>
 constexpr ScalarType dtype_of = ScalarType::Undefined;
@@ -112,6 +150,11 @@ template <> inline constexpr ScalarType dtype_of<Half> = kHalf;
 template <> inline constexpr ScalarType dtype_of<BFloat16> = kBFloat16;
 template <> inline constexpr ScalarType dtype_of<float> = kFloat;
 template <> inline constexpr ScalarType dtype_of<double> = kDouble;
+template <> inline constexpr ScalarType dtype_of<uint16_t> = kUInt16;
+template <> inline constexpr ScalarType dtype_of<uint32_t> = kUInt32;
+template <> inline constexpr ScalarType dtype_of<uint64_t> = kUInt64;
+template <> inline constexpr ScalarType dtype_of<unsigned long long> = kUInt64;
+template <ScalarType Type> inline constexpr ScalarType dtype_of<Float8<Type>> = Type;
 template <> inline constexpr ScalarType dtype_of<Complex<Half>> = kComplexHalf;
 template <> inline constexpr ScalarType dtype_of<Complex<float>> = kComplexFloat;
 template <> inline constexpr ScalarType dtype_of<Complex<double>> = kComplexDouble;
@@ -145,7 +188,7 @@ std::ostream& operator<<(std::ostream& out, TypeMeta t);
 
 /// A kernel was asked for a dtype that it does not take.
 [[noreturn]] void throw_no_kernel(ScalarType t);
-/// Call `f` with a value-initialised element of the C++ type of `t`, which is not complex: the switch over dtypes,
+/// Call `f` with a value-initialised element of the C++ type of `t`, which is neither complex nor limited: the switch over dtypes,
 /// once.
 template <class F>
 decltype(auto) visit_dtype(ScalarType t, F&& f) {

@@ -1104,6 +1104,12 @@ Tensor& view_copy_out(Tensor& out, const Tensor& self, ScalarType dtype);
 inline Tensor& view_copy_outf(const Tensor& self, ScalarType dtype, Tensor& out) {
   return view_copy_out(out, self, dtype);
 }
+Tensor& view_as_real_copy_out(Tensor& out, const Tensor& self);
+inline Tensor& view_as_real_copy_outf(const Tensor& self, Tensor& out) { return view_as_real_copy_out(out, self); }
+Tensor& view_as_complex_copy_out(Tensor& out, const Tensor& self);
+inline Tensor& view_as_complex_copy_outf(const Tensor& self, Tensor& out) {
+  return view_as_complex_copy_out(out, self);
+}
 Tensor& hann_window_out(Tensor& out, int64_t window_length);
 inline Tensor& hann_window_outf(int64_t window_length, Tensor& out) { return hann_window_out(out, window_length); }
 Tensor& hann_window_out(Tensor& out, int64_t window_length, bool periodic);

@@ -45,5 +45,9 @@ Tensor unsqueeze_copy(const Tensor& self, int64_t dim);
 /// Tensor.view, copied.
 Tensor view_copy(const Tensor& self, IntArrayRef size);
 Tensor view_copy(const Tensor& self, ScalarType dtype);
+/// view_as_real, copied.
+Tensor view_as_real_copy(const Tensor& self);
+/// view_as_complex, copied.
+Tensor view_as_complex_copy(const Tensor& self);
 
 }  // namespace taut

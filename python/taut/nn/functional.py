@@ -884,4 +884,9 @@ def linear_cross_entropy(input, linear_weight, target, *, linear_bias=None, weig
 
 
 def __getattr__(name):
+    if name in ("boolean_dispatch", "handle_torch_function", "has_torch_function", "has_torch_function_unary",
+                "has_torch_function_variadic"):
+        from .. import overrides
+
+        return getattr(overrides, name)
     raise AttributeError(f"torch.nn.functional.{name} is not part of Taut")

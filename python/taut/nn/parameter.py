@@ -6,7 +6,7 @@ from collections import OrderedDict
 
 from .. import _C
 from .._C import Tensor
-from .._types import device as Device
+from .._types import device as Device, placed
 
 
 class _Like(type(Tensor)):
@@ -69,8 +69,13 @@ def _on_cpu(device):
 
 def _new_parameter(size, device=None, dtype=None):
     """A parameter with memory as it was found."""
-    _on_cpu(device)
-    return Parameter(_C._empty(size, None, dtype))
+    return Parameter(_new_empty(size, device, dtype))
+
+
+def _new_empty(size, device=None, dtype=None):
+    """A tensor with memory as it was found."""
+    with placed(device):
+        return _C._empty(size, None, dtype)
 
 
 def _is_known_as_torch():
@@ -103,8 +108,7 @@ class UninitializedParameter(Parameter):
     cls_to_become = Parameter
 
     def __new__(cls, requires_grad=True, device=None, dtype=None):
-        _on_cpu(device)
-        return Tensor._make_subclass(cls, _C._empty((0,), None, dtype), requires_grad)
+        return Tensor._make_subclass(cls, _new_empty((0,), device, dtype), requires_grad)
 
     def __deepcopy__(self, memo):
         if id(self) not in memo:
@@ -116,8 +120,7 @@ class UninitializedParameter(Parameter):
 
     def materialize(self, shape, device=None, dtype=None):
         """Gives the parameter its shape; from then on it is an ordinary one."""
-        _on_cpu(device)
-        self.data = _C._empty(tuple(shape), None, dtype or self.data.dtype)
+        self.data = _new_empty(tuple(shape), device or self.data.device, dtype or self.data.dtype)
         self.__class__ = self.cls_to_become
 
     def __repr__(self):
@@ -137,8 +140,7 @@ class UninitializedBuffer(Tensor, metaclass=_Like):
     cls_to_become = Tensor
 
     def __new__(cls, requires_grad=False, device=None, dtype=None, persistent=True):
-        _on_cpu(device)
-        made = Tensor._make_subclass(cls, _C._empty((0,), None, dtype), requires_grad)
+        made = Tensor._make_subclass(cls, _new_empty((0,), device, dtype), requires_grad)
         made.persistent = persistent
         made._is_buffer = True
         return made

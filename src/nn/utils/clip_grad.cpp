@@ -43,7 +43,7 @@ void clip_grads_with_norm_(const std::vector<Tensor>& parameters, double max_nor
   NoGradGuard no_grad;
   // In the dtype of the norm, then in that of the gradient, as PyTorch does it; a factor of 1 or more changes nothing.
   const Tensor factor = max_norm / (total_norm + 1e-6);
-  if (factor.item<double>() >= 1) return;
+  if (!factor.is_meta() && factor.item<double>() >= 1) return;
   for (Tensor& g : gradients_of(parameters, "clip_grad_norm_")) g.mul_(factor.to(g.scalar_type()));
 }
 

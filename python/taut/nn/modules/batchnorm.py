@@ -3,7 +3,7 @@
 from ... import _C
 from .. import functional as F
 from .. import init
-from ..parameter import UninitializedBuffer, UninitializedParameter, _new_parameter
+from ..parameter import UninitializedBuffer, UninitializedParameter, _new_empty, _new_parameter
 from .lazy import LazyModuleMixin
 from .module import Module, _weight_and_bias
 
@@ -29,9 +29,9 @@ class _NormBase(Module):
         else:
             self.register_parameter("bias", None)
         if track_running_stats:
-            self.register_buffer("running_mean", _C._empty((num_features,), None, dtype).zero_())
-            self.register_buffer("running_var", _C._empty((num_features,), None, dtype).fill_(1))
-            self.register_buffer("num_batches_tracked", _C._empty((), None, _C.int64).zero_())
+            self.register_buffer("running_mean", _new_empty((num_features,), device, dtype).zero_())
+            self.register_buffer("running_var", _new_empty((num_features,), device, dtype).fill_(1))
+            self.register_buffer("num_batches_tracked", _new_empty((), device, _C.int64).zero_())
         else:
             for name in ("running_mean", "running_var", "num_batches_tracked"):
                 self.register_buffer(name, None)
@@ -154,7 +154,7 @@ class _LazyNormBase(LazyModuleMixin, _NormBase):
         if track_running_stats:
             self.running_mean = UninitializedBuffer(device=device, dtype=dtype)
             self.running_var = UninitializedBuffer(device=device, dtype=dtype)
-            self.num_batches_tracked = _C._empty((), None, _C.int64).zero_()
+            self.num_batches_tracked = _new_empty((), device, _C.int64).zero_()
 
     def reset_parameters(self):
         """Starts anew, once the shapes are known."""

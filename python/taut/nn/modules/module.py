@@ -461,7 +461,7 @@ class Module:
             if isinstance(a, _C.dtype):
                 dtype = a
             elif isinstance(a, Tensor):
-                dtype = a.dtype
+                dtype, device = a.dtype, a.device
             elif isinstance(a, (str, Device)):
                 device = a
             elif isinstance(a, int) and not isinstance(a, bool):
@@ -471,17 +471,23 @@ class Module:
                             f"dtype={dtype}")
 
         def convert(t):
-            _on_cpu(device)
-            return t.to(dtype) if dtype is not None and (t.is_floating_point() or t.is_complex()) else t
+            wanted = dtype if t.is_floating_point() or t.is_complex() else None
+            if meta is False and t.is_meta:
+                raise NotImplementedError("Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() instead of "
+                                          "torch.nn.Module.to() when moving module from meta to a different device.")
+            return t._to(wanted, False, meta)
 
+        meta = None
         if device is not None:
-            Device(device)  # the name must be one
+            meta = Device(device).type == "meta"  # the name must be one
+            if next(self.parameters(), next(self.buffers(), None)) is not None:
+                Device(device).check()
         return self._apply(convert)
 
     def to_empty(self, *, device, recurse=True):
         """Parameters and buffers with memory as it was found."""
-        _on_cpu(device)
-        return self._apply(lambda t: _C._empty(tuple(t.shape), None, t.dtype), recurse=recurse)
+        where = Device(device).check()
+        return self._apply(lambda t: _C.ops["empty_like"](t, device=where), recurse=recurse)
 
     def type(self, dst_type):
         """All parameters and buffers in another dtype."""
@@ -676,6 +682,11 @@ class Module:
         try:
             with _no_grad():
                 if not assign:
+                    if tensor.is_meta and not given.is_meta:
+                        warnings.warn(f"for {key}: copying from a non-meta parameter in the checkpoint to a meta parameter in "
+                                      "the current model, which is a no-op. (Did you mean to pass `assign=True` to assign "
+                                      "items in the state dictionary to their corresponding key in the module instead of "
+                                      "copying them in place?)", stacklevel=4)
                     tensor.copy_(given)
                     return
                 if isinstance(tensor, Parameter):

@@ -18,8 +18,8 @@ def _permuted(tensor, order):
     return tensor if order is None else tensor.index_select(1, order)
 
 
-def _zeros(*size, dtype):
-    return _C._empty(size, None, dtype).zero_()
+def _zeros(*size, like):
+    return like.new_zeros(size)
 
 
 _OVERRIDABLE = ("check_forward_args", "check_input", "check_hidden_size", "get_expected_hidden_size",
@@ -198,7 +198,7 @@ class RNNBase(Module):
             sizes = [self.get_expected_hidden_size(data, batch_sizes)]
             if self.mode == "LSTM":
                 sizes.append(self.get_expected_cell_size(data, batch_sizes))
-            hx = self._hx([_zeros(*size, dtype=data.dtype) for size in sizes])
+            hx = self._hx([_zeros(*size, like=data) for size in sizes])
         self.check_forward_args(data, hx, batch_sizes)
         return self._states(hx)
 

@@ -7,6 +7,7 @@ from ... import _C
 from .. import functional as F
 from .. import init
 from ..functional import _canonical_mask as _additive
+from ..parameter import _new_empty
 from .activation import GELU, MultiheadAttention, ReLU
 from .container import ModuleList
 from .dropout import Dropout
@@ -16,7 +17,7 @@ from .normalization import LayerNorm
 
 
 def _generate_square_subsequent_mask(sz, device=None, dtype=None):
-    return _C._empty((sz, sz), None, dtype).fill_(float("-inf")).triu(1)
+    return _new_empty((sz, sz), device, dtype).fill_(float("-inf")).triu(1)
 
 
 def _get_activation_fn(activation):
