@@ -8,11 +8,13 @@
 namespace taut::kernels {
 namespace {
 /// What is called where only shapes are wanted.
+template <class Function>
+struct Idle;
 template <class... Arguments>
-constexpr auto idle(void (*)(Arguments...)) -> void (*)(Arguments...) {
-  return [](Arguments...) {};
-}
-#define TAUT_IDLE(f) idle(&f),
+struct Idle<void(Arguments...)> {
+  static void call(Arguments...) {}
+};
+#define TAUT_IDLE(f) &Idle<decltype(f)>::call,
 constexpr Numeric kIdle = {TAUT_NUMERIC_FUNCTIONS(TAUT_IDLE)};
 #undef TAUT_IDLE
 }  // namespace
