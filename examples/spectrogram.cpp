@@ -3,15 +3,15 @@
 
 #include <cmath>
 #include <iostream>
-#include <numbers>
 
 using taut::Tensor;
 
+constexpr double kPi = 3.14159265358979323846;
 constexpr double kRate = 8000, kSeconds = 6;  // samples per second
 constexpr int64_t kWindow = 512, kHop = 64;
 
 /// sin of the phase that a frequency, given for every sample, adds up to.
-Tensor wave(const Tensor& frequency) { return (taut::cumsum(frequency, 0) * (2 * std::numbers::pi / kRate)).sin(); }
+Tensor wave(const Tensor& frequency) { return (taut::cumsum(frequency, 0) * (2 * kPi / kRate)).sin(); }
 
 /// Levels from 0 to 1 as colours from night to light, [3, H, W].
 Tensor coloured(const Tensor& level) {
@@ -32,7 +32,7 @@ int main() {
   taut::manual_seed(0);
   const Tensor t = taut::arange(kRate * kSeconds) / kRate;
   const Tensor rising = 200 + 3300 * (t / kSeconds).square(), falling = 3000 - 2600 * t / kSeconds;
-  const Tensor pulse = (0.5 + 0.5 * (2 * std::numbers::pi * 2 * t).cos()).pow(4);  // twice a second
+  const Tensor pulse = (0.5 + 0.5 * (2 * kPi * 2 * t).cos()).pow(4);  // twice a second
   const Tensor signal = wave(rising) + 0.5 * pulse * wave(falling);
   const Tensor noisy = signal + taut::randn_like(signal);
 

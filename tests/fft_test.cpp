@@ -167,7 +167,7 @@ TEST(FftArguments, ThatAreWrongAreNamed) {
 }
 TEST(FftArguments, OfHostileSizeTakeNoMemory) {
   const Tensor x = ones({3, 4}), signal = ones({32}), window = ones({8});
-  for (const int64_t n : {int64_t{1} << 40, int64_t{1} << 62, INT64_MAX}) {
+  for (const int64_t n : {int64_t{1} << 62, INT64_MAX}) {
     EXPECT_THROW(fft::fft(x, n), Error);
     EXPECT_THROW(fft::rfft(x, n), Error);
     EXPECT_THROW(fft::irfft(x, n), Error);
