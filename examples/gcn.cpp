@@ -1,5 +1,5 @@
-// A graph convolution network on a synthetic graph: friends mostly within one of four groups, and the group of one person in
-// twenty known. The others are found, and the friendships drawn sorted by the groups that were found.
+// A graph convolution network on a synthetic graph: friends mostly within one of four groups, and the group of one
+// person in twenty known. The others are found, and the friendships drawn sorted by the groups that were found.
 #include <taut/taut.h>
 
 #include "arguments.h"
@@ -21,9 +21,7 @@ struct NetImpl : taut::nn::Module {
       : first(register_module("first", taut::nn::Linear(features, 16))),
         second(register_module("second", taut::nn::Linear(16, groups))) {}
   /// What a person is follows from what the friends are.
-  Tensor forward(const Tensor& graph, const Tensor& x) {
-    return graph.mm(second(graph.mm(first(x)).relu()));
-  }
+  Tensor forward(const Tensor& graph, const Tensor& x) { return graph.mm(second(graph.mm(first(x)).relu())); }
   taut::nn::Linear first, second;
 };
 TAUT_MODULE(Net);
@@ -34,7 +32,8 @@ int main(int argc, char** argv) {
   const int64_t people = 2000, groups = 4, lines = 12000, features = 32;
   const Tensor group = taut::randint(0, groups, {people}, taut::kLong);
   // Three lines of four stay within a group.
-  const Tensor from = taut::randint(0, people, {lines * 4}, taut::kLong), to = taut::randint(0, people, {lines * 4}, taut::kLong);
+  const Tensor from = taut::randint(0, people, {lines * 4}, taut::kLong),
+               to = taut::randint(0, people, {lines * 4}, taut::kLong);
   const Tensor within = group.index_select(0, from) == group.index_select(0, to);
   const Tensor kept = (within | (taut::rand({lines * 4}) < 1.0 / 9)).nonzero().select(1, 0);
   const Tensor graph = normalised(from.index_select(0, kept), to.index_select(0, kept), people);

@@ -20,13 +20,14 @@ Pattern Pattern::of(const Tensor& x) {
   return {impl(x).layout, sparse::index_part(x), sparse::other_part(x), x.sizes(), impl(x).coalesced};
 }
 Tensor Pattern::with(const Tensor& values) const {
-  const auto plain = [](const Tensor& t) { return t.defined() ? ImplPtr::adopt(t.detach().take()) : ImplPtr(); };
+  const auto share = [](const Tensor& t) { return t.defined() ? ImplPtr::share(t.impl()) : ImplPtr(); };
   RawScope raw;
   auto* t = new SparseImpl;
   const ImplPtr made = ImplPtr::adopt(t);
   t->layout = layout;
   t->dtype = values.scalar_type();
-  t->indices = plain(indices), t->others = plain(others), t->values = plain(values.resolve_conj());
+  t->indices = share(indices), t->others = share(others);
+  t->values = ImplPtr::adopt(values.resolve_conj().detach().take());
   t->coalesced = coalesced;
   t->storage = Storage::create(0);
   t->data = t->storage->data();
