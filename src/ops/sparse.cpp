@@ -240,7 +240,10 @@ struct Masked {
   bool dense;
   Tensor forward(const Tensor& t) const { return at.with(values_at(t, at)); }
   Tensor forward_sparse(const Tensor& t) const { return forward(t); }
-  Tensor vjp(int, const Tensor& g, const Saved&) const { return dense && is_sparse(g) ? to_dense(g) : g; }
+  Tensor vjp(int, const Tensor& g, const Saved&) const {
+    const Tensor there = is_sparse(g) ? g : masked(g, at);
+    return dense ? to_dense(there) : there;
+  }
 };
 
 struct Coalesce {
