@@ -241,7 +241,9 @@ struct Masked {
   Tensor forward(const Tensor& t) const { return at.with(values_at(t, at)); }
   Tensor forward_sparse(const Tensor& t) const { return forward(t); }
   Tensor vjp(int, const Tensor& g, const Saved&) const {
-    const Tensor there = is_sparse(g) ? g : masked(g, at);
+    // Of what is named more than once, each has its part in a sparse gradient already.
+    const bool apart = is_sparse(g) && at.layout == Layout::Sparse && !at.coalesced;
+    const Tensor there = apart ? g : masked(g, at);
     return dense ? to_dense(there) : there;
   }
 };
