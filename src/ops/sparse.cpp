@@ -20,13 +20,14 @@ Pattern Pattern::of(const Tensor& x) {
   return {impl(x).layout, sparse::index_part(x), sparse::other_part(x), x.sizes(), impl(x).coalesced};
 }
 Tensor Pattern::with(const Tensor& values) const {
-  const auto plain = [](const Tensor& t) { return t.defined() ? ImplPtr::adopt(t.detach().take()) : ImplPtr(); };
+  const auto share = [](const Tensor& t) { return t.defined() ? ImplPtr::share(t.impl()) : ImplPtr(); };
   RawScope raw;
   auto* t = new SparseImpl;
   const ImplPtr made = ImplPtr::adopt(t);
   t->layout = layout;
   t->dtype = values.scalar_type();
-  t->indices = plain(indices), t->others = plain(others), t->values = plain(values.resolve_conj());
+  t->indices = share(indices), t->others = share(others);
+  t->values = ImplPtr::adopt(values.resolve_conj().detach().take());
   t->coalesced = coalesced;
   t->storage = Storage::create(0);
   t->data = t->storage->data();
@@ -239,7 +240,12 @@ struct Masked {
   bool dense;
   Tensor forward(const Tensor& t) const { return at.with(values_at(t, at)); }
   Tensor forward_sparse(const Tensor& t) const { return forward(t); }
-  Tensor vjp(int, const Tensor& g, const Saved&) const { return dense && is_sparse(g) ? to_dense(g) : g; }
+  Tensor vjp(int, const Tensor& g, const Saved&) const {
+    // Of what is named more than once, each has its part in a sparse gradient already.
+    const bool apart = is_sparse(g) && at.layout == Layout::Sparse && !at.coalesced;
+    const Tensor there = apart ? g : masked(g, at);
+    return dense ? to_dense(there) : there;
+  }
 };
 
 struct Coalesce {

@@ -519,7 +519,7 @@ Tensor smm(const Tensor& self, const Tensor& mat2) {
 Tensor _sparse_sum(const Tensor& self, OptionalIntArrayRef dim, std::optional<ScalarType> dtype) {
   const Tensor x = coalesce(dtype ? self.to(*dtype) : self);
   if (!dim) return sum(sparse::values_of(x));
-  const ScalarType to = is_differentiable(x.scalar_type()) ? x.scalar_type() : dtype.value_or(kLong);
+  const ScalarType to = x.scalar_type();
   return apply(sparse::SparseSum{wrap_dims(dim, x.dim(), "sum"), sparse::Pattern::of(x), to}, x);
 }
 
@@ -603,7 +603,7 @@ const OpEntry sparse_math_ops[] = {
                         "sp(3, 4)\nsp(3, 4), [0]\nsp(2, 3, 4), [0, 2]\nsp(3, 4), [0, 1]")),
     doc("softmax over the elements that a sparse tensor has.",
         op<_sparse_softmax>("_sparse_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
-                            "sp(3, 4), 1\nsp(3, 4), 0\nsp(2, 3, 4), -1")),
+                            "sp(3, 4), 1\nsp(3, 4), 0\nsp(2, 3, 4), 2")),
     doc("log_softmax over the elements that a sparse tensor has.",
         op<_sparse_log_softmax>("_sparse_log_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
                                 "sp(3, 4), 1\nsp(3, 4), 0")),

@@ -392,7 +392,8 @@ std::vector<Value> Sample::run(const std::vector<Value>& arguments) const {
     parser.call();
     std::vector<Tensor> tensors = tensors_in(args);
     for (size_t i = 0; i < parser.layouts().size(); ++i)
-      if (parser.layouts()[i] != kStrided) tensors[i] = thinned(tensors[i], parser.layouts()[i]);
+      if (parser.layouts()[i] != kStrided && tensors[i].defined())
+        tensors[i] = thinned(tensors[i], parser.layouts()[i]);
     args = with_tensors(args, tensors);
   }
   if (in_place()) args[0] = args[0].to_tensor().clone();
