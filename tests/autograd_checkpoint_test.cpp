@@ -48,6 +48,22 @@ TEST(Checkpoint, DrawsTheSameRandomNumbersAgainAndLeavesTheStreamWhereItWas) {
   EXPECT_TRUE(equal(rand({2}), next));
 }
 
+TEST(Checkpoint, MayLeaveTheRandomStreamAlone) {
+  const auto f = [](const Tensor& x) { return (x * rand({64})).sin().sum(); };
+  Tensor x = leaf(std::vector<double>(64, 1.0));
+  manual_seed(0);
+  const Tensor other = (rand({64}), rand({64}));  // what the second run draws
+  manual_seed(0);
+  Tensor y =
+      checkpoint([&](const variable_list& in) { return f(in[0]); }, variable_list{x}, {.preserve_rng_state = false});
+  const Tensor got = grad({y}, {x})[0];
+  manual_seed(0);
+  const Tensor first = rand({64});
+  EXPECT_FALSE(allclose(got, (x * first).cos().detach() * first));
+  manual_seed(0);
+  EXPECT_TRUE(equal(rand({64}), first) && equal(rand({64}), other));
+}
+
 TEST(Checkpoint, KeepsLittleMemory) {
   const auto deep = [](Tensor y) {
     for (int i = 0; i < 50; ++i) y = y.sin();

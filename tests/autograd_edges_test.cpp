@@ -36,6 +36,33 @@ struct Forgetful {
   Tensor vjp(int i, const Tensor& g, const Saved& s) const { return g * s.input(1 - i); }
 };
 
+TEST(Saved, NothingIsLostWhereAnEmptyValueIsOverwritten) {
+  const Tensor x = zeros({0, 2}).requires_grad_();
+  const Tensor y = x.exp();
+  y.detach().add_(1);
+  y.sum().backward();
+  EXPECT_EQ(x.grad().sizes(), IntArrayRef({0, 2}));
+}
+
+/// The gradient of a sum has all strides 0, and so may its leaf.
+TEST(Leaves, AGradientHasMemoryOfItsOwnForEveryElement) {
+  const Tensor wide = ones({1}).expand({3}).detach().requires_grad_(), plain = ones({3}).requires_grad_();
+  wide.sum().backward(), plain.sum().backward();
+  for (const Tensor& x : {wide, plain}) {
+    EXPECT_EQ(x.grad().stride(0), 1);
+    x.grad()[0].fill_(5);
+    EXPECT_EQ(list(x.grad()), (std::vector<double>{5, 1, 1}));
+  }
+}
+
+TEST(Backward, ComplexResultsNeedTheirGradient) {
+  const Tensor z = tensor(2.0).to(kComplexFloat).requires_grad_();
+  EXPECT_EQ(message([&] { (z * 2).backward(); }).find("grad can be implicitly created only for real scalar outputs"),
+            0u);
+  (z * 2).backward(ones({}).to(kComplexFloat));
+  EXPECT_TRUE(z.grad().defined());
+}
+
 TEST(Reads, WhatAnOpDoesNotDeclareItMayNotReadEvenIfItWasSaved) {
   const Tensor a = leaf({2}), b = leaf({3});
   EXPECT_EQ(list(autograd::grad({apply(Forgetful{}, a, b)}, {a})[0]), std::vector<double>{3});

@@ -2,6 +2,7 @@
 #include "io/unpickler.h"
 #include "io/zip.h"
 #include "support/files.h"
+#include "support/outcomes.h"
 
 namespace taut::test {
 
@@ -64,6 +65,57 @@ TEST(TorchFile, ReadsEveryPlainValue) {
   EXPECT_EQ(o.state_dict()["optimizer.state.0.exp_avg"].sizes(), IntArrayRef({4, 3}));
   expect_error<TypeError>([&] { o.at("epoch").to_tensor(); }, {"an int, not a tensor"});
   expect_error<IndexError>([&] { o.at("none"); }, {"'none'"});
+}
+
+/// Every kind of value, asked for as every kind: it is what it is, and says so.
+TEST(TorchFile, ValuesAreOnlyWhatTheyAre) {
+  const std::vector<Object> values = {Object(),
+                                      true,
+                                      3,
+                                      -0.5,
+                                      "text",
+                                      Object(tensor(7)),
+                                      kHalf,
+                                      Object::List{4, Object(tensor(8))},
+                                      Object::tuple({5}),
+                                      Object::Dict{{"a", 6}, {2, Object(tensor(9))}, {"a", Object(tensor(1))}}};
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const Object& o : values) {
+    const auto ask = [&](const char* how, auto get) {
+      lines.emplace_back(str(kind_name(o.kind()), " ", how), test::value_of([&] { return str(get()); }));
+    };
+    ask("to_bool", [&] { return o.to_bool(); });
+    ask("to_int", [&] { return o.to_int(); });
+    ask("to_double", [&] { return o.to_double(); });
+    ask("to_string", [&] { return o.to_string(); });
+    ask("to_tensor", [&] { return o.to_tensor().item<int64_t>(); });
+    ask("to_dtype", [&] { return o.to_dtype(); });
+    ask("to_list", [&] { return o.to_list().size(); });
+    ask("to_dict", [&] { return o.to_dict().size(); });
+    ask("size", [&] { return o.size(); });
+    ask("[0]", [&] { return kind_name(o[0].kind()); });
+    ask("[1]", [&] { return kind_name(o[1].kind()); });
+    ask("find", [&] { return o.find("a") == nullptr; });
+    ask("at", [&] { return kind_name(o.at("a").kind()); });
+    ask("at another key", [&] { return kind_name(o.at("b").kind()); });
+    ask("state_dict", [&] {
+      std::string keys;
+      for (const auto& item : o.state_dict()) keys += "'" + item.key() + "' ";
+      return keys;
+    });
+  }
+  test::expect_outcomes(lines);
+}
+
+/// Whoever asks for the tensors of an object walks through all of it.
+TEST(TorchFile, StateDictsAreLookedForSoDeepAndNoDeeper) {
+  const auto nested = [](int depth) {
+    Object o = Object(tensor(1));
+    for (int i = 0; i < depth; ++i) o = Object::List{o};
+    return o;
+  };
+  EXPECT_EQ(nested(1000).state_dict().size(), 1u);
+  EXPECT_THROW(nested(1001).state_dict(), ValueError);
 }
 
 TEST(TorchFile, WhatIsNotPlainDataIsRefusedByName) {

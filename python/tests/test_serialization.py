@@ -636,3 +636,51 @@ def test_strides_are_kept():
     file.seek(0)
     found = torch.load(file)
     assert found.stride() == x.stride() and torch.equal(found, x)
+
+
+def packed_anew(path, compression=zipfile.ZIP_STORED, comment=b"", extra=b""):
+    """The archive as another program may write it: compressed, with comments and fields of its own."""
+    with zipfile.ZipFile(path) as old:
+        contents = [(name, old.read(name)) for name in old.namelist()]
+    with zipfile.ZipFile(path, "w", compression) as new:
+        for name, data in contents:
+            info = zipfile.ZipInfo(name)
+            info.compress_type, info.comment, info.extra = compression, comment, extra
+            new.writestr(info, data)
+        new.comment = comment
+
+
+@pytest.mark.parametrize("compression", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+@pytest.mark.parametrize("comment", [b"", b"x", b"what others say of it"])
+@pytest.mark.parametrize("extra", [b"", b"\x77\x77\x00\x00", b"\x77\x77\x04\x00abcd\x78\x77\x01\x00z", b"abc"])
+def test_an_archive_that_was_packed_anew_holds_the_same(tmp_path, compression, comment, extra):
+    x = torch.arange(1000.0)
+    values = {"x": x, "part": x[3:7], "flags": torch.tensor([True, False, True]), "empty": torch.zeros(0, 2)}
+    torch.save(values, tmp_path / "x.pt")
+    packed_anew(tmp_path / "x.pt", compression, comment, extra)
+    loaded = torch.load(tmp_path / "x.pt")
+    for name, value in values.items():
+        assert torch.equal(loaded[name], value) and loaded[name].dtype == value.dtype
+    loaded["x"][3] = -1
+    assert loaded["part"][0] == -1
+
+
+@pytest.mark.parametrize("compression", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_the_checksum_of_every_entry_is_held_against_its_bytes(tmp_path, compression):
+    path = tmp_path / "x.pt"
+    torch.save({"x": torch.full((1000,), 7.0)}, path)
+    packed_anew(path, compression)
+    data = path.read_bytes()
+    with zipfile.ZipFile(path) as z:
+        infos = z.infolist()
+    directory = data.index(b"PK\x01\x02")
+    for number, info in enumerate(infos):
+        at = directory
+        for _ in range(number):
+            at = data.index(b"PK\x01\x02", at + 4)
+        changed = data[:at + 16] + bytes([data[at + 16] ^ 1]) + data[at + 17:]
+        path.write_bytes(changed)
+        if not info.filename.endswith((".pkl", "data/0")):
+            continue  # what is not read
+        with pytest.raises(RuntimeError, match="checksum is wrong"):
+            torch.load(path)
