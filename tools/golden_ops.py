@@ -112,6 +112,7 @@ def gradient(self, spacing, dim, edge_order=1):
 # Where PyTorch's own operator is called otherwise, or takes other arguments.
 CALLEES = {
     "_gradient": gradient,
+    "view_as_complex_copy": lambda x: torch.view_as_complex(x).clone(),  # whose own has no derivative
     "_recurrent": recurrent,
     "_recurrent_cell": recurrent_cell,
     "_canonical_mask": torch.nn.functional._canonical_mask,
