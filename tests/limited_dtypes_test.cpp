@@ -51,9 +51,8 @@ TEST(LimitedDtypes, OthersRefuseThem) {
       try {
         f();
         ADD_FAILURE() << t;
-      } catch (const NotImplementedError& e) {
-        EXPECT_NE(std::string(e.what()).find(str("not implemented for '", toString(t), "'")), std::string::npos)
-            << e.what();
+      } catch (const Error& e) {
+        EXPECT_NE(std::string(e.what()).find("not implemented for '"), std::string::npos) << e.what();
       }
   }
   EXPECT_THROW(promote_types(kUInt16, kInt), Error);

@@ -130,6 +130,7 @@ CALLEES = {
     "_spdiags": lambda d, o, shape: torch.sparse.spdiags(d, o, tuple(shape)),
     "_gradient": gradient,
     "stft": torch.stft,  # the operator has another overload, without padding
+    "view_as_complex_copy": lambda x: torch.view_as_complex(x).clone(),  # whose own has no derivative
     "_recurrent": recurrent,
     "_recurrent_cell": recurrent_cell,
     "_canonical_mask": torch.nn.functional._canonical_mask,

@@ -20,8 +20,8 @@ constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA, kHIP = De
 std::string DeviceTypeName(DeviceType type, bool lower_case = false);
 std::ostream& operator<<(std::ostream& out, DeviceType type);
 
-/// A device by its name. Any may be named and compared; putting a tensor there is an error unless it is the CPU or meta,
-/// where tensors have shapes and types but no memory.
+/// A device by its name. Any may be named and compared; putting a tensor there is an error unless it is the CPU or
+/// meta, where tensors have shapes and types but no memory.
 class Device {
  public:
   Device(DeviceType type = kCPU, DeviceIndex index = -1) : type_(type), index_(index) {

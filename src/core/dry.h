@@ -15,8 +15,8 @@ extern constinit thread_local bool dry;
 extern constinit std::atomic<bool> meta_seen;
 inline bool meta_used() { return meta_seen.load(std::memory_order_relaxed); }
 
-/// Where the elements of meta tensors are said to be: from an address on that no memory has, so that their places can be
-/// told from each other, and one that is read all the same is found out at once.
+/// Where the elements of meta tensors are said to be: from an address on that no memory has, so that their places can
+/// be told from each other, and one that is read all the same is found out at once.
 constexpr uintptr_t kNowhere = uintptr_t{1} << 55;
 inline bool is_nowhere(const void* p) { return reinterpret_cast<uintptr_t>(p) >= kNowhere; }
 

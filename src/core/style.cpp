@@ -13,11 +13,28 @@ PrintStyle print_style() { return style.load(std::memory_order_relaxed); }
 void set_print_style(PrintStyle s) { style.store(s, std::memory_order_relaxed); }
 
 const char* toString(ScalarType t) {
-  constexpr const char* names[] = {"Bool",        "Byte",         "Char",          "Short",    "Int",
-                                   "Long",        "Half",         "BFloat16",      "Float",    "Double",
-                                   "ComplexHalf", "ComplexFloat", "ComplexDouble",
-                                   "Float8_e5m2", "Float8_e4m3fn", "Float8_e5m2fnuz", "Float8_e4m3fnuz",
-                                   "Float8_e8m0fnu", "UInt16", "UInt32", "UInt64", "Undefined"};
+  constexpr const char* names[] = {"Bool",
+                                   "Byte",
+                                   "Char",
+                                   "Short",
+                                   "Int",
+                                   "Long",
+                                   "Half",
+                                   "BFloat16",
+                                   "Float",
+                                   "Double",
+                                   "ComplexHalf",
+                                   "ComplexFloat",
+                                   "ComplexDouble",
+                                   "Float8_e5m2",
+                                   "Float8_e4m3fn",
+                                   "Float8_e5m2fnuz",
+                                   "Float8_e4m3fnuz",
+                                   "Float8_e8m0fnu",
+                                   "UInt16",
+                                   "UInt32",
+                                   "UInt64",
+                                   "Undefined"};
   return names[static_cast<int>(t)];
 }
 std::ostream& operator<<(std::ostream& out, ScalarType t) {

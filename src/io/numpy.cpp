@@ -122,9 +122,9 @@ class DictParser {
     check<NotImplementedError>(peek() != '[', in_.name(), ": arrays of records are not supported. Save each field.");
     const std::string d = quoted();
     static constexpr std::pair<const char*, ScalarType> known[] = {
-        {"b1", kBool}, {"u1", kByte},  {"i1", kChar},   {"i2", kShort},        {"i4", kInt},           {"i8", kLong},
-        {"f2", kHalf}, {"f4", kFloat}, {"f8", kDouble}, {"c8", kComplexFloat}, {"c16", kComplexDouble},
-        {"u2", kUInt16}, {"u4", kUInt32}, {"u8", kUInt64}};
+        {"b1", kBool},           {"u1", kByte},   {"i1", kChar},   {"i2", kShort},  {"i4", kInt},
+        {"i8", kLong},           {"f2", kHalf},   {"f4", kFloat},  {"f8", kDouble}, {"c8", kComplexFloat},
+        {"c16", kComplexDouble}, {"u2", kUInt16}, {"u4", kUInt32}, {"u8", kUInt64}};
     const std::string type = d.empty() ? "" : d.substr(1);
     const bool order = !d.empty() && std::string("<>|=").find(d[0]) != std::string::npos;
     for (const auto& [name, dtype] : known) {
@@ -227,9 +227,8 @@ OrderedDict<std::string, Tensor> load_all(const Input& in) {
 }
 
 std::string header_text(const Tensor& t, bool fortran) {
-  constexpr const char* names[] = {"|b1", "|u1", "|i1", "<i2", "<i4", "<i8", "<f2",
-                                   "",    "<f4", "<f8", "",    "<c8", "<c16", "",    "",
-                                   "",    "",    "",    "<u2", "<u4", "<u8"};
+  constexpr const char* names[] = {"|b1", "|u1",  "|i1", "<i2", "<i4", "<i8", "<f2", "",    "<f4", "<f8", "",
+                                   "<c8", "<c16", "",    "",    "",    "",    "",    "<u2", "<u4", "<u8"};
   const char* name = names[static_cast<int>(t.scalar_type())];
   check<TypeError>(*name, "save: NumPy has no ", t.scalar_type(),
                    ". Convert the tensor with .to(taut::kFloat), or save it as .safetensors.");

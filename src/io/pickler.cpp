@@ -58,7 +58,7 @@ class Pickler {
     check<ValueError>(depth <= kDeepest, "save: the object is nested more than ", kDeepest, " deep");
     if (o.is_tensor()) {
       const Tensor& t = o.to_tensor();
-      check<NotImplementedError>(!t.is_meta(), "Cannot copy out of meta tensor; no data!");
+      check<NotImplementedError>(!t.defined() || !t.is_meta(), "Cannot copy out of meta tensor; no data!");
       check<ValueError>(t.defined(), "save: a tensor is undefined");
       check<ValueError>(!t.is_conj(), "save: a tensor is a conjugate view; save what resolve_conj() makes of it");
       Storage& s = storage_of(t);

@@ -14,8 +14,9 @@
 namespace taut::io {
 
 const char* safetensors_dtype(ScalarType t) {
-  constexpr const char* names[] = {"BOOL", "U8", "I8", "I16", "I32", "I64", "F16", "BF16", "F32", "F64", "", "C64", "",
-                                   "F8_E5M2", "F8_E4M3", "F8_E5M2FNUZ", "F8_E4M3FNUZ", "F8_E8M0", "U16", "U32", "U64"};
+  constexpr const char* names[] = {"BOOL",    "U8",          "I8",          "I16",     "I32", "I64", "F16",
+                                   "BF16",    "F32",         "F64",         "",        "C64", "",    "F8_E5M2",
+                                   "F8_E4M3", "F8_E5M2FNUZ", "F8_E4M3FNUZ", "F8_E8M0", "U16", "U32", "U64"};
   return names[static_cast<int>(t)];
 }
 

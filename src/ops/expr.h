@@ -93,13 +93,13 @@ inline Expr operator|(const Expr& a, const Expr& b) {
 inline Expr operator!(const Expr& a) { return a.is_nothing() ? a : Expr(logical_not(a.tensor()), a.like()); }
 
 // A number is computed as a tensor of one is: libm would give other bits on other machines.
-#define TAUT_EXPR_UNARY(f)                                                           \
-  inline Expr f(const Expr& a) {                                                     \
-    if (a.is_number()) {                                                             \
-      const DryScope computed(false);                                                \
-      return taut::f(full({}, a.number(), kDouble)).item<double>();                  \
-    }                                                                                \
-    return a.is_tensor() ? Expr(taut::f(a.tensor())) : a;                            \
+#define TAUT_EXPR_UNARY(f)                                          \
+  inline Expr f(const Expr& a) {                                    \
+    if (a.is_number()) {                                            \
+      const DryScope computed(false);                               \
+      return taut::f(full({}, a.number(), kDouble)).item<double>(); \
+    }                                                               \
+    return a.is_tensor() ? Expr(taut::f(a.tensor())) : a;           \
   }
 TAUT_EXPR_UNARY(abs)
 TAUT_EXPR_UNARY(sqrt)

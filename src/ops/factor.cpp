@@ -188,8 +188,8 @@ struct Lu {
     const IntArrayRef batch = batch_of(a);
     const int64_t m = a.size(-2), n = a.size(-1);
     Tensor lu = own_copy(a), pivots = make(with(batch, {std::min(m, n)}), kInt, name), info = make(batch, kInt, name);
-    kernels::numeric().lu(lu.scalar_type(), count_of(batch), m, n, lu.data_ptr(), static_cast<int32_t*>(pivots.data_ptr()),
-                          static_cast<int32_t*>(info.data_ptr()));
+    kernels::numeric().lu(lu.scalar_type(), count_of(batch), m, n, lu.data_ptr(),
+                          static_cast<int32_t*>(pivots.data_ptr()), static_cast<int32_t*>(info.data_ptr()));
     return {lu, pivots, info};
   }
   /// With b = (a[perm]) = L U: the square part of b first, then what follows from it by triangular systems.

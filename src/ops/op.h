@@ -444,8 +444,8 @@ inline bool any_special(const Tensor* const* in, size_t n) {
 /// One of the inputs is complex or limited, and the op takes no such numbers.
 [[noreturn]] void throw_no_complex(const char* op, const Tensor* const* in, size_t n);
 
-/// Note [Limited dtypes]: `static constexpr bool moves = true` in an op that only moves numbers, whose forward sees limited
-/// ones as the integers of the same bits; `limited = true` in one that takes them as they are.
+/// Note [Limited dtypes]: `static constexpr bool moves = true` in an op that only moves numbers, whose forward sees
+/// limited ones as the integers of the same bits; `limited = true` in one that takes them as they are.
 template <class Op>
 constexpr bool moves = requires {
   requires Op::moves;

@@ -162,8 +162,9 @@ static bool is_dry(const PointwiseOp& info, const Tensor* const* in) {
 /// Note [Limited dtypes]. Is this op among the few that PyTorch computes for the type?
 static bool takes(const PointwiseOp& info, ScalarType limited) {
   static constexpr std::string_view both = " eq ne where isnan ", floats = " abs isinf isfinite ",
-                                    whole = " mul bitwise_and bitwise_or bitwise_xor floor ceil trunc round nan_to_num "
-                                            "isinf isfinite isposinf isneginf signbit positive logical_and logical_or ";
+                                    whole =
+                                        " mul bitwise_and bitwise_or bitwise_xor floor ceil trunc round nan_to_num "
+                                        "isinf isfinite isposinf isneginf signbit positive logical_and logical_or ";
   const std::string name = str(" ", info.name, " ");
   const auto among = [&](std::string_view list) { return list.find(name) != list.npos; };
   return among(both) || (is_float8(limited) ? among(floats) : info.rule == Rule::floating || among(whole));
@@ -181,10 +182,10 @@ static Tensor run_limited(const PointwiseOp& info, const void* op, const Tensor*
     if (in[j]->scalar_type() != kBool || info.arity == 1) promotion.add(*in[j]);
   const ScalarType t = promotion.result();
   if (is_limited(t) && !takes(info, t)) throw_no_complex(info.name, in, static_cast<size_t>(info.arity));
-  const ScalarType compute = !is_limited(t)                 ? t
-                             : is_float8(t)                 ? kFloat
+  const ScalarType compute = !is_limited(t)                ? t
+                             : is_float8(t)                ? kFloat
                              : info.rule == Rule::floating ? get_default_dtype()
-                                                            : kLong;
+                                                           : kLong;
   Tensor held[kMaxOperands];
   const Tensor* operands[kMaxOperands];
   for (int j = 0; j < info.arity; ++j) {

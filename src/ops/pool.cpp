@@ -109,7 +109,8 @@ struct MaxPool {
   TwoTensors forward(const Tensor& x) const {
     const Tensor from = x.to(max_type(x.scalar_type())).contiguous();
     const Tensor y = make(planes.sizes(w.out), from.scalar_type(), name), index = make(y.sizes(), kLong, name);
-    kernels::max_pool(from.scalar_type(), planes.count, w, y.data_ptr(), static_cast<int64_t*>(index.data_ptr()), from.data_ptr());
+    kernels::max_pool(from.scalar_type(), planes.count, w, y.data_ptr(), static_cast<int64_t*>(index.data_ptr()),
+                      from.data_ptr());
     return {y.to(x.scalar_type()), index};
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const { return carry_back(planes, w.in, g, s.result(1), *names); }
@@ -214,8 +215,8 @@ struct AdaptiveMaxPool {
   TwoTensors forward(const Tensor& x) const {
     const Tensor from = as_work(x), y = make(planes.sizes(pool.out), from.scalar_type(), name),
                  index = make(y.sizes(), kLong, name);
-    kernels::adaptive_max_pool(from.scalar_type(), planes.count, pool, y.data_ptr(), static_cast<int64_t*>(index.data_ptr()),
-                               from.data_ptr());
+    kernels::adaptive_max_pool(from.scalar_type(), planes.count, pool, y.data_ptr(),
+                               static_cast<int64_t*>(index.data_ptr()), from.data_ptr());
     return {y.to(x.scalar_type()), index};
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const { return carry_back(planes, pool.in, g, s.result(1), *names); }
@@ -234,8 +235,8 @@ struct FractionalMaxPool {
   TwoTensors forward(const Tensor& x, const Tensor& samples) const {
     const Tensor from = as_work(x), numbers = as_work(samples),
                  y = make(planes.sizes(pool.out), from.scalar_type(), name), index = make(y.sizes(), kLong, name);
-    kernels::fractional_max_pool(from.scalar_type(), planes.count, pool, y.data_ptr(), static_cast<int64_t*>(index.data_ptr()),
-                                 from.data_ptr(), numbers.data_ptr());
+    kernels::fractional_max_pool(from.scalar_type(), planes.count, pool, y.data_ptr(),
+                                 static_cast<int64_t*>(index.data_ptr()), from.data_ptr(), numbers.data_ptr());
     return {y.to(x.scalar_type()), index};
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {

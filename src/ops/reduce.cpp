@@ -109,7 +109,8 @@ struct Mean {
                        [&](const View& v) { kernels::reduce(kernels::Reduction::Sum, v, view_of(x)); });
     const auto count = static_cast<double>(axes.count(x.sizes()));
     if (y.numel() != 1 || dtype != kFloat) return y.div_(count).to(dtype);
-    if (!dry) *static_cast<float*>(y.impl()->data) /= static_cast<float>(count);  // the mean of everything is most common
+    if (!dry)
+      *static_cast<float*>(y.impl()->data) /= static_cast<float>(count);  // the mean of everything is most common
     return y;
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
@@ -470,7 +471,8 @@ Tensor std(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keep
 /// The mean beside a variance: unlike mean() alone it fits wherever the numbers do.
 static Tensor mean_beside(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) {
   const Tensor m = mean(self, dim, keepdim);
-  if (self.scalar_type() == kDouble || self.is_complex() || no_data(self) || m.detach().isfinite().all().item<bool>()) return m;
+  if (self.scalar_type() == kDouble || self.is_complex() || no_data(self) || m.detach().isfinite().all().item<bool>())
+    return m;
   return mean(self.to(kDouble), dim, keepdim).to(self.scalar_type());
 }
 std::tuple<Tensor, Tensor> var_mean(const Tensor& self, OptionalIntArrayRef dim,

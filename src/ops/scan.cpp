@@ -123,7 +123,8 @@ struct CumExtreme {
 Tensor cumsum(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
   check_defined(self, "cumsum");
   check_whole_result(self, dtype, "cumsum");
-  return apply(Cumsum{wrap_dim(dim, self.dim(), "cumsum"), scan_dtype(self, dtype)}, dtype ? self.to(*dtype) : as_signed(self));
+  return apply(Cumsum{wrap_dim(dim, self.dim(), "cumsum"), scan_dtype(self, dtype)},
+               dtype ? self.to(*dtype) : as_signed(self));
 }
 Tensor cumprod(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
   check_defined(self, "cumprod");
@@ -136,7 +137,8 @@ Tensor cumprod(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype)
       x = cat({x.narrow(d, 0, step), x.narrow(d, step, n - step) * x.narrow(d, 0, n - step)}, d);
     return x;
   }
-  return apply(Cumprod{wrap_dim(dim, self.dim(), "cumprod"), scan_dtype(self, dtype)}, dtype ? self.to(*dtype) : as_signed(self));
+  return apply(Cumprod{wrap_dim(dim, self.dim(), "cumprod"), scan_dtype(self, dtype)},
+               dtype ? self.to(*dtype) : as_signed(self));
 }
 Tensor& cumsum_(Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
   return in_place("cumsum_", self, [&](const Tensor& x) { return cumsum(x, dim, dtype ? dtype : x.scalar_type()); });

@@ -199,7 +199,8 @@ static Tensor quantile_of(const Tensor& self, const Tensor& q, std::optional<int
   check(self.numel() > 0, op, "() input tensor must be non-empty");
   {
     NoGradGuard guard;
-    check(q.numel() == 0 || no_data(q) || (q.ge(0) & q.le(1)).all().item<bool>(), op, "() q values must be in the range [0, 1]");
+    check(q.numel() == 0 || no_data(q) || (q.ge(0) & q.le(1)).all().item<bool>(), op,
+          "() q values must be in the range [0, 1]");
   }
   const int64_t d = dim ? wrap_dim(*dim, self.dim(), op) : 0;
   Tensor x = !dim ? self.reshape({-1}) : self.dim() == 0 ? self.unsqueeze(0) : self.movedim(d, -1);
@@ -290,7 +291,8 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_
     check(sorter->scalar_type() == kLong, "searchsorted(): sorter must be a tensor of long dtype but got dtype ",
           sorter->scalar_type());
     NoGradGuard guard;
-    check<IndexError>(sorter->numel() == 0 || no_data(*sorter) || (sorter->ge(0) & sorter->lt(sorted_sequence.size(-1))).all().item<bool>(),
+    check<IndexError>(sorter->numel() == 0 || no_data(*sorter) ||
+                          (sorter->ge(0) & sorter->lt(sorted_sequence.size(-1))).all().item<bool>(),
                       "searchsorted(): sorter index out of range");
   }
   const ScalarType common = result_type(sorted_sequence, self);

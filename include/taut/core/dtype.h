@@ -188,8 +188,8 @@ std::ostream& operator<<(std::ostream& out, TypeMeta t);
 
 /// A kernel was asked for a dtype that it does not take.
 [[noreturn]] void throw_no_kernel(ScalarType t);
-/// Call `f` with a value-initialised element of the C++ type of `t`, which is neither complex nor limited: the switch over dtypes,
-/// once.
+/// Call `f` with a value-initialised element of the C++ type of `t`, which is neither complex nor limited: the switch
+/// over dtypes, once.
 template <class F>
 decltype(auto) visit_dtype(ScalarType t, F&& f) {
   switch (t) {
