@@ -497,6 +497,33 @@ def files():
     Row("data and files", f"load {100 if QUICK else 500} MB", 2.0, saved(True), quick=True)
 
 
+def graphs():
+    """A layer of a graph convolution network: relu(A X W), and the gradient of W."""
+    nodes, edges, width = (10_000, 100_000, 64) if QUICK else (100_000, 1_000_000, 64)
+
+    def convolution(layout):
+        def prepare(wrap):
+            rng = data.generator()
+            at = torch.from_numpy(rng.integers(nodes, size=(2, edges)))
+            graph = torch.sparse_coo_tensor(at, torch.from_numpy(rng.random(edges, dtype="float32")), (nodes, nodes)).coalesce()
+            graph = graph if layout == "COO" else graph.to_sparse_csr()
+            x, w, g = (torch.from_numpy(rng.standard_normal(shape, dtype="float32"))
+                       for shape in ((nodes, width), (width, width), (nodes, width)))
+            w = w.clone().requires_grad_()
+
+            def run():
+                y = torch.sparse.mm(graph, x @ w).relu()
+                return y.detach(), torch.autograd.grad(y, w, g)[0]
+
+            return run
+
+        return prepare
+
+    for layout in ("CSR", "COO"):
+        Row("graphs", f"graph convolution, {nodes} nodes, {edges} edges, {layout}, forward and backward", 1.0, convolution(layout),
+            flops=4 * edges * width + 4 * nodes * width * width, tolerance=1e-3, quick=layout == "CSR")
+
+
 for define in (overhead, matmul, linear_algebra, conv, network_kernels, elementwise, reductions, indexing, copies, random, training,
-               optimisers, files):
+               optimisers, graphs, files):
     define()

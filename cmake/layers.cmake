@@ -37,8 +37,8 @@ function(taut_layer name)
   target_link_libraries(taut_${name} PRIVATE Threads::Threads)
   if(name MATCHES "^(core|kernels)$" AND CMAKE_BUILD_TYPE STREQUAL Release)
     target_compile_options(taut_${name} PRIVATE -O3)  # loops of unknown length: -O2 leaves them scalar
-    # Rarely used, one number at a time: small rather than fast.
-    foreach(source IN ITEMS bessel complex_factor functions incomplete_gamma pointwise_complex polynomials)
+    # Rarely used, one number at a time, or what only calls loops: small rather than fast.
+    foreach(source IN ITEMS bessel complex_factor fft functions incomplete_gamma pointwise_complex polynomials)
       set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kernels/${source}.cpp PROPERTIES COMPILE_OPTIONS -Os)
     endforeach()
     # As fast with vector loops alone: -O3 copies and unrolls what is written over many types, and nearly doubles it.
@@ -116,6 +116,8 @@ function(taut_isa_layer directory)
       target_compile_options(${target} PRIVATE -fno-exceptions -fno-unwind-tables -fno-asynchronous-unwind-tables)
       set_source_files_properties(${PROJECT_SOURCE_DIR}/src/${directory}/pointwise_arithmetic.cpp
                                   PROPERTIES COMPILE_OPTIONS "-fexceptions;-funwind-tables")
+      # Nothing but vector code, which -O3 copies in vain.
+      set_source_files_properties(${PROJECT_SOURCE_DIR}/src/${directory}/fft.cpp PROPERTIES COMPILE_OPTIONS -O2)
     endif()
     set(speed -O3)
     if(level STREQUAL v2 AND levels MATCHES v4)

@@ -64,6 +64,48 @@ TEST(Archive, OfAModuleIsItsStateDict) {
   outer.load(from_nothing);
 }
 
+/// With what a module may have beside plain parameters: things undefined, buffers that are not kept, layers without
+/// any.
+struct OddImpl : nn::Cloneable<OddImpl> {
+  OddImpl() { OddImpl::reset(); }
+  void reset() override {
+    w = register_parameter("w", full({2}, 3.0));
+    register_parameter("no_w", Tensor());
+    kept = register_buffer("kept", full({1}, 4.0));
+    scratch = register_buffer("scratch", full({1}, 5.0), /*persistent=*/false);
+    register_buffer("no_buffer", Tensor());
+    register_module("empty", nn::ReLU());
+    under = register_module("under", nn::Linear(1, 1));
+  }
+  Tensor w, kept, scratch;
+  nn::Linear under{nullptr};
+};
+
+TEST(Archive, OfAModuleHasWhatIsKeptAndNothingElse) {
+  const auto a = std::make_shared<OddImpl>(), b = std::make_shared<OddImpl>();
+  OutputArchive out;
+  a->save(out);
+  InputArchive in = through_memory(out);
+  EXPECT_EQ(in.tensors().keys(), a->state_dict().keys());
+  EXPECT_EQ(in.keys(), (std::vector<std::string>{"w", "kept", "under"}));
+  for (const Tensor& t : {b->w, b->kept, b->scratch}) t.detach().fill_(0);
+  b->load(in);
+  expect_same(b->w.detach(), a->w.detach());
+  expect_same(b->kept, a->kept);
+  expect_same(b->under->weight.detach(), a->under->weight.detach());
+  EXPECT_EQ(b->scratch.item<float>(), 0);
+  EXPECT_TRUE(b->w.requires_grad());
+}
+
+TEST(Archive, OfOneTensorIsReadAndWrittenByShift) {
+  OutputArchive out;
+  out << tensor({1.0, 2.0});
+  InputArchive in = through_memory(out);
+  Tensor back;
+  in >> back;
+  expect_same(back, tensor({1.0, 2.0}));
+}
+
 TEST(Archive, OfAModuleOfAnotherShapeIsRefused) {
   nn::Linear small(2, 3), large(3, 3);
   OutputArchive out;
@@ -202,6 +244,72 @@ TEST(Pickle, ValuesComeBackAsTheyWere) {
   EXPECT_EQ(n, 7);
   expect_same(x, ones({1}));
   EXPECT_EQ((back(std::map<std::string, int64_t>{{"a", 1}}).to<std::unordered_map<std::string, int64_t>>()["a"]), 1);
+}
+
+TEST(Pickle, ValuesOfEveryKindAreToldApartNamedAndShown) {
+  const auto dict = [](int64_t n) {
+    Dict<std::string, int64_t> d;
+    d.insert("a", 1);
+    d.insert("b", n);
+    return IValue(d);
+  };
+  struct Value {
+    IValue value;
+    std::string kind, text;
+  };
+  const std::vector<Value> values = {
+      {{}, "None", "None"},
+      {3, "Int", "3"},
+      {1, "Int", "1"},
+      {3.0, "Double", "3."},
+      {0.5, "Double", "0.5"},
+      {-1e15, "Double", "-1e+15"},
+      {1e15, "Double", "1e+15"},
+      {-1.0, "Double", "-1."},
+      {true, "Bool", "True"},
+      {false, "Bool", "False"},
+      {"x", "String", "x"},
+      {"3", "String", "3"},
+      {Device(kCPU), "Device", "cpu"},
+      {Device(kCPU, 0), "Device", "cpu:0"},
+      {tensor(3), "Tensor", str(tensor(3))},
+      {tensor(4), "Tensor", str(tensor(4))},
+      {std::vector<int64_t>{}, "GenericList", "[]"},
+      {std::vector<int64_t>{3}, "GenericList", "[3]"},
+      {std::vector<int64_t>{3, 4}, "GenericList", "[3, 4]"},
+      {std::tuple<int>(3), "Tuple", "(3,)"},
+      {std::tuple<int, int>(3, 4), "Tuple", "(3, 4)"},
+      {dict(2), "GenericDict", "{a: 1, b: 2}"},
+      {dict(3), "GenericDict", "{a: 1, b: 3}"},
+      {std::make_shared<int>(3), "Object", "<Object>"},
+  };
+  for (const Value& a : values) {
+    SCOPED_TRACE(a.text);
+    EXPECT_EQ(a.value.tagKind(), a.kind);
+    EXPECT_EQ(str(a.value), a.text);
+    for (const Value& b : values) {
+      EXPECT_EQ(a.value == b.value, &a == &b && a.kind != "Object") << b.text;
+      EXPECT_EQ(a.value.is(b.value), &a == &b && a.kind != "Object") << b.text;
+    }
+    if (a.kind == "Object" || a.kind == "Device" || a.kind == "Tensor") continue;
+    EXPECT_EQ(pickle_load(pickle_save(a.value)), a.value);
+  }
+  const IValue list = std::vector<int64_t>{3}, equal = std::vector<int64_t>{3}, shared = list;
+  EXPECT_TRUE(list == equal && !list.is(equal) && list.is(shared));
+  EXPECT_TRUE(dict(2) == dict(2) && !dict(2).is(dict(2)));
+  EXPECT_TRUE(IValue(std::tuple<int>(3)) == IValue(std::tuple<int>(3)));
+  EXPECT_FALSE(IValue(std::tuple<int>(3)).is(IValue(std::tuple<int>(3))));
+}
+
+/// Files are read by whoever finds them: what nests without end, or stands for more than anybody has, is refused.
+TEST(Pickle, ValuesAreNestedSoDeepAndNoDeeper) {
+  const auto nested = [](int depth) {
+    IValue v = 3;
+    for (int i = 0; i < depth; ++i) v = IValue(ivalue::Tuple::create({v}));
+    return v;
+  };
+  EXPECT_EQ(pickle_load(pickle_save(nested(500))), nested(500));
+  EXPECT_EQ(said<ValueError>([&] { pickle_save(nested(501)); }), "save: the value is nested more than 500 deep");
 }
 
 TEST(Pickle, AValueOfAnotherKindIsNamed) {

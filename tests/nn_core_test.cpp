@@ -202,6 +202,51 @@ TEST(Module, PrintsAsPyTorchDoes) {
   EXPECT_EQ(text(*ModuleList()), "ModuleList()");
 }
 
+TEST(Module, RequiresGradIsSetForAllAndConstModulesAreVisited) {
+  Two two;
+  two->requires_grad_(false);
+  for (const Tensor& p : two->parameters()) EXPECT_FALSE(p.requires_grad());
+  EXPECT_EQ(&two->requires_grad_(), two.get());
+  for (const Tensor& p : two->parameters()) EXPECT_TRUE(p.requires_grad());
+  std::vector<std::string> seen;
+  std::as_const(*two).apply([&](const Module& m) { seen.push_back(m.name()); });
+  EXPECT_EQ(seen, (std::vector<std::string>{"Two", "Scale", "Scale"}));
+}
+
+/// What a layer draws anew is all it has, but for what PyTorch's leaves too.
+TEST(Module, ResetParametersLeavesNothingAsItWas) {
+  const auto untouched = [](auto module) {
+    NoGradGuard no_grad;
+    for (Tensor& p : module->parameters()) p.fill_(7);
+    if constexpr (requires { module->reset_parameters(); }) module->reset_parameters();
+    else module->_reset_parameters();
+    std::string names;
+    for (const auto& p : module->named_parameters())
+      if ((p.value() == 7).any().template item<bool>()) names += p.key() + ' ';
+    return names;
+  };
+  const TransformerEncoderLayer encoder(TransformerEncoderLayerOptions(4, 2).dim_feedforward(3));
+  const TransformerDecoderLayer decoder(TransformerDecoderLayerOptions(4, 2).dim_feedforward(3));
+  EXPECT_EQ(untouched(encoder), "self_attn.out_proj.weight ");
+  EXPECT_EQ(untouched(decoder), "self_attn.out_proj.weight multihead_attn.out_proj.weight ");
+  EXPECT_EQ(untouched(TransformerEncoder(TransformerEncoderOptions(encoder, 2))),
+            "layers.0.self_attn.out_proj.weight layers.1.self_attn.out_proj.weight ");
+  EXPECT_EQ(untouched(TransformerDecoder(TransformerDecoderOptions(decoder, 1))),
+            "layers.0.self_attn.out_proj.weight layers.0.multihead_attn.out_proj.weight ");
+  EXPECT_EQ(untouched(MultiheadAttention(MultiheadAttentionOptions(4, 2).kdim(3).vdim(5).add_bias_kv(true))),
+            "out_proj.weight ");
+  EXPECT_EQ(untouched(AdaptiveLogSoftmaxWithLoss(
+                AdaptiveLogSoftmaxWithLossOptions(4, 9, {2, 5}).div_value(2).head_bias(true))),
+            "");
+  EXPECT_EQ(untouched(Linear(3, 2)) + untouched(Bilinear(2, 3, 4)) + untouched(Conv1d(2, 3, 2)) +
+                untouched(ConvTranspose2d(2, 3, 2)) + untouched(BatchNorm1d(2)) +
+                untouched(LayerNorm(LayerNormOptions({2}))) + untouched(GroupNorm(1, 2)) + untouched(Embedding(3, 2)) +
+                untouched(EmbeddingBag(3, 2)) +
+                untouched(LSTM(LSTMOptions(2, 3).num_layers(2).bidirectional(true).proj_size(2))) +
+                untouched(GRUCell(2, 3)),
+            "");
+}
+
 TEST(Module, AsFindsTheClass) {
   const std::shared_ptr<Module> m = Two().ptr();
   EXPECT_NE(m->as<Two>(), nullptr);
@@ -324,6 +369,13 @@ TEST(Settings, OfLayersAtTheirBoundsAndBeyond) {
       OUTCOME(Linear(0, 2)), OUTCOME(Linear(2, 0)), OUTCOME(Linear(-1, 2)), OUTCOME(Linear(2, -1)),
       OUTCOME(Bilinear(1, 0, 0)), OUTCOME(Bilinear(0, 2, 2)), OUTCOME(Bilinear(1, -1, 2)), OUTCOME(Bilinear(1, 2, -1)),
       OUTCOME(Dropout(0)), OUTCOME(Dropout(1)), OUTCOME(Dropout(1.01)), OUTCOME(Dropout(-0.01)), OUTCOME(FeatureAlphaDropout(1.01)),
+      OUTCOME(Dropout(nan)), OUTCOME(Dropout1d(0)), OUTCOME(Dropout1d(1)), OUTCOME(Dropout1d(1.01)), OUTCOME(Dropout1d(-0.01)), OUTCOME(Dropout1d(nan)), OUTCOME(Dropout2d(0)), OUTCOME(Dropout2d(1)), OUTCOME(Dropout2d(1.01)), OUTCOME(Dropout2d(-0.01)), OUTCOME(Dropout2d(nan)),
+      OUTCOME(Dropout3d(0)), OUTCOME(Dropout3d(1)), OUTCOME(Dropout3d(1.01)), OUTCOME(Dropout3d(-0.01)), OUTCOME(Dropout3d(nan)), OUTCOME(AlphaDropout(0)), OUTCOME(AlphaDropout(1)), OUTCOME(AlphaDropout(1.01)), OUTCOME(AlphaDropout(-0.01)), OUTCOME(AlphaDropout(nan)),
+      OUTCOME(FeatureAlphaDropout(0)), OUTCOME(FeatureAlphaDropout(1)), OUTCOME(FeatureAlphaDropout(-0.01)), OUTCOME(FeatureAlphaDropout(nan)),
+      OUTCOME(CircularPad1d(1)(ones({2}))), OUTCOME(CircularPad1d(1)(ones({1, 2}))), OUTCOME(CircularPad1d(1)(ones({1, 1, 2}))), OUTCOME(CircularPad1d(1)(ones({1, 1, 1, 2}))), OUTCOME(CircularPad2d(1)(ones({1, 2, 2}))), OUTCOME(CircularPad2d(1)(ones({1, 1, 2, 2}))), OUTCOME(CircularPad2d(1)(ones({1, 1, 1, 2, 2}))),
+      OUTCOME(CircularPad3d(1)(ones({2, 2, 2}))), OUTCOME(CircularPad3d(1)(ones({1, 2, 2, 2}))), OUTCOME(CircularPad3d(1)(ones({1, 1, 2, 2, 2}))), OUTCOME(CircularPad3d(1)(ones({1, 1, 1, 2, 2, 2}))),
+      OUTCOME(AdaptiveLogSoftmaxWithLoss(4, 5, V{})), OUTCOME(AdaptiveLogSoftmaxWithLoss(4, 5, V{0})), OUTCOME(AdaptiveLogSoftmaxWithLoss(4, 5, V{1})), OUTCOME(AdaptiveLogSoftmaxWithLoss(4, 5, V{4})), OUTCOME(AdaptiveLogSoftmaxWithLoss(4, 5, V{5})), OUTCOME(AdaptiveLogSoftmaxWithLoss(4, 5, V{1, 2})), OUTCOME(AdaptiveLogSoftmaxWithLoss(4, 5, V{2, 2})), OUTCOME(AdaptiveLogSoftmaxWithLoss(4, 5, V{2, 1})),
+      OUTCOME(AdaptiveLogSoftmaxWithLoss(4, 5, V{2})(ones({3, 4}), tensor({0, 4, 2}))), OUTCOME(AdaptiveLogSoftmaxWithLoss(4, 5, V{2})(ones({3, 4}), tensor({0, 5, 2}))), OUTCOME(AdaptiveLogSoftmaxWithLoss(4, 5, V{2})(ones({3, 4}), tensor({0, -1, 2}))), OUTCOME(AdaptiveLogSoftmaxWithLoss(4, 5, V{2})(ones({4}), tensor(3))), OUTCOME(AdaptiveLogSoftmaxWithLoss(4, 5, V{2})(ones({3, 4}), tensor(3))), OUTCOME(AdaptiveLogSoftmaxWithLoss(4, 5, V{2})(ones({3, 4}), tensor({0, 4}))), OUTCOME(AdaptiveLogSoftmaxWithLoss(4, 5, V{2})(ones({1, 4}), tensor({{3}}))),
       OUTCOME(PReLU(PReLUOptions().num_parameters(1))), OUTCOME(PReLU(PReLUOptions().num_parameters(0))),
       OUTCOME(Softmax2d()(ones({2, 2}))), OUTCOME(Softmax2d()(ones({2, 2, 2}))), OUTCOME(Softmax2d()(ones({1, 2, 2, 2}))), OUTCOME(Softmax2d()(ones({1, 1, 2, 2, 2}))), OUTCOME(Softmax2d()(none)),
       OUTCOME(Embedding(0, 2)), OUTCOME(Embedding(2, 0)), OUTCOME(Embedding(-1, 2)), OUTCOME(Embedding(2, -1)), OUTCOME(Embedding(EmbeddingOptions(3, 2).sparse(true))),
@@ -439,6 +491,12 @@ TEST(Settings, OfFunctionsAtTheirBoundsAndBeyond) {
       OUTCOME(F::group_norm(x, F::GroupNormFuncOptions(3))), OUTCOME(F::group_norm(x, F::GroupNormFuncOptions(1).weight(ones({2})))), OUTCOME(F::group_norm(x, F::GroupNormFuncOptions(1).bias(ones({2})))), OUTCOME(F::local_response_norm(x, F::LocalResponseNormFuncOptions(1))), OUTCOME(F::normalize(x, F::NormalizeFuncOptions().dim(2))), OUTCOME(F::normalize(x, F::NormalizeFuncOptions().dim(-2))),
       OUTCOME(F::pad(x, F::PadFuncOptions({1, 1}).mode(wrong))), OUTCOME(F::pad(x, F::PadFuncOptions({1, 1}).mode(kReflect).value(1))), OUTCOME(F::pad(x, F::PadFuncOptions({1, 1}).mode(kCircular).value(1))), OUTCOME(F::pad(x, F::PadFuncOptions({1, 1}).mode(kReplicate))), OUTCOME(F::pad(x, F::PadFuncOptions({2, 2}).mode(kReflect))), OUTCOME(F::pad(x, F::PadFuncOptions({3, 0}).mode(kReflect))), OUTCOME(F::pad(x, F::PadFuncOptions({3, 0}).mode(kCircular))), OUTCOME(F::pad(x, F::PadFuncOptions({4, 0}).mode(kCircular))),
       OUTCOME(F::pad(x, F::PadFuncOptions({-3, 0}))), OUTCOME(F::pad(x, F::PadFuncOptions({-4, 0}))), OUTCOME(F::pad(x, F::PadFuncOptions({1, 1, 1, 1, 1, 1}))),
+      OUTCOME(F::dropout(x, F::DropoutFuncOptions().p(0))), OUTCOME(F::dropout(x, F::DropoutFuncOptions().p(-0.01))),
+      OUTCOME(F::dropout1d(x, F::Dropout1dFuncOptions().p(0))), OUTCOME(F::dropout1d(x, F::Dropout1dFuncOptions().p(1))), OUTCOME(F::dropout1d(x, F::Dropout1dFuncOptions().p(1.01))), OUTCOME(F::dropout1d(x, F::Dropout1dFuncOptions().p(-0.01))),
+      OUTCOME(F::dropout2d(line, F::Dropout2dFuncOptions().p(0))), OUTCOME(F::dropout2d(line, F::Dropout2dFuncOptions().p(1))), OUTCOME(F::dropout2d(line, F::Dropout2dFuncOptions().p(1.01))), OUTCOME(F::dropout2d(line, F::Dropout2dFuncOptions().p(-0.01))),
+      OUTCOME(F::dropout3d(image, F::Dropout3dFuncOptions().p(0))), OUTCOME(F::dropout3d(image, F::Dropout3dFuncOptions().p(1))), OUTCOME(F::dropout3d(image, F::Dropout3dFuncOptions().p(1.01))), OUTCOME(F::dropout3d(image, F::Dropout3dFuncOptions().p(-0.01))),
+      OUTCOME(F::alpha_dropout(x, F::AlphaDropoutFuncOptions().p(0))), OUTCOME(F::alpha_dropout(x, F::AlphaDropoutFuncOptions().p(1))), OUTCOME(F::alpha_dropout(x, F::AlphaDropoutFuncOptions().p(-0.01))),
+      OUTCOME(F::feature_alpha_dropout(x, F::FeatureAlphaDropoutFuncOptions().p(0))), OUTCOME(F::feature_alpha_dropout(x, F::FeatureAlphaDropoutFuncOptions().p(1))), OUTCOME(F::feature_alpha_dropout(x, F::FeatureAlphaDropoutFuncOptions().p(1.01))), OUTCOME(F::feature_alpha_dropout(x, F::FeatureAlphaDropoutFuncOptions().p(-0.01))),
       OUTCOME(F::dropout1d(none)), OUTCOME(F::dropout2d(none)), OUTCOME(F::dropout2d(x)), OUTCOME(F::dropout2d(line)), OUTCOME(F::dropout2d(image)), OUTCOME(F::dropout3d(line)), OUTCOME(F::dropout3d(image)), OUTCOME(F::dropout3d(none)), OUTCOME(F::dropout1d(v)), OUTCOME(F::dropout1d(x)), OUTCOME(F::dropout1d(line)), OUTCOME(F::dropout1d(image)), OUTCOME(F::dropout(x, F::DropoutFuncOptions().p(1.01))), OUTCOME(F::dropout(x, F::DropoutFuncOptions().p(1))), OUTCOME(F::alpha_dropout(x, F::AlphaDropoutFuncOptions().p(1.01))),
       OUTCOME(F::interpolate(line, IO().size(V{2}).scale_factor(S{2}))), OUTCOME(F::interpolate(line, IO())), OUTCOME(F::interpolate(line, IO().size(V{2, 2}))), OUTCOME(F::interpolate(line, IO().size(V{2}).recompute_scale_factor(true))), OUTCOME(F::interpolate(line, IO().scale_factor(S{2, 2}))), OUTCOME(F::interpolate(line, IO().scale_factor(S{0.5}))), OUTCOME(F::interpolate(line, IO().scale_factor(S{0}))),
       OUTCOME(F::interpolate(line, IO().scale_factor(S{INFINITY}))), OUTCOME(F::interpolate(line, IO().scale_factor(S{1e15}))), OUTCOME(F::interpolate(x, IO().size(V{2}))), OUTCOME(F::interpolate(line, IO().size(V{2}).mode(wrong))), OUTCOME(F::interpolate(line, IO().size(V{2}).align_corners(false))), OUTCOME(F::interpolate(line, IO().size(V{2}).mode(kLinear).align_corners(true))),
@@ -472,6 +530,52 @@ TEST(Settings, OfInitialisersAtTheirBoundsAndBeyond) {
   set_warning_handler({});
 }
 // clang-format on
+
+TEST(Functional, ALossWarnsOfTargetsOfAnotherSize) {
+  namespace F = functional;
+  const Tensor x = ones({2, 3}), y = ones({3});
+  std::vector<std::string> said;
+  set_warning_handler([&](const std::string& text) { said.push_back(text.substr(0, text.find(". This"))); });
+  F::l1_loss(x, y), F::mse_loss(x, y), F::smooth_l1_loss(x, y), F::huber_loss(x, y);
+  const size_t warned = said.size();
+  F::l1_loss(x, x), F::mse_loss(x, x), F::smooth_l1_loss(x, x), F::huber_loss(x, x);
+  set_warning_handler({});
+  EXPECT_EQ(said.size(), warned);
+  std::vector<std::string> want;
+  for (const char* name : {"l1_loss", "mse_loss", "smooth_l1_loss", "huber_loss"})
+    want.push_back(std::string(name) + ": Using a target size ([3]) that is different to the input size ([2, 3])");
+  EXPECT_EQ(said, want);
+}
+
+/// Padding of another kind than zeros is made before; without any the convolution is the same.
+TEST(Functional, ConvolutionsWithoutPaddingPadNothing) {
+  const Tensor x = randn({1, 2, 5, 6});
+  for (const Keyword& mode : {kReflect, kReplicate, kCircular}) {
+    Conv2d conv(Conv2dOptions(2, 3, 2).padding(kValid).padding_mode(mode));
+    EXPECT_TRUE(equal(conv(x), taut::conv2d(x, conv->weight, conv->bias)));
+  }
+}
+
+TEST(Functional, PoolsGiveTheirIndicesToo) {
+  const auto fits = [](const Tensor& x, int64_t planes_from, const Tensor& y, const std::tuple<Tensor, Tensor>& both) {
+    const auto& [values, index] = both;
+    EXPECT_TRUE(equal(values, y));
+    EXPECT_TRUE(equal(x.flatten(planes_from).gather(-1, index.flatten(planes_from)), values.flatten(planes_from)));
+  };
+  const Tensor line = randn({2, 3, 9}), image = randn({2, 3, 7, 8}), solid = randn({1, 2, 5, 6, 7});
+  MaxPool1d one(MaxPool1dOptions(3).stride(2).padding(1).dilation(2).ceil_mode(true));
+  MaxPool3d three(MaxPool3dOptions(2).stride(1).padding(1).dilation(2).ceil_mode(true));
+  AdaptiveMaxPool1d to_four(4);
+  AdaptiveMaxPool3d to_cube(AdaptiveMaxPool3dOptions({2, 3, 4}));
+  fits(line, 2, one->forward(line), one->forward_with_indices(line));
+  fits(solid, 2, three->forward(solid), three->forward_with_indices(solid));
+  fits(line, 2, to_four->forward(line), to_four->forward_with_indices(line));
+  fits(solid, 2, to_cube->forward(solid), to_cube->forward_with_indices(solid));
+  EXPECT_EQ(to_cube->forward(solid).sizes(), IntArrayRef({1, 2, 2, 3, 4}));
+  namespace F = functional;
+  const auto options = F::FractionalMaxPool3dFuncOptions(2).output_size(3)._random_samples(full({1, 2, 3}, 0.3));
+  fits(solid, 2, F::fractional_max_pool3d(solid, options), F::fractional_max_pool3d_with_indices(solid, options));
+}
 
 TEST(Functional, EmbeddingLeavesTheRowOfANegativePaddingIndexWithoutGradient) {
   namespace F = functional;
@@ -545,6 +649,44 @@ TEST(Containers, KeepTheirMembersRegistered) {
   ParameterDict named;
   named->insert("w", ones({2}));
   EXPECT_EQ(named["w"].numel(), 2);
+  named->insert("v", ones({2, 3}, requires_grad()));
+  named->insert("w", ones({4}));
+  EXPECT_EQ(text(*named),
+            "ParameterDict(\n    (v): Parameter containing: [float32 of size 2x3]\n    (w): Parameter containing: "
+            "[float32 of size 4]\n)");
+  EXPECT_EQ(named->pop("w").numel(), 4);
+  EXPECT_EQ(named->keys(), (std::vector<std::string>{"v"}));
+  EXPECT_EQ(text(*ParameterDict()) + text(*ParameterList()) + text(*ModuleDict()) + text(*ModuleList()),
+            "ParameterDict()ParameterList()ModuleDict()ModuleList()");
+}
+
+TEST(Containers, AreClonedWithAllTheyHold) {
+  const auto check_copy = [](const Module& container) {
+    const auto copy = container.clone();
+    EXPECT_EQ(text(*copy), text(container));
+    EXPECT_EQ(copy->is_training(), container.is_training());
+    const auto before = container.named_parameters(), after = copy->named_parameters();
+    ASSERT_EQ(after.keys(), before.keys());
+    ASSERT_FALSE(before.is_empty());
+    for (const auto& p : before) {
+      const Tensor& other = after[p.key()];
+      EXPECT_TRUE(equal(other, p.value()) && !other.is_same(p.value()) && other.data_ptr() != p.value().data_ptr());
+      EXPECT_EQ(other.requires_grad(), p.value().requires_grad());
+    }
+  };
+  for (const bool training : {true, false}) {
+    Sequential sequence(Scale(1), Scale(2));
+    ModuleList list(Scale(3), Linear(2, 2));
+    ModuleDict dict;
+    dict->insert("b", Scale(2));
+    dict->insert("a", Linear(2, 1));
+    ParameterList parameters(ones({2}, requires_grad()), full({3}, 2.0));
+    ParameterDict named;
+    named->insert("z", ones({2}));
+    named->insert("y", full({3}, 2.0, requires_grad()));
+    for (Module* m : std::initializer_list<Module*>{sequence.get(), list.get(), dict.get()}) m->train(training);
+    check_copy(*sequence), check_copy(*list), check_copy(*dict), check_copy(*parameters), check_copy(*named);
+  }
 }
 
 TEST(Hooks, ForwardHooksSeeAndReplace) {

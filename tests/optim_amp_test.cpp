@@ -134,10 +134,61 @@ TEST(GradScaler, GoesOnFromItsStateDict) {
   EXPECT_EQ(b.get_scale(), 65536);
 }
 
-TEST(Autocast, IsRefusedUnlessItIsNotEnabled) {
-  const amp::autocast off(kCPU, kBFloat16, false);
-  EXPECT_EQ(
-      message_of<NotImplementedError>([] { amp::autocast(kCPU, kBFloat16); }),
-      "torch.autocast(device_type='cpu', dtype=torch.bfloat16) is not supported yet: Taut does not cast by itself. "
-      "Use enabled=False, or cast with .to(dtype).");
+TEST(Autocast, CastsWhatProductsAndLossesGetAndNothingOutsideOfItsScope) {
+  const Tensor x = ones({2, 3}), w = full({3, 4}, 1.00390625, requires_grad());  // not a bfloat16
+  {
+    const amp::autocast scope(kCPU, kBFloat16);
+    EXPECT_TRUE(amp::is_autocast_enabled());
+    const Tensor y = matmul(x, w);
+    EXPECT_EQ(y.scalar_type(), kBFloat16);
+    EXPECT_EQ(y[0][0].item<double>(), 3);
+    EXPECT_EQ((y + x.sum()).scalar_type(), kBFloat16);
+    EXPECT_EQ(mse_loss(y, zeros_like(y)).scalar_type(), kFloat);
+    EXPECT_EQ(matmul(x.to(kDouble), w.to(kDouble)).scalar_type(), kDouble);
+    EXPECT_EQ(nn::functional::conv1d(ones({1, 2, 5}), ones({3, 2, 2})).scalar_type(), kBFloat16);
+    {
+      const amp::autocast off(kCPU, kBFloat16, false);
+      EXPECT_EQ(matmul(x, w).scalar_type(), kFloat);
+      const amp::autocast half(kCPU, kHalf);
+      EXPECT_EQ(matmul(x, w).scalar_type(), kHalf);
+    }
+    EXPECT_EQ(amp::get_autocast_dtype(), kBFloat16);
+    y.sum().backward();
+  }
+  EXPECT_FALSE(amp::is_autocast_enabled());
+  EXPECT_EQ(matmul(x, w).scalar_type(), kFloat);
+  EXPECT_EQ(w.grad().scalar_type(), kFloat);
+  EXPECT_EQ(w.grad().sum().item<double>(), 24);
+}
+TEST(Autocast, CastsAParameterOncePerScopeAndForgetsIt) {
+  const Tensor x = ones({2, 3});
+  const Tensor w = ones({3, 4}, requires_grad());
+  const auto cast_of = [](const Tensor& y) { return y.grad_fn()->next_edge(1).function.get(); };
+  const amp::autocast scope;
+  const Tensor a = matmul(x, w), b = matmul(x, w);
+  EXPECT_EQ(cast_of(a), cast_of(b));
+  amp::clear_autocast_cache();
+  EXPECT_NE(cast_of(a), cast_of(matmul(x, w)));
+}
+TEST(Autocast, IsSwitchedOffForADtypeThatIsNotShort) {
+  const amp::autocast scope(kCPU, kDouble);
+  EXPECT_FALSE(amp::is_autocast_enabled());
+  EXPECT_EQ(matmul(ones({2, 2}), ones({2, 2})).scalar_type(), kFloat);
+}
+TEST(Autocast, HoldsInTheSecondRunOfACheckpoint) {
+  const Tensor w = ones({3, 3}, requires_grad());
+  std::vector<ScalarType> seen;
+  Tensor y;
+  {
+    const amp::autocast scope;
+    y = utils::checkpoint(
+        [&](const Tensor& x) {
+          const Tensor product = matmul(x, w);
+          seen.push_back(product.scalar_type());
+          return product.relu();
+        },
+        ones({2, 3}, requires_grad()));
+  }
+  y.to(kFloat).sum().backward();
+  EXPECT_EQ(seen, (std::vector{kBFloat16, kBFloat16}));
 }

@@ -9,6 +9,7 @@
 #include <map>
 #include <sstream>
 
+#include "support/outcomes.h"
 #include "support/paths.h"
 #include "support/rounding.h"
 #include "taut/taut.h"
@@ -537,6 +538,100 @@ TEST(Optim, StateDictHasPyTorchsNames) {
   EXPECT_EQ(o.state_dict()["param_groups.0.params"].numel(), 2);
 }
 
+/// Every value of a list of fields made another one, one after the other: f(name) sees the list with that one changed.
+void with_each_changed(const Fields& fields, const std::function<void(const std::string&)>& f) {
+  for (const Field& field : fields)
+    std::visit(
+        [&](auto* v) {
+          const auto before = *v;
+          using T = std::remove_cvref_t<decltype(*v)>;
+          if constexpr (std::is_same_v<T, bool>) *v = !*v;
+          else if constexpr (std::is_arithmetic_v<T>) *v += 1;
+          else if constexpr (std::is_same_v<T, std::optional<int64_t>>) *v = before.value_or(0) + 1;
+          else if constexpr (std::is_same_v<T, std::optional<std::string>>) *v = before.value_or("") + "x";
+          else if constexpr (requires { std::get<0>(*v); }) std::get<std::tuple_size_v<T> - 1>(*v) += 1;
+          else if constexpr (std::is_same_v<T, Tensor>) *v = before.defined() ? before + 1 : ones({1});
+          else v->push_back({});
+          f(field.name);
+          *v = before;
+        },
+        field.value);
+}
+
+/// What an optimiser of class O saves after a step, as text; it is all there again in one that was made without
+/// options.
+template <class O, class Options, class State>
+std::string saves_all(const Options& options) {
+  const Tensor w = ones({2, 2}).requires_grad_(), v = ones({2, 2}).requires_grad_();
+  O a({w}, options), b({v}, Options());
+  const auto step = [](O& o, const Tensor& x, const Tensor& gradient) {
+    x.mutable_grad() = gradient;
+    o.step([&] { return x.detach().sum(); });
+  };
+  step(a, w, tensor({{0.5, -1.0}, {2.0, 0.25}})), step(a, w, tensor({{0.25, 1.0}, {1.5, -0.5}}));
+  std::string text;
+  for (const auto& item : a.state_dict()) {
+    text += str(text.empty() ? "" : " ", item.key(), "=");
+    const Tensor flat = item.value().to(kDouble).flatten();
+    for (int64_t i = 0; i < flat.numel(); ++i) text += str(i ? "," : "", flat[i].item<float>());
+  }
+  b.load_state_dict(a.state_dict());
+  v.detach().copy_(w.detach());
+  EXPECT_TRUE(a.param_groups()[0].options() == b.param_groups()[0].options());
+  EXPECT_TRUE(a.state().at(w.impl()) && b.state().size() == 1);
+  step(a, w, ones({2, 2})), step(b, v, ones({2, 2}));
+  EXPECT_TRUE(equal(w, v));
+
+  // Alone, through an archive.
+  const auto through = [](const auto& from, auto& to) {
+    serialize::OutputArchive out;
+    from.serialize(out);
+    std::stringstream stream;
+    out.save_to(stream);
+    serialize::InputArchive in;
+    in.load_from(stream);
+    to.serialize(in);
+  };
+  auto& kept = static_cast<State&>(*a.state().begin()->second);
+  Options same;
+  State state;
+  through(options, same), through(kept, state);
+  EXPECT_TRUE(same == options && state == kept && *kept.clone() == kept && *options.clone() == options);
+  with_each_changed(same.fields(), [&](const std::string& name) { EXPECT_FALSE(same == options) << name; });
+  with_each_changed(state.fields(), [&](const std::string& name) { EXPECT_FALSE(state == kept) << name; });
+  return text;
+}
+
+TEST(Optim, EveryClassSavesAllItsOptionsAndState) {
+  // clang-format off
+  test::expect_outcomes({
+      SHOWN(saves_all<Adadelta, AdadeltaOptions, AdadeltaParamState>(AdadeltaOptions(0.5).rho(0.8).eps(1e-3).weight_decay(0.1).maximize(true))),
+      SHOWN(saves_all<Adafactor, AdafactorOptions, AdafactorParamState>(AdafactorOptions(0.5).beta2_decay(-0.5).eps({1e-6, 1e-2}).d(1.5).weight_decay(0.1).maximize(true))),
+      SHOWN(saves_all<Adagrad, AdagradOptions, AdagradParamState>(AdagradOptions(0.5).lr_decay(0.1).weight_decay(0.2).initial_accumulator_value(0.3).eps(1e-3).maximize(true))),
+      SHOWN(saves_all<Adam, AdamOptions, AdamParamState>(AdamOptions(0.5).betas({0.7, 0.8}).eps(1e-3).weight_decay(0.1).amsgrad(true).maximize(true).decoupled_weight_decay(true))),
+      SHOWN(saves_all<Adamax, AdamaxOptions, AdamaxParamState>(AdamaxOptions(0.5).betas({0.7, 0.8}).eps(1e-3).weight_decay(0.1).maximize(true))),
+      SHOWN(saves_all<AdamW, AdamWOptions, AdamWParamState>(AdamWOptions(0.5).betas({0.7, 0.8}).eps(1e-3).weight_decay(0.1).amsgrad(true).maximize(true))),
+      SHOWN(saves_all<Adan, AdanOptions, AdanParamState>(AdanOptions(0.5).betas({0.7, 0.8, 0.6}).eps(1e-3).weight_decay(0.1).maximize(true))),
+      SHOWN(saves_all<ASGD, ASGDOptions, ASGDParamState>(ASGDOptions(0.5).lambd(0.1).alpha(0.6).t0(1).weight_decay(0.2).maximize(true))),
+      SHOWN(saves_all<LBFGS, LBFGSOptions, LBFGSParamState>(LBFGSOptions(0.5).max_iter(3).max_eval(7).tolerance_grad(1e-3).tolerance_change(1e-4).history_size(5).line_search_fn("strong_wolfe"))),
+      SHOWN(saves_all<Lion, LionOptions, LionParamState>(LionOptions(0.5).betas({0.7, 0.8}).weight_decay(0.1).maximize(true))),
+      SHOWN(saves_all<Muon, MuonOptions, MuonParamState>(MuonOptions(0.5).weight_decay(0.2).momentum(0.3).nesterov(false).ns_coefficients({3, -4, 2}).eps(1e-3).ns_steps(3).adjust_lr_fn("original"))),
+      SHOWN(saves_all<NAdam, NAdamOptions, NAdamParamState>(NAdamOptions(0.5).betas({0.7, 0.8}).eps(1e-3).weight_decay(0.1).momentum_decay(0.2).decoupled_weight_decay(true).maximize(true))),
+      SHOWN(saves_all<RAdam, RAdamOptions, RAdamParamState>(RAdamOptions(0.5).betas({0.7, 0.8}).eps(1e-3).weight_decay(0.1).decoupled_weight_decay(true).maximize(true))),
+      SHOWN(saves_all<RMSprop, RMSpropOptions, RMSpropParamState>(RMSpropOptions(0.5).alpha(0.7).eps(1e-3).weight_decay(0.1).momentum(0.2).centered(true).maximize(true))),
+      SHOWN(saves_all<Rprop, RpropOptions, RpropParamState>(RpropOptions(0.5).etas({0.6, 1.3}).step_sizes({1e-3, 7}).maximize(true))),
+      SHOWN(saves_all<SGD, SGDOptions, SGDParamState>(SGDOptions(0.5).momentum(0.6).dampening(0.1).weight_decay(0.2).maximize(true))),
+  });
+  // clang-format on
+  serialize::OutputArchive out;
+  serialize::InputArchive in;
+  EXPECT_THROW(OptimizerParamState().clone(), NotImplementedError);
+  EXPECT_THROW(OptimizerParamState().serialize(out), NotImplementedError);
+  EXPECT_THROW(OptimizerParamState().serialize(in), NotImplementedError);
+  EXPECT_THROW(OptimizerOptions().serialize(out), NotImplementedError);
+  EXPECT_THROW(OptimizerOptions().serialize(in), NotImplementedError);
+}
+
 TEST(Optim, LoadingAWrongStateSaysWhichAndChangesNothing) {
   const auto fresh = [](Tensor& w) {
     w = ones({2, 3}).requires_grad_();
@@ -903,6 +998,16 @@ TEST(Averages, AreTheMeanOfAllOrDecayExponentially) {
   other.copy_to({w}, {steps});
   EXPECT_NEAR(w[0].item<double>(), 5, 1e-6);
   EXPECT_TRUE(w.requires_grad() && w.is_leaf());
+}
+
+TEST(Averages, TakeBuffersInWhereTheyAreToldTo) {
+  for (const bool use_buffers : {true, false}) {
+    Tensor w = zeros({2}), mean = zeros({2});
+    swa_utils::AveragedModel average({w}, swa_utils::get_swa_multi_avg_fn(), {mean}, use_buffers);
+    for (const double value : {2.0, 4.0}) average.update_parameters({w.fill_(value)}, {mean.fill_(10 * value)});
+    EXPECT_TRUE(equal(average.parameters()[0], full({2}, 3.0)));
+    EXPECT_TRUE(equal(average.buffers()[0], full({2}, use_buffers ? 30.0 : 40.0)));
+  }
 }
 
 struct NetImpl : nn::Cloneable<NetImpl> {

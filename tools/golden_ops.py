@@ -111,7 +111,25 @@ def gradient(self, spacing, dim, edge_order=1):
 
 # Where PyTorch's own operator is called otherwise, or takes other arguments.
 CALLEES = {
+    "_sparse_coo_tensor": lambda i, v, size=None, coalesced=None: torch.sparse_coo_tensor(i, v, size, is_coalesced=coalesced),
+    "_sparse_compressed_tensor": lambda a, b, v, size=None, layout=None, strict=False: torch.sparse_compressed_tensor(
+        a, b, v, size, layout=torch.sparse_csr),
+    "_empty_sparse": lambda size, layout, dtype=None: torch.empty(size, dtype=dtype, layout=torch.sparse_coo),
+    "to_dense": lambda x, dtype=None, **k: x.to_dense(**k),
+    "to_sparse": lambda x, *dims: x.to_sparse(*dims),
+    "to_sparse_csr": lambda x, dims=None: x.to_sparse_csr(),
+    "to_sparse_csc": lambda x, dims=None: x.to_sparse_csc(),
+    **{name: getattr(torch.Tensor, name) for name in ("crow_indices", "col_indices", "ccol_indices", "row_indices", "indices",
+                                                      "values", "_indices", "_values", "coalesce")},
+    "_sparse_mm": torch.sparse.mm,
+    "_sparse_addmm": torch.sparse.addmm,
+    "sparse_sampled_addmm": torch.sparse.sampled_addmm,
+    "_sparse_sum": lambda x, dim=None, dtype=None: torch.sparse.sum(x, dim, dtype),
+    "_sparse_softmax": lambda x, dim, dtype=None: torch.sparse.softmax(x, dim, dtype=dtype),
+    "_sparse_log_softmax": lambda x, dim, dtype=None: torch.sparse.log_softmax(x, dim, dtype=dtype),
+    "_spdiags": lambda d, o, shape: torch.sparse.spdiags(d, o, tuple(shape)),
     "_gradient": gradient,
+    "stft": torch.stft,  # the operator has another overload, without padding
     "_recurrent": recurrent,
     "_recurrent_cell": recurrent_cell,
     "_canonical_mask": torch.nn.functional._canonical_mask,
@@ -123,7 +141,7 @@ CALLEES = {
     "_fractional_max_pool": fractional_max_pool,
     "_embedding": torch.nn.functional.embedding,
     "_embedding_bag": torch.nn.functional.embedding_bag,
-    "_gumbel_softmax": torch.nn.functional.gumbel_softmax,
+    "_gumbel_softmax": lambda logits, tau=1, hard=False, dim=-1: torch.nn.functional.gumbel_softmax(logits, tau, hard, dim=dim),
     "_invert_permutation": torch.nn.utils.rnn.invert_permutation,
     "_pack_padded_sequences": lambda *a: tuple(torch.nn.utils.rnn.pack_padded_sequence(*a)),
     "_pad_packed_sequences": pad_packed_sequence,
@@ -215,12 +233,16 @@ def value_text(v):
     return f"={int(v)}" if isinstance(v, bool) else f"={v!r}"
 
 
+def dense(r):
+    return r.to_dense() if isinstance(r, torch.Tensor) and r.layout != torch.strided else r
+
+
 def evaluate(f, call, in_place):
     torch.manual_seed(0)
     args, kwargs = list(call.args), dict(call.kwargs)
     if in_place:
         args[0] = args[0].clone()
-    return flat(f(*args, **kwargs))
+    return [dense(r) for r in flat(f(*args, **kwargs))]
 
 
 def gradients(results, call):
@@ -259,7 +281,7 @@ def record(schema, samples, complain):
         except Exception as e:
             complain(f"{head}({text}) backward: {type(e).__name__}: {str(e).splitlines()[0]}")
         edges = any(t.numel() == 0 for t in call.leaves) or call.float_literal
-        has_numbers = any(text.startswith(k) or f" {k}" in text or f"[{k}" in text for k in ("t(", "p(", "u(", "s("))
+        has_numbers = any(text.startswith(k) or f" {k}" in text or f"[{k}" in text for k in ("t(", "p(", "u(", "s(", "sp(", "csr(", "csc("))
         variants = ["f32"] if call.leaves else []
         if has_numbers and halves < 1 and name not in NO_HALVES:
             variants += ["f16", "bf16"]

@@ -7,9 +7,10 @@ A fault is a comparison turned or moved by one, a sign, a constant, a mask, a ne
 left out. One object is compiled with it, for the best instruction set only, and linked into a shared library that every test
 program loads. Only tests that reach the functions with the changed line run (tools/reached.cpp has noted which), the quick ones
 and those with names like the file's first, until one fails. What they all miss the Python tests get, whose extension module
-loads the same library. The programs of tests/libtorch come first: they take no time. A test that takes ten times as long as usual has noticed too. A fault that leaves the object's bytes as
-they were is none, and one that does not compile is passed over; so is one in a place that only speed depends on, which no test
-can notice (see `only_speed`), and one that tools/mutants_equivalent.txt says why no test can notice. It runs on x86-64.
+loads the same library. The programs of tests/libtorch come first: they take no time. A test that takes ten times as long as
+usual has noticed too. A fault that leaves the object's bytes as they were is none, and one that does not compile is passed over;
+so is one in a place that only speed depends on, which no test can notice (see `only_speed`), one that changes the wording of
+an error (see `wording`), and one that tools/mutants_equivalent.txt says why no test can notice. It runs on x86-64.
 
 What is done is kept in build/mutants/results.jsonl, so that a stopped run goes on where it was; faults in a file that has
 changed since are tried anew. --retry tries those that survived once more, with the tests of today.
@@ -43,7 +44,6 @@ LAYERS = ["ops", "kernels", "autograd", "nn", "optim", "data", "io"]
 LEVELS = ["v2", "v3", "v4"]
 MISSED = ("survived", "unreached")
 MEMORY = 8 << 30  # what a test may take
-UNUSED_BY_PYTHON = "src/nn/"  # its modules are its own
 
 # (what it is called, what is looked for, what stands there instead). Strings and comments are blanked out before.
 FAULTS = [
@@ -83,14 +83,9 @@ def only_speed(code):
     """
     spans = []
     for call in re.finditer(r"\b(?:parallel_for|run_tasks|each_plane)\(", code):
-        depth, ends, at = 1, [call.end()], call.end()
-        while depth and len(ends) < 3:
-            depth += {"(": 1, "{": 1, ")": -1, "}": -1}.get(code[at], 0)
-            at += 1
-            if depth == 1 and code[at - 1] == "," and not re.search(r"\w<[\w:, ]*$", code[ends[-1]:at]):
-                ends.append(at)
-        if len(ends) == 3 and not code[ends[1]:ends[2] - 1].strip().isdigit():
-            spans.append((ends[1], ends[2]))
+        begins, _ = arguments(code, call.end())
+        if len(begins) > 2 and not code[begins[1]:begins[2] - 1].strip().isdigit():
+            spans.append((begins[1], begins[2]))
     spans += [m.span() for m in re.finditer(rf"\.reserve\([^;]*\);|(?:{TUNED} = [^;]*;)|[<>]=? {TUNED}|{TUNED} [<>]=? ", code)]
     lines = code.split("\n")
     begins = [0]
@@ -107,6 +102,27 @@ def only_speed(code):
                 break
             ahead.add(i)
     return spans + [(begins[i], begins[i + 1]) for i in ahead]
+
+
+def arguments(code, at):
+    """Where the arguments of a call begin, whose first one begins at `at`, and where its bracket is closed."""
+    depth, begins = 1, [at]
+    while depth and at < len(code):
+        depth += {"(": 1, "{": 1, "[": 1, ")": -1, "}": -1, "]": -1}.get(code[at], 0)
+        at += 1
+        if depth == 1 and code[at - 1] == "," and not re.search(r"\w<[\w:, ]*$", code[begins[-1]:at]):
+            begins.append(at)
+    return begins, at
+
+
+def wording(code):
+    """[begin, end) of what an error says: all that follows the condition of check(), and what is thrown."""
+    spans = [m.span() for m in re.finditer(r"\bthrow\b[^;]*;", code)]
+    for call in re.finditer(r"\bcheck(?:<\w+>)?\(", code):
+        begins, end = arguments(code, call.end())
+        if len(begins) > 1:
+            spans.append((begins[1], end))
+    return spans
 
 
 class Mutant:
@@ -144,7 +160,7 @@ class Mutant:
 
 
 def all_mutants(only):
-    """{layer: faults}, in a fixed order, and how many more there are where only speed depends on them."""
+    """{layer: faults}, in a fixed order, and how many more there are where only speed or wording depends on them."""
     found, passed = {}, 0
     for layer in LAYERS:
         for source in sorted((ROOT / "src" / layer).rglob("*.cpp")):
@@ -153,12 +169,12 @@ def all_mutants(only):
                 continue
             text = source.read_text()
             code = blanked(text)
-            speed = only_speed(code)
+            quiet = only_speed(code) + wording(code)
             for kind, pattern, new in FAULTS:
                 for match in re.finditer(pattern, code):
                     if "\0" in match.group() and kind != "left out":
                         continue
-                    if any(begin <= match.start() < end or begin < match.end() <= end for begin, end in speed):
+                    if any(begin <= match.start() < end or begin < match.end() <= end for begin, end in quiet):
                         passed += 1
                     else:
                         found.setdefault(layer, []).append(Mutant(path, text, kind, match, new))
@@ -215,11 +231,10 @@ def functions_of(library):
     return sorted((int(address, 16), re.sub(r"\.(cold|part|constprop|isra|lto_priv).*", "", name)) for address, name in found)
 
 
-class Tests:
-    """The test programs, and what each of their tests reaches."""
+class Notes:
+    """Which functions of the library tests reach, as bits of whole numbers."""
 
-    def __init__(self, library, jobs):
-        self.programs = {p.stem: p for p in sorted((BUILD / "tests").glob("*_test")) if os.access(p, os.X_OK)}
+    def __init__(self, library):
         functions = functions_of(library)
         addresses = sorted({address for address, _ in functions})
         bit = {address: i for i, address in enumerate(addresses)}
@@ -228,39 +243,69 @@ class Tests:
             self.bits[name] = self.bits.get(name, 0) | 1 << bit[address]
         NOTES.mkdir(exist_ok=True)
         (NOTES / "functions").write_text("\n".join(f"{address:x}" for address in addresses))
-        version = hashlib.sha256(library.read_bytes()).hexdigest()
-        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            notes = pool.map(lambda name: self.noted(name, version, (len(addresses) + 7) // 8), self.programs)
-            self.cases = dict(zip(self.programs, notes))
+        self.version, self.size = digest([library]), (len(addresses) + 7) // 8
 
-    def noted(self, name, version, size):
-        """[(test, seconds, bits of the functions it reaches)]"""
-        program = self.programs[name]
-        notes = NOTES / f"{name}-{hashlib.sha256(version.encode() + program.read_bytes()).hexdigest()[:16]}"
+    def of(self, name, parts, run):
+        """[(test, seconds, bits of the functions it reaches)] of the tests that pass. `run(environment)` makes the notes, once
+        for each state of the library and of the files `parts`."""
+        notes = NOTES / f"{name}-{digest(parts, self.version)}"
         if not notes.exists():
             progress(f"noting what {name} reaches")
             for old in NOTES.glob(f"{name}-*"):
                 old.unlink()
             path = notes.with_suffix(".part")
-            done = self.run(name, {"TAUT_FUNCTIONS": str(NOTES / "functions"), "TAUT_REACHED": str(path)}, 3600)
-            if done:
-                print(f"\nmutants: {name} fails as it is, and is left out\n{done[-2000:]}", flush=True)
-                path.write_bytes(b"")
+            path.write_bytes(b"")
+            run({"TAUT_FUNCTIONS": str(NOTES / "functions"), "TAUT_REACHED": str(path)})
             path.rename(notes)
+            path.with_name(path.name + ".marks").unlink(missing_ok=True)
         cases, text, at = [], notes.read_bytes(), 0
         while at < len(text):
             end = text.index(b"\n", at)
-            case, milliseconds = text[at:end].decode().split()
-            cases.append((case, int(milliseconds) / 1000, int.from_bytes(text[end + 1 : end + 1 + size], "little")))
-            at = end + 1 + size
+            case, milliseconds = text[at:end].decode().rsplit(" ", 1)
+            if case.startswith("!"):
+                print(f"mutants: {name}: {case[1:]} fails as it is, and is left out", flush=True)
+            else:
+                bits = int.from_bytes(text[end + 1 : end + 1 + self.size], "little")
+                cases.append((case, int(milliseconds) / 1000, bits))
+            at = end + 1 + self.size
         return cases
+
+    def mask(self, functions):
+        mask = 0
+        for name in functions:
+            mask |= self.bits.get(name, 0)
+        return mask
+
+
+def digest(paths, more=""):
+    made = hashlib.sha256(more.encode())
+    for path in paths:
+        made.update(path.read_bytes())
+    return made.hexdigest()[:16]
+
+
+def words_of(path):
+    return set(re.split(r"[/_.]", path)) - {"src", "cpp", "ops", "kernels"}
+
+
+class Tests:
+    """The test programs, and what each of their tests reaches."""
+
+    def __init__(self, notes, jobs):
+        self.programs = {p.stem: p for p in sorted((BUILD / "tests").glob("*_test")) if os.access(p, os.X_OK)}
+        self.notes = notes
+
+        def noted(name):
+            return notes.of(name, [self.programs[name]], lambda environment: self.run(name, environment, 3600))
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            self.cases = dict(zip(self.programs, pool.map(noted, self.programs)))
 
     def run(self, name, environment, limit, cases=None):
         """What the program said if it failed, else nothing."""
         with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
-            flags = ["--gtest_brief=1", "--gtest_fail_fast=1"]
+            flags = ["--gtest_brief=1"]
             if cases:
-                flags.append("--gtest_filter=" + ":".join(cases))
+                flags += ["--gtest_fail_fast=1", "--gtest_filter=" + ":".join(cases)]
             pathlib.Path(scratch, "flags").write_text("\n".join(flags))
             try:
                 done = run([self.programs[name], f"--gtest_flagfile={scratch}/flags"], timeout=limit, cwd=scratch,
@@ -270,13 +315,11 @@ class Tests:
                 return "took too long"
 
     def reaching(self, functions, path):
-        """[(program, its tests that reach one of these functions, or None for all, seconds)] in the order of judging."""
-        mask = 0
-        for name in functions:
-            mask |= self.bits.get(name, 0)
+        """[(program, its tests that reach one of these functions, seconds)] in the order of judging."""
+        mask = self.notes.mask(functions)
         # What runs before any test is not noted; all tests depend on it. So they do on a line without code of its own.
         everything = not functions or any("_GLOBAL__sub_I" in f or "__static_initialization" in f for f in functions)
-        words = set(re.split(r"[/_.]", path)) - {"src", "cpp", "ops", "kernels"}
+        words = words_of(path)
         layer = path.split("/")[1]
         found = []
         for program, cases in self.cases.items():
@@ -285,8 +328,7 @@ class Tests:
                 own = set(program.split("_"))
                 near = len(words & own) * 2 + (layer in own) + ("sweep" in own and layer in ("ops", "kernels", "autograd"))
                 cost = sum(seconds for _, seconds in chosen)
-                names = None if len(chosen) == len(cases) else [case for case, _ in chosen]
-                found.append((cost / 4**near, program, names, cost))
+                found.append((cost / 4**near, program, [case for case, _ in chosen], cost))
         return [rest for _, *rest in sorted(found, key=lambda f: f[0])]
 
 
@@ -310,41 +352,58 @@ class LibtorchPrograms:
 
 
 class PythonTests:
-    """The Python tests. What each reaches is not noted: they are quick, and only what the others missed comes here."""
+    """The Python tests, and what each of them reaches. Only what all others missed comes here."""
 
-    def __init__(self):
-        self.lock, self.files = threading.Lock(), None
+    def __init__(self, notes, library):
+        self.notes, self.library, self.lock, self.cases = notes, library, threading.Lock(), None
 
-    def run(self, files, library, limit):
-        """The file that failed and what it said last, else nothing."""
+    def run(self, files, environment, library, limit):
+        """What failed first, or what was said last, else nothing."""
         with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
-            environment = {"PYTHONPATH": str(BUILD / "python"), "LD_LIBRARY_PATH": str(library.parent), "TMPDIR": scratch,
-                           "PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_STORAGE_DIRECTORY": scratch}
-            command = [PYTHON, "-m", "pytest", "-qx", "--tb=no", "-p", "no:cacheprovider", "--rootdir", ROOT, *files]
+            always = {"PYTHONPATH": f"{BUILD / 'python'}:{BUILD / 'plugin'}", "LD_LIBRARY_PATH": str(library.parent), "TMPDIR": scratch,
+                      "PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_STORAGE_DIRECTORY": scratch}
+            command = [PYTHON, "-m", "pytest", "-q", "--tb=no", "-p", "no:cacheprovider", "-p", "reached_pytest", "--rootdir", ROOT]
+            command += files if "TAUT_REACHED" in environment else ["-x", *files]
             try:
-                done = run(command, timeout=limit, cwd=scratch, env=os.environ | environment, preexec_fn=modest)
+                done = run(command, timeout=limit, cwd=scratch, env=os.environ | always | environment, preexec_fn=modest)
             except subprocess.TimeoutExpired:
                 return "took too long"
             said = re.findall(r"^(?:FAILED|ERROR) \S*?(\w+\.py\S*)", done.stdout, re.M) or done.stdout.splitlines()[-1:]
             return (said or [f"exit code {done.returncode}"])[0] if done.returncode else ""
 
-    def judge(self, library, path, own):
-        """What `run` says of a library; the files with names like that of the source come first, then the quick ones."""
+    def noted(self):
+        """{file: what `Notes.of` gives}"""
+        (BUILD / "plugin").mkdir(exist_ok=True)
+        shutil.copy(ROOT / "tools" / "reached_pytest.py", BUILD / "plugin")
+        package = sorted((ROOT / "python" / "taut").rglob("*.py"))
+        preload = {"LD_PRELOAD": str(BUILD / "tests" / "libreached_python.so")}
+        cases = {}
+        for file in sorted((ROOT / "python" / "tests").glob("test_*.py")):
+            if "hostile" not in file.name:  # random arguments, and long
+                cases[file] = self.notes.of(file.stem, [file, *package], lambda environment, file=file: self.run(
+                    [file], preload | environment, self.library, 1200))
+        return cases
+
+    def judge(self, library, functions, path):
+        """What `run` says of a library; the files with names like that of the source come first, then the quick ones. None if
+        nothing reaches these functions."""
         with self.lock:
-            if self.files is None:
-                progress("trying the Python tests as they are")
-                self.files = {}
-                for file in sorted((ROOT / "python" / "tests").glob("test_*.py")):
-                    began = time.monotonic()
-                    if "hostile" in file.name:
-                        continue  # random arguments, and long
-                    if said := self.run([file], own, 600):
-                        print(f"mutants: {file.name} fails as it is, and is left out: {said}", flush=True)
-                    else:
-                        self.files[file] = time.monotonic() - began
-        words = set(re.split(r"[/_.]", path)) - {"src", "cpp"}
-        near = {file: seconds / 4 ** len(words & set(file.stem.split("_"))) for file, seconds in self.files.items()}
-        return self.run(sorted(near, key=near.get), library, patience(sum(self.files.values()))) if near else ""
+            if self.cases is None:
+                self.cases = self.noted()
+        mask, words, chosen, cost = self.notes.mask(functions), words_of(path), [], {}
+        for file, cases in self.cases.items():
+            everything = not functions or any(bits & mask for case, _, bits in cases if case == "collection")
+            own = [(case, seconds) for case, seconds, bits in cases if case != "collection" and (everything or bits & mask)]
+            if own:
+                chosen += [case for case, _ in own]
+                cost[file] = sum(seconds for _, seconds in own)
+        if not chosen:
+            return None
+        files = sorted(cost, key=lambda file: cost[file] / 4 ** len(words & set(file.stem.split("_"))))
+        with tempfile.NamedTemporaryFile("w", prefix="mutants-") as names:
+            names.write("\n".join(chosen))
+            names.flush()
+            return self.run(files, {"TAUT_CHOSEN": names.name}, library, patience(sum(cost.values()) + len(files)))
 
 
 class Tree:
@@ -356,7 +415,7 @@ class Tree:
         must(["cmake", "-G", "Ninja", "-S", ROOT, "-B", BUILD, "-DCMAKE_BUILD_TYPE=Release", "-DTAUT_WERROR=ON",
               "-DTAUT_TESTS_SHARED=ON", "-DTAUT_BUILD_EXAMPLES=OFF", "-DTAUT_BUILD_BENCH=OFF", "-DTAUT_INSTALL=OFF",
               "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DTAUT_BUILD_PYTHON=ON", f"-DPython_EXECUTABLE={PYTHON}"])
-        must(["ninja", "-C", BUILD, "-j", str(jobs), "taut", "all_tests", "taut_python"])
+        must(["ninja", "-C", BUILD, "-j", str(jobs), "taut", "all_tests", "taut_python", "reached_python"])
         flags = pathlib.Path("/proc/cpuinfo").read_text()
         best = "v4" if "avx512vl" in flags else "v3" if "avx2" in flags else "v2"
         self.compile = {}
@@ -366,7 +425,8 @@ class Tree:
         self.library = (BUILD / "libtaut.so").resolve()
         link = must(["ninja", "-C", BUILD, "-t", "commands", self.library.name]).strip().split("\n")[-1]
         self.link = shlex.split(link.split(" && ")[1])
-        self.tests, self.programs, self.python_tests = Tests(self.library, jobs), LibtorchPrograms(), PythonTests()
+        notes = Notes(self.library)
+        self.tests, self.programs, self.python_tests = Tests(notes, jobs), LibtorchPrograms(), PythonTests(notes, self.library)
         self.equivalent = equivalent()
 
     def judge(self, mutant):
@@ -392,14 +452,14 @@ class Tree:
                 return "invalid"
             if said := self.programs.judge(pathlib.Path(library)):
                 return said
-            found = self.tests.reaching(functions_with(library, source.name, mutant.line), mutant.path)
+            functions = functions_with(library, source.name, mutant.line)
+            found = self.tests.reaching(functions, mutant.path)
             for program, cases, seconds in found:
                 said = self.tests.run(program, {"LD_LIBRARY_PATH": scratch}, patience(seconds), cases)
                 if said:
                     return f"{program}: {(re.findall(r'FAILED.*] +([^ ,]+)', said) or [said.splitlines()[-1]])[0]}"
-            said = "" if self.cpp or mutant.path.startswith(UNUSED_BY_PYTHON) else self.python_tests.judge(
-                pathlib.Path(library), mutant.path, self.library)
-            return f"python: {said}" if said else "survived" if found else "unreached"
+            said = None if self.cpp else self.python_tests.judge(pathlib.Path(library), functions, mutant.path)
+            return f"python: {said}" if said else "survived" if found or said == "" else "unreached"
 
 
 def functions_with(library, file, line):
@@ -436,7 +496,7 @@ def main():
         found, passed = all_mutants(options.only)
         for layer, pile in found.items():
             print(f"{layer:10} {len(pile)}")
-        print(f"and {passed} where only speed depends on them")
+        print(f"and {passed} where only speed or wording depends on them")
         return
     tree = Tree(options.jobs, options.cpp)
     done = {}
@@ -478,7 +538,7 @@ def main():
     for layer, (number, noticed) in layers.items():
         if number:
             print(f"{layer:10} {noticed} of {number} faults were noticed ({100 * noticed / number:.1f}%)")
-    print(f"{python} of them by the Python tests alone. Passed over: {passed} faults in places that only speed depends on.")
+    print(f"{python} of them by the Python tests alone. Passed over: {passed} faults in places that only speed or wording depends on.")
 
 
 if __name__ == "__main__":

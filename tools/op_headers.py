@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes the public headers of the ops from the registry: the functions (include/taut/ops/TABLE.h), the methods of Tensor
-(include/taut/ops/methods.inc), the second names (include/taut/aliases.h) and those of taut::linalg (include/taut/linalg.h).
+(include/taut/ops/methods.inc), the second names (include/taut/aliases.h) and those of taut::linalg
+and taut::fft (include/taut/linalg.h, include/taut/fft.h).
 
     build/release/tests/dump_ops | python3 tools/op_headers.py             # writes them; `make generate` does this
     build/release/tests/dump_ops | python3 tools/op_headers.py --check     # says which are out of date
@@ -23,13 +24,18 @@ TYPES = {"Tensor": "const Tensor&", "Tensor?": "OptionalTensor", "Tensor[]": "Te
 RESULTS = {"Tensor": "Tensor", "Tensor[]": "std::vector<Tensor>", "ScalarType": "ScalarType"}
 VALUES = {"None": "std::nullopt", "True": "true", "False": "false", "[]": "IntArrayRef{}"}
 # What is declared by hand: tables (taut/factories.h takes TensorOptions), members of Tensor, and what C++ spells otherwise.
-BY_HAND = {"factory", "random", "window", "index", "index_put", "detach", "mT", "numpy_T", "embedding_bag", "_unique2",
+BY_HAND = {"factory", "random", "window", "frequency", "index", "index_put", "detach", "mT", "numpy_T", "embedding_bag", "_unique2", "indices", "values",
            "var(self, unbiased)", "std(self, unbiased)", "var_mean(self, unbiased)", "std_mean(self, unbiased)"}
-FACTORIES = {"factory", "random", "window"}
+FACTORIES = {"factory", "random", "window", "frequency"}
+# The factories of taut::fft.
+FREQUENCIES = "\n".join(
+    f"inline Tensor {name}(int64_t n, double d = 1, const TensorOptions& options = {{}}) {{ return fft_{name}(n, d, options); }}\n"
+    f"inline Tensor {name}(int64_t n, const TensorOptions& options) {{ return fft_{name}(n, options); }}"
+    for name in ("fftfreq", "rfftfreq"))
 # Tables that share the header of another.
 HEADERS = {"class_loss": "loss", "ctc": "loss", "einsum": "linalg", "factor": "linalg", "orthogonal": "linalg", "spectral": "linalg", "ldl": "linalg", "matrices": "linalg", "multi_head": "attention", "resize": "resample",
            "pool_rules": "pool", "lookup": "embedding", "packing": "rnn", "recurrent": "rnn", "gumbel": "dropout",
-           "weight_norm": "norm", "index_along": "indexing", "gather": "indexing", "masked": "indexing"}
+           "weight_norm": "norm", "index_along": "indexing", "gather": "indexing", "masked": "indexing", "stft": "fft"}
 
 
 def pieces(text):
@@ -231,10 +237,12 @@ def main():
                for line in aliases_of(op, name)]
     files["aliases.h"] = (f"// {note} Second names.\n#pragma once\n#include \"taut/tensor.h\"\n\nnamespace taut {{\n\n"
                           + "\n".join(aliases) + "\n\n}  // namespace taut\n")
-    files["linalg.h"] = (f"// {note} taut::linalg: linalg_inv is linalg::inv.\n#pragma once\n#include \"taut/core/linalg_error.h\"\n"
-                         '#include "taut/tensor.h"\n\nnamespace taut::linalg {\n\n'
-                         + "\n".join(aliases_of(op, op.name[len("linalg_"):])[0] for op in declared if op.name.startswith("linalg_"))
-                         + "\n\n}  // namespace taut::linalg\n")
+    for space, include, more in (("linalg", '#include "taut/core/linalg_error.h"\n#include "taut/tensor.h"', ""),
+                                 ("fft", '#include "taut/factories.h"\n#include "taut/ops/fft.h"', "\n" + FREQUENCIES)):
+        names = "\n".join(aliases_of(op, op.name[len(space) + 1:])[0] for op in declared if op.name.startswith(space + "_"))
+        example = {"linalg": "inv", "fft": "rfft"}[space]
+        files[f"{space}.h"] = (f"// {note} taut::{space}: {space}_{example} is {space}::{example}.\n#pragma once\n{include}\n\n"
+                               f"namespace taut::{space} {{\n\n{names}{more}\n\n}}  // namespace taut::{space}\n")
     second_names = {op.name: sum((o.aliases for o in ops if o.name == op.name), []) for op in ops}
     outs = [op for op in ops if op.takes_out and (not op.by_hand or op.table in FACTORIES)]
     files["ops/out.h"] = (f"// {note}\n// `add_out(out, a, b)`: the result goes where it is told, as by `add(a, b, out=out)` in Python.\n"

@@ -99,7 +99,7 @@ def written_class(rule):
     say("\n public:")
     fields = [f'{{"{option}", &{option}_}}' for option, _, _ in rule.options]
     if rule.elementwise:
-        fields.append('{"differentiable", &differentiable_, true, true, false}')
+        fields.append('{.name = "differentiable", .value = &differentiable_, .saved = false}')
     say("  Fields fields() override;")
     define(listed(fields, f"Fields {name}Options::fields()"))
     say("  OptionValues values() const override;")

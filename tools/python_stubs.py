@@ -22,7 +22,7 @@ HEADER = '''# Written by tools/python_stubs.py from the registry; do not edit.
 import builtins
 from typing import Any, Callable, Iterator, List, Optional, Sequence, Tuple, Union, overload
 
-from . import amp as amp, autograd as autograd, backends as backends, cuda as cuda, func as func, linalg as linalg
+from . import amp as amp, autograd as autograd, backends as backends, cuda as cuda, fft as fft, func as func, linalg as linalg
 from . import nn as nn, optim as optim, random as random, special as special, testing as testing, utils as utils
 from .autograd.grad_mode import enable_grad as enable_grad, inference_mode as inference_mode
 from .autograd.grad_mode import no_grad as no_grad, set_grad_enabled as set_grad_enabled

@@ -1,18 +1,20 @@
-// Linked into every test program that tools/mutants.py builds: notes which functions of the library each test reaches.
+// Notes which functions of the library each test reaches, for tools/mutants.py: linked into every test program
+// (reached_gtest.cpp), and loaded before all else into the interpreter that runs the Python tests (reached_pytest.py).
 //
 // TAUT_FUNCTIONS names a file of their addresses (hexadecimal, one per line, as `nm` has them). The first byte of each
 // becomes a breakpoint; whoever meets it puts the byte back and goes on. TAUT_REACHED names the file that gets, for
-// each test, a line "name milliseconds" and a byte per eight functions. The library is the very one that is tested
-// otherwise: nothing has to be compiled anew, and the tests run at their usual speed.
+// each test, a line "name milliseconds" and a byte per eight functions; beside it is what all processes of a test mark
+// together. The library is the very one that is tested otherwise: nothing has to be compiled anew, and the tests run at
+// their usual speed.
 #include <dlfcn.h>
-#include <gtest/gtest.h>
+#include <fcntl.h>
 #include <link.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -33,7 +35,7 @@ constexpr unsigned char kBreakpoint = 0xCC;
 // Never destroyed: the library is still at work when the program ends.
 auto& functions = *new std::vector<unsigned char*>;  // sorted
 auto& first_bytes = *new std::vector<unsigned char>;
-unsigned char* reached;  // shared with the children that tests fork
+unsigned char* reached;  // shared with the processes that tests start
 
 void on_breakpoint(int, siginfo_t*, void* context) {
   auto& next = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
@@ -45,7 +47,7 @@ void on_breakpoint(int, siginfo_t*, void* context) {
   next -= 1;
 }
 
-void plant(const char* addresses) {
+void plant(const char* addresses, const std::string& marks) {
   dl_iterate_phdr(
       [](dl_phdr_info* info, size_t, void* file) {
         if (!strstr(info->dlpi_name, "libtaut.so")) return 0;
@@ -63,8 +65,13 @@ void plant(const char* addresses) {
       },
       const_cast<char*>(addresses));
   std::sort(functions.begin(), functions.end());
-  reached = static_cast<unsigned char*>(
-      mmap(nullptr, functions.size() + 8, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  const size_t size = functions.size() + 8;
+  const int file = open(marks.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (file < 0 || ftruncate(file, static_cast<off_t>(size)) != 0) abort();
+  void* const shared = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (shared == MAP_FAILED) abort();
+  close(file);
+  reached = static_cast<unsigned char*>(shared);
   for (auto* f : functions) first_bytes.push_back(*f);
   struct sigaction action {};
   action.sa_sigaction = on_breakpoint;
@@ -73,31 +80,23 @@ void plant(const char* addresses) {
   for (auto* f : functions) *f = kBreakpoint;
 }
 
-class Notes : public testing::EmptyTestEventListener {
- public:
-  explicit Notes(const char* path) : out_(path, std::ios::binary) {}
-  void OnTestEnd(const testing::TestInfo& test) override {
-    std::string bits((functions.size() + 7) / 8, '\0');
-    for (size_t i = 0; i < functions.size(); ++i) {
-      if (!reached[i]) continue;
-      bits[i / 8] = static_cast<char>(bits[i / 8] | 1 << i % 8);
-      reached[i] = 0;
-      *functions[i] = kBreakpoint;
-    }
-    out_ << test.test_suite_name() << '.' << test.name() << ' ' << test.result()->elapsed_time() << '\n'
-         << bits << std::flush;
-  }
-
- private:
-  std::ofstream out_;
-};
-
 [[maybe_unused]] const bool begun = [] {
   const char *addresses = getenv("TAUT_FUNCTIONS"), *path = getenv("TAUT_REACHED");
-  if (!addresses || !path) return false;
-  plant(addresses);
-  testing::UnitTest::GetInstance()->listeners().Append(new Notes(path));
+  if (addresses && path) plant(addresses, std::string(path) + ".marks");
   return true;
 }();
 
 }  // namespace
+
+/// A test has ended. What was reached since the last one is its.
+extern "C" void reached_note(const char* test, long milliseconds) {
+  std::string bits((functions.size() + 7) / 8, '\0');
+  for (size_t i = 0; i < functions.size(); ++i) {
+    if (!reached[i]) continue;
+    bits[i / 8] = static_cast<char>(bits[i / 8] | 1 << i % 8);
+    reached[i] = 0;
+    *functions[i] = kBreakpoint;
+  }
+  std::ofstream(getenv("TAUT_REACHED"), std::ios::binary | std::ios::app) << test << ' ' << milliseconds << '\n'
+                                                                          << bits;
+}

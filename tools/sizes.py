@@ -18,6 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE, README = ROOT / "docs" / "architecture.md", ROOT / "README.md"
 START, END = "<!-- sizes -->\n", "<!-- end of sizes -->\n"
 SENTENCE = r"one shared library of ([\d.]+)\sMB"
+NUMERIC = "beside it, loaded when first needed: libtaut_numeric"
 PARTS = {"core": "src/core", "kernels": "src/kernels", "kernels_v2": "src/kernels/isa for x86-64-v2", "kernels_v3": "src/kernels/isa for x86-64-v3",
          "kernels_v4": "src/kernels/isa for x86-64-v4", "autograd": "src/autograd", "ops": "src/ops", "nn": "src/nn", "optim": "src/optim",
          "data": "src/data", "io": "src/io", "report": "src/report"}
@@ -49,15 +50,22 @@ def weights(text):
     text = text[text.index("Linker script and memory map"):]
     for section, size, path in re.findall(r"^ (\.\S+)\s+0x[0-9a-f]+\s+0x([0-9a-f]+) (\S+\.o)$", text, re.MULTILINE):
         part = re.search(r"taut_(\w+)\.dir/", path)
-        if part and not section.startswith((".bss", ".tbss", ".debug", ".comment", ".note")):
+        if part and part[1] in PARTS and not section.startswith((".bss", ".tbss", ".debug", ".comment", ".note")):
             found[part[1]] = found.get(part[1], 0) + int(size, 16)
     return found
 
 
-def table(size, found):
+def stripped_size(library):
+    with tempfile.NamedTemporaryFile() as scratch:
+        subprocess.run(["strip", "-o", scratch.name, library], check=True)
+        return pathlib.Path(scratch.name).stat().st_size
+
+
+def table(size, found, numeric):
     lines = ["| part | MB |", "|---|---|"]
     lines += [f"| {PARTS.get(part, part)} | {found[part] / 1e6:.2f} |" for part in [*PARTS, *sorted(set(found) - set(PARTS))] if part in found]
-    lines += [f"| names, relocations and the like | {(size - sum(found.values())) / 1e6:.2f} |", f"| in all | {size / 1e6:.2f} |"]
+    lines += [f"| names, relocations and the like | {(size - sum(found.values())) / 1e6:.2f} |", f"| in all | {size / 1e6:.2f} |",
+              f"| {NUMERIC} | {numeric / 1e6:.2f} |"]
     return "\n".join(lines) + "\n"
 
 
@@ -66,9 +74,9 @@ def numbers(text):
 
 
 def main():
-    size, written = linked(pathlib.Path(sys.argv[1]))
-    found = weights(written)
-    now = table(size, found)
+    build = pathlib.Path(sys.argv[1])
+    size, written = linked(build)
+    now = table(size, weights(written), stripped_size(next(build.glob("libtaut_numeric.so*"))))
     before, rest = TABLE.read_text().split(START)
     said, after = rest.split(END)
     readme = README.read_text()
@@ -83,7 +91,7 @@ def main():
             sys.exit("\n".join([*wrong, "Run `make generate`."]))
         return
     TABLE.write_text(before + START + now + END + after)
-    README.write_text(re.sub(SENTENCE, f"one shared library of {size / 1e6:.0f} MB", readme))
+    README.write_text(re.sub(SENTENCE, f"one shared library of {size / 1e6:.1f} MB", readme))
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ torch/serialize: archive input-archive output-archive tensor
 ATen: ATen AccumulateType ArrayRef Backend CPUApplyUtils CPUFunctions CPUGeneratorImpl Config Context Device DeviceGuard DimVector
   Dispatch Dispatch_v2 ExpandUtils Formatting Functions Generator InferSize InitialTensorOptions Layout NativeFunctions
   NumericUtils Operators Parallel Scalar ScalarOps ScalarType SmallVector Storage Tensor TensorAccessor TensorIndexing
-  TensorOperators TensorOptions TensorUtils Utils Version WrapDimUtils ceil_div record_function
+  TensorOperators TensorOptions TensorUtils Utils Version WrapDimUtils autocast_mode ceil_div record_function
 ATen/core: Formatting Generator Reduction Scalar ScalarType Tensor TensorAccessor TensorBase TensorBody grad_mode ivalue
 c10/core: AutogradState CPUAllocator DefaultDtype DefaultTensorOptions Device DeviceGuard DeviceType GradMode InferenceMode Layout
   MemoryFormat Scalar ScalarType ScalarTypeToTypeMeta Storage StorageImpl TensorOptions WrapDimMinimal

@@ -1,4 +1,4 @@
-// Mixed precision: losses scaled up so that small gradients survive a short dtype.
+// Mixed precision: ops in a short dtype, and losses scaled up so that small gradients survive it.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -75,12 +75,35 @@ class GradScaler {
   std::map<uintptr_t, Seen> optimizers_;
 };
 
-/// Within its scope ops would use a shorter dtype. Taut does not cast by itself: an exception says so, unless it is not
-/// enabled.
+/// Within its scope (of this thread) products, convolutions and attention compute in a shorter dtype, losses and long
+/// sums in float32, whatever float tensors they get:
+///   const taut::amp::autocast scope(taut::kCPU, taut::kBFloat16);
 class autocast {
  public:
-  explicit autocast(DeviceType device_type, ScalarType dtype = kBFloat16, bool enabled = true);
+  explicit autocast(DeviceType device_type = kCPU, ScalarType dtype = kBFloat16, bool enabled = true,
+                    bool cache_enabled = true);
+  ~autocast();
   autocast(const autocast&) = delete;
+
+ private:
+  DeviceType device_;
+  bool enabled_, cache_;  // what was before
+  ScalarType dtype_;
 };
 
+// Its parts, as PyTorch has them.
+bool is_autocast_enabled(DeviceType device = kCPU);
+void set_autocast_enabled(DeviceType device, bool enabled);
+ScalarType get_autocast_dtype(DeviceType device = kCPU);
+void set_autocast_dtype(DeviceType device, ScalarType dtype);
+/// Are parameters cast once per outermost scope?
+bool is_autocast_cache_enabled();
+void set_autocast_cache_enabled(bool enabled);
+void clear_autocast_cache();
+int autocast_increment_nesting();
+int autocast_decrement_nesting();
+
 }  // namespace taut::amp
+namespace taut {
+using amp::autocast;
+}  // namespace taut

@@ -111,6 +111,12 @@ Tensor kaiser_window(int64_t window_length, const TensorOptions& options = {});
 Tensor kaiser_window(int64_t window_length, bool periodic, const TensorOptions& options = {});
 Tensor kaiser_window(int64_t window_length, bool periodic, double beta, const TensorOptions& options = {});
 
+/// The frequencies of a Fourier transform of n numbers that are d apart in time; and those of its first half.
+Tensor fft_fftfreq(int64_t n, double d = 1, const TensorOptions& options = {});
+Tensor fft_fftfreq(int64_t n, const TensorOptions& options);
+Tensor fft_rfftfreq(int64_t n, double d = 1, const TensorOptions& options = {});
+Tensor fft_rfftfreq(int64_t n, const TensorOptions& options);
+
 /// A tensor over memory of the caller, who keeps it alive (or passes a deleter).
 Tensor from_blob(void* data, IntArrayRef sizes, const TensorOptions& options = {});
 Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options = {});

@@ -8,6 +8,7 @@
 #include "taut/ops/calculus.h"
 #include "taut/ops/complex.h"
 #include "taut/ops/elementwise.h"
+#include "taut/ops/fft.h"
 #include "taut/ops/histogram.h"
 #include "taut/ops/indexing.h"
 #include "taut/ops/join.h"
@@ -18,6 +19,8 @@
 #include "taut/ops/scan.h"
 #include "taut/ops/shape.h"
 #include "taut/ops/sort.h"
+#include "taut/ops/sparse.h"
+#include "taut/ops/sparse_math.h"
 #include "taut/ops/special.h"
 #include "taut/ops/strided.h"
 #include "taut/ops/types.h"
@@ -28,6 +31,10 @@ namespace taut {
 
 /// A number divided by each element, rounded down.
 Tensor floor_divide(const Scalar& self, const Tensor& other);
+/// The spectra of windows of a signal that is not padded.
+Tensor stft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
+            OptionalTensor window, bool normalized, std::optional<bool> onesided,
+            std::optional<bool> return_complex = std::nullopt, std::optional<bool> align_to_window = std::nullopt);
 /// The p-norm computed in another dtype.
 Tensor norm(const Tensor& self, const std::optional<Scalar>& p, ScalarType dtype);
 Tensor norm(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim, ScalarType dtype);

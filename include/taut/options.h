@@ -7,6 +7,7 @@
 
 #include "taut/core/dtype.h"
 #include "taut/core/error.h"
+#include "taut/core/layout.h"
 
 namespace taut {
 
@@ -55,8 +56,6 @@ class Device {
 };
 std::ostream& operator<<(std::ostream& out, const Device& device);
 
-enum class Layout : int8_t { Strided };
-constexpr Layout kStrided = Layout::Strided;
 std::ostream& operator<<(std::ostream& out, Layout layout);
 
 /// The order of elements in memory. ChannelsLast: of a tensor (N, C, H, W) as if it were (N, H, W, C).
@@ -112,7 +111,7 @@ class TensorOptions {
   std::optional<Device> device_opt() const { return device_; }
   bool has_device() const { return device_.has_value(); }
   DeviceIndex device_index() const { return device().index(); }
-  Layout layout() const { return kStrided; }
+  Layout layout() const { return layout_.value_or(kStrided); }
   std::optional<Layout> layout_opt() const { return layout_; }
   bool has_layout() const { return layout_.has_value(); }
   bool requires_grad() const { return requires_grad_.value_or(false); }
@@ -123,7 +122,8 @@ class TensorOptions {
   bool has_pinned_memory() const { return pinned_memory_.has_value(); }
   std::optional<MemoryFormat> memory_format_opt() const { return memory_format_; }
   bool has_memory_format() const { return memory_format_.has_value(); }
-  bool is_sparse() const { return false; }
+  bool is_sparse() const { return layout() == kSparse; }
+  bool is_sparse_csr() const { return layout() == kSparseCsr; }
   bool type_equal(const TensorOptions& o) const { return dtype() == o.dtype() && device() == o.device(); }
 
  private:

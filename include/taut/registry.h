@@ -73,6 +73,7 @@ struct OpEntry {
     CastsAnyway,    // of any dtype
     CastsByNumber,  // as Casts when the last operand has no dimensions and counts as a number, else as Same
     OrByte,         // as Same, or uint8
+    Parts,          // real or complex, as the result is, of any width
     Range,          // as Casts; one of as many elements keeps its shape
   } out = Out::ByTable;
   /// With which arguments may `out` share no memory, not even all of it?

@@ -15,6 +15,7 @@
 #include "taut/cuda.h"
 #include "taut/data.h"
 #include "taut/factories.h"
+#include "taut/fft.h"
 #include "taut/fingerprint.h"
 #include "taut/graph.h"
 #include "taut/indexing.h"
@@ -42,4 +43,5 @@
 #include "taut/random_scope.h"
 #include "taut/report.h"
 #include "taut/serialize/archive.h"
+#include "taut/sparse.h"
 #include "taut/tensor.h"

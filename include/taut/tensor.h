@@ -132,7 +132,7 @@ class Tensor {
   DeprecatedTypeProperties type() const { return DeprecatedTypeProperties(scalar_type()); }
   Device device() const { return {}; }
   int64_t get_device() const { return -1; }
-  Layout layout() const { return kStrided; }
+  Layout layout() const;
   bool is_cpu() const { return true; }
   bool is_cuda() const { return false; }
   bool is_mps() const { return false; }
@@ -142,8 +142,21 @@ class Tensor {
   bool is_vulkan() const { return false; }
   bool is_meta() const { return false; }
   bool is_mkldnn() const { return false; }
-  bool is_sparse() const { return false; }
-  bool is_sparse_csr() const { return false; }
+  bool is_sparse() const { return layout() == kSparse; }
+  bool is_sparse_csr() const { return layout() == kSparseCsr; }
+  // Of sparse tensors (taut/sparse.h): the dimensions that have indices, those of a value, and how many values there
+  // are.
+  int64_t sparse_dim() const;
+  int64_t dense_dim() const;
+  int64_t _nnz() const;
+  int64_t _dimI() const { return sparse_dim(); }
+  int64_t _dimV() const { return dense_dim(); }
+  bool is_coalesced() const;
+  Tensor indices() const;
+  Tensor values() const;
+  Tensor& _coalesced_(bool coalesced) const;
+  const Tensor& sparse_resize_(IntArrayRef size, int64_t sparse_dim, int64_t dense_dim) const;
+  const Tensor& sparse_resize_and_clear_(IntArrayRef size, int64_t sparse_dim, int64_t dense_dim) const;
   bool is_quantized() const { return false; }
   bool is_nested() const { return false; }
   bool is_pinned() const { return false; }
@@ -156,7 +169,7 @@ class Tensor {
   bool is_conj() const;
   bool is_neg() const { return false; }
   bool is_signed() const;
-  bool has_storage() const { return defined(); }
+  bool has_storage() const { return defined() && layout() == kStrided; }
   TensorStorage storage() const;
   bool is_alias_of(const Tensor& o) const;
   bool is_set_to(const Tensor& o) const {
@@ -339,6 +352,13 @@ class Tensor {
   }
   Tensor std(std::same_as<bool> auto unbiased) const {
     return taut::std(*this, std::nullopt, static_cast<bool>(unbiased));
+  }
+  Tensor stft(int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
+              OptionalTensor window, bool normalized, std::optional<bool> onesided,
+              std::optional<bool> return_complex = std::nullopt,
+              std::optional<bool> align_to_window = std::nullopt) const {
+    return taut::stft(*this, n_fft, hop_length, win_length, window, normalized, onesided, return_complex,
+                      align_to_window);
   }
   Tensor norm(const std::optional<Scalar>& p, ScalarType dtype) const { return taut::norm(*this, p, dtype); }
   Tensor norm(const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim, ScalarType dtype) const {

@@ -6,6 +6,7 @@
 namespace taut::python {
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 void init_amp(PyObject* module) {
   nb::module_ m = nb::borrow<nb::module_>(module);
@@ -33,9 +34,24 @@ void init_amp(PyObject* module) {
       .def_prop_rw("growth_factor", &GradScaler::get_growth_factor, &GradScaler::set_growth_factor)
       .def_prop_rw("backoff_factor", &GradScaler::get_backoff_factor, &GradScaler::set_backoff_factor)
       .def_prop_rw("growth_interval", &GradScaler::get_growth_interval, &GradScaler::set_growth_interval);
-  m.def("_autocast", [](const std::string& device, nb::handle dtype) {
-    amp::autocast(Device(device).type(), to_dtype(dtype.ptr(), "dtype"));
+  const auto type = [](const std::string& device) { return Device(device).type(); };
+  m.def(
+      "is_autocast_enabled", [=](const std::string& device) { return amp::is_autocast_enabled(type(device)); },
+      "device_type"_a = "cuda");
+  m.def("set_autocast_enabled",
+        [=](const std::string& device, bool on) { amp::set_autocast_enabled(type(device), on); });
+  m.def("set_autocast_enabled", [=](bool on) { amp::set_autocast_enabled(kCUDA, on); });
+  m.def(
+      "get_autocast_dtype", [=](const std::string& device) { return amp::get_autocast_dtype(type(device)); },
+      "device_type"_a);
+  m.def("set_autocast_dtype", [=](const std::string& device, nb::handle dtype) {
+    amp::set_autocast_dtype(type(device), to_dtype(dtype.ptr(), "dtype"));
   });
+  m.def("is_autocast_cache_enabled", &amp::is_autocast_cache_enabled);
+  m.def("set_autocast_cache_enabled", &amp::set_autocast_cache_enabled);
+  m.def("clear_autocast_cache", &amp::clear_autocast_cache);
+  m.def("autocast_increment_nesting", &amp::autocast_increment_nesting);
+  m.def("autocast_decrement_nesting", &amp::autocast_decrement_nesting);
 }
 
 }  // namespace taut::python

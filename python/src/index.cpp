@@ -96,6 +96,7 @@ int assign_subscript(PyObject* self, PyObject* key, PyObject* value) {
     check<TypeError>(value != nullptr, "Tensor does not support deleting items");
     const Tensor& t = tensor_of(self);
     const std::vector<TensorIndex> indices = all(key);
+    check<TypeError>(t.layout() == kStrided, "Cannot assign to a sparse tensor");
     if (is_tensor(value)) t.index_put_(indices, tensor_of(value));
     else if (is_number(value)) t.index_put_(indices, to_scalar(value, "value"));
     else t.index_put_(indices, tensor_from(value, t.scalar_type()));

@@ -14,6 +14,21 @@
 namespace taut::python {
 namespace {
 
+/// A tensor that was made in the layout that was asked for, one of torch.strided, torch.sparse_coo and so on.
+Tensor in_layout(const Tensor& t, PyObject* wanted) {
+  const Object number = Object::steal(checked(PyObject_GetAttrString(wanted, "_number")));
+  const long to = PyLong_AsLong(number.get());
+  check<NotImplementedError>(to >= 0,
+                             "this layout is not supported: there are strided, sparse_coo, sparse_csr and "
+                             "sparse_csc");
+  switch (static_cast<Layout>(to)) {
+    case Layout::Strided: return to_dense(t);
+    case Layout::Sparse: return to_sparse(t);
+    case Layout::SparseCsr: return to_sparse_csr(t);
+    default: return to_sparse_csc(t);
+  }
+}
+
 /// All overloads of one name.
 struct Group {
   std::string name;
@@ -104,6 +119,7 @@ PyObject* run(const Overload& o, Values& values, const Extras& extras, bool in_p
     const WithoutGil without(is_large(values.data(), n));
     result = o.entry->call(values.data(), n);
   }
+  if (extras.layout) result = in_layout(result.to_tensor(), extras.layout);
   if (extras.requires_grad == Py_True) result.to_tensor().requires_grad_(true);
   if (const Tensor* t = result.get<Tensor>()) return wrap(*t);
   Object python = Object::steal(to_python(result));

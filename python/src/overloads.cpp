@@ -265,8 +265,11 @@ class Matching {
       if (value != Py_None && device_checker) Object::steal(checked(PyObject_CallOneArg(device_checker, value)));
       return true;
     }
-    if (o_.makes_tensors && (same(key_layout, key) || same(key_pin_memory, key) || same(key_memory_format, key)))
+    if (o_.makes_tensors && same(key_layout, key)) {
+      if (value != Py_None) extras.layout = value;
       return true;
+    }
+    if (o_.makes_tensors && (same(key_pin_memory, key) || same(key_memory_format, key))) return true;
     return refuse([&] { return str("got an unexpected keyword argument '", text_of(key), "'"); });
   }
 

@@ -41,7 +41,7 @@ constexpr size_t kMaxArguments = 32;
 
 /// What a call says beside the arguments of the schema.
 struct Extras {
-  PyObject *out = nullptr, *requires_grad = nullptr;
+  PyObject *out = nullptr, *requires_grad = nullptr, *layout = nullptr;
 };
 /// Boxed arguments, made one by one.
 class Values {

@@ -53,7 +53,7 @@ class Pickler {
     if (PyFloat_CheckExact(o)) return out_.real(PyFloat_AS_DOUBLE(o));
     if (const auto known = memo_.find(o); known != memo_.end()) return out_.recall(known->second);
     if (PyUnicode_CheckExact(o)) return text(o), keep(o);
-    if (Py_IS_TYPE(o, tensor_type) && is_plain(o)) {
+    if (Py_IS_TYPE(o, tensor_type) && is_plain(o) && tensor_of(o).layout() == kStrided) {
       const Tensor t = tensor_of(o).resolve_conj();
       const Record at = record(t);
       return out_.tensor(t, at.key, at.numel, t.storage_offset()), keep(o);

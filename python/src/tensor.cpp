@@ -343,6 +343,10 @@ int set_part(PyObject* self, PyObject* value, Tensor (*part)(const Tensor&)) {
 int set_real(PyObject* self, PyObject* value, void*) { return set_part(self, value, real); }
 int set_imag(PyObject* self, PyObject* value, void*) { return set_part(self, value, imag); }
 
+PyObject* get_is_sparse(PyObject* self, void*) { return PyBool_FromLong(tensor_of(self).is_sparse()); }
+PyObject* get_is_sparse_csr(PyObject* self, void*) { return PyBool_FromLong(tensor_of(self).is_sparse_csr()); }
+PyObject* get_layout(PyObject* self, void*) { return PyLong_FromLong(static_cast<long>(tensor_of(self).layout())); }
+
 PyGetSetDef getters[] = {
     {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, nullptr, nullptr},
     {"shape", get_shape, nullptr, "The sizes.", nullptr},
@@ -367,7 +371,9 @@ PyGetSetDef getters[] = {
     {"retains_grad", get_retains_grad, nullptr, "Is .grad kept although this is no leaf?", nullptr},
     {"is_cpu", get_true, nullptr, "True.", nullptr},
     {"is_cuda", get_false, nullptr, "False: Taut has no such tensors.", nullptr},
-    {"is_sparse", get_false, nullptr, "False: Taut has no such tensors.", nullptr},
+    {"is_sparse", get_is_sparse, nullptr, "Does it keep only some elements, by their coordinates?", nullptr},
+    {"is_sparse_csr", get_is_sparse_csr, nullptr, "Does it keep only some elements, row by row?", nullptr},
+    {"_layout", get_layout, nullptr, "Which layout: 0 is strided, then COO, CSR and CSC.", nullptr},
     {"is_quantized", get_false, nullptr, "False: Taut has no such tensors.", nullptr},
     {"is_meta", get_false, nullptr, "False: Taut has no such tensors.", nullptr},
     {"is_mps", get_false, nullptr, "False: Taut has no such tensors.", nullptr},
@@ -391,6 +397,10 @@ METHOD(numel, PyLong_FromLongLong(t.numel()))
 METHOD(dim, PyLong_FromLongLong(t.dim()))
 METHOD(storage_offset, PyLong_FromLongLong(t.storage_offset()))
 METHOD(data_ptr, PyLong_FromVoidPtr(t.data_ptr()))
+METHOD(sparse_dim, PyLong_FromLongLong(t.sparse_dim()))
+METHOD(dense_dim, PyLong_FromLongLong(t.dense_dim()))
+METHOD(_nnz, PyLong_FromLongLong(t._nnz()))
+METHOD(is_coalesced, PyBool_FromLong(t.is_coalesced()))
 METHOD(element_size, PyLong_FromLongLong(t.element_size()))
 METHOD(is_contiguous, PyBool_FromLong(t.is_contiguous()))
 METHOD(is_floating_point, PyBool_FromLong(t.is_floating_point()))
@@ -438,6 +448,29 @@ PyObject* copy_(PyObject* self, PyObject* args, PyObject* keywords) {
       const WithoutGil without(from.numel() > kLargeForGil);
       tensor_of(self).copy_(from);
     }
+    return Py_NewRef(self);
+  });
+}
+PyObject* coalesced_(PyObject* self, PyObject* on) {
+  return guarded([&] {
+    tensor_of(self)._coalesced_(on == Py_True);
+    return Py_NewRef(self);
+  });
+}
+PyObject* sparse_resize_(PyObject* self, PyObject* args) {
+  PyObject* size = nullptr;
+  long long sparse_dim = 0, dense_dim = 0;
+  int clear = 0;
+  if (!PyArg_ParseTuple(args, "OLLp:sparse_resize_", &size, &sparse_dim, &dense_dim, &clear)) return nullptr;
+  return guarded([&] {
+    const Object items = Object::steal(checked(PySequence_Tuple(size)));
+    std::vector<int64_t> sizes;
+    for (Py_ssize_t d = 0; d < PyTuple_GET_SIZE(items.get()); ++d)
+      sizes.push_back(PyLong_AsLongLong(PyTuple_GET_ITEM(items.get(), d)));
+    if (PyErr_Occurred()) throw PythonError();
+    const Tensor& t = tensor_of(self);
+    if (clear) t.sparse_resize_and_clear_(sizes, sparse_dim, dense_dim);
+    else t.sparse_resize_(sizes, sparse_dim, dense_dim);
     return Py_NewRef(self);
   });
 }
@@ -496,6 +529,12 @@ PyObject* make_subclass(PyObject*, PyObject* args) {
 }
 
 PyMethodDef methods[] = {
+    {"sparse_dim", do_sparse_dim, METH_NOARGS, "How many dimensions have indices."},
+    {"dense_dim", do_dense_dim, METH_NOARGS, "How many dimensions a value has."},
+    {"_nnz", do__nnz, METH_NOARGS, "How many values a sparse tensor has."},
+    {"is_coalesced", do_is_coalesced, METH_NOARGS, "Are they sorted, and no index there twice?"},
+    {"_sparse_resize_", sparse_resize_, METH_VARARGS, "Another size, with or without the elements."},
+    {"_coalesced_", coalesced_, METH_O, "Says that they are, or are not."},
     {"item", do_item, METH_NOARGS, "The value of a tensor with one element."},
     {"numel", do_numel, METH_NOARGS, "The number of elements."},
     {"nelement", do_numel, METH_NOARGS, "The number of elements."},

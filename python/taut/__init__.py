@@ -6,14 +6,14 @@ from math import e, inf, nan, pi
 from . import _C
 from ._C import (Generator, Tensor, dtype, explain_grad, get_default_dtype, get_num_threads, is_anomaly_enabled, is_grad_enabled,
                  is_inference_mode_enabled, memory_stats, set_default_dtype, set_num_threads)
-from ._types import Size, channels_last, channels_last_3d, contiguous_format, device, layout, memory_format, preserve_format, strided
+from ._types import Size, channels_last, channels_last_3d, contiguous_format, device, layout, memory_format, preserve_format, sparse_bsc, sparse_bsr, sparse_coo, sparse_csc, sparse_csr, strided
 from . import _tensor  # noqa: F401  gives Tensor its methods
 from .autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 
 __version__ = f"2.13.0+taut.{_C._version}"  # the PyTorch whose behaviour is kept, and our own
 
-# Every op of the registry (torch.special and torch.linalg have their own), then those whose Python arguments differ.
-globals().update({name: op for name, op in _C.ops.items() if not name.startswith(("_", "special_", "linalg_"))})
+# Every op of the registry (torch.special, torch.linalg and torch.fft have their own), then those whose Python arguments differ.
+globals().update({name: op for name, op in _C.ops.items() if not name.startswith(("_", "special_", "linalg_", "fft_"))})
 from ._functions import *  # noqa: E402,F401,F403
 from ._functions import _range as range  # noqa: E402,F401
 
@@ -33,11 +33,16 @@ complex32 = chalf = _C.complex32
 
 newaxis = None
 
-_SUBMODULES = {"nn", "optim", "autograd", "func", "linalg", "special", "utils", "random", "testing", "amp", "cuda", "backends",
+_SUBMODULES = {"nn", "optim", "autograd", "func", "linalg", "fft", "special", "utils", "random", "testing", "amp", "cuda", "backends",
                "types", "serialization", "version", "mps", "xpu", "accelerator", "cpu", "storage",
-               "safetensors", "io", "signal", "masked", "quasirandom"}
-_LAZY = {"svd_lowrank": "_lowrank", "pca_lowrank": "_lowrank", "lobpcg": "_lowrank", "save": "serialization", "load": "serialization", "vmap": "func", "as_torch": "_as_torch", "fingerprint": "_fingerprint", "autocast": "amp",
-         "is_autocast_enabled": "amp", "is_autocast_cpu_enabled": "amp", "get_autocast_dtype": "amp",
+               "safetensors", "io", "signal", "masked", "quasirandom", "sparse"}
+_LAZY = {**{name: "sparse" for name in ("sparse_coo_tensor", "sparse_csr_tensor", "sparse_csc_tensor", "sparse_compressed_tensor",
+                                       "spmm", "dsmm", "hsmm", "saddmm")},
+         "svd_lowrank": "_lowrank", "pca_lowrank": "_lowrank", "lobpcg": "_lowrank", "save": "serialization", "load": "serialization", "vmap": "func", "as_torch": "_as_torch", "fingerprint": "_fingerprint", "autocast": "amp",
+         **{name: "amp.autocast_mode" for name in (
+             "is_autocast_enabled", "set_autocast_enabled", "get_autocast_dtype", "set_autocast_dtype", "is_autocast_cpu_enabled",
+             "set_autocast_cpu_enabled", "get_autocast_cpu_dtype", "set_autocast_cpu_dtype", "is_autocast_cache_enabled",
+             "set_autocast_cache_enabled", "clear_autocast_cache", "autocast_increment_nesting", "autocast_decrement_nesting")},
          "UntypedStorage": "storage", "TypedStorage": "storage", "GradScaler": "amp", "thread_safe_generator": "random",
          "native_channel_shuffle": "nn.functional"}
 

@@ -19,8 +19,34 @@ def _tensor(cls, raw, dtype_name, shape, requires_grad, attributes):
     return made
 
 
+def _sparse(layout, parts, shape, coalesced, requires_grad, attributes):
+    from . import sparse
+
+    if layout == "Sparse":
+        made = sparse.sparse_coo_tensor(*parts, shape)._coalesced_(coalesced)
+    else:
+        made = _C.ops["_sparse_compressed_tensor"](*parts, shape, layout)
+    made.requires_grad = requires_grad
+    if attributes:
+        made.__dict__.update(attributes)
+    return made
+
+
+def _reduce_sparse(t):
+    layout, plain = _WORDS[t._layout], t.detach()
+    parts = {"Sparse": lambda: (plain._indices(),), "SparseCsr": lambda: (plain.crow_indices(), plain.col_indices()),
+             "SparseCsc": lambda: (plain.ccol_indices(), plain.row_indices())}[layout]()
+    return _sparse, (layout, (*parts, plain._values()), tuple(t.shape), layout == "Sparse" and t.is_coalesced(), t.requires_grad,
+                     getattr(t, "__dict__", None) or None)
+
+
+_WORDS = (None, "Sparse", "SparseCsr", "SparseCsc")
+
+
 def reduce_tensor(t):
     """What pickle keeps of a tensor: its elements, and the attributes somebody set on it; of its graph, nothing."""
+    if t._layout:
+        return _reduce_sparse(t)
     raw = bytes(memoryview(t.detach().contiguous().view(-1).view(_C.uint8))) if t.numel() else b""
     cls = None if type(t) is Tensor else type(t)
     return _tensor, (cls, raw, str(t.dtype)[6:], tuple(t.shape), t.requires_grad, getattr(t, "__dict__", None) or None)

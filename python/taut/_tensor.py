@@ -2,7 +2,7 @@
 
 from . import _C, _legacy, _pickling
 from ._C import Tensor, dtype as Dtype
-from ._types import device as Device, strided
+from ._types import device as Device, layouts, strided
 
 ops = _C.ops
 
@@ -25,7 +25,10 @@ Tensor.__module__ = "torch"
 Tensor.__array_priority__ = 1000
 Tensor.grad_fn = property(_C._grad_fn, doc="The node that made this tensor; None for a leaf.")
 Tensor.device = property(lambda self: Device("cpu"), doc="Where the elements are: always the CPU.")
-Tensor.layout = property(lambda self: strided, doc="How the elements are kept.")
+Tensor.layout = property(lambda self: layouts[self._layout], doc="How the elements are kept.")
+
+
+_LAYOUTS = {"torch.sparse_coo": "Sparse", "torch.sparse_csr": "SparseCsr", "torch.sparse_csc": "SparseCsc"}
 
 
 @method
@@ -43,6 +46,10 @@ def size(self, dim=None):
 def stride(self, dim=None):
     """The strides, or the one of a dimension."""
     strides = tuple(self._strides())
+    if self.layout is not strided:
+        if not self.is_sparse:
+            raise RuntimeError("Sparse CSR tensors do not have strides")
+        strides = (0,) * self.ndim
     return strides if dim is None else strides[dim]
 
 
@@ -177,6 +184,8 @@ def is_pinned(self, device=None):
 @method
 def numpy(self, *, force=False):
     """A numpy array over the same memory."""
+    if self.layout is not strided:
+        raise TypeError(f"can't convert {_LAYOUTS[repr(self.layout)]} layout tensor to numpy. Use Tensor.to_dense() first.")
     if force:
         self = self.detach().resolve_conj()
     elif self.requires_grad and _C.is_grad_enabled():
@@ -370,6 +379,8 @@ def __copy__(self):
 
 def _with_memory_copied(tensor, memo):
     """The tensor over a copy of its memory; tensors that share memory get one copy of it."""
+    if tensor.layout is not strided:
+        return tensor.detach().clone()
     storage = tensor.untyped_storage()
     size = storage.nbytes() // tensor.itemsize
     key = "memory", storage.data_ptr(), tensor.dtype
@@ -509,7 +520,7 @@ def _forward_attribute(name):
     return property(lambda self: False, doc=f"False: Taut has no such tensors ({name}).")
 
 
-for _name in ("is_xpu", "is_xla", "is_mkldnn", "is_sparse_csr", "is_vulkan", "is_mtia", "is_ipu", "is_maia"):
+for _name in ("is_xpu", "is_xla", "is_mkldnn", "is_vulkan", "is_mtia", "is_ipu", "is_maia"):
     setattr(Tensor, _name, _forward_attribute(_name))
 
 
@@ -536,10 +547,41 @@ def _never(name):
     method(never)
 
 
-for _name in ("coalesce", "to_dense"):
-    _itself(_name)
-for _name in ("is_neg", "is_coalesced", "is_distributed"):
+for _name in ("is_neg", "is_distributed"):
     _never(_name)
+
+
+_to_sparse = Tensor.to_sparse
+
+
+@method
+def to_sparse(self, sparse_dim=None, *, layout=None, blocksize=None, dense_dim=None):
+    """The elements that are not zero, and where they are."""
+    if layout is strided:
+        return self.to_dense()
+    if repr(layout) in ("torch.sparse_csr", "torch.sparse_csc"):
+        return getattr(self, "to_" + repr(layout)[6:])()
+    if repr(layout) not in ("None", "torch.sparse_coo"):
+        raise NotImplementedError(f"to_sparse(): {layout} is not supported, only torch.sparse_coo, torch.sparse_csr and torch.sparse_csc")
+    return _to_sparse(self) if sparse_dim is None else _to_sparse(self, sparse_dim)
+
+
+@method
+def to_sparse_coo(self):
+    """The elements that are not zero, by their coordinates."""
+    return self.to_sparse()
+
+
+@method
+def sparse_resize_(self, size, sparse_dim, dense_dim):
+    """A greater size, with the same elements."""
+    return self._sparse_resize_(size, sparse_dim, dense_dim, False)
+
+
+@method
+def sparse_resize_and_clear_(self, size, sparse_dim, dense_dim):
+    """Another size, with no elements."""
+    return self._sparse_resize_(size, sparse_dim, dense_dim, True)
 
 
 @method

@@ -113,12 +113,18 @@ class memory_format(_Constant):
 class layout(_Constant):
     """How a tensor keeps its elements."""
 
+    def __init__(self, name, number=-1):
+        super().__init__(name)
+        self._number = number
+
 
 contiguous_format = memory_format("torch.contiguous_format")
 preserve_format = memory_format("torch.preserve_format")
 channels_last = memory_format("torch.channels_last")
 channels_last_3d = memory_format("torch.channels_last_3d")
-strided = layout("torch.strided")
+strided, sparse_coo, sparse_csr, sparse_csc = layouts = [
+    layout(f"torch.{name}", number) for number, name in enumerate(("strided", "sparse_coo", "sparse_csr", "sparse_csc"))]
+sparse_bsr, sparse_bsc = layout("torch.sparse_bsr"), layout("torch.sparse_bsc")  # by name only
 
 
 _named_tuples = {}

@@ -15,8 +15,9 @@ from types import FunctionType
 
 from . import _C
 from ._C import Generator, Tensor
-from ._types import Size, device
+from ._types import Size, device, layout as layout_type, layouts, sparse_coo, sparse_csr
 from .nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
+from .sparse import sparse_compressed_tensor, sparse_coo_tensor
 
 __all__ = ["save", "load", "add_safe_globals", "get_safe_globals", "clear_safe_globals", "safe_globals"]
 
@@ -53,9 +54,26 @@ def _attributes(t):
 
 
 def _write_subclass(t):
-    """A tensor of a class of the user, or one on which something was set."""
+    """A tensor of a class of the user, or one on which something was set, or a sparse one."""
+    if t._layout:
+        return _write_sparse(t)
     cls = _Name("torch", "Tensor") if type(t) is Tensor else type(t)
     return _REBUILD_FROM_TYPE, (_REBUILD_TENSOR, cls, _Layout(t), _attributes(t))
+
+
+def _write_sparse(t):
+    plain = t.detach()
+    if t.layout is sparse_coo:
+        parts = plain._indices(), plain._values(), plain.shape, plain.is_coalesced()
+    elif t.layout is sparse_csr:
+        parts = plain.crow_indices(), plain.col_indices(), plain.values(), plain.shape
+    else:
+        parts = plain.ccol_indices(), plain.row_indices(), plain.values(), plain.shape
+    return _Name("torch._utils", "_rebuild_sparse_tensor"), (t.layout, parts)
+
+
+def _write_layout(layout):
+    return _Name("torch.serialization", "_get_layout"), (repr(layout),)
 
 
 def _write_parameter(p):
@@ -79,7 +97,7 @@ def _write_generator(g):
     return _Name("torch._C", "Generator"), (device("cpu"),), (g.initial_seed(), None, g.get_state())
 
 
-_WRITERS = {Tensor: _write_subclass, Parameter: _write_parameter, device: _write_device, Generator: _write_generator,
+_WRITERS = {layout_type: _write_layout, Tensor: _write_subclass, Parameter: _write_parameter, device: _write_device, Generator: _write_generator,
             _C.dtype: lambda d: _Name("torch", str(d)[6:]), Size: lambda s: (_Name("torch", "Size"), (tuple(s),)),
             set: lambda s: (set, (list(s),)), frozenset: lambda s: (frozenset, (list(s),)),
             bytearray: lambda b: (bytearray, (bytes(b),))}
@@ -234,7 +252,23 @@ def _generator_of(where=None):
     return Generator()
 
 
+def _get_layout(name):
+    found = {repr(layout): layout for layout in layouts}
+    if name not in found:
+        raise NotImplementedError(f"the file holds a tensor of layout {name}, which is not supported")
+    return found[name]
+
+
+def _rebuild_sparse_tensor(layout, data):
+    """A sparse tensor from its parts; that its indices are within its size is checked."""
+    if layout is sparse_coo:
+        indices, values, size, *coalesced = data
+        return sparse_coo_tensor(indices, values, size, is_coalesced=coalesced[0] if coalesced else None)
+    return sparse_compressed_tensor(*data, layout=layout)
+
+
 _FUNCTIONS = {
+    "torch._utils._rebuild_sparse_tensor": _rebuild_sparse_tensor, "torch.serialization._get_layout": _get_layout,
     "torch._utils._rebuild_tensor": _C._rebuild_tensor, "torch._utils._rebuild_tensor_v2": _C._rebuild_tensor,
     "torch._utils._rebuild_parameter": _rebuild_parameter,
     "torch._utils._rebuild_parameter_with_state": _rebuild_parameter_with_state,
@@ -249,8 +283,8 @@ _TYPES = {f"torch.{name}": storage for name, storage in _STORAGES.items()}
 _TYPES.update({str(storage.dtype): storage.dtype for storage in _STORAGES.values()})
 _NOT_YET = {f"torch.{name}" for name in ("uint16", "uint32", "uint64", "QInt8Storage", "QUInt8Storage",
                                          "QInt32Storage")}
-_NOT_YET |= {f"torch._utils._rebuild_{kind}" for kind in ("sparse_tensor", "qtensor", "nested_tensor")}
-_CALLABLE = (_C._rebuild_tensor, _rebuild_parameter, _rebuild_parameter_with_state, _rebuild_from_type_v2, _encode,
+_NOT_YET |= {f"torch._utils._rebuild_{kind}" for kind in ("qtensor", "nested_tensor")}
+_CALLABLE = (_rebuild_sparse_tensor, _get_layout, _C._rebuild_tensor, _rebuild_parameter, _rebuild_parameter_with_state, _rebuild_from_type_v2, _encode,
              _size_of, _device_of, OrderedDict, Counter, set, complex, bytearray, _generator_of)
 
 _safe_globals = []

@@ -13,6 +13,8 @@ def function_of(module, name):
     """The public function of that name."""
     if name.startswith("linalg_"):
         return getattr(module.linalg, name[len("linalg_"):], None)
+    if name.startswith("fft_"):
+        return getattr(module.fft, name[len("fft_"):], None)
     spaces = [module, getattr(module._C, "_nn", None), module.nn.functional, module.special, module.linalg]
     return next((getattr(space, name) for space in spaces if hasattr(space, name)), None)
 

@@ -10,7 +10,9 @@ import math
 import re
 import warnings
 
-TOLERANCE = {"float64": 1e-7, "float32": 1e-3, "float16": 2e-2, "bfloat16": 1e-1}
+TOLERANCE = {"float64": 1e-7, "complex128": 1e-7, "float32": 1e-3, "complex64": 1e-3, "float16": 2e-2, "bfloat16": 1e-1}
+# As Python prints them.
+SPECIAL_NUMBERS = {"inf": math.inf, "nan": math.nan, "infj": complex(0, math.inf), "nanj": complex(0, math.nan)}
 
 
 def flat(result):
@@ -23,7 +25,11 @@ def described(torch, value, names=()):
     """Dtype, shape, numbers, flags; with the first of the names whose memory it shares."""
     if not isinstance(value, torch.Tensor):
         return str(value)
-    numbers = value.detach().to(torch.float64 if value.is_floating_point() else torch.int64)
+    numbers = value.detach()
+    if value.is_complex():
+        numbers = torch.view_as_real(numbers.resolve_conj()).to(torch.float64)
+    else:
+        numbers = numbers.to(torch.float64 if value.is_floating_point() else torch.int64)
     flags = [f for f, on in (("requires_grad", value.requires_grad), ("leaf", value.is_leaf)) if on]
     place = value.untyped_storage().data_ptr()
     flags += [f"in {n}" for n in names if isinstance(names[n], torch.Tensor) and place and names[n].numel() and
@@ -36,7 +42,8 @@ def total(torch, names):
     tensors = {n: t for n, t in names.items() if isinstance(t, torch.Tensor)}
     leaves = [t for t in tensors.values() if t.is_leaf and t.requires_grad and not t._is_view()]
     ends = [t for v in names.values() for t in flat(v)
-            if isinstance(t, torch.Tensor) and t.requires_grad and not t.is_leaf and t.is_floating_point()]
+            if isinstance(t, torch.Tensor) and t.requires_grad and not t.is_leaf]
+    ends = [part for t in ends for part in ((t.real, t.imag) if t.is_complex() else (t,))]
     if not leaves or not ends:
         return leaves, None
     return leaves, sum((t.double() * torch.linspace(0.5, 1.5, t.numel(), dtype=torch.float64).reshape(t.shape)).sum() for t in ends)
@@ -57,7 +64,8 @@ def derivatives(torch, names, way):
                 t.grad = None
         return [[None if g is None else described(torch, g) for g in kept], []]
     first = torch.autograd.grad(end, leaves, retain_graph=True, create_graph=way == 2, allow_unused=True)
-    squares = [(g.double() ** 2).sum() for g in first if g is not None and g.requires_grad]
+    squares = [(part.double() ** 2).sum() for g in first if g is not None and g.requires_grad
+               for part in ((g.real, g.imag) if g.is_complex() else (g,))]
     second = torch.autograd.grad(sum(squares), leaves, allow_unused=True) if way == 2 and squares else []
     return [[None if g is None else described(torch, g.detach()) for g in found] for found in (first, second)]
 
@@ -74,7 +82,7 @@ def outcome(torch, op, program, refused=False):
     refused, also the names of what it changed all the same."""
     torch.manual_seed(0)
     names, seen = {}, []
-    space = {"torch": torch, "op": op, "inf": math.inf, "nan": math.nan}
+    space = {"torch": torch, "op": op, **SPECIAL_NUMBERS}
 
     def state():
         return {n: repr([described(torch, t), t.stride()]) for n, t in names.items() if isinstance(t, torch.Tensor)}
@@ -115,7 +123,7 @@ def difference(found, wanted, signs=False, any_infinity=False, least_scale=0.0):
         return f"is [{found[3]}], in PyTorch [{wanted[3]}]"
     scale = max([abs(v) for v in wanted[2] if math.isfinite(v)], default=0)
     scale = max(scale, least_scale)
-    tolerance = TOLERANCE.get(wanted[0], 0) * max(1, scale if wanted[0] != "float64" else math.sqrt(scale))
+    tolerance = TOLERANCE.get(wanted[0], 0) * max(1, scale if wanted[0] not in ("float64", "complex128") else math.sqrt(scale))
     for k, (a, b) in enumerate(zip(found[2], wanted[2])):
         if any_infinity and not (math.isfinite(a) and math.isfinite(b)):
             continue

@@ -54,7 +54,8 @@ class Call:
                                                 "int8", "uint8", "bool", "double", "half", "long", "int", "short")}
         names.update(torch=torch, float=float, inf=math.inf, nan=math.nan, slice=slice, arguments=lambda *a, **k: (a, k),
                      t=lambda *s: self.made("t", s), z=self.complex_numbers, p=lambda *s: self.made("p", s), u=lambda *s: self.made("u", s),
-                     s=self.symmetric, h=self.hermitian, i=self.integers, b=self.bools, c=self.literal,
+                     sp=lambda *s: self.sparse(s, "to_sparse"), csr=lambda *s: self.sparse(s, "to_sparse_csr"),
+                     csc=lambda *s: self.sparse(s, "to_sparse_csc"), s=self.symmetric, h=self.hermitian, i=self.integers, b=self.bools, c=self.literal,
                      k=lambda data: self.literal(data).to(torch.int32))
         args, kwargs = eval(f"arguments({text})", names)
         self.args = [torch.float32 if a is float else a for a in args]
@@ -75,6 +76,11 @@ class Call:
         if self.dtype.is_floating_point:
             return self.leaf(shaped([number(kind, a, k) / 1e6 for k in range(n)], sizes, self.dtype))
         return shaped([whole(kind, a, k, self.dtype) for k in range(n)], sizes, self.dtype)
+
+    def sparse(self, sizes, layout):
+        """Two of three numbers, as a sparse tensor; all of them are the leaf."""
+        there = torch.arange(math.prod(sizes)).remainder(3).ne(1).float().reshape(sizes)
+        return self.made("t", sizes).sparse_mask(getattr(there, layout)())
 
     def complex_numbers(self, *sizes):
         a, dtype = self.next(), torch.complex128 if self.dtype is torch.float64 else torch.complex64

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "autograd/autocast.h"
 #include "autograd/engine.h"
 #include "autograd/meta.h"
 #include "taut/autograd.h"
@@ -127,6 +128,7 @@ class Segment {
     hooks->unpack = [](const std::shared_ptr<void>& t) { return *static_cast<Tensor*>(t.get()); };
     try {
       const RandomState random(random_);
+      const autograd::AutocastScope casts(casts_);
       const AutoGradMode record(true);
       const autograd::graph::saved_tensors_hooks scope(std::move(hooks));
       again_(tensors);
@@ -142,6 +144,7 @@ class Segment {
   detail::TensorFunction again_;
   CheckpointOptions options_;
   Tensor random_, kept_;
+  autograd::AutocastState casts_ = autograd::autocast_state;
   std::vector<bool> requires_grad_;
   std::vector<std::weak_ptr<Place>> places_;
   std::vector<Kind> kinds_;

@@ -6,6 +6,7 @@
 #include <thread>
 #include <unordered_map>
 
+#include "autograd/autocast.h"
 #include "autograd/engine.h"
 #include "autograd/meta.h"
 #include "autograd/state.h"
@@ -15,6 +16,7 @@
 namespace taut::autograd {
 
 constinit thread_local ThreadState thread_state;
+constinit thread_local AutocastState autocast_state;
 GlobalState global_state;
 
 Node::Node(uint32_t outputs, Edge* edges, uint32_t edge_count)
@@ -616,6 +618,11 @@ static bool can_steal(const Tensor& g, const TensorImpl& leaf) {
   const TensorImpl& t = *g.impl();
   if (thread_state.grad_mode || t.refs.count() != 1 || !t.storage->unique() || t.base || t.inference || t.conj)
     return false;
+  if (is_sparse(&t)) {  // what it consists of must be its own, too
+    const auto& parts = static_cast<const SparseImpl&>(t);
+    const TensorImpl& values = *parts.values;
+    return values.refs.count() == 1 && values.storage->unique() && values.contiguous;
+  }
   for (size_t d = 0; d < t.sizes.size(); ++d)
     if (t.sizes[d] != 1 && (t.strides[d] != leaf.strides[d] || t.strides[d] == 0)) return false;
   return true;
@@ -637,7 +644,9 @@ void AccumulateGrad::backward(Tensor* grads, Tensor*) {
       check(m.grad.sizes() == g.sizes(), "the gradient of a leaf of shape ", IntArrayRef(owner_->sizes),
             " is to be added to its .grad, which has shape ", m.grad.sizes(),
             ". Assign a gradient of the same shape, or reset it.");
-      if (!thread_state.grad_mode) provided::add_into(m.grad, g);
+      const bool grows = is_sparse(m.grad.impl()) && !is_sparse(g.impl());  // out of what is sparse
+      if (!thread_state.grad_mode && !grows) provided::add_into(m.grad, g);
+      else if (grows) before = std::exchange(m.grad, provided::add(g, m.grad));
       else before = std::exchange(m.grad, provided::add(m.grad, g));
     }
     if (!m.post_accumulate.empty()) hooks = m.post_accumulate;

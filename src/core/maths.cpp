@@ -24,4 +24,7 @@ double pow(double x, double exponent) {
   return x;
 }
 
+void cos(double* y, const double* x, int64_t n) { maths_table().cos(y, x, n); }
+void sin(double* y, const double* x, int64_t n) { maths_table().sin(y, x, n); }
+
 }  // namespace taut::maths

@@ -19,6 +19,9 @@ TAUT_ISA_TABLE(MathsTable, maths_table)
 namespace maths {
 /// Beside those of the public header.
 double acos(double x);
+/// Of n numbers; y may be x.
+void cos(double* y, const double* x, int64_t n);
+void sin(double* y, const double* x, int64_t n);
 }  // namespace maths
 
 }  // namespace taut

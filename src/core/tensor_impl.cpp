@@ -35,7 +35,15 @@ void Storage::destroy() {
 }
 
 TensorImpl::~TensorImpl() { delete meta.load(std::memory_order_acquire); }
-void TensorImpl::destroy() { delete this; }
+void TensorImpl::destroy() {
+  if (is_sparse(this)) delete static_cast<SparseImpl*>(this);
+  else delete this;
+}
+void TensorImpl::throw_no_memory() const {
+  throw NotImplementedError(
+      str("Cannot access data pointer of Tensor that doesn't have storage: it is sparse, of shape ", IntArrayRef(sizes),
+          ". Use .to_dense() first."));
+}
 
 /// Sizes beside a size of 0 may be anything: their product means nothing, and must not be an error.
 static int64_t wrapping_product(int64_t a, int64_t b) {
@@ -128,8 +136,17 @@ ImplPtr make_impl(IntArrayRef sizes, ScalarType dtype, const char* op) {
   return ImplPtr::adopt(impl);
 }
 
+static TensorImpl* make_sparse_alias(const SparseImpl& of) {
+  auto* impl = new SparseImpl;
+  impl->indices = of.indices;
+  impl->others = of.others;
+  impl->values = of.values;
+  impl->coalesced = of.coalesced;
+  impl->layout = of.layout;
+  return impl;
+}
 ImplPtr make_alias(const TensorImpl& of) {
-  auto* impl = new TensorImpl;
+  TensorImpl* impl = is_sparse(&of) ? make_sparse_alias(static_cast<const SparseImpl&>(of)) : new TensorImpl;
   impl->dtype = of.dtype;
   impl->conj = of.conj;
   impl->storage = of.storage;
@@ -143,6 +160,7 @@ ImplPtr make_alias(const TensorImpl& of) {
 }
 
 ImplPtr make_alias(const TensorImpl& of, IntArrayRef sizes, IntArrayRef strides, void* data) {
+  if (is_sparse(&of)) of.throw_no_memory();
   auto* impl = new TensorImpl;
   impl->dtype = of.dtype;
   impl->conj = of.conj;

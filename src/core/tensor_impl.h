@@ -9,6 +9,7 @@
 #include "taut/core/dims.h"
 #include "taut/core/error.h"
 #include "taut/core/graph_node.h"
+#include "taut/core/layout.h"
 #include "taut/core/ref.h"
 
 namespace taut {
@@ -80,7 +81,8 @@ struct TensorImpl {
   bool wrapped_number = false;  // a plain number in an expression: takes part in promotion only by category
   bool inference = false;       // made in inference mode
   bool contiguous = true;
-  bool conj = false;  // its numbers are the conjugates of those in memory: Note [Conjugate views]
+  bool conj = false;                // its numbers are the conjugates of those in memory: Note [Conjugate views]
+  Layout layout = Layout::Strided;  // any other: a SparseImpl, which has no memory of its own
   ViewKind view_kind = ViewKind::None;
   Cut cut = Cut::None;
   uint32_t output_nr = 0;     // which output of grad_fn this is
@@ -107,7 +109,12 @@ struct TensorImpl {
     if (refs.release()) destroy();
   }
 
-  View view() const { return {data, dtype, sizes, strides}; }
+  View view() const {
+    if (layout != Layout::Strided) [[unlikely]]
+      throw_no_memory();
+    return {data, dtype, sizes, strides};
+  }
+  [[noreturn]] void throw_no_memory() const;
   int64_t offset() const {
     return (static_cast<char*>(data) - static_cast<char*>(storage->data())) / element_size(dtype);
   }
@@ -119,6 +126,18 @@ struct TensorImpl {
 };
 using ImplPtr = Ref<TensorImpl>;
 
+/// A sparse tensor: Note [Sparse tensors]. Its storage is empty and counts versions.
+struct SparseImpl final : TensorImpl {
+  ImplPtr indices;         // COO: [dimensions, n]; CSR and CSC: where each row, or column, begins
+  ImplPtr others;          // CSR and CSC: the column, or row, of each element
+  ImplPtr values;          // [n, ...]
+  bool coalesced = false;  // COO: sorted, and no index twice
+
+  static void* operator new(size_t) { return allocate_fixed<sizeof(SparseImpl)>(); }
+  static void operator delete(void* p) { deallocate_fixed<sizeof(SparseImpl)>(p); }
+};
+inline bool is_sparse(const TensorImpl* t) { return t->layout != Layout::Strided; }
+
 /// The product of sizes; throws when one is negative or the product overflows. `op` goes into the message.
 int64_t checked_numel(IntArrayRef sizes, const char* op);
 /// Row-major strides.
@@ -127,7 +146,7 @@ Dims contiguous_strides(IntArrayRef sizes);
 void set_contiguous_strides(TensorImpl& t);
 /// A new contiguous tensor with uninitialised memory.
 ImplPtr make_impl(IntArrayRef sizes, ScalarType dtype, const char* op);
-/// A second tensor over the same memory with the same shape; no autograd information.
+/// A second tensor over the same memory with the same shape; no autograd information. Of a sparse tensor too.
 ImplPtr make_alias(const TensorImpl& of);
 /// The same with a shape of its own.
 ImplPtr make_alias(const TensorImpl& of, IntArrayRef sizes, IntArrayRef strides, void* data);

@@ -54,11 +54,12 @@ double entr(double x) { return x > 0 ? -x * maths::log(x) : x == 0 ? 0 : std::is
 double xlog1py(double x, double y) { return std::isnan(y) ? y : x == 0 ? 0 : x * maths::log1p(y); }
 
 double zeta(double s, double q) {
-  if (std::isnan(s) || std::isnan(q)) return kNan;
   if (s == 1) return kInf;
   if (s < 1) return kNan;
   if (q <= 0 && q == std::floor(q)) return kInf;
   if (q <= 0 && s != std::floor(s)) return kNan;
+  // PyTorch's sum ends in 0 * inf here.
+  if (!(std::abs(q) < kInf) || std::isnan(s) || (std::isinf(s) && q > 1)) return kNan;
   return hurwitz(s, q);
 }
 

@@ -405,9 +405,9 @@ void check_shapes(const char* op, ScalarType type, const Matrix& c, const ConstM
 void gemm(ScalarType type, const Matrix& c, const ConstMatrix& a, const ConstMatrix& b, Scalar alpha, Scalar beta,
           const void* row) {
   check_shapes("gemm", type, c, a, b);
+  if (c.rows == 0 || c.cols == 0) return;
   check<ValueError>(!row || ((type == kFloat || type == kDouble) && c.col_stride == 1 && c.row_stride == c.cols),
                     "gemm: a row to begin with is for contiguous results in float32 and float64");
-  if (c.rows == 0 || c.cols == 0) return;
   visit_work(type, [&](auto zero) {
     using T = decltype(zero);
     const T alpha_t = factor<T>(alpha, type), beta_t = factor<T>(beta, type);

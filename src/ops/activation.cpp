@@ -2,6 +2,7 @@
 // all activations.
 #include <cmath>
 
+#include "ops/autocast.h"
 #include "ops/formulas.h"
 #include "ops/registry.h"
 
@@ -62,6 +63,7 @@ Tensor& leaky_relu_(Tensor& self, const Scalar& negative_slope) {
   return pointwise_("leaky_relu_", leaky_relu_op, LeakyRelu{wide("leaky_relu_", self, negative_slope)}, self);
 }
 Tensor prelu(const Tensor& self, const Tensor& weight) {
+  AUTOCAST(prelu, as_short(self), as_short(weight));
   check_defined(self, "prelu");
   check_defined(weight, "prelu", "weight");
   check<TypeError>(self.scalar_type() == weight.scalar_type(), "prelu: Type promoting not supported. Got ",
@@ -107,11 +109,14 @@ Tensor hardshrink(const Tensor& self, const Scalar& lambd) {
   check_defined(self, "hardshrink");
   return pointwise(hardshrink_op, Hardshrink{attribute("hardshrink", lambd, self.scalar_type()).real}, self);
 }
-Tensor softsign(const Tensor& self) { return pointwise(softsign_op, self); }
+Tensor softsign(const Tensor& self) {
+  check_defined(self, "softsign");
+  return self.is_complex() ? self / (self.abs() + 1) : pointwise(softsign_op, self);
+}
 Tensor tanhshrink(const Tensor& self) {
   check_defined(self, "tanhshrink");
   check<TypeError>(self.scalar_type() != kBool, "tanhshrink: not implemented for bool. Convert the input first.");
-  return pointwise(tanhshrink_op, self);
+  return self.is_complex() ? self - self.tanh() : pointwise(tanhshrink_op, self);
 }
 Tensor softshrink(const Tensor& self, const Scalar& lambd) {
   check<ValueError>(lambd.toDouble() >= 0, "softshrink: lambda must be greater or equal to 0, but found to be ",
@@ -194,7 +199,7 @@ const OpEntry activation_ops[] = {
     doc("x where |x| > lambd, else 0.",
         method(op<hardshrink>("hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
                               "t(2, 3)\nt(5), 1.1\nt()\nt(0)\nc([0.5, -0.5, 0.0])\nt(4), -1.0"))),
-    doc("x / (1 + |x|).", no_out(op<softsign>("softsign(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0, 2)"))),
+    doc("x / (1 + |x|).", no_out(op<softsign>("softsign(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0, 2)\nz(2, 3)"))),
     doc("x - tanh(x).", no_out(op<tanhshrink>("tanhshrink(Tensor self) -> Tensor", "t(2, 3)\nt()\nt(0, 2)"))),
     doc("x moved towards 0 by lambd, 0 where |x| <= lambd.",
         op<softshrink>("softshrink(Tensor self, Scalar lambd=0.5) -> Tensor",

@@ -1,6 +1,7 @@
 // Scaled dot product attention: tiles that never store the scores, and the same in public ops for masks, dropout and
 // higher derivatives.
 #include "taut/ops/attention.h"
+#include "ops/autocast.h"
 
 #include <algorithm>
 #include <array>
@@ -169,6 +170,8 @@ Dims scores_shape(const Tensor& q, const Tensor& k, const Tensor& v, bool gqa) {
 Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                     OptionalTensor attn_mask, double dropout_p, bool is_causal,
                                     std::optional<double> scale, bool enable_gqa) {
+  AUTOCAST(scaled_dot_product_attention, as_short(query), as_short(key), as_short(value), as_short(attn_mask),
+           dropout_p, is_causal, scale, enable_gqa);
   const Tensor mask = attn_mask ? *attn_mask : Tensor();
   check_arguments(query, key, value, mask, dropout_p, is_causal, scale, enable_gqa);
   if (enable_gqa && key.size(-3) != value.size(-3)) {  // each its own share of the query's heads

@@ -1,5 +1,6 @@
 // Losses of scores [C], [N, C] or [N, C, d1, ...] against classes.
 #include "kernels/cross_entropy.h"
+#include "ops/autocast.h"
 
 #include <algorithm>
 #include <cmath>
@@ -228,6 +229,8 @@ Tensor soft_cross_entropy(const Tensor& x, const Tensor& target, OptionalTensor 
 
 Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, OptionalTensor weight, int64_t reduction,
                           int64_t ignore_index, double label_smoothing) {
+  AUTOCAST(cross_entropy_loss, as_wide(self), as_wide(target), as_wide(weight), reduction, ignore_index,
+           label_smoothing);
   const char* op = "cross_entropy_loss";
   check_both(op, self, target);
   check_reduction(reduction, op);
@@ -251,11 +254,13 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, OptionalTens
 
 Tensor nll_loss_nd(const Tensor& self, const Tensor& target, OptionalTensor weight, int64_t reduction,
                    int64_t ignore_index) {
+  AUTOCAST(nll_loss_nd, as_wide(self), as_wide(target), as_wide(weight), reduction, ignore_index);
   check_both("nll_loss_nd", self, target);
   return nll("nll_loss_nd", self, target, weight, reduction, ignore_index);
 }
 Tensor nll_loss(const Tensor& self, const Tensor& target, OptionalTensor weight, int64_t reduction,
                 int64_t ignore_index) {
+  AUTOCAST(nll_loss, as_wide(self), as_wide(target), as_wide(weight), reduction, ignore_index);
   check_both("nll_loss", self, target);
   check<ValueError>(self.dim() == 1 || self.dim() == 2, "nll_loss: input tensor should be 1D or 2D, got shape ",
                     self.sizes(), "; use nll_loss_nd");
@@ -263,6 +268,7 @@ Tensor nll_loss(const Tensor& self, const Tensor& target, OptionalTensor weight,
 }
 Tensor nll_loss2d(const Tensor& self, const Tensor& target, OptionalTensor weight, int64_t reduction,
                   int64_t ignore_index) {
+  AUTOCAST(nll_loss2d, as_wide(self), as_wide(target), as_wide(weight), reduction, ignore_index);
   check_both("nll_loss2d", self, target);
   check<ValueError>(target.dim() == 3,
                     "nll_loss2d: only batches of spatial targets supported (3D tensors) but got "
@@ -277,6 +283,7 @@ Tensor nll_loss2d(const Tensor& self, const Tensor& target, OptionalTensor weigh
 
 Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar& p, const Scalar& margin,
                          OptionalTensor weight, int64_t reduction) {
+  AUTOCAST(multi_margin_loss, as_wide(self), as_wide(target), p, margin, as_wide(weight), reduction);
   const char* op = "multi_margin_loss";
   check_both(op, self, target);
   const auto power = static_cast<int64_t>(p.toDouble());  // PyTorch cuts it off, too
@@ -295,6 +302,8 @@ Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar&
     check_constant(weight, op, "weight");
     check<ValueError>(weight->dim() <= 1 && weight->numel() == classes, op, ": inconsistent weight size, expected ",
                       classes, " but got ", weight->sizes());
+    check<TypeError>(weight->scalar_type() == self.scalar_type(), op, ": expected scalar type ",
+                     toString(self.scalar_type()), " but found ", toString(weight->scalar_type()));
   }
   const Tensor flat = target.contiguous();
   kernels::check_targets(op, view_of(flat), target.sizes(), classes, kNothingIgnored);
@@ -308,6 +317,7 @@ Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar&
 }
 
 Tensor multilabel_margin_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
+  AUTOCAST(multilabel_margin_loss, as_wide(self), as_wide(target), reduction);
   const char* op = "multilabel_margin_loss";
   check_both(op, self, target);
   check<ValueError>(self.dim() <= 2 && (self.dim() == 0 || self.size(-1) > 0), op,

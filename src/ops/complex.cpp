@@ -2,11 +2,13 @@
 // other ops. Gradients are those of PyTorch: with respect to a complex number, the derivative by its real part plus i
 // times that by its imaginary part.
 #include "ops/complex.h"
+#include "ops/autocast.h"
 
 #include "core/parallel.h"
 #include "kernels/complex_number.h"
 #include "kernels/copy.h"
 #include "ops/registry.h"
+#include "ops/sparse.h"
 #include "ops/view_ops.h"
 
 namespace taut {
@@ -20,6 +22,8 @@ void throw_no_complex(const char* op, const Tensor* const* in, size_t n) {
 }
 
 void write(const Tensor& to, const Tensor& from) {
+  if (is_sparse(to)) [[unlikely]]
+    return sparse::assign(to, from);
   kernels::copy(view_of(to), view_of(from));
   if (to.impl()->conj != (from.impl()->conj && to.is_complex()) && from.is_complex()) kernels::conjugate(view_of(to));
 }
@@ -37,9 +41,10 @@ Tensor parts_of(const Tensor& t, Parts how) {
   return t.unsqueeze(-1).expand(sizes);
 }
 Tensor from_parts(const Tensor& t, Parts how, bool single) {
-  // A copy has the strides of its shape even where a dimension of one element may have any.
-  const Tensor z =
-      view_as_complex(how == Parts::First ? t.movedim(0, -1).clone(MemoryFormat::Contiguous) : t.contiguous());
+  // A copy has the strides of its shape even where a dimension of one element, or of none, may have any.
+  const Tensor pairs = how == Parts::First ? t.movedim(0, -1) : t;
+  const bool copies = how == Parts::First || t.numel() == 0;
+  const Tensor z = view_as_complex(copies ? pairs.clone(MemoryFormat::Contiguous) : pairs.contiguous());
   return single ? z.squeeze(0) : z;
 }
 bool is_single(const Tensor* const* in, size_t n, Parts how) {
@@ -58,6 +63,10 @@ struct Conj {
     ImplPtr y = make_alias(*x.impl());
     y->conj = !y->conj;
     return Tensor::adopt(y.detach());
+  }
+  Tensor forward_sparse(const Tensor& x) const {
+    const RawScope raw;
+    return sparse::with_values(x, sparse::value_part(x).conj());
   }
   Tensor vjp(int, const Tensor& g, const Saved&) const { return g.conj(); }
 };
@@ -211,6 +220,7 @@ Tensor view_as_real(const Tensor& self) {
   return apply(ViewAsReal{}, self);
 }
 Tensor view_as_complex(const Tensor& self) {
+  AUTOCAST(view_as_complex, as_wide(self));
   check_defined(self, "view_as_complex");
   const ScalarType t = self.scalar_type();
   check(t == kHalf || t == kFloat || t == kDouble,
@@ -240,12 +250,17 @@ Tensor complex(const Tensor& re, const Tensor& im) {
   return apply(ComplexOf{}, re, im);
 }
 Tensor polar(const Tensor& size, const Tensor& angle) {
+  AUTOCAST(polar, as_wide(size), as_wide(angle));
   check_parts(size, angle, "polar");
   const Tensor r = size.clone(), a = angle.clone();  // a program may overwrite its arguments before backward
   return complex(r * a.cos(), r * a.sin());
 }
 
-Tensor complex_abs(const Tensor& self) { return apply(AbsComplex{}, self); }
+Tensor complex_abs(const Tensor& self) {
+  if (!is_sparse(self)) return apply(AbsComplex{}, self);
+  const Tensor x = self.is_sparse() ? coalesce(self) : self;
+  return sparse::made(sparse::Pattern::of(x), complex_abs(sparse::values_of(x)));
+}
 Tensor complex_sgn(const Tensor& self) {
   const Tensor size = abs(self), zero = size == 0;
   return where(zero, zeros({}, self.options()), self / size.masked_fill(zero, 1));

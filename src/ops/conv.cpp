@@ -1,6 +1,7 @@
 // Convolution: three linear maps, of which each one's derivative is given by the other two, so every order of
 // derivative works. Also im2col and col2im.
 #include "taut/ops/conv.h"
+#include "ops/autocast.h"
 
 #include <algorithm>
 
@@ -9,6 +10,7 @@
 #include "ops/registry.h"
 #include "ops/view_ops.h"
 #include "ops/window.h"
+#include "taut/ops/complex.h"
 
 namespace taut {
 
@@ -274,6 +276,7 @@ Tensor convolve(const Request& r, const Tensor& x, const Tensor& w, const Tensor
 
 /// A batch, or one image without one.
 Tensor convolve_any(const Request& r, const Tensor& input, const Tensor& weight, OptionalTensor bias) {
+  AUTOCAST(convolve_any, r, as_short(input), as_short(weight), as_short(bias));
   check_defined(input, r.op);
   check_defined(weight, r.op, "weight");
   check<ValueError>(weight.dim() == r.dims + 2, r.op, ": expected a weight of ", r.dims + 2,
@@ -439,6 +442,9 @@ Tensor im2col(const Tensor& self, IntArrayRef kernel_size, IntArrayRef dilation,
                       self.sizes());
   const Columns c = columns_of(op, n == 4 ? self.size(0) : 1, self.size(n - 3), self.sizes().slice(n - 2, 2),
                                kernel_size, dilation, padding, stride);
+  if (self.is_complex())
+    return complex(im2col(real(self), kernel_size, dilation, padding, stride),
+                   im2col(imag(self), kernel_size, dilation, padding, stride));
   return n == 4 ? apply(Im2Col{c}, self) : own_result(apply(Im2Col{c}, self.unsqueeze(0)).squeeze(0), self);
 }
 
@@ -466,6 +472,9 @@ Tensor col2im(const Tensor& self, IntArrayRef output_size, IntArrayRef kernel_si
                     "), kernel_size=(", by(kernel, ", "), "), expected size of input's dimension ", n - 1,
                     " to match the calculated number of sliding blocks ", c.windows.out[1], " * ", c.windows.out[2],
                     " = ", c.windows.outputs(), ", but got input of size ", self.sizes(), ".");
+  if (self.is_complex())
+    return complex(col2im(real(self), output_size, kernel_size, dilation, padding, stride),
+                   col2im(imag(self), output_size, kernel_size, dilation, padding, stride));
   return n == 3 ? apply(Col2Im{c}, self) : own_result(apply(Col2Im{c}, self.unsqueeze(0)).squeeze(0), self);
 }
 
@@ -553,12 +562,14 @@ const OpEntry conv_ops[] = {
     doc("The windows of an image as columns.",
         out_same(op<im2col>(
             "im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor",
-            "t(1, 2, 4, 3), [2, 2], [1, 1], [0, 0], [1, 1]\nt(2, 4, 5), [2, 3], [1, 2], [1, 1], [2, 1]"))),
+            "t(1, 2, 4, 3), [2, 2], [1, 1], [0, 0], [1, 1]\nt(2, 4, 5), [2, 3], [1, 2], [1, 1], [2, 1]\n"
+            "z(1, 3, 3), [2, 2], [1, 1], [0, 0], [1, 1]"))),
     doc("Columns added back to the places of their windows.",
         out_same(op<col2im>(
             "col2im(Tensor self, int[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] "
             "stride) -> Tensor",
-            "t(1, 8, 6), [4, 3], [2, 2], [1, 1], [0, 0], [1, 1]\nt(6, 9), [4, 5], [2, 3], [1, 2], [1, 1], [2, 1]"))),
+            "t(1, 8, 6), [4, 3], [2, 2], [1, 1], [0, 0], [1, 1]\nt(6, 9), [4, 5], [2, 3], [1, 2], [1, 1], [2, 1]\n"
+            "z(4, 4), [3, 3], [2, 2], [1, 1], [0, 0], [1, 1]"))),
 };
 const size_t conv_ops_count = std::size(conv_ops);
 

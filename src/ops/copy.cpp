@@ -5,6 +5,7 @@
 #include "ops/complex.h"
 #include "ops/op.h"
 #include "ops/promotion.h"
+#include "ops/sparse.h"
 
 namespace taut {
 
@@ -27,6 +28,13 @@ struct Clone {
     write(y, x);
     return y;
   }
+  Tensor forward_sparse(const Tensor& x) const {
+    check(!row_major, "unsupported memory format option Contiguous: the tensor is sparse");
+    sparse::Pattern at = sparse::Pattern::of(x);
+    at.indices = at.indices.clone();
+    if (at.others.defined()) at.others = at.others.clone();
+    return at.with(sparse::value_part(x).clone());
+  }
   Tensor vjp(int, const Tensor& g, const Saved&) const { return g; }
 };
 
@@ -42,6 +50,7 @@ struct ToCopy {
     write(y, x);
     return y;
   }
+  Tensor forward_sparse(const Tensor& x) const { return sparse::with_values(x, sparse::value_part(x).to(dtype)); }
   Tensor vjp(int, const Tensor& g, const Saved& s) const { return autograd::provided::cast(g, s.dtype(0)); }
 };
 
@@ -55,6 +64,7 @@ struct CopyInto {
     write(y, src.expand(self.sizes()));
     return y;
   }
+  Tensor forward_sparse(const Tensor&, const Tensor& src) const { return src.clone(); }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const { return i == 0 ? zeros(s.sizes(0), s.dtype(0)) : g; }
 };
 
@@ -77,10 +87,23 @@ bool plain_write(const Tensor& self) {
   return (!thread_state.grad_mode || !tracked(self.impl())) && !autograd::forward_mode();
 }
 
+/// Compressed: the values that are there. COO can only be emptied.
+Tensor& fill_sparse(const char* op, const Tensor& self, const Scalar& value, bool zero) {
+  const Tensor* const in[] = {&self};
+  check(plain_write(self), op, ": a sparse tensor that requires grad cannot be filled");
+  if (!sparse::is_coo(self)) sparse::value_part(self).fill_(value);
+  else if (zero) sparse::assign(self, sparse::nothing(self.sizes(), self.scalar_type(), self.sparse_dim()));
+  else throw_no_sparse(op, in, 1);
+  self.impl()->storage->bump(op, thread_state.step);
+  return const_cast<Tensor&>(self);
+}
+
 Tensor& fill_value(const char* op, const Tensor& self, const Scalar& value, bool zero = false) {
   check_defined(self, op, "self");
   ++thread_state.step;
   autograd::check_inplace(self.impl(), op);  // elements may share memory: all get the same value
+  if (is_sparse(self)) [[unlikely]]
+    return fill_sparse(op, self, value, zero);
   const Tensor y = plain_write(self) ? Tensor() : apply(Fill{zero}, self, full({}, value, self.scalar_type()));
   kernels::fill(view_of(self), self.is_conj() ? value.conj() : value);
   self.impl()->storage->bump(op, thread_state.step);
@@ -141,6 +164,10 @@ Tensor& Tensor::copy_(const Tensor& src, bool) const {
   check_defined(src, "copy_", "src");
   ++thread_state.step;
   check_writable(*this, "copy_");
+  if (taut::is_sparse(*this) || taut::is_sparse(src)) [[unlikely]]
+    check(layout() == src.layout(),
+          "copy_() between dense and sparse Tensors is not implemented! Found self type = ", layout(),
+          " and src type = ", src.layout(), ". Use .to_dense() or .to_sparse() first.");
   const Dims shape = broadcast_shapes(sizes(), src.sizes(), "copy_");
   check(IntArrayRef(shape) == sizes(), "copy_: output with shape ", sizes(), " doesn't match the broadcast shape ",
         IntArrayRef(shape));
@@ -200,6 +227,15 @@ Tensor& Tensor::set_data(const Tensor& other) const {
   check(!requires_grad() || is_differentiable(other.scalar_type()),
         "set_data: data set to a tensor that requires gradients must be floating point dtype, got ",
         other.scalar_type());
+  check(layout() == other.layout(),
+        "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have incompatible tensor type: ",
+        layout(), " and ", other.layout());
+  if (taut::is_sparse(*this)) {
+    SparseImpl& own = sparse::impl(*this);
+    const SparseImpl& theirs = sparse::impl(other);
+    own.indices = theirs.indices, own.others = theirs.others, own.values = theirs.values;
+    own.coalesced = theirs.coalesced;
+  }
   impl_->storage = other.impl_->storage;
   impl_->data = other.impl_->data;
   impl_->dtype = other.impl_->dtype;
@@ -207,6 +243,7 @@ Tensor& Tensor::set_data(const Tensor& other) const {
   impl_->sizes = other.impl_->sizes;
   impl_->strides = other.impl_->strides;
   impl_->refresh();
+  impl_->contiguous &= !taut::is_sparse(*this);
   if (autograd::AutogradMeta* m = autograd::find_meta(impl_); m && m->accumulator)
     m->accumulator->set_output_info(0, sizes(), scalar_type());
   return self();
@@ -215,6 +252,7 @@ Tensor& Tensor::set_data(const Tensor& other) const {
 Tensor& Tensor::resize_(IntArrayRef size) const {
   check_defined(*this, "resize_", "self");
   check(!requires_grad(), "resize_: cannot resize variables that require grad");
+  if (taut::is_sparse(*this)) impl_->throw_no_memory();
   const int64_t n = checked_numel(size, "resize_");
   const int64_t need = (impl_->offset() + n) * element_size();
   if (sizes() == size) return self();
@@ -238,10 +276,12 @@ Tensor& Tensor::resize_(IntArrayRef size) const {
 
 namespace autograd::provided {
 Tensor cast(const Tensor& t, ScalarType dtype) {
+  if (is_sparse(t) && t.is_complex() && !is_complex(dtype))
+    return sparse::with_values(t, cast(sparse::value_part(t), dtype));
   return t.is_complex() && !is_complex(dtype) ? real(t).to(dtype) : t.to(dtype);  // a gradient of what is real is, too
 }
 Tensor dense_copy(const Tensor& t, const Tensor& wish) {
-  if (thread_state.grad_mode) return t.clone();
+  if (thread_state.grad_mode || is_sparse(t) || is_sparse(wish)) return t.clone();
   RawScope raw;
   const Tensor* const in[] = {&wish};
   Tensor y = Tensor::adopt(make_result(in, 1, t.sizes(), t.scalar_type(), "clone").detach());
@@ -256,6 +296,7 @@ void add_into(const Tensor& a, const Tensor& b) {
 Tensor ones_like(const Tensor& t) { return full(t.sizes(), 1, t.scalar_type()); }
 Tensor zeros(IntArrayRef sizes, ScalarType dtype) { return taut::zeros(sizes, dtype); }
 Tensor sum_to(const Tensor& t, IntArrayRef sizes) {
+  if (is_sparse(t)) return sizes.empty() ? t.sum() : sum_to(to_dense(t), sizes);
   const auto extra = static_cast<size_t>(t.dim()) - sizes.size();
   Dims dims;
   for (size_t d = 0; d < extra; ++d) dims.push_back(static_cast<int64_t>(d));

@@ -1,5 +1,6 @@
 // Connectionist temporal classification.
 #include "kernels/ctc.h"
+#include "ops/autocast.h"
 
 #include <algorithm>
 #include <cmath>
@@ -144,6 +145,8 @@ void check_labels(const Sequences& q, const int64_t* targets, int64_t classes) {
 
 Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, IntArrayRef input_lengths, IntArrayRef target_lengths,
                 int64_t blank, int64_t reduction, bool zero_infinity) {
+  AUTOCAST(ctc_loss, as_wide(log_probs), as_wide(targets), input_lengths, target_lengths, blank, reduction,
+           zero_infinity);
   check_defined(log_probs, "ctc_loss", "log_probs");
   check_defined(targets, "ctc_loss", "targets");
   check_reduction(reduction, "ctc_loss");
@@ -180,6 +183,8 @@ Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, IntArrayRef inpu
 }
 Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, const Tensor& input_lengths,
                 const Tensor& target_lengths, int64_t blank, int64_t reduction, bool zero_infinity) {
+  AUTOCAST(ctc_loss, as_wide(log_probs), as_wide(targets), as_wide(input_lengths), as_wide(target_lengths), blank,
+           reduction, zero_infinity);
   return ctc_loss(log_probs, targets, lengths_of("input_lengths", input_lengths),
                   lengths_of("target_lengths", target_lengths), blank, reduction, zero_infinity);
 }

@@ -46,7 +46,15 @@ DEFINE_BINARY_ALL(bitwise_right_shift)
 DEFINE_BINARY_ALL(xlogy)
 DEFINE_BINARY(fmax)
 DEFINE_BINARY(fmin)
-DEFINE_BINARY(logaddexp)
+Tensor logaddexp(const Tensor& self, const Tensor& other) {
+  check_defined(self, "logaddexp", "input");
+  check_defined(other, "logaddexp", "other");
+  if (!self.is_complex() && !other.is_complex()) return pointwise(logaddexp_op, self, other);
+  const ScalarType t = result_type(self, other);
+  const Tensor a = self.to(t), b = other.to(t), first = real(a) >= real(b);
+  const Tensor high = where(first, a, b), low = where(first, b, a);
+  return high + ((low - high).exp() + 1).log();
+}
 DEFINE_BINARY(logaddexp2)
 DEFINE_BINARY(hypot)
 DEFINE_BINARY_INPLACE(hypot)

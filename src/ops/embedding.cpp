@@ -8,6 +8,8 @@
 #include "kernels/index.h"
 #include "ops/op.h"
 #include "ops/registry.h"
+#include "ops/sparse.h"
+#include "taut/ops/complex.h"
 
 namespace taut {
 
@@ -29,16 +31,29 @@ Tensor frequencies(const Tensor& indices, int64_t rows, ScalarType dtype) {
   return flat.bincount(std::nullopt, rows).index_select(0, flat).view(indices.sizes()).to(dtype).unsqueeze(-1);
 }
 
+/// The gradient of a table: all its rows, or those that were looked up.
+Tensor table_gradient(const Tensor& g, const Tensor& indices, IntArrayRef sizes, int64_t padding, bool by_frequency,
+                      bool sparse) {
+  if (!sparse) return embedding_dense_backward(g, indices, sizes[0], padding, by_frequency);
+  check(!by_frequency, "embedding_backward: scale_grad_by_freq not supported with sparse gradients");
+  Tensor at = indices.reshape({-1}).to(kLong), rows = g.reshape({-1, sizes[1]});
+  if (padding >= 0) {
+    const Tensor kept = (at != padding).nonzero().select(1, 0);
+    at = at.index_select(0, kept), rows = rows.index_select(0, kept);
+  }
+  return sparse::made({Layout::Sparse, at.unsqueeze(0), {}, sizes, at.numel() < 2}, rows);
+}
+
 struct Embedding {
   static constexpr const char* name = "embedding";
   static constexpr const char* node = "EmbeddingBackward0";
   static constexpr bool linear = true;
   static constexpr unsigned reads[] = {kInput(1)};
   int64_t padding;
-  bool by_frequency;
+  bool by_frequency, sparse;
   Tensor forward(const Tensor& weight, const Tensor& indices) const { return lookup(weight, indices); }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
-    return embedding_dense_backward(g, s.input(1), s.sizes(0)[0], padding, by_frequency);
+    return table_gradient(g, s.input(1), s.sizes(0), padding, by_frequency, sparse);
   }
 };
 
@@ -74,7 +89,7 @@ struct BagSum {
   static constexpr bool linear = true;
   static constexpr unsigned reads[] = {kInput(1) | kInput(2) | kInput(3), 0, 0, kInput(0) | kInput(1) | kInput(2)};
   std::shared_ptr<const std::vector<int64_t>> bounds;
-  bool scaled, by_frequency;
+  bool scaled, by_frequency, sparse;
   Tensor forward(const Tensor& weight, const Tensor& indices, const Tensor& bags, const Tensor& scale) const {
     const auto count = static_cast<int64_t>(bounds->size()) - 1;
     const Tensor y = make({count, weight.size(1)}, weight.scalar_type(), name), table = weight.contiguous(),
@@ -87,8 +102,8 @@ struct BagSum {
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     const Tensor indices = s.input(1), each = g.index_select(0, s.input(2));  // the gradient of each index's row
     if (i == 3) return (each * embedding(s.input(0), indices)).sum(1);
-    return embedding_dense_backward(scaled ? each * s.input(3).unsqueeze(1) : each, indices, s.sizes(0)[0], -1,
-                                    by_frequency);
+    return table_gradient(scaled ? each * s.input(3).unsqueeze(1) : each, indices, s.sizes(0), -1, by_frequency,
+                          sparse);
   }
 };
 
@@ -111,10 +126,6 @@ void check_range(const Tensor& indices, int64_t rows, const char* op) {
                     ": index out of range in self: the indices go from ", low.item<int64_t>(), " to ",
                     high.item<int64_t>(), " but the table has ", rows, " rows");
 }
-void check_dense(bool sparse, const char* op) {
-  check<NotImplementedError>(!sparse, op, ": sparse gradients are not supported yet. Use sparse=false.");
-}
-
 /// Where each bag begins; one more than there are bags, so that it also says where the last one ends.
 std::vector<int64_t> bag_bounds(const Tensor& offsets, int64_t n, bool include_last) {
   const Tensor flat = offsets.to(kLong).contiguous();
@@ -219,8 +230,10 @@ Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t padding_id
                  bool sparse) {
   check_table(weight, "embedding");
   check_indices(indices, "embedding");
-  check_dense(sparse, "embedding");
-  return apply(Embedding{padding_idx, scale_grad_by_freq}, weight, indices);
+  if (weight.is_complex() && !sparse)
+    return complex(embedding(real(weight), indices, padding_idx, scale_grad_by_freq),
+                   embedding(imag(weight), indices, padding_idx, scale_grad_by_freq));
+  return apply(Embedding{padding_idx, scale_grad_by_freq, sparse}, weight, indices);
 }
 Tensor embedding_dense_backward(const Tensor& grad_output, const Tensor& indices, int64_t num_weights,
                                 int64_t padding_idx, bool scale_grad_by_freq) {
@@ -255,16 +268,19 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
   return embedding_bag(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights,
                        include_last_offset, std::nullopt);
 }
-std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, const Tensor& indices,
-                                                         const Tensor& offsets, bool scale_grad_by_freq, int64_t mode,
-                                                         bool sparse, OptionalTensor per_sample_weights,
+std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, const Tensor& given_indices,
+                                                         const Tensor& given_offsets, bool scale_grad_by_freq,
+                                                         int64_t mode, bool sparse, OptionalTensor per_sample_weights,
                                                          bool include_last_offset, std::optional<int64_t> padding_idx) {
   check_table(weight, "embedding_bag");
   check<TypeError>(weight.is_floating_point(), "embedding_bag: expected a floating-point weight, got ",
                    weight.scalar_type());
+  check_defined(given_indices, "embedding_bag", "indices");
+  check_defined(given_offsets, "embedding_bag", "offsets");
+  const ScalarType both = promote_types(given_indices.scalar_type(), given_offsets.scalar_type());
+  const Tensor indices = given_indices.to(both), offsets = given_offsets.to(both);
   check_indices(indices, "embedding_bag");
   check_indices(offsets, "embedding_bag");
-  check_dense(sparse, "embedding_bag");
   check_bag_arguments(weight, indices, offsets, scale_grad_by_freq, mode, per_sample_weights);
   const int64_t padding = padding_row(padding_idx, weight.size(0));
   check_range(indices, weight.size(0), "embedding_bag");
@@ -278,15 +294,17 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
     if (mode == kMeanMode) scale = bags.size.to(dtype).reciprocal().index_select(0, bags.bag);
     auto ends = std::make_shared<std::vector<int64_t>>(1, 0);
     for (int64_t b = 0; b < bags.count; ++b) ends->push_back(ends->back() + bags.size.data_ptr<int64_t>()[b]);
-    return {apply(BagSum{ends, scale.defined(), scale_grad_by_freq}, weight, bags.indices, bags.bag, scale), bags.bag,
-            bags.size, bags.size};
+    return {apply(BagSum{ends, scale.defined(), scale_grad_by_freq, sparse}, weight, bags.indices, bags.bag, scale),
+            bags.bag, bags.size, bags.size};
   }
-  Tensor picked = embedding(weight, bags.indices, -1, scale_grad_by_freq);
+  Tensor picked = embedding(weight, bags.indices, -1, scale_grad_by_freq, sparse);
   if (half) picked = picked.to(kFloat);
   if (per_sample_weights) picked = picked * bags.of_kept(*per_sample_weights).unsqueeze(1);
   if (mode == kMaxMode) {
     const Tensor at = greatest(picked, bags.bag, bags.count), empty_bag = at < 0, safe = at.clamp_min(0);
-    if (bags.bag.numel() == 0) return {zeros({bags.count, weight.size(1)}, dtype), bags.bag, bags.size, safe};
+    if (bags.bag.numel() == 0)  // a sum of nothing, so that it is part of the graph
+      return {zeros({bags.count, weight.size(1)}, dtype).index_add(0, bags.bag, picked.to(dtype)), bags.bag, bags.size,
+              safe};
     const Tensor y = picked.gather(0, safe).masked_fill(empty_bag, 0).to(dtype);
     return {y, bags.bag, bags.size,
             bags.indices.index_select(0, safe.view({-1})).view(at.sizes()).masked_fill(empty_bag, 0)};

@@ -1,5 +1,5 @@
 // Cholesky's and the LU factorisation, triangular systems, and what is solved by them: inverses, systems, determinants.
-#include "kernels/factor.h"
+#include "kernels/numeric.h"
 
 #include <array>
 #include <limits>
@@ -65,8 +65,9 @@ struct SolveTriangular {
     if (a.dim() > 2 && !((a.is_contiguous() || a.mT().is_contiguous()) && batch_of(a) == IntArrayRef(batch)))
       t = a.expand(with(batch, {a.size(-2), a.size(-1)})).contiguous();
     const int64_t jump = t.dim() == 2 ? 0 : t.size(-2) * t.size(-1);
-    kernels::solve_triangular(x.scalar_type(), count_of(batch), m, n, {t.data_ptr(), t.stride(-2), t.stride(-1), jump},
-                              {upper, unit, left}, x.data_ptr());
+    kernels::numeric().solve_triangular(x.scalar_type(), count_of(batch), m, n,
+                                        {t.data_ptr(), t.stride(-2), t.stride(-1), jump}, {upper, unit, left},
+                                        x.data_ptr());
     return x;
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
@@ -85,7 +86,7 @@ struct Cholesky {
   bool upper;
   std::array<Tensor, 2> forward(const Tensor& a) const {
     Tensor l = own_copy(upper ? a.mH() : a), info = make(batch_of(a), kInt, name);
-    kernels::cholesky(l.scalar_type(), count_of(batch_of(a)), a.size(-1), l.data_ptr(), info.data_ptr<int32_t>());
+    kernels::numeric().cholesky(l.scalar_type(), count_of(batch_of(a)), a.size(-1), l.data_ptr(), info.data_ptr<int32_t>());
     return {upper ? own_copy(l.mH()) : l, info};
   }
   Tensor vjp(int, const Tensor* g, const Saved& s) const {
@@ -182,8 +183,8 @@ struct Lu {
     const IntArrayRef batch = batch_of(a);
     const int64_t m = a.size(-2), n = a.size(-1);
     Tensor lu = own_copy(a), pivots = make(with(batch, {std::min(m, n)}), kInt, name), info = make(batch, kInt, name);
-    kernels::lu(lu.scalar_type(), count_of(batch), m, n, lu.data_ptr(), pivots.data_ptr<int32_t>(),
-                info.data_ptr<int32_t>());
+    kernels::numeric().lu(lu.scalar_type(), count_of(batch), m, n, lu.data_ptr(), pivots.data_ptr<int32_t>(),
+                          info.data_ptr<int32_t>());
     return {lu, pivots, info};
   }
   /// With b = (a[perm]) = L U: the square part of b first, then what follows from it by triangular systems.

@@ -10,6 +10,7 @@
 #include "ops/op.h"
 #include "ops/promotion.h"
 #include "ops/registry.h"
+#include "ops/sparse.h"
 
 namespace taut {
 
@@ -38,7 +39,16 @@ Tensor finish(Tensor t, const TensorOptions& options) {
   return t;
 }
 
+/// A sparse tensor with no elements.
+Tensor hollow(IntArrayRef size, ScalarType dtype, const TensorOptions& options, const char* op) {
+  return finish(sparse::nothing(size, dtype, options.layout(), op), options);
+}
+
 Tensor filled(IntArrayRef size, const Scalar& value, ScalarType dtype, const TensorOptions& options, const char* op) {
+  if (options.layout() != kStrided) [[unlikely]] {
+    check(value.equal(0), op, "(...) is not implemented for sparse layout");
+    return hollow(size, dtype, options, op);
+  }
   Tensor t = make(size, dtype, op);
   kernels::fill(view_of(t), value);
   return finish(std::move(t), options);
@@ -118,6 +128,10 @@ Dims strides_like(const TensorImpl& x) {
 Tensor make_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format, const char* op) {
   check_defined(self, op, "self");
   const ScalarType dtype = dtype_for(options, self.scalar_type(), op);
+  if (is_sparse(self) && !options.has_layout()) {
+    const Tensor* const in[] = {&self};
+    throw_no_sparse(op, in, 1);
+  }
   if (!format) format = options.memory_format_opt();
   if (format && is_channels_last(*format)) {
     check_channels_last(self.sizes(), *format);
@@ -126,8 +140,27 @@ Tensor make_like(const Tensor& self, const TensorOptions& options, std::optional
   if (self.is_contiguous() || format == MemoryFormat::Contiguous) return make(self.sizes(), dtype, op);
   return make_strided(self.sizes(), strides_like(*self.impl()), dtype, op);
 }
+/// Where the result is to be sparse: COO with no elements, or the same places in a compressed matrix.
+Tensor sparse_like(const Tensor& self, const Scalar& value, const TensorOptions& options, const char* op) {
+  if (!options.has_layout() && (!self.defined() || !is_sparse(self))) return {};
+  check_defined(self, op, "self");
+  const Layout to = options.has_layout() ? options.layout() : self.layout();
+  if (to == kStrided) return {};
+  const ScalarType dtype = dtype_for(options, self.scalar_type(), op);
+  if (to != self.layout() || value.equal(0)) {
+    check(value.equal(0), op, "(...) is not implemented for sparse layout");
+    if (self.layout() == kSparse && to == kSparse)
+      return finish(sparse::nothing(self.sizes(), dtype, self.sparse_dim()), options);
+    return hollow(self.sizes(), dtype, options.layout(to), op);
+  }
+  const Tensor* const in[] = {&self};
+  if (to == kSparse) throw_no_sparse(op, in, 1);
+  const Tensor values = sparse::value_part(self);
+  return finish(sparse::with_values(self, full(values.sizes(), value, dtype)), options);
+}
 Tensor filled_like(const Tensor& self, const Scalar& value, const TensorOptions& options,
                    std::optional<MemoryFormat> format, const char* op) {
+  if (Tensor t = sparse_like(self, value, options, op); t.defined()) return t;
   Tensor t = make_like(self, options, format, op);
   kernels::fill(view_of(t), value);
   return finish(std::move(t), options);
@@ -290,6 +323,8 @@ static Tensor as_found(Tensor t) {
   return t;
 }
 Tensor empty(IntArrayRef size, const TensorOptions& options, std::optional<MemoryFormat> format) {
+  if (options.layout() != kStrided) [[unlikely]]
+    return hollow(size, dtype_for(options, "empty"), options, "empty");
   if (!format) format = options.memory_format_opt();
   if (format && is_channels_last(*format)) {
     check_channels_last(size, *format);
@@ -395,6 +430,7 @@ Tensor triu_indices(int64_t row, int64_t col, int64_t offset, const TensorOption
 }
 
 Tensor empty_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format) {
+  if (Tensor t = sparse_like(self, 0, options, "empty_like"); t.defined()) return t;
   return finish(as_found(make_like(self, options, format, "empty_like")), options);
 }
 Tensor zeros_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format) {
@@ -409,7 +445,10 @@ Tensor full_like(const Tensor& self, const Scalar& value, const TensorOptions& o
 
 static TensorOptions as_self(const Tensor& self, const TensorOptions& options, const char* op) {
   check_defined(self, op, "self");
-  return TensorOptions(dtype_for(options, self.scalar_type(), op)).requires_grad(options.requires_grad());
+  const TensorOptions like =
+      TensorOptions(dtype_for(options, self.scalar_type(), op)).requires_grad(options.requires_grad());
+  const Layout layout = options.has_layout() ? options.layout() : self.layout();
+  return layout == kStrided ? like : like.layout(layout);
 }
 Tensor Tensor::new_empty(IntArrayRef size, TensorOptions options) const {
   return empty(size, as_self(*this, options, "new_empty"));

@@ -157,21 +157,22 @@ struct ScatterReduce {
         return i == 0 ? with_self(g / n) : (g / n).gather(dim, index);
       }
       case Reduce::Prod: {
-        // Where a factor is zero it cannot be divided out: count zeros, and multiply the others.
+        // A zero cannot be divided out: the product is taken again without it, so that it follows from the others.
         const Tensor part = src.sizes() == index.sizes() ? src : narrow_to(src, index.sizes());
-        const Tensor zero_src = (part == 0).to(g.scalar_type()), safe_src = part.masked_fill(part == 0, 1);
         const Tensor base = include_self ? x : x.scatter(dim, index, Scalar(1));
-        const Tensor zero_self = (base == 0).to(g.scalar_type()), safe_self = base.masked_fill(base == 0, 1);
-        const Tensor zeros_in = zero_self.scatter_add(dim, index, zero_src);
-        const Tensor nonzero = ScatterReduce::product(safe_self, dim, index, safe_src);
         if (i == 0) {
-          const Tensor others =
-              where(base == 0, (zeros_in == 1).to(g.scalar_type()), (zeros_in == 0).to(g.scalar_type()));
-          return with_self(g * others * (nonzero / safe_self));
+          const Tensor safe = base.masked_fill(base == 0, 1);
+          return with_self(g * (product(safe, dim, index, part) / safe));
         }
-        const Tensor z = zeros_in.gather(dim, index);
-        const Tensor others = where(part == 0, (z == 1).to(g.scalar_type()), (z == 0).to(g.scalar_type()));
-        return g.gather(dim, index) * others * (nonzero.gather(dim, index) / safe_src);
+        const Tensor zero = part == 0,
+                     n = zeros(x.sizes(), kLong).scatter_add(dim, index, zero.to(kLong)).gather(dim, index);
+        check(!must_record() || !(n > 1).any().item<bool>(),
+              "scatter_reduce(): Double backward is unsupported for src when >1 zeros in src are scattered to the same "
+              "position in self");
+        const Tensor alone = zero & (n == 1);
+        const Tensor without = product(base, dim, index, part.masked_fill(alone, 1)).gather(dim, index);
+        const Tensor divided = product(base, dim, index, part).gather(dim, index) / part.masked_fill(zero, 1);
+        return g.gather(dim, index) * where(alone, without, divided);
       }
       default: {
         const Tensor part = src.sizes() == index.sizes() ? src : narrow_to(src, index.sizes());
@@ -318,7 +319,10 @@ Tensor scatter_reduce(const Tensor& self, int64_t dim, const Tensor& index, cons
   const Reduce mode = reduce_mode(reduce, "scatter_reduce");
   check_scatter(self, d, index, src, "scatter_reduce");
   if (index.numel() == 0) return apply(Scatter{d, true}, self, index, src);
-  return apply(ScatterReduce{d, mode, include_self}, self, index, src);
+  const ScatterReduce op{d, mode, include_self};
+  if (!self.is_complex() || (mode != Reduce::Sum && mode != Reduce::Mean)) return apply(op, self, index, src);
+  const Tensor base = include_self ? self : scatter(self, d, index, Scalar(0)), sum = scatter_add(base, d, index, src);
+  return mode == Reduce::Sum ? sum : sum / op.counts(index, self.sizes(), value_type(self.scalar_type()));
 }
 Tensor& scatter_reduce_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce,
                         bool include_self) {
@@ -374,15 +378,20 @@ Tensor& scatter_(Tensor& self, int64_t dim, const Tensor& index, const Scalar& v
   return scatter_reduce_(self, dim, index, number_at(index, "scatter_", self, value), new_name(reduce), true);
 }
 
+static void check_long(const Tensor& index, const char* op) {
+  check_index(index, op);
+  check<TypeError>(index.scalar_type() == kLong, op, "(): Expected a long tensor for index, but got ",
+                   toString(index.scalar_type()));
+}
 Tensor take(const Tensor& self, const Tensor& index) {
   check_defined(self, "take", "self");
-  check_index(index, "take");
+  check_long(index, "take");
   check<IndexError>(index.numel() == 0 || self.numel() > 0, "take(): tried to take from an empty tensor");
   if (self.is_complex()) return self.reshape({-1}).index({index});
   return apply(Take{}, self, index);
 }
 Tensor put(const Tensor& self, const Tensor& index, const Tensor& source, bool accumulate) {
-  check_index(index, "put");
+  check_long(index, "put_");
   check_dtypes(self, source, "put");
   check(index.numel() == source.numel(),
         "put_(): Expected source and index to have the same number of elements, but got source.numel() = ",

@@ -9,8 +9,9 @@ namespace taut {
 Tensor _gumbel_softmax(const Tensor& given, const Scalar& tau, bool hard, int64_t dim,
                        std::optional<Generator> generator) {
   check_defined(given, "gumbel_softmax", "logits");
-  // Nothing of any dtype is drawn from, and divided it is a floating point number.
-  const Tensor logits = given.numel() == 0 && !given.is_floating_point() ? given.to(get_default_dtype()) : given;
+  // Nothing of any real dtype is drawn from, and divided it is a floating point number.
+  const Tensor logits =
+      given.numel() == 0 && !given.is_floating_point() && !given.is_complex() ? given.to(get_default_dtype()) : given;
   check(logits.is_floating_point(), "gumbel_softmax: expected a floating-point tensor, got ", logits.scalar_type());
   const Tensor noise = -empty(logits.sizes(), logits.scalar_type()).exponential_(1, std::move(generator)).log();
   const Tensor soft = softmax((logits + noise) / tau, dim);

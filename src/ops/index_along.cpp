@@ -3,6 +3,7 @@
 #include "ops/expanded.h"
 #include "ops/indexing.h"
 #include "ops/registry.h"
+#include "ops/sparse.h"
 
 namespace taut {
 
@@ -20,6 +21,10 @@ struct IndexSelect {
     Tensor y = make(shape, x.scalar_type(), name);
     kernels::index_select(view_1d(y), view_1d(x), static_cast<int>(dim), view_1d(index));
     return y;
+  }
+  Tensor forward_sparse(const Tensor& x, const Tensor& index) const {
+    if (is_sparse(index)) index.impl()->throw_no_memory();
+    return sparse::index_selected(x, dim, index);
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     return i == 0 ? zeros(s.sizes(0), g.scalar_type()).index_add_(dim, s.input(1), g) : Tensor();
@@ -151,7 +156,8 @@ Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Te
   if (self.is_complex()) {
     Dims shape = self.impl()->sizes;
     if (!shape.empty()) shape[static_cast<size_t>(d)] = index.numel();
-    return index_copy(self, d, index, value.to(self.scalar_type()).expand(shape));
+    const Tensor places = where(index < 0, index + (self.dim() ? self.size(d) : 1), index);
+    return index_copy(self, d, places, value.to(self.scalar_type()).expand(shape));
   }
   return apply(IndexFill{d}, self, index, value.to(self.scalar_type()));
 }

@@ -4,6 +4,7 @@
 #include "kernels/copy.h"
 #include "kernels/rearrange.h"
 #include "ops/registry.h"
+#include "ops/sparse.h"
 #include "ops/view_ops.h"
 
 namespace taut {
@@ -43,6 +44,7 @@ struct Cat {
         kernels::copy(place(y, dim, starts[i], tensors[i]), view_of(tensors[i]));
     return y;
   }
+  Tensor forward_sparse(TensorList tensors) const { return sparse::joined(tensors, dim, sizes, dtype); }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     const int64_t start = starts[ix(i)];
     return start < 0 ? zeros(s.sizes(i), s.dtype(i)) : g.narrow(dim, start, s.sizes(i)[ix(dim)]);
@@ -201,6 +203,11 @@ Tensor stack(TensorList tensors, int64_t dim) {
   for (size_t i = 1; i < tensors.size(); ++i)
     check(tensors[i].sizes() == tensors[0].sizes(), "stack expects each tensor to be equal size, but got ",
           tensors[0].sizes(), " at entry 0 and ", tensors[i].sizes(), " at entry ", i);
+  if (is_sparse(tensors[0])) {
+    std::vector<Tensor> slices;
+    for (const Tensor& t : tensors) slices.push_back(t.unsqueeze(op.dim));
+    return cat(slices, op.dim);
+  }
   return apply_list(op, tensors);
 }
 

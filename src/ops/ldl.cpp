@@ -1,5 +1,5 @@
 // Symmetric matrices that need not be positive: their factors L D L', and systems.
-#include "kernels/ldl.h"
+#include "kernels/numeric.h"
 
 #include <array>
 #include <cstdlib>
@@ -19,7 +19,7 @@ struct LdlFactor {
     const IntArrayRef batch = batch_of(a);
     const int64_t n = a.size(-1);
     Tensor ld = own_copy(a), pivots = make(with(batch, {n}), kInt, name), info = make(batch, kInt, name);
-    kernels::ldl(a.scalar_type(), hermitian, count_of(batch), n, ld.data_ptr(), pivots.data_ptr<int32_t>(),
+    kernels::numeric().ldl(a.scalar_type(), hermitian, count_of(batch), n, ld.data_ptr(), pivots.data_ptr<int32_t>(),
                  info.data_ptr<int32_t>());
     return {ld, pivots, info};
   }
@@ -46,7 +46,7 @@ struct LdlSolve {
                  places = pivots.to(kInt).expand(with(batch, {n})).contiguous();
     const auto* p = places.data_ptr<int32_t>();
     for (int64_t k = 0; k < count_of(batch); ++k) check_pivots(p + k * n, n);
-    kernels::solve_ldl(ld.scalar_type(), hermitian, count_of(batch), n, b.size(-1), factors.data_ptr(), p,
+    kernels::numeric().solve_ldl(ld.scalar_type(), hermitian, count_of(batch), n, b.size(-1), factors.data_ptr(), p,
                        x.data_ptr());
     return x;
   }

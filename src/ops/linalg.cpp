@@ -6,9 +6,11 @@
 #include "kernels/copy.h"
 #include "kernels/distance.h"
 #include "kernels/gemm.h"
+#include "ops/autocast.h"
 #include "ops/linalg.h"
 #include "ops/op.h"
 #include "ops/registry.h"
+#include "ops/sparse.h"
 #include "ops/view_ops.h"
 
 namespace taut {
@@ -95,6 +97,12 @@ struct MatrixProduct {
     multiply_into(y, a, b);
     return y;
   }
+  Tensor forward_sparse(const Tensor& a, const Tensor& b) const {
+    const Tensor* const in[] = {&a, &b};
+    if (a.dim() != b.dim() || a.dim() > (is_sparse(a) ? 3 : 2)) throw_no_sparse(op, in, 2);
+    check(a.dense_dim() % 2 == 0, "addmm: matrices expected, got ", a.sparse_dim(), "D tensor");
+    return sparse::product(a, b);
+  }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     return i == 0 ? product(g, s.input(1).mH(), turned[0]) : product(s.input(0).mH(), g, turned[1]);
   }
@@ -145,6 +153,11 @@ struct AddProduct {
                   bias ? from.data : nullptr);
     return y;
   }
+  Tensor forward_sparse(const Tensor& self, const Tensor& a, const Tensor& b) const {
+    const Tensor* const in[] = {&self, &a, &b};
+    if (a.dim() != 2) throw_no_sparse(op, in, 3);
+    return sparse::add_product(self, a, transposed ? b.t() : b, beta, alpha);
+  }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     const auto scaled = [&](const Tensor& t, const Scalar& by) { return by.equal(1) ? t : t * by; };
     if (i == 0) return scaled(g, beta);
@@ -175,6 +188,11 @@ struct Mv {
     kernels::gemm(a.scalar_type(), {y.data_ptr(), a.size(0), 1, 1, 1}, matrix_of(a),
                   {v.data_ptr(), a.size(1), 1, v.stride(0), 1});
     return y;
+  }
+  Tensor forward_sparse(const Tensor& a, const Tensor& v) const {
+    const Tensor* const in[] = {&v};
+    if (is_sparse(v)) throw_no_sparse(name, in, 1);
+    return sparse::product(a, v.unsqueeze(1)).squeeze(1);
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     return i == 0 ? outer(g, s.input(1)) : mv(s.input(0).t(), g);
@@ -263,6 +281,7 @@ void check_dims(const Tensor& t, size_t dim, const char* op, const char* what) {
 }  // namespace
 
 Tensor mm(const Tensor& self, const Tensor& mat2) {
+  AUTOCAST(mm, as_short(self), as_short(mat2));
   check_dims(self, 2, "mm", "self");
   check_dims(mat2, 2, "mm", "mat2");
   check_same_dtype(self, mat2, "mm");
@@ -270,6 +289,7 @@ Tensor mm(const Tensor& self, const Tensor& mat2) {
   return multiply("mm", "MmBackward0", self, mat2);
 }
 Tensor bmm(const Tensor& self, const Tensor& mat2) {
+  AUTOCAST(bmm, as_short(self), as_short(mat2));
   check_dims(self, 3, "bmm", "batch1");
   check_dims(mat2, 3, "bmm", "batch2");
   check_same_dtype(self, mat2, "bmm");
@@ -311,6 +331,7 @@ Tensor outer(const Tensor& self, const Tensor& vec2) {
 Tensor ger(const Tensor& self, const Tensor& vec2) { return outer(self, vec2); }
 
 Tensor matmul(const Tensor& self, const Tensor& other) {
+  AUTOCAST(matmul, as_short(self), as_short(other));
   check_same_dtype(self, other, "matmul");
   const size_t a = self.impl()->sizes.size(), b = other.impl()->sizes.size();
   if (a == 2 && b == 2) {
@@ -375,12 +396,14 @@ static Tensor add_product(const Tensor& self, const Tensor& a, const Tensor& b, 
                self, a, b);
 }
 Tensor addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha) {
+  AUTOCAST(addmm, as_short(self), as_short(mat1), as_short(mat2), beta, alpha);
   check_dims(mat1, 2, "addmm", "mat1");
   check_dims(mat2, 2, "addmm", "mat2");
   return add_product(self, mat1, mat2, beta, alpha, "addmm", "AddmmBackward0");
 }
 Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta,
                const Scalar& alpha) {
+  AUTOCAST(baddbmm, as_short(self), as_short(batch1), as_short(batch2), beta, alpha);
   check_dims(batch1, 3, "baddbmm", "batch1");
   check_dims(batch2, 3, "baddbmm", "batch2");
   check(batch1.size(0) == batch2.size(0), "baddbmm: the batches have ", batch1.size(0), " and ", batch2.size(0),
@@ -388,6 +411,7 @@ Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, c
   return add_product(self, batch1, batch2, beta, alpha, "baddbmm", "BaddbmmBackward0");
 }
 Tensor addbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta, const Scalar& alpha) {
+  AUTOCAST(addbmm, as_short(self), as_short(batch1), as_short(batch2), beta, alpha);
   check_dims(batch1, 3, "addbmm", "batch1");
   check_dims(batch2, 3, "addbmm", "batch2");
   check(batch1.size(0) == batch2.size(0), "addbmm: the batches have ", batch1.size(0), " and ", batch2.size(0),
@@ -439,6 +463,7 @@ TAUT_ADD_INPLACE(baddbmm, batch1, batch2)
 #undef TAUT_ADD_INPLACE
 
 Tensor linear(const Tensor& input, const Tensor& weight, OptionalTensor bias) {
+  AUTOCAST(linear, as_short(input), as_short(weight), as_short(bias));
   check_defined(input, "linear");
   check_defined(weight, "linear", "weight");
   const Dims &in = input.impl()->sizes, &w = weight.impl()->sizes;
@@ -460,16 +485,19 @@ Tensor linear(const Tensor& input, const Tensor& weight, OptionalTensor bias) {
     }
   }
   if (!bias) return weight.dim() == 1 ? matmul(input, weight) : matmul(input, weight.t());
+  check(weight.dim() == 2 || (bias->dim() == 0 && input.dim() != 2),
+        "linear: mat2 must be a matrix, got 1-D tensor: there is a bias, and the weight has shape ", weight.sizes());
   // One number, or a bias where that or the input is not dense, is added in place: its dtype does not matter.
   const bool dense = bias->dim() > 0 && bias->is_contiguous() && input.is_contiguous();
   const bool apart = weight.dim() == 1 || (input.dim() != 2 && !dense);
   const Tensor added = apart ? bias->to(input.scalar_type()) : *bias;
   if (weight.dim() == 1) return matmul(input, weight) + added;
   if (input.dim() == 2) return addmm(added, input, weight.t());
-  if (input.numel() == 0) return matmul(input, weight.t()) + added;
   Dims shape(input.sizes());
   shape.back() = weight.size(0);
-  return addmm(added, input.reshape({-1, input.size(-1)}), weight.t()).view(shape);
+  int64_t rows = 1;
+  for (size_t d = 0; d + 1 < in.size(); ++d) rows *= in[d];
+  return addmm(added, input.reshape({rows, input.size(-1)}), weight.t()).view(shape);
 }
 
 Tensor tensordot(const Tensor& self, const Tensor& other, IntArrayRef dims_self, IntArrayRef dims_other) {
@@ -529,6 +557,7 @@ Tensor kron(const Tensor& self, const Tensor& other) {
 }
 
 Tensor cdist(const Tensor& x1, const Tensor& x2, double p, std::optional<int64_t> compute_mode) {
+  AUTOCAST(cdist, as_wide(x1), as_wide(x2), p, compute_mode);
   check_defined(x1, "cdist", "x1");
   check_defined(x2, "cdist", "x2");
   check<TypeError>(x1.is_floating_point() && x2.is_floating_point(), "cdist only supports floating-point dtypes, got ",

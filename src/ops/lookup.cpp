@@ -61,7 +61,8 @@ Tensor _embedding_bag(const Tensor& input, const Tensor& weight, OptionalTensor 
     check<ValueError>(!offsets,
                       "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed "
                       "length sequences. However, found offsets of type <class 'taut::Tensor'>");
-    begins = arange(input.size(0), kLong) * input.size(1);
+    check(input.size(1) > 0, "step must be nonzero");
+    begins = (arange(input.size(0), kLong) * input.size(1)).to(input.scalar_type());
     indices = input.reshape({-1});
     if (factors.defined()) factors = factors.reshape({-1});
     include_last_offset = false;

@@ -1,5 +1,6 @@
 // Losses element by element, over the formulas in src/ops/formulas/loss.inc, and those between vectors.
 #include "taut/ops/loss.h"
+#include "ops/autocast.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,15 +33,19 @@ void check_constant(OptionalTensor t, const char* op, const char* argument) {
 }
 /// The steps of these go on in the memory of one argument, which must have the shape of the result.
 static void check_broadcast(const char* op, const Tensor& shaped, const Tensor& other) {
+  check(shaped.is_complex() || !other.is_complex(), op, ": result type ", toString(other.scalar_type()),
+        " can't be cast to the desired output type ", toString(shaped.scalar_type()));
   const Dims both = broadcast_shapes(shaped.sizes(), other.sizes(), op);
   check(IntArrayRef(both) == shaped.sizes(), op, ": output with shape ", shaped.sizes(),
         " doesn't match the broadcast shape ", IntArrayRef(both));
 }
 
 Tensor mse_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
+  AUTOCAST(mse_loss, as_wide(self), as_wide(target), reduction);
   return reduce_loss(pointwise(mse_loss_op, self, target), reduction, "mse_loss", "MseLossBackward0");
 }
 Tensor l1_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
+  AUTOCAST(l1_loss, as_wide(self), as_wide(target), reduction);
   check_defined(self, "l1_loss");
   check_defined(target, "l1_loss", "target");
   if (self.is_complex() || target.is_complex() || (!self.is_floating_point() && !target.is_floating_point()))
@@ -48,12 +53,14 @@ Tensor l1_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
   return reduce_loss(pointwise(l1_loss_op, self, target), reduction, "l1_loss");
 }
 Tensor smooth_l1_loss(const Tensor& self, const Tensor& target, int64_t reduction, double beta) {
+  AUTOCAST(smooth_l1_loss, as_wide(self), as_wide(target), reduction, beta);
   check<ValueError>(beta >= 0, "smooth_l1_loss: smooth_l1_loss does not support negative values for beta, got ", beta);
   if (beta == 0) return l1_loss(self, target, reduction);
   return reduce_loss(pointwise(smooth_l1_loss_op, SmoothL1Loss{beta}, self, target), reduction, "smooth_l1_loss",
                      "SmoothL1LossBackward0");
 }
 Tensor huber_loss(const Tensor& self, const Tensor& target, int64_t reduction, double delta) {
+  AUTOCAST(huber_loss, as_wide(self), as_wide(target), reduction, delta);
   check<ValueError>(delta > 0, "huber_loss: huber_loss does not support non-positive values for delta, got ", delta);
   const Tensor loss = pointwise(huber_loss_op, HuberLoss{delta}, self, target);
   check(can_cast(loss.scalar_type(), self.scalar_type()), "huber_loss: result type ", loss.scalar_type(),
@@ -62,6 +69,7 @@ Tensor huber_loss(const Tensor& self, const Tensor& target, int64_t reduction, d
 }
 
 Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, OptionalTensor weight, int64_t reduction) {
+  AUTOCAST(binary_cross_entropy, as_wide(self), as_wide(target), as_wide(weight), reduction);
   const char* op = "binary_cross_entropy";
   check_defined(self, op);
   check_defined(target, op, "target");
@@ -76,25 +84,41 @@ Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, OptionalTe
   check<ValueError>(self.sizes() == target.sizes(), op, ": Using a target size (", target.sizes(),
                     ") that is different to the input size (", self.sizes(),
                     ") is deprecated. Please ensure they have the same size.");
+  check(self.scalar_type() == target.scalar_type(), op, ": Found dtype ", toString(target.scalar_type()),
+        " but expected ", toString(self.scalar_type()));
+  if (weight) check_broadcast(op, self, *weight);
   check_probabilities(self, "input", ". Apply sigmoid first, or use binary_cross_entropy_with_logits.");
   check_probabilities(target, "target", ".");
   const Tensor loss = pointwise(binary_cross_entropy_op, self, target);
-  return reduce_loss(weight ? loss * *weight : loss, reduction, op, "BinaryCrossEntropyBackward0");
+  return reduce_loss(weight ? (loss * *weight).to(loss.scalar_type()) : loss, reduction, op,
+                     "BinaryCrossEntropyBackward0");
 }
 Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target, OptionalTensor weight,
                                         OptionalTensor pos_weight, int64_t reduction) {
+  AUTOCAST(binary_cross_entropy_with_logits, as_wide(self), as_wide(target), as_wide(weight), as_wide(pos_weight),
+           reduction);
   const char* op = "binary_cross_entropy_with_logits";
   check_constant(weight, op, "weight");
   check_constant(pos_weight, op, "pos_weight");
   check_defined(self, op);
   check_defined(target, op, "target");
+  check<NotImplementedError>(self.is_floating_point() || self.numel() == 0, "\"log_sigmoid_cpu\" not implemented for '",
+                             toString(self.scalar_type()), "'");
+  for (const Tensor* t : {pos_weight ? &*pos_weight : nullptr, &target})
+    check(!t || t->scalar_type() != kBool, op, ": Subtraction, the `-` operator, with a bool tensor is not supported");
+  const ScalarType t = target.scalar_type();
+  check(can_cast(self.scalar_type(), t), op, ": result type ", toString(self.scalar_type()),
+        " can't be cast to the desired output type ", toString(t));
+  if (pos_weight) check_broadcast(op, self, *pos_weight);
   check_broadcast(op, target, self);
+  if (weight) check_broadcast(op, target, *weight);
   const Tensor loss = pos_weight ? pointwise(binary_cross_entropy_positive_op, self, target, *pos_weight)
                                  : pointwise(binary_cross_entropy_with_logits_op, self, target);
-  return reduce_loss(weight ? loss * *weight : loss, reduction, op, "BinaryCrossEntropyWithLogitsBackward0");
+  return reduce_loss((weight ? loss * *weight : loss).to(t), reduction, op, "BinaryCrossEntropyWithLogitsBackward0");
 }
 
 Tensor kl_div(const Tensor& self, const Tensor& target, int64_t reduction, bool log_target) {
+  AUTOCAST(kl_div, as_wide(self), as_wide(target), reduction, log_target);
   check_defined(self, "kl_div");
   check_defined(target, "kl_div", "target");
   check<TypeError>(self.is_floating_point() && target.is_floating_point(),
@@ -116,6 +140,11 @@ Tensor _kl_div(const Tensor& self, const Tensor& target, std::string_view reduct
 
 Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, bool log_input, bool full, double eps,
                         int64_t reduction) {
+  AUTOCAST(poisson_nll_loss, as_wide(input), as_wide(target), log_input, full, eps, reduction);
+  check_defined(input, "poisson_nll_loss");
+  check_defined(target, "poisson_nll_loss", "target");
+  check(input.scalar_type() != kBool || (log_input && target.scalar_type() != kBool),
+        "poisson_nll_loss: Subtraction, the `-` operator, with a bool tensor is not supported");
   Tensor loss = log_input ? pointwise(poisson_nll_loss_log_op, input, target)
                           : pointwise(poisson_nll_loss_op, PoissonNllLoss{eps}, input, target);
   if (full) loss = loss + pointwise(stirling_op, target);
@@ -128,6 +157,10 @@ Tensor gaussian_nll_loss(const Tensor& input, const Tensor& target, const Tensor
   check_defined(input, op);
   check_defined(target, op, "target");
   check_defined(var, op, "var");
+  check(var.is_floating_point(), op, ": result type Float can't be cast to the desired output type ",
+        toString(var.scalar_type()));
+  check(input.scalar_type() != kBool && target.scalar_type() != kBool, op,
+        ": Subtraction, the `-` operator, with a bool tensor is not supported");
   // One variance for each number, or for each row.
   Tensor variance = var;
   if (var.sizes() != input.sizes() && var.dim() > 0) {
@@ -146,6 +179,7 @@ Tensor gaussian_nll_loss(const Tensor& input, const Tensor& target, const Tensor
 }
 
 Tensor soft_margin_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
+  AUTOCAST(soft_margin_loss, as_wide(self), as_wide(target), reduction);
   check_defined(self, "soft_margin_loss");
   check_defined(target, "soft_margin_loss", "target");
   check_constant(target, "soft_margin_loss", "target");
@@ -154,6 +188,7 @@ Tensor soft_margin_loss(const Tensor& self, const Tensor& target, int64_t reduct
                      "SoftMarginLossBackward0");
 }
 Tensor hinge_embedding_loss(const Tensor& self, const Tensor& target, double margin, int64_t reduction) {
+  AUTOCAST(hinge_embedding_loss, as_wide(self), as_wide(target), margin, reduction);
   check_defined(self, "hinge_embedding_loss");
   check_defined(target, "hinge_embedding_loss", "target");
   // Among whole numbers the margin is one, too.
@@ -174,6 +209,7 @@ Tensor multilabel_soft_margin_loss(const Tensor& self, const Tensor& target, Opt
 
 Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Tensor& target, double margin,
                            int64_t reduction) {
+  AUTOCAST(margin_ranking_loss, as_wide(input1), as_wide(input2), as_wide(target), margin, reduction);
   const char* op = "margin_ranking_loss";
   check_defined(input1, op, "input1");
   check_defined(input2, op, "input2");
@@ -183,6 +219,7 @@ Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Ten
 
 Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const Tensor& target, double margin,
                              int64_t reduction) {
+  AUTOCAST(cosine_embedding_loss, as_wide(input1), as_wide(input2), as_wide(target), margin, reduction);
   const char* op = "cosine_embedding_loss";
   check_defined(input1, op, "input1");
   check_defined(input2, op, "input2");
@@ -220,6 +257,7 @@ static Tensor triplet(const char* op, const Tensor& anchor, const Tensor& positi
 }
 Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative, double margin,
                            double p, double eps, bool swap, int64_t reduction) {
+  AUTOCAST(triplet_margin_loss, as_wide(anchor), as_wide(positive), as_wide(negative), margin, p, eps, swap, reduction);
   return triplet("triplet_margin_loss", anchor, positive, negative, margin, swap, reduction,
                  [=](const Tensor& a, const Tensor& b) { return pairwise_distance(a, b, p, eps); });
 }

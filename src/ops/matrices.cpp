@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ops/autocast.h"
 #include "ops/matrix.h"
 #include "ops/registry.h"
 
@@ -204,8 +205,9 @@ static Tensor condition(const Tensor& a, const Order& p, const std::string& show
   const ScalarType real = value_type(a.scalar_type());
   if (a.numel() == 0) return zeros(batch_of(a), real);
   const auto [inverse, info] = linalg_inv_ex(a, false);
+  const Tensor safe = inverse.masked_fill((info != 0).unsqueeze(-1).unsqueeze(-1), 0);
   const Tensor found = linalg_matrix_norm(a, p, {-2, -1}, false, std::nullopt) *
-                       linalg_matrix_norm(inverse, p, {-2, -1}, false, std::nullopt);
+                       linalg_matrix_norm(safe, p, {-2, -1}, false, std::nullopt);
   return where(info == 0, found, full({}, std::numeric_limits<double>::infinity(), real));
 }
 Tensor linalg_cond(const Tensor& self, const std::optional<Scalar>& p) {
@@ -296,9 +298,13 @@ Tensor chain_matmul(TensorList matrices) {
   return matrices.size() == 1 ? matrices[0].clone() : linalg_multi_dot(matrices);
 }
 Tensor linalg_vecdot(const Tensor& x, const Tensor& y, int64_t dim) {
+  AUTOCAST(linalg_vecdot, as_short(x), as_short(y), dim);
   check_defined(x, "linalg.vecdot", "x");
   check_defined(y, "linalg.vecdot", "y");
   check_floats(x, "linalg.vecdot");
+  check(x.scalar_type() == y.scalar_type(),
+        "linalg.vecdot: Expected x and y to have the same dtype, but found x of type ", toString(x.scalar_type()),
+        " and y of type ", toString(y.scalar_type()), " instead");
   return (x.conj() * y).sum(dim);
 }
 Tensor linalg_cross(const Tensor& self, const Tensor& other, int64_t dim) {

@@ -300,6 +300,15 @@ Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTen
 }
 Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTensor weight, std::optional<double> eps) {
   Tensor w = or_undefined(weight);
+  if (input.defined() && input.is_complex()) {  // by the squares themselves, not by those of the sizes
+    check_rows(real(input), normalized_shape, w.defined() && w.is_complex() ? real(w) : w, Tensor(), "rms_norm");
+    Dims dims;
+    for (auto d = -static_cast<int64_t>(normalized_shape.size()); d < 0; ++d) dims.push_back(d);
+    const bool wide = input.scalar_type() == kComplexDouble;
+    const double least = wide ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
+    const Tensor y = input * (input.pow(2).mean(dims, true) + eps.value_or(least)).rsqrt();
+    return w.defined() ? y * w : y;
+  }
   check_input(input, "rms_norm");
   // A last product, and so of any dtype.
   if (w.defined() && w.scalar_type() != input.scalar_type()) w = w.to(wide_type(input.scalar_type()));
@@ -382,7 +391,20 @@ Tensor instance_norm(const Tensor& input, OptionalTensor weight, OptionalTensor 
   const Tensor mean = or_undefined(running_mean), var = or_undefined(running_var);
   check(use_input_stats || (mean.defined() && var.defined()),
         "instance_norm: Expected running_mean and running_var to be defined when use_input_stats is false");
-  if (input.numel() == 0) return norm_of_nothing(input, or_undefined(weight), or_undefined(bias));
+  if (input.numel() == 0) {
+    // PyTorch repeats weight, bias and statistics for each image, and finds none.
+    const bool none = input.size(0) == 0;
+    check<IndexError>(!none || (!weight && !bias),
+                      "select(): index 0 out of range for tensor of size [0] at dimension 0");
+    for (const auto& [t, what] : {std::pair<const Tensor&, const char*>{mean, "running_mean"}, {var, "running_var"}})
+      if (!none && use_input_stats && t.defined()) check_channels(t, input, "instance_norm", what);
+    if (none && use_input_stats) {
+      NoGradGuard guard;
+      for (const Tensor* t : {&mean, &var})
+        if (t->defined()) Tensor(*t).fill_(NAN);
+    }
+    return norm_of_nothing(input, or_undefined(weight), or_undefined(bias));
+  }
   const int64_t batch = input.size(0), channels = input.size(1);
   for (const auto& [t, what] : {std::pair<OptionalTensor, const char*>{weight, "weight"},
                                 {bias, "bias"},
@@ -423,7 +445,7 @@ std::tuple<Tensor, Tensor, Tensor> native_group_norm(const Tensor& input, Option
           t.defined() ? t.sizes() : IntArrayRef(), " and input of shape ", input.sizes());
     check_parameter(t, input, "group_norm", what);
   }
-  const auto r = apply(GroupedNorm{N, C, HxW, group, w.defined(), eps}, input, w, b);
+  const auto r = apply(GroupedNorm{N, C, HxW, group, w.defined(), eps}, input.contiguous(), w, b);
   return {r[2], statistic(r[0], input, w), statistic(r[1], input, w)};
 }
 Tensor group_norm(const Tensor& input, int64_t num_groups, OptionalTensor weight, OptionalTensor bias, double eps,
@@ -448,6 +470,8 @@ static void check_values(bool training, bool of_batch, const Tensor& input, cons
 Tensor _batch_norm(const Tensor& input, OptionalTensor running_mean, OptionalTensor running_var, OptionalTensor weight,
                    OptionalTensor bias, bool training, double momentum, double eps) {
   check_values(training, true, input, "batch_norm", "value per channel");
+  check<ValueError>(eps > 0 || !training, "batch_norm eps must be positive during training, but got ", eps);
+  check<ValueError>(!(eps < 0), "batch_norm eps must be non-negative, but got ", eps);
   return batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps);
 }
 Tensor _instance_norm(const Tensor& input, OptionalTensor running_mean, OptionalTensor running_var,
@@ -491,8 +515,10 @@ Tensor local_response_norm(const Tensor& input, int64_t size, double alpha, doub
 }
 
 Tensor normalize(const Tensor& input, double p, int64_t dim, double eps) {
-  check_input(input, "normalize");
-  return input / input.norm(Scalar(p), IntArrayRef(dim), true).clamp_min(eps);
+  check_defined(input, "normalize");
+  if (!input.is_complex()) check_input(input, "normalize");
+  const Tensor sizes = input.is_complex() ? input.abs() : input;
+  return input / sizes.norm(Scalar(p), IntArrayRef(dim), true).clamp_min(eps);
 }
 
 // ---- The registry.
@@ -569,7 +595,7 @@ const OpEntry norm_ops[] = {
             "t(2, 5, 3), 3, 0.5\nt(2, 4, 2, 2), 2, 0.3, 0.5, 2.0\nt(1, 3, 2), 9, 0.2")),
     doc("Divides by the p-norm along dim, at least eps.",
         out_casts(op<normalize>("normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12) -> Tensor",
-                                "t(2, 3)\nt(2, 3), 1.0, 0\nt(2, 3, 2), 3.0, -1\nt(3, 2), 2.0, 1, 5.0"))),
+                                "t(2, 3)\nt(2, 3), 1.0, 0\nt(2, 3, 2), 3.0, -1\nt(3, 2), 2.0, 1, 5.0\nz(2, 3)"))),
 };
 const size_t norm_ops_count = std::size(norm_ops);
 

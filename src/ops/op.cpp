@@ -6,6 +6,7 @@
 
 #include "kernels/copy.h"
 #include "ops/complex.h"
+#include "ops/sparse.h"
 #include "taut/registry.h"
 
 namespace taut {
@@ -52,6 +53,13 @@ void throw_undeclared(const Node& node, const char* kind, int i) {
                   "(", i, "), which its `reads` does not list for the gradients that are wanted. Please report this."));
 }
 
+void throw_no_sparse(const char* op, const Tensor* const* in, size_t n) {
+  const Tensor* const* x = std::find_if(in, in + n, [](const Tensor* t) { return t->defined() && is_sparse(*t); });
+  throw NotImplementedError(str("Could not run 'aten::", op, "' with arguments from the '",
+                                (*x)->is_sparse() ? "Sparse" : "SparseCsr", "CPU' backend: ", op,
+                                " does not know sparse tensors. Make it dense first: x.to_dense()."));
+}
+
 void throw_index_error(const char* op, const Tensor& x, const IndexError& e) {
   const std::string text = e.what();
   const bool named = text.rfind(str(op, ":"), 0) == 0 || text.rfind(str(op, "("), 0) == 0;
@@ -63,6 +71,7 @@ void throw_index_error(const char* op, const Tensor& x, const IndexError& e) {
 static int64_t count_non_finite(const Tensor& t, bool& nan) {
   if (!is_differentiable(t.scalar_type()) || t.numel() == 0) return 0;
   RawScope raw;
+  if (is_sparse(t)) return count_non_finite(sparse::value_part(t), nan);
   if (t.is_complex()) return count_non_finite(view_as_real(resolve_conj(t)), nan);
   int64_t count = 0;
   const Tensor x = t.to(kDouble).contiguous();

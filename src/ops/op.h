@@ -400,6 +400,26 @@ inline bool any_complex(const Tensor* const* in, size_t n) {
   return any;
 }
 bool any_conj(const Tensor* const* in, size_t n);
+/// Does the op compute with sparse tensors? Then it has a `forward_sparse`, which is called in the place of forward
+/// when an input is one; others refuse them: Note [Sparse tensors].
+template <class Op>
+constexpr bool knows_sparse = requires {
+  &Op::forward_sparse;
+};
+inline bool is_sparse(const Tensor& t) { return is_sparse(t.impl()); }
+inline bool any_sparse(const Tensor* const* in, size_t n) {
+  bool any = false;
+  for (size_t j = 0; j < n; ++j) any |= in[j]->impl() && is_sparse(in[j]->impl());
+  return any;
+}
+/// Complex or sparse: one look that nearly all calls pass by.
+inline bool any_special(const Tensor* const* in, size_t n) {
+  bool any = false;
+  for (size_t j = 0; j < n; ++j)
+    if (const TensorImpl* t = in[j]->impl()) any |= is_complex(t->dtype) || is_sparse(t);
+  return any;
+}
+[[noreturn]] void throw_no_sparse(const char* op, const Tensor* const* in, size_t n);
 [[noreturn]] void throw_no_complex(const char* op, const Tensor* const* in, size_t n);
 
 /// Run an op on its inputs; the result is what Op::forward returns: a Tensor, or an array or vector of them.
@@ -407,14 +427,22 @@ template <class Op, class... T>
 auto apply(const Op& op, const T&... inputs) -> decltype(op.forward(inputs...)) {
   constexpr int n = sizeof...(T);
   const Tensor* const in[] = {&inputs...};
-  if constexpr (!detail::is_view_op<Op>)
-    if (any_complex(in, n)) [[unlikely]] {
+  bool sparse = false;
+  if (detail::is_view_op<Op> ? is_sparse(*in[0]) : any_special(in, n)) [[unlikely]] {
+    sparse = any_sparse(in, n);
+    if constexpr (!knows_sparse<Op>)
+      if (sparse) throw_no_sparse(detail::name_of(op), in, n);
+    if (!sparse) {
       if constexpr (!takes_complex<Op>) throw_no_complex(detail::name_of(op), in, n);
       else if (!knows_conj<Op> && any_conj(in, n)) return apply(op, resolve_conj(inputs)...);
     }
+  }
   return detail::through_the_door<Op, n>(
       op, in, n,
       [&] {
+        if constexpr (knows_sparse<Op>)
+          if (sparse) [[unlikely]]
+            return op.forward_sparse(inputs...);
         if constexpr (by_parts<Op>)
           if (any_complex(in, n)) [[unlikely]]
             return from_parts(op.forward(parts_of(inputs, Op::parts)...), Op::parts, is_single(in, n, Op::parts));
@@ -431,7 +459,10 @@ template <class Op>
 auto apply_list(const Op& op, TensorList inputs) -> decltype(op.forward(inputs)) {
   std::vector<const Tensor*> in;
   for (const Tensor& t : inputs) in.push_back(&t);
-  if (any_complex(in.data(), in.size())) [[unlikely]] {
+  const bool sparse = any_sparse(in.data(), in.size());
+  if (sparse) [[unlikely]] {
+    if constexpr (!knows_sparse<Op>) throw_no_sparse(detail::name_of(op), in.data(), in.size());
+  } else if (any_complex(in.data(), in.size())) [[unlikely]] {
     if constexpr (!takes_complex<Op>) throw_no_complex(detail::name_of(op), in.data(), in.size());
     else if (any_conj(in.data(), in.size())) {
       std::vector<Tensor> plain;
@@ -442,6 +473,9 @@ auto apply_list(const Op& op, TensorList inputs) -> decltype(op.forward(inputs))
   return detail::through_the_door<Op, -1>(
       op, in.data(), in.size(),
       [&] {
+        if constexpr (knows_sparse<Op>)
+          if (sparse) [[unlikely]]
+            return op.forward_sparse(inputs);
         if constexpr (by_parts<Op>)
           if (any_complex(in.data(), in.size())) [[unlikely]] {
             std::vector<Tensor> pairs;

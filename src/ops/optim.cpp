@@ -5,6 +5,7 @@
 
 #include "ops/op.h"
 #include "ops/optim_rules.h"
+#include "ops/sparse.h"
 
 namespace taut {
 namespace {
@@ -81,13 +82,22 @@ void run(const char* name, void (*const (&loops)[2])(const StepRow*, int64_t), c
   std::unique_ptr<StepRow[]> rows(new StepRow[n]);  // float32 from the front, float64 from the back
   size_t narrow = 0, wide = n;
   std::vector<kernels::StridedStep> strided;
+  std::vector<StepParam*> sparse;
   std::vector<Tensor> pairs;
   const auto seen = [&](const Tensor& t) {  // complex parameters are optimised as their parts
     return t.is_complex() ? view_of(pairs.emplace_back(view_as_real(t.detach().resolve_conj()))) : view_of(t);
   };
   for (StepParam* item = params; item != params + n; ++item) {
     const bool plain = is_plain(*item, states);
-    if (!plain) check_param(name, *item, states);
+    if (!plain) {
+      check_param(name, *item, states);
+      if constexpr (requires { numbers.check_sparse(*item); })
+        if (is_sparse(*item->grad)) {
+          numbers.check_sparse(*item);
+          sparse.push_back(item);
+          continue;
+        }
+    }
     const TensorImpl& p = *item->param->impl();
     const void* const own = numbers(*item);
     if (p.numel == 0) continue;
@@ -108,6 +118,8 @@ void run(const char* name, void (*const (&loops)[2])(const StepRow*, int64_t), c
   if (narrow > 0) kernels::optim_step(loops[0], false, rows.get(), static_cast<int64_t>(narrow));
   if (wide < n) kernels::optim_step(loops[1], true, rows.get() + wide, static_cast<int64_t>(n - wide));
   for (const kernels::StridedStep& s : strided) kernels::optim_step(loops, s);
+  if constexpr (requires { numbers.check_sparse(*params); })
+    for (StepParam* item : sparse) numbers.step_sparse(*item);
   for (const StepParam* item = params; item != params + n; ++item) {
     item->param->impl()->storage->bump(name, step);
     for (size_t k = 0; k < states.n; ++k) item->state[states.at[k]]->impl()->storage->bump(name, step);
@@ -129,6 +141,42 @@ class GroupNumbers {
     row_.numbers(values_, item, now_->bytes);
     after_ = item.scalars;
     return now_;
+  }
+
+  /// Throws where the optimiser, or its settings, know no sparse gradients.
+  void check_sparse(const StepParam&) const {
+    const std::string_view name = row_.name;
+    check(name == "SGD" || name == "Adagrad", name == "AdamW" ? "Adam" : name, " does not support sparse gradients",
+          name == "Adam" || name == "AdamW" ? ", please consider SparseAdam instead" : "");
+    if (name == "SGD")
+      check(values_[3] == 0,
+            "add(sparse, dense) is not supported. Use add(dense, sparse) instead. SGD: weight_decay does "
+            "not go with sparse gradients.");
+    else check(values_[2] == 0, "weight_decay option is not compatible with sparse gradients");
+  }
+  /// PyTorch's step, in ops.
+  void step_sparse(const StepParam& item) const {
+    Tensor p = *item.param, g = item.grad->detach();
+    if (values_[5] != 0) g = -g;  // both: maximize
+    if (row_.name == std::string_view("SGD")) {
+      const double lr = values_[0], momentum = values_[1];
+      if (momentum != 0) {
+        Tensor buffer = *item.state[0];
+        if (item.first && is_sparse(buffer)) sparse::assign(buffer, g);
+        else if (item.first) buffer.zero_().add_(g);
+        else buffer.mul_(momentum).add_(g, 1 - values_[2]);
+        g = values_[4] != 0 ? g.add(buffer, momentum) : buffer;
+      }
+      p.add_(g, -lr);
+      return;
+    }
+    const double rate = values_[0] / (1 + static_cast<double>(item.step - 1) * values_[1]);
+    g = coalesce(g);
+    const sparse::Pattern at = sparse::Pattern::of(g);
+    const Tensor value = sparse::value_part(g);
+    Tensor sum = *item.state[0];
+    sum.add_(at.with(value * value));
+    p.add_(at.with(value / (sparse::values_at(sum, at).sqrt() + values_[4])), -rate);
   }
 
  private:
@@ -314,7 +362,10 @@ void optim::run_step(const OptimizerInfo& info, const OptionValues& values, Step
   const OptimizerRow& row = info.row();
   const char* name = info.op.c_str();
   if (row.whole) {
-    for (size_t i = 0; i < count; ++i) check_param(name, params[i], Present(0));
+    for (size_t i = 0; i < count; ++i) {
+      check_param(name, params[i], Present(0));
+      check(!is_sparse(*params[i].grad), row.name, " does not support sparse gradients");
+    }
     for (size_t i = 0; i < count; ++i) row.whole(values.data(), params[i]);
     return;
   }

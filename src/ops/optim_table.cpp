@@ -185,7 +185,10 @@ std::optional<std::string> OptimizerInfo::wrong_text(const OptionValues& values)
 
 Tensor OptimizerInfo::fresh_state(size_t i, const OptionValues& values, const Tensor& param) const {
   if (row_->fresh) return row_->fresh(static_cast<int>(i), param.detach());
-  return full_like(param.detach(), initial(states[i], values));
+  // Momentum has the layout of the gradient.
+  const bool follows = row_->name == std::string_view("SGD") && param.grad().defined();
+  return full_like(param.detach(), initial(states[i], values),
+                   follows ? TensorOptions(param.grad().layout()) : TensorOptions());
 }
 double OptimizerInfo::fresh_scalar(size_t i, const OptionValues& values) const { return initial(scalars[i], values); }
 

@@ -56,7 +56,10 @@ std::string Device::str() const {
   return DeviceTypeName(type_, true) + (has_index() ? ":" + std::to_string(index_) : "");
 }
 std::ostream& operator<<(std::ostream& out, const Device& device) { return out << device.str(); }
-std::ostream& operator<<(std::ostream& out, Layout) { return out << "Strided"; }
+std::ostream& operator<<(std::ostream& out, Layout layout) {
+  static constexpr const char* names[] = {"Strided", "Sparse", "SparseCsr", "SparseCsc"};
+  return out << names[static_cast<int>(layout)];
+}
 std::ostream& operator<<(std::ostream& out, MemoryFormat format) {
   constexpr const char* names[] = {"Contiguous", "Preserve", "ChannelsLast", "ChannelsLast3d"};
   return out << names[static_cast<int>(format)];

@@ -1,7 +1,7 @@
 // The QR factorisation, and products of Householder's reflectors. A prime is the adjoint of a matrix.
 #include <array>
 
-#include "kernels/factor.h"
+#include "kernels/numeric.h"
 #include "ops/matrix.h"
 #include "ops/registry.h"
 
@@ -13,13 +13,14 @@ namespace {
 std::array<Tensor, 2> reflect(const Tensor& a) {
   const int64_t m = a.size(-2), n = a.size(-1);
   Tensor packed = own_copy(a), tau = make(with(batch_of(a), {std::min(m, n)}), a.scalar_type(), "geqrf");
-  kernels::reflect(a.scalar_type(), count_of(batch_of(a)), m, n, packed.data_ptr(), tau.data_ptr());
+  kernels::numeric().reflect(a.scalar_type(), count_of(batch_of(a)), m, n, packed.data_ptr(), tau.data_ptr());
   return {packed, tau};
 }
 /// c = Q c and its like, in place. v [.., rows, any] and c are contiguous; as many reflectors as tau has.
 void multiply_by_reflectors(const Tensor& v, const Tensor& tau, bool left, bool transposed, const Tensor& c) {
-  kernels::multiply_reflectors(c.scalar_type(), count_of(batch_of(c)), v.size(-2), tau.size(-1), v.data_ptr(),
-                               v.size(-1), tau.data_ptr(), {left, transposed}, c.size(-2), c.size(-1), c.data_ptr());
+  kernels::numeric().multiply_reflectors(c.scalar_type(), count_of(batch_of(c)), v.size(-2), tau.size(-1), v.data_ptr(),
+                                         v.size(-1), tau.data_ptr(), {left, transposed}, c.size(-2), c.size(-1),
+                                         c.data_ptr());
 }
 
 enum class Mode { Reduced, Complete, OnlyR };

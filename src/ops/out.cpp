@@ -1,5 +1,6 @@
 // `f(x, out=y)`: which ops take a destination, what it must be, and how the result gets there.
 #include "taut/out.h"
+#include "ops/autocast.h"
 
 #include <mutex>
 #include <unordered_map>
@@ -66,6 +67,18 @@ bool check_overlap(const OutRule& rule, const Tensor& out, const Tensor& x, bool
   }
   const Tensor* const others[] = {&x};
   return x.sizes() != out.sizes() ? false : !shares_memory(out, others, 1, name);
+}
+
+/// "fft_rfft2: rfftn expects a complex output tensor, but got Float": PyTorch's two-dimensional transforms are those of
+/// n.
+void check_parts(const std::string& name, const Tensor& out, const Tensor& result) {
+  std::string inner = name.substr(name.find('_') + 1);
+  if (inner.back() == '2') inner.back() = 'n';
+  if (result.is_complex())
+    check(out.is_complex(), inner, " expects a complex output tensor, but got ", toString(out.scalar_type()));
+  else
+    check(out.is_floating_point(), inner, " expects a floating point output tensor, but got ",
+          toString(out.scalar_type()));
 }
 
 void check_out(const char* name, const Tensor& out) {
@@ -142,10 +155,12 @@ void call_into(const OpEntry& op, const Value* args, size_t n, TensorList outs) 
     check(dtype.to_dtype() == outs[0].scalar_type(), name, ": dtype ", dtype.to_dtype(),
           " does not match dtype of out parameter (", outs[0].scalar_type(), ")");
   }
+  const NoAutocast as_given;
   std::vector<Tensor> results = op.call(values.data(), n).to_tensors();
   check<TypeError>(results.size() == outs.size(), name, ": out must be ", results.size(), " tensors, got ",
                    outs.size());
-  if (rule.out == Out::CastsAnyway) results[0] = results[0].to(outs[0].scalar_type());
+  if (rule.out == Out::Parts) check_parts(rule.name, outs[0], results[0]);
+  if (rule.out == Out::CastsAnyway || rule.out == Out::Parts) results[0] = results[0].to(outs[0].scalar_type());
   const bool cast = outs.size() == 1 && (casts || (rule.out == Out::OrByte && outs[0].scalar_type() == kByte) ||
                                          (rule.out == Out::CastsByNumber && args[n - 1].to_tensor().dim() == 0));
   for (size_t i = 0; i < outs.size(); ++i) check_result(name, outs[i], results[i], cast);

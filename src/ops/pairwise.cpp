@@ -1,5 +1,6 @@
 // Bilinear forms, similarities and distances, composed of other ops.
 #include "taut/ops/pairwise.h"
+#include "ops/autocast.h"
 
 #include <cmath>
 
@@ -10,6 +11,7 @@
 namespace taut {
 
 Tensor bilinear(const Tensor& input1, const Tensor& input2, const Tensor& weight, OptionalTensor bias) {
+  const NoAutocast as_given;
   check_defined(input1, "bilinear", "input1");
   check_defined(input2, "bilinear", "input2");
   check_defined(weight, "bilinear", "weight");

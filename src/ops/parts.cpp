@@ -1,7 +1,9 @@
 // Parts of a tensor, as views: slices, pieces, windows, diagonals; and copies with such a part replaced.
 #include <algorithm>
 
+#include "ops/fft.h"
 #include "ops/registry.h"
+#include "ops/sparse.h"
 #include "ops/view_ops.h"
 
 namespace taut {
@@ -27,6 +29,7 @@ struct Select {
       return offset;
     });
   }
+  Tensor forward_sparse(const Tensor& x) const { return sparse::selected(x, dim, at); }
   Tensor vjp(int, const Tensor& g, const Saved& s) const { return apply(Embed<Select>{*this, s.sizes(0)}, g); }
 };
 
@@ -43,6 +46,11 @@ struct Slice {
       strides[ix(dim)] = multiply(strides[ix(dim)], step);
       return offset;
     });
+  }
+  Tensor forward_sparse(const Tensor& x) const {
+    check<NotImplementedError>(step == 1, "slice: steps other than 1 are not supported for ", x.layout(),
+                               " tensors. Use index_select, or .to_dense() first.");
+    return sparse::narrowed(x, dim, start, length);
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const { return apply(Embed<Slice>{*this, s.sizes(0)}, g); }
 };
@@ -415,6 +423,11 @@ std::vector<Tensor> unbind(const Tensor& self, int64_t dim) {
   check<IndexError>(self.dim() > 0, "unbind: Dimension specified as ", dim, " but tensor has no dimensions");
   const Unbind op{wrap_dim(dim, self.dim(), "unbind"), memory_order(self)};
   if (self.sizes()[ix(op.dim)] == 0) return {};
+  if (is_sparse(self)) {
+    std::vector<Tensor> slices;
+    for (int64_t i = 0; i < self.size(op.dim); ++i) slices.push_back(self.select(op.dim, i));
+    return slices;
+  }
   return apply(op, self);
 }
 
@@ -427,6 +440,10 @@ Tensor unfold(const Tensor& self, int64_t dimension, int64_t size, int64_t step)
   check(size <= n, "unfold: maximum size for tensor at dimension ", op.dim, " is ", n, " but size is ", size);
   check(step > 0, "unfold: step is ", step, " but must be > 0");
   return apply(op, self);
+}
+
+Tensor unfold_sum(const Tensor& g, IntArrayRef sizes, int64_t dim, int64_t size, int64_t step) {
+  return apply(Embed<Unfold>{{dim, size, step}, sizes}, g);
 }
 
 // ---- Diagonals.

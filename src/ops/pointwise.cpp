@@ -1,11 +1,14 @@
 // Running a pointwise op: which dtype and shape come out, and the kernel for them.
 #include "ops/pointwise.h"
 
+#include <algorithm>
+
 #include "autograd/engine.h"
 #include "core/parallel.h"
 #include "kernels/pointwise_convert.h"
 #include "ops/complex.h"
 #include "ops/promotion.h"
+#include "ops/sparse.h"
 #include "taut/registry.h"
 
 namespace taut {
@@ -149,6 +152,8 @@ static View narrowed(const View& v, ScalarType compute, Number number, int64_t* 
 
 void run_pointwise_into(const PointwiseOp& info, const void* op, const Tensor* const* in, const Tensor& out,
                         const PointwisePlan& plan) {
+  if (is_sparse(out) || any_sparse(in, static_cast<size_t>(info.arity))) [[unlikely]]
+    return sparse::pointwise_into(info, op, in, out);
   if (is_complex(plan.compute)) [[unlikely]]
     return run_complex_into(info, op, in, out, plan);
   View views[kMaxOperands];
@@ -221,6 +226,8 @@ Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* cons
              static_cast<size_t>(element_size(a.dtype)));
     return y;
   }
+  if (any_sparse(in, static_cast<size_t>(info.arity))) [[unlikely]]
+    return sparse::pointwise(info, op, in);
   const PointwisePlan plan = plan_pointwise(info, in);
   Tensor y = Tensor::adopt(make_result(in, info.arity, plan.sizes, plan.result, info.name).detach());
   run_pointwise_into(info, op, in, y, plan);
@@ -230,14 +237,19 @@ Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* cons
 void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tensor& g, const Tensor* in,
                             const Tensor& result, unsigned wanted, Tensor* dx) {
   const TensorImpl& gi = *g.impl();
-  if (is_complex(gi.dtype)) [[unlikely]]
-    return run_complex_backward(info, op, g, in, result, wanted, dx);
   bool plain = gi.contiguous && (gi.dtype == kFloat || gi.dtype == kDouble);
   const auto fits = [&](const Tensor& t) {
     return !t.defined() || (t.impl()->contiguous && t.impl()->dtype == gi.dtype && t.impl()->sizes == gi.sizes);
   };
   for (int j = 0; j < info.arity; ++j) plain = plain && fits(in[j]);
   plain = plain && fits(result);
+  if (!plain) {
+    const auto sparse = [](const Tensor& t) { return t.defined() && is_sparse(t); };
+    if (is_sparse(&gi) || std::any_of(in, in + info.arity, sparse) || sparse(result)) [[unlikely]]
+      return sparse::pointwise_backward(info, op, g, in, result, wanted, dx);
+    if (is_complex(gi.dtype)) [[unlikely]]
+      return run_complex_backward(info, op, g, in, result, wanted, dx);
+  }
   bool reuse = plain && autograd::is_ours(g);  // the kernel reads an element of g before it writes there
   for (int j = 0; j < info.arity; ++j)
     if (wanted >> j & 1) dx[j] = std::exchange(reuse, false) ? g : make(gi.sizes, gi.dtype, info.name);

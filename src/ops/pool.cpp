@@ -1,6 +1,7 @@
 // Pooling. Averages are linear maps with linear derivatives; a maximum remembers where it was found, and its derivative
 // carries the gradient back there.
 #include "taut/ops/pool.h"
+#include "ops/autocast.h"
 
 #include <algorithm>
 #include <array>
@@ -465,6 +466,7 @@ Tensor max_pool2d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef strid
 }
 Tensor max_pool3d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding,
                   IntArrayRef dilation, bool ceil_mode) {
+  AUTOCAST(max_pool3d, as_wide(self), kernel_size, stride, padding, dilation, ceil_mode);
   return max_pool(3, self, kernel_size, stride, padding, dilation, ceil_mode);
 }
 std::tuple<Tensor, Tensor> max_pool1d_with_indices(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride,
@@ -490,12 +492,16 @@ Tensor avg_pool2d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef strid
 }
 Tensor avg_pool3d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding, bool ceil_mode,
                   bool count_include_pad, std::optional<int64_t> divisor_override) {
+  AUTOCAST(avg_pool3d, as_wide(self), kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
   return avg_pool(3, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
 }
 
 Tensor adaptive_avg_pool1d(const Tensor& self, IntArrayRef output_size) { return adaptive_avg(1, self, output_size); }
 Tensor adaptive_avg_pool2d(const Tensor& self, IntArrayRef output_size) { return adaptive_avg(2, self, output_size); }
-Tensor adaptive_avg_pool3d(const Tensor& self, IntArrayRef output_size) { return adaptive_avg(3, self, output_size); }
+Tensor adaptive_avg_pool3d(const Tensor& self, IntArrayRef output_size) {
+  AUTOCAST(adaptive_avg_pool3d, as_wide(self), output_size);
+  return adaptive_avg(3, self, output_size);
+}
 std::tuple<Tensor, Tensor> adaptive_max_pool1d(const Tensor& self, IntArrayRef output_size) {
   return adaptive_max(1, self, output_size);
 }
@@ -503,14 +509,17 @@ std::tuple<Tensor, Tensor> adaptive_max_pool2d(const Tensor& self, IntArrayRef o
   return adaptive_max(2, self, output_size);
 }
 std::tuple<Tensor, Tensor> adaptive_max_pool3d(const Tensor& self, IntArrayRef output_size) {
+  AUTOCAST(adaptive_max_pool3d, as_wide(self), output_size);
   return adaptive_max(3, self, output_size);
 }
 
 Tensor max_unpool2d(const Tensor& self, const Tensor& indices, IntArrayRef output_size) {
+  AUTOCAST(max_unpool2d, as_wide(self), as_wide(indices), output_size);
   return unpool("max_unpool2d", "MaxUnpool2DBackward0", 2, self, indices, output_size);
 }
 Tensor max_unpool3d(const Tensor& self, const Tensor& indices, IntArrayRef output_size, IntArrayRef stride,
                     IntArrayRef padding) {
+  AUTOCAST(max_unpool3d, as_wide(self), as_wide(indices), output_size, stride, padding);
   check<ValueError>(stride.size() == 3 && padding.size() == 3,
                     "max_unpool3d: There should be exactly three elements (depth, height, width) in stride and "
                     "padding, but got ",
@@ -522,10 +531,12 @@ Tensor max_unpool3d(const Tensor& self, const Tensor& indices, IntArrayRef outpu
 
 std::tuple<Tensor, Tensor> fractional_max_pool2d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef output_size,
                                                  const Tensor& random_samples) {
+  AUTOCAST(fractional_max_pool2d, as_wide(self), kernel_size, output_size, as_wide(random_samples));
   return fractional(2, self, kernel_size, output_size, random_samples);
 }
 std::tuple<Tensor, Tensor> fractional_max_pool3d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef output_size,
                                                  const Tensor& random_samples) {
+  AUTOCAST(fractional_max_pool3d, as_wide(self), kernel_size, output_size, as_wide(random_samples));
   return fractional(3, self, kernel_size, output_size, random_samples);
 }
 

@@ -7,7 +7,7 @@
 #include <iostream>
 
 #include "core/fork.h"
-#include "ops/op.h"
+#include "ops/sparse.h"
 #include "taut/core/style.h"
 
 namespace taut {
@@ -206,17 +206,15 @@ static std::string numbers(const Tensor& t, const PrintOptions& options, int64_t
   return Printer(view_of(re), options, &imag_printer).text(indent);
 }
 
-std::string repr(const Tensor& t) {
-  if (!t.defined()) return "[ Tensor (undefined) ]";
-  const PrintOptions options = get_printoptions();
-  std::string s = "tensor(";
-  const auto indent = static_cast<int64_t>(s.size());
-  s += t.numel() == 0 ? "[]" : numbers(t, options, indent);
+/// `s` with the suffixes, those that do not fit on a line of their own; the first always, if wanted.
+static std::string with_suffixes(std::string s, const std::vector<std::string>& list, int64_t linewidth,
+                                 bool new_line = false) {
+  constexpr int64_t indent = 7;                                            // "tensor("
   auto length = static_cast<int64_t>(s.size() - (s.rfind('\n') + 1)) + 2;  // of the last line, as PyTorch counts
-  for (const std::string& suffix : suffixes(t, options)) {
+  for (const std::string& suffix : list) {
     const auto n = static_cast<int64_t>(suffix.size());
-    if (length + n + 2 > options.linewidth) {
-      s += ",\n" + std::string(static_cast<size_t>(indent), ' ') + suffix;
+    if (length + n + 2 > linewidth || std::exchange(new_line, false)) {
+      s += ",\n" + std::string(indent, ' ') + suffix;
       length = indent + n;
     } else {
       s += ", " + suffix;
@@ -224,6 +222,43 @@ std::string repr(const Tensor& t) {
     }
   }
   return s + ")";
+}
+
+/// The parts one under the other, each as a tensor prints.
+static std::string sparse_repr(const Tensor& t, const PrintOptions& options) {
+  const Layout layout = t.layout();
+  const bool coo = layout == kSparse, csr = layout == kSparseCsr;
+  std::string s = "tensor(";
+  const size_t indent = s.size();
+  const auto add = [&](const char* name, const Tensor& x) {
+    if (s.size() > indent) s += ",\n" + std::string(indent, ' ');
+    const std::string prefix = str(name, "=tensor(");
+    s += prefix;
+    s += x.numel() == 0 ? "[], size=" + tuple(x.sizes())
+                        : numbers(x, options, static_cast<int64_t>(indent + prefix.size()));
+    s += ')';
+  };
+  add(coo ? "indices" : csr ? "crow_indices" : "ccol_indices", sparse::index_part(t).detach());
+  if (!coo) add(csr ? "col_indices" : "row_indices", sparse::other_part(t).detach());
+  add("values", sparse::value_part(t).detach());
+  std::vector<std::string> list = {"size=" + tuple(t.sizes()), str("nnz=", t._nnz())};
+  std::vector<std::string> rest = suffixes(t, options);
+  rest.erase(std::remove_if(rest.begin(), rest.end(), [](const std::string& x) { return x.rfind("size=", 0) == 0; }),
+             rest.end());
+  const bool typed = !rest.empty() && rest[0].rfind("dtype=", 0) == 0;
+  rest.insert(rest.begin() + typed, str("layout=torch.sparse_", coo ? "coo" : csr ? "csr" : "csc"));
+  list.insert(list.end(), rest.begin(), rest.end());
+  return with_suffixes(s, list, options.linewidth, coo);
+}
+
+std::string repr(const Tensor& t) {
+  if (!t.defined()) return "[ Tensor (undefined) ]";
+  const PrintOptions options = get_printoptions();
+  if (is_sparse(t)) return sparse_repr(t, options);
+  std::string s = "tensor(";
+  const auto indent = static_cast<int64_t>(s.size());
+  s += t.numel() == 0 ? "[]" : numbers(t, options, indent);
+  return with_suffixes(s, suffixes(t, options), options.linewidth);
 }
 
 std::ostream& operator<<(std::ostream& out, const Tensor& t) {

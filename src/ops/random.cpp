@@ -144,28 +144,33 @@ auto range_draw(const Tensor& t, int64_t from, std::optional<int64_t> to) {
 
 // ---- In place.
 
-/// Both parts of complex numbers, in order.
-static Tensor drawn_parts(const Tensor& t) {
+/// Draws complex numbers: `fill` gets tensors of them in which nobody sees a graph.
+template <class Fill>
+static Tensor& draw_complex(const char* op, const char* node, const Tensor& self, Fill fill) {
+  check_writable(self, op);
+  if (thread_state.grad_mode && tracked(self.impl())) {
+    const Tensor value = empty_like(self);
+    fill(value);
+    return assign_(op, self, apply(Overwritten{node}, value, self));
+  }
   NoGradGuard guard;
-  return view_as_real(t.is_conj() ? t.conj() : t);
+  fill(self.is_conj() ? self.conj() : self);
+  return const_cast<Tensor&>(self);
 }
 Tensor& Tensor::uniform_(double from, double to, MaybeGenerator generator) const {
   check_defined(*this, "uniform_", "self");
-  if (is_complex()) {
-    check_writable(*this, "uniform_");
-    drawn_parts(*this).uniform_(from, to, std::move(generator));
-    return self();
-  }
+  if (is_complex())
+    return draw_complex("uniform_", "UniformBackward0", *this,
+                        [&](const Tensor& t) { view_as_real(t).uniform_(from, to, generator); });
   return draw_inplace("uniform_", "UniformBackward0", *this, generator, uniform_draw(*this, from, to));
 }
 Tensor& Tensor::normal_(double mean, double std, MaybeGenerator generator) const {
   check_defined(*this, "normal_", "self");
-  if (is_complex()) {  // each part has half of the variance
-    check_writable(*this, "normal_");
-    drawn_parts(*this).normal_(0, std * 0.7071067811865476, std::move(generator));
-    if (mean != 0) data().add_(mean);
-    return self();
-  }
+  if (is_complex())  // each part has half of the variance
+    return draw_complex("normal_", "NormalBackward0", *this, [&](const Tensor& t) {
+      view_as_real(t).normal_(0, std * 0.7071067811865476, generator);
+      if (mean != 0) t.add_(mean);
+    });
   return draw_inplace("normal_", "NormalBackward0", *this, generator, normal_draw(*this, mean, std));
 }
 Tensor& Tensor::random_(MaybeGenerator generator) const {

@@ -1,5 +1,6 @@
 // Reductions: sums, products, extremes, moments, norms, softmax.
 #include "kernels/reduce.h"
+#include "ops/autocast.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include "ops/op.h"
 #include "ops/promotion.h"
 #include "ops/registry.h"
+#include "ops/sparse.h"
 
 namespace taut {
 
@@ -83,6 +85,9 @@ struct Sum {
                         x.dim() == 0);
     return reduced(x, axes, dtype, name,
                    [&](const View& y) { kernels::reduce(kernels::Reduction::Sum, y, view_of(x)); });
+  }
+  Tensor forward_sparse(const Tensor& x) const {
+    return sparse::sum(x, by_dim ? IntArrayRef(axes.dims) : IntArrayRef(), axes.keepdim, dtype);
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const { return axes.restore(g, s.sizes(0)).expand(s.sizes(0)); }
 };
@@ -425,6 +430,7 @@ static Tensor complex_prod(Tensor x, int64_t dim, bool keepdim) {
   return keepdim ? x.clone() : x.select(dim, 0).clone();
 }
 Tensor prod(const Tensor& self, std::optional<ScalarType> dtype) {
+  AUTOCAST(prod, as_wide(self), dtype);
   check_defined(self, "prod");
   if (is_complex(dtype.value_or(self.scalar_type())))
     return complex_prod(self.to(dtype.value_or(self.scalar_type())).reshape({-1}), 0, false);
@@ -433,6 +439,7 @@ Tensor prod(const Tensor& self, std::optional<ScalarType> dtype) {
   return apply(Prod{axes, sum_dtype(self, dtype), false}, dtype ? self.to(*dtype) : self);
 }
 Tensor prod(const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarType> dtype) {
+  AUTOCAST(prod, as_wide(self), dim, keepdim, dtype);
   Axes axes = axes_of(self, {dim}, keepdim, "prod");
   if (is_complex(dtype.value_or(self.scalar_type()))) {
     const Tensor x = self.to(dtype.value_or(self.scalar_type()));
@@ -554,7 +561,10 @@ static Tensor truth(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, k
   Tensor r = apply(Truth{axes, what, kBool, op}, self.is_complex() ? self != 0 : self);
   return self.scalar_type() == kByte ? r.to(kByte) : r;
 }
-Tensor any(const Tensor& self) { return truth(self, std::nullopt, false, kernels::Reduction::Any, "any"); }
+Tensor any(const Tensor& self) {
+  if (self.defined() && is_sparse(self)) return any(sparse::value_part(self));
+  return truth(self, std::nullopt, false, kernels::Reduction::Any, "any");
+}
 Tensor all(const Tensor& self) { return truth(self, std::nullopt, false, kernels::Reduction::All, "all"); }
 Tensor any(const Tensor& self, int64_t dim, bool keepdim) {
   return truth(self, {dim}, keepdim, kernels::Reduction::Any, "any");
@@ -590,7 +600,10 @@ static Tensor norm_of(const Tensor& self, const std::optional<Scalar>& p, Option
   }
   return apply(Norm{axes, power}, t != self.scalar_type() ? self.to(t) : self);
 }
-Tensor norm(const Tensor& self, const Scalar& p) { return norm_of(self, p, std::nullopt, false, std::nullopt); }
+Tensor norm(const Tensor& self, const Scalar& p) {
+  if (self.defined() && self.is_sparse()) return norm(sparse::values_of(coalesce(self)), p);
+  return norm_of(self, p, std::nullopt, false, std::nullopt);
+}
 Tensor norm(const Tensor& self, const std::optional<Scalar>& p, ScalarType dtype) {
   return norm_of(self, p, std::nullopt, false, dtype);
 }
@@ -602,6 +615,7 @@ Tensor norm(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim,
 }
 Tensor dist(const Tensor& self, const Tensor& other, const Scalar& p) { return norm(self - other, p); }
 Tensor trace(const Tensor& self) {
+  AUTOCAST(trace, as_wide(self));
   check_defined(self, "trace");
   check(self.dim() == 2, "trace: expected a matrix, but got tensor with dim ", self.dim());
   return is_differentiable(self.scalar_type()) ? sum_as(self.diagonal(), "TraceBackward0") : self.diagonal().sum();
@@ -609,6 +623,12 @@ Tensor trace(const Tensor& self) {
 
 Tensor logsumexp(const Tensor& self, IntArrayRef dim, bool keepdim) {
   Axes axes = axes_of(self, dim, keepdim, "logsumexp");
+  if (self.is_complex()) {
+    if (self.numel() == 0) return self.exp().sum(axes.dims, keepdim).log();
+    const Tensor top = real(self.detach()).amax(axes.dims, true), finite = top.masked_fill(top.isinf(), 0);
+    const Tensor y = (self - finite).exp().sum(axes.dims, true).log() + finite;
+    return keepdim ? y : y.view(axes.result(self.sizes()));
+  }
   return apply(Logsumexp{axes}, self.is_floating_point() ? self : self.to(get_default_dtype()));
 }
 template <bool kLog>
@@ -783,7 +803,7 @@ const OpEntry reduce_ops[] = {
     doc("log(sum(exp(x))) along dim, without overflow.",
         out_casts(op<logsumexp>("logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
                                 "t(2, 3), 1\nt(2, 3), [0, 1], True\nt(), 0\nc([[float('-inf'), float('-inf')], [1.0, "
-                                "float('inf')]]), 1\nt(0, 3), 0"))),
+                                "float('inf')]]), 1\nt(0, 3), 0\nz(2, 3), 1"))),
     doc("exp(x) divided by its sum along dim.",
         op<softmax>("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
                     "z(3), 0\nt(2, 3), 1\nt(2, 3), 0\nt(2, 3, 4), -2\nt(), 0\nt(0, 3), 1")),

@@ -28,8 +28,11 @@ namespace taut {
   X(numbers, true, Casts)     \
   X(calculus, false, None)    \
   X(histogram, true, Same)    \
-  X(view_copy, false, Casts)  \
+  X(view_copy, false, Same)   \
   X(window, false, Casts)     \
+  X(fft, false, Parts)        \
+  X(frequency, false, Range)  \
+  X(stft, true, None)         \
   X(reduce, true, Same)       \
   X(scan, true, Same)         \
   X(linalg, true, Same)       \
@@ -62,7 +65,9 @@ namespace taut {
   X(packing, false, None)     \
   X(gumbel, false, None)      \
   X(recurrent, false, None)   \
-  X(weight_norm, false, None)
+  X(weight_norm, false, None) \
+  X(sparse, true, None)       \
+  X(sparse_math, true, None)
 #define TAUT_DECLARE(name, methods, out) \
   extern const OpEntry name##_ops[];     \
   extern const size_t name##_ops_count;

@@ -199,7 +199,15 @@ Tensor upsample_nearest1d(const Tensor& self, IntArrayRef output_size, std::opti
 }
 Tensor upsample_nearest2d(const Tensor& self, IntArrayRef output_size, std::optional<double> h,
                           std::optional<double> w) {
-  return resized("upsample_nearest2d", "UpsampleNearest2DBackward0", Filter::Nearest, self, output_size, false, {h, w});
+  check_defined(self, "upsample_nearest2d");
+  // As in PyTorch, a side that stays or doubles does so whatever the scale says.
+  const auto scale = [&](size_t d, std::optional<double> given) -> std::optional<double> {
+    if (self.dim() != 4 || output_size.size() != 2) return given;  // refused below
+    const int64_t in = self.sizes()[d + 2], out = output_size[d];
+    return out == in || (out % 2 == 0 && out / 2 == in) ? std::nullopt : given;
+  };
+  return resized("upsample_nearest2d", "UpsampleNearest2DBackward0", Filter::Nearest, self, output_size, false,
+                 {scale(0, h), scale(1, w)});
 }
 Tensor upsample_nearest3d(const Tensor& self, IntArrayRef output_size, std::optional<double> d, std::optional<double> h,
                           std::optional<double> w) {

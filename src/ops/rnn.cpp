@@ -7,6 +7,7 @@
 
 #include "kernels/gemm.h"
 #include "kernels/rnn.h"
+#include "ops/autocast.h"
 #include "ops/op.h"
 #include "ops/registry.h"
 #include "ops/view_ops.h"
@@ -309,11 +310,35 @@ LayerResult run_network(RnnCell cell, Tensor data, const std::vector<int64_t>& b
   return {data, all(h_last), has_cell ? all(c_last) : Tensor()};
 }
 
+/// Under autocast a layer computes in the short dtype, but for GRU: in that of its input.
+class Casts {
+ public:
+  Casts(RnnCell cell, const Tensor& input) : as_input_(cell == RnnCell::Gru), dtype_(input.scalar_type()) {}
+  Tensor operator()(const Tensor& t) const {
+    if (!as_input_) return as_short(t);
+    return t.defined() && t.is_floating_point() ? t.to(dtype_) : t;
+  }
+  std::vector<Tensor> operator()(TensorList list) const {
+    std::vector<Tensor> all;
+    for (const Tensor& t : list) all.push_back((*this)(t));
+    return all;
+  }
+
+ private:
+  bool as_input_;
+  ScalarType dtype_;
+};
+
 LayerResult run_padded(RnnCell cell, const Tensor& input, const Tensor& h0, const Tensor& c0, TensorList params,
                        bool has_biases, int64_t num_layers, double dropout_p, bool train, bool bidirectional,
                        bool batch_first) {
   const char* op = name_of(cell);
   check_defined(input, op);
+  if (casts_now()) {
+    const Casts cast(cell, input);
+    AUTOCAST(run_padded, cell, cast(input), cast(h0), cast(c0), cast(params), has_biases, num_layers, dropout_p, train,
+             bidirectional, batch_first);
+  }
   check(input.dim() == 3, op, ": input must have 3 dimensions, [steps, batch, features]",
         batch_first ? " (batch first with batch_first)" : "", ", got ", input.sizes());
   const Tensor x = batch_first ? input.transpose(0, 1) : input;
@@ -355,6 +380,11 @@ LayerResult run_packed(RnnCell cell, const Tensor& data, const Tensor& batch_siz
                        TensorList params, bool has_biases, int64_t num_layers, double dropout_p, bool train,
                        bool bidirectional) {
   const std::vector<int64_t> sizes = sizes_from(batch_sizes, data, name_of(cell));
+  if (casts_now()) {
+    const Casts cast(cell, data);
+    AUTOCAST(run_packed, cell, cast(data), batch_sizes, cast(h0), cast(c0), cast(params), has_biases, num_layers,
+             dropout_p, train, bidirectional);
+  }
   check(data.dim() == 2, name_of(cell), ": packed data must have 2 dimensions, got ", data.sizes());
   return run_network(cell, data, sizes, h0, c0, params, has_biases, num_layers, dropout_p, train, bidirectional);
 }
@@ -363,6 +393,11 @@ LayerResult run_cell(RnnCell cell, const Tensor& input, const Tensor& h, const T
                      const Tensor& w_hh, OptionalTensor b_ih, OptionalTensor b_hh) {
   const char* op = name_of(cell);
   check_defined(input, op);
+  if (casts_now()) {  // the states of an LSTM's cell stay in the dtype of the input, as a GRU's
+    const Casts cast(cell == RnnCell::Lstm ? RnnCell::Gru : cell, input);
+    AUTOCAST(run_cell, cell, cast(input), cast(h), cast(c), cast(w_ih), cast(w_hh), b_ih ? cast(*b_ih) : Tensor(),
+             b_hh ? cast(*b_hh) : Tensor());
+  }
   check_defined(w_ih, op, "w_ih");
   check_defined(w_hh, op, "w_hh");
   check(input.dim() == 2 && w_ih.dim() == 2 && w_hh.dim() == 2, op,

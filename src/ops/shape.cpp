@@ -4,6 +4,7 @@
 #include "kernels/copy.h"
 #include "kernels/index.h"
 #include "kernels/rearrange.h"
+#include "ops/autocast.h"
 #include "ops/expanded.h"
 #include "ops/registry.h"
 #include "ops/view_ops.h"
@@ -333,6 +334,8 @@ Tensor constant_pad_nd(const Tensor& self, IntArrayRef pad, const Scalar& value)
   return taut::pad(self, pad, "constant", value.toDouble());
 }
 Tensor pad(const Tensor& self, IntArrayRef pad, std::string_view mode, std::optional<double> value) {
+  if (mode == "replicate" || (mode == "reflect" && pad.size() < 6))
+    AUTOCAST(taut::pad, as_wide(self), pad, mode, value);
   check_defined(self, "pad");
   check(pad.size() % 2 == 0, "pad: Padding length must be divisible by 2, got ", pad.size());
   check(pad.size() <= 2 * self.sizes().size(),

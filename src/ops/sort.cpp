@@ -1,5 +1,6 @@
 // Sorting, selecting by rank, searching and counting.
 #include "kernels/sort.h"
+#include "ops/autocast.h"
 
 #include <algorithm>
 #include <cmath>
@@ -234,10 +235,12 @@ static Tensor quantile_of(const Tensor& self, const Tensor& q, std::optional<int
 }
 Tensor quantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
                 std::string_view interpolation) {
+  AUTOCAST(quantile, as_wide(self), as_wide(q), dim, keepdim, interpolation);
   return quantile_of(self, q, dim, keepdim, interpolation, false);
 }
 Tensor nanquantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
                    std::string_view interpolation) {
+  AUTOCAST(nanquantile, as_wide(self), as_wide(q), dim, keepdim, interpolation);
   return quantile_of(self, q, dim, keepdim, interpolation, true);
 }
 static Tensor quantile_number(const Tensor& self, double q) {
@@ -247,10 +250,12 @@ static Tensor quantile_number(const Tensor& self, double q) {
 }
 Tensor quantile(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim,
                 std::string_view interpolation) {
+  AUTOCAST(quantile, as_wide(self), q, dim, keepdim, interpolation);
   return quantile(self, quantile_number(self, q), dim, keepdim, interpolation);
 }
 Tensor nanquantile(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim,
                    std::string_view interpolation) {
+  AUTOCAST(nanquantile, as_wide(self), q, dim, keepdim, interpolation);
   return nanquantile(self, quantile_number(self, q), dim, keepdim, interpolation);
 }
 
@@ -423,8 +428,9 @@ Tensor renorm(const Tensor& self, const Scalar& p, int64_t dim, const Scalar& ma
   std::vector<int64_t> others;
   for (int64_t k = 0; k < self.dim(); ++k)
     if (k != d) others.push_back(k);
-  const ScalarType t = self.scalar_type(), wide = wide_type(t);
-  const Tensor size = self.to(wide).norm(std::optional<Scalar>(p), others, true), limit = wrapped(maxnorm, self);
+  const Tensor sizes = self.is_complex() ? self.abs() : self;
+  const ScalarType t = sizes.scalar_type(), wide = wide_type(t);
+  const Tensor size = sizes.to(wide).norm(std::optional<Scalar>(p), others, true), limit = wrapped(maxnorm, sizes);
   // Limited before too, so that what is left as it is, a nan for one, has no part in the gradient of the factor.
   const Tensor large = size > limit, divisor = where(large, size, ones({}, wide)) + 1e-7;
   return self * where(large, limit / divisor, ones({}, wide)).to(t);
@@ -551,7 +557,7 @@ const OpEntry sort_ops[] = {
             "c([[1, 2], [0, 5], [1, 2]]), 0, True, True, True\nc([[1, 2, 1], [0, 5, 0]]), 1, True, True, True")))),
     doc("Shortens slices along dim whose p-norm exceeds maxnorm.",
         op<renorm, renorm_>("renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor",
-                            "t(3, 4), 2, 0, 1.0\nt(3, 4), 1, 1, 5.0")),
+                            "t(3, 4), 2, 0, 1.0\nt(3, 4), 1, 1, 5.0\nz(3, 2), 2, 0, 1.0")),
 };
 const size_t sort_ops_count = std::size(sort_ops);
 

@@ -90,7 +90,7 @@ Tensor entr_slope(const Tensor& x, const Tensor&) { return -(x.log() + 1); }
 Tensor erfcx_slope(const Tensor& x, const Tensor& y) { return 2 * x * y - 1.12837916709551257390; }
 Tensor log_ndtr_slope(const Tensor& x, const Tensor& y) { return (-(y + x * x / 2)).exp() * 0.39894228040143267794; }
 Tensor ndtri_slope(const Tensor&, const Tensor& y) { return (y * y / 2).exp() * 2.50662827463100050242; }
-Tensor zeta_slope(const Tensor& s, const Tensor& q) { return -s * special_zeta(s + 1, q); }
+Tensor zeta_slope(const Tensor& s, const Tensor& q) { return -(s * special_zeta(s + 1, q)); }
 Tensor igamma_slope(const Tensor& a, const Tensor& x) { return ((a - 1) * x.log() - x - a.lgamma()).exp(); }
 Tensor igammac_slope(const Tensor& a, const Tensor& x) { return -igamma_slope(a, x); }
 Tensor xlog1py_slope(const Tensor& x, const Tensor& y) { return y.log1p().masked_fill((x == 0) & (y <= -1), 0); }

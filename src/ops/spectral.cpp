@@ -1,12 +1,11 @@
 // Eigenvalues of hermitian matrices, singular values, and what follows from them: pseudo-inverses, ranks, least
 // squares. A prime is the adjoint of a matrix.
-#include "kernels/spectral.h"
+#include "kernels/numeric.h"
 
 #include <array>
 #include <cmath>
 #include <limits>
 
-#include "kernels/eigen.h"
 #include "ops/matrix.h"
 #include "ops/registry.h"
 
@@ -40,8 +39,8 @@ struct Eigh {
     const int64_t n = a.size(-1);
     Tensor v = own_copy(upper ? a.mH() : a), values = make(with(batch, {n}), value_type(a.scalar_type()), name),
            info = make(batch, kInt, name);
-    kernels::eigen_symmetric(a.scalar_type(), count_of(batch), n, v.data_ptr(), vectors, values.data_ptr(),
-                             info.data_ptr<int32_t>());
+    kernels::numeric().eigen_symmetric(a.scalar_type(), count_of(batch), n, v.data_ptr(), vectors, values.data_ptr(),
+                                       info.data_ptr<int32_t>());
     check_info(info, name, [](int32_t i) {
       return str(
           "The algorithm failed to converge because the input matrix is ill-conditioned or has too many "
@@ -82,7 +81,7 @@ struct Eig {
     const ScalarType t = complex_type(a.scalar_type());
     Tensor work = own_copy(a), values = make(with(batch, {n}), t, name), info = make(batch, kInt, name),
            v = make(vectors ? with(batch, {n, n}) : Dims{0}, t, name);
-    kernels::eigen_general(a.scalar_type(), count_of(batch), n, work.data_ptr(), values.data_ptr(),
+    kernels::numeric().eigen_general(a.scalar_type(), count_of(batch), n, work.data_ptr(), values.data_ptr(),
                            vectors ? v.data_ptr() : nullptr, info.data_ptr<int32_t>());
     check_info(info, name, [](int32_t i) {
       return str(
@@ -130,8 +129,9 @@ struct Svd {
     const ScalarType t = a.scalar_type();
     Tensor s = make(with(batch, {n}), value_type(t), name), info = make(batch, kInt, name), u, vt;
     if (vectors) u = make(with(batch, {m, columns}), t, name), vt = make(with(batch, {n, n}), t, name);
-    kernels::singular_values(t, count_of(batch), m, n, work.data_ptr(), s.data_ptr(), vectors ? u.data_ptr() : nullptr,
-                             columns, vectors ? vt.data_ptr() : nullptr, info.data_ptr<int32_t>());
+    kernels::numeric().singular_values(t, count_of(batch), m, n, work.data_ptr(), s.data_ptr(),
+                                       vectors ? u.data_ptr() : nullptr, columns, vectors ? vt.data_ptr() : nullptr,
+                                       info.data_ptr<int32_t>());
     const bool finite = info.eq(0).all().item<bool>() || a.isfinite().all().item<bool>();
     check_info(info, name, [&](int32_t i) {
       return finite

@@ -7,6 +7,7 @@
 #include "ops/channels_last.h"
 #include "ops/op.h"
 #include "ops/promotion.h"
+#include "ops/sparse.h"
 
 namespace taut {
 
@@ -27,6 +28,7 @@ int64_t Tensor::stride(int64_t d) const {
   check<IndexError>(dim() > 0, "stride: Dimension specified as ", d, " but tensor has no dimensions");
   return impl_->strides[static_cast<size_t>(wrap_dim(d, dim(), "stride"))];
 }
+Layout Tensor::layout() const { return shape_of(*this, "layout").layout; }
 int64_t Tensor::numel() const { return shape_of(*this, "numel").numel; }
 int64_t Tensor::storage_offset() const { return shape_of(*this, "storage_offset").offset(); }
 bool Tensor::is_contiguous(MemoryFormat format) const {
@@ -40,25 +42,33 @@ MemoryFormat Tensor::suggest_memory_format() const {
     if (is_contiguous(format)) return format;
   return MemoryFormat::Contiguous;
 }
-const void* TensorStorage::data() const { return shape_of(tensor_, "storage").storage->data(); }
-size_t TensorStorage::nbytes() const { return shape_of(tensor_, "storage").storage->nbytes(); }
+static const Storage& storage_of(const Tensor& t) {
+  const TensorImpl& impl = shape_of(t, "storage");
+  check<NotImplementedError>(!is_sparse(&impl), "Cannot access storage of ",
+                             t.is_sparse() ? "SparseTensorImpl" : "SparseCsrTensorImpl",
+                             ". Use the storages of its indices and values.");
+  return *impl.storage;
+}
+const void* TensorStorage::data() const { return storage_of(tensor_).data(); }
+size_t TensorStorage::nbytes() const { return storage_of(tensor_).nbytes(); }
 size_t Tensor::nbytes() const { return static_cast<size_t>(numel() * element_size()); }
 int64_t Tensor::element_size() const { return taut::element_size(scalar_type()); }
 ScalarType Tensor::scalar_type() const { return shape_of(*this, "scalar_type").dtype; }
 TensorOptions Tensor::options() const { return TensorOptions(scalar_type()).device(device()).layout(layout()); }
 bool Tensor::is_signed() const { return scalar_type() != kBool && scalar_type() != kByte; }
 bool Tensor::is_alias_of(const Tensor& o) const { return impl_->storage->data() == o.impl_->storage->data(); }
-void* Tensor::data_ptr() const { return shape_of(*this, "data_ptr").data; }
+void* Tensor::data_ptr() const { return shape_of(*this, "data_ptr").view().data; }
 void* Tensor::checked_data(ScalarType t) const {
   check(scalar_type() == t, "data_ptr: expected scalar type ", t, " but found ", scalar_type(),
         ". Convert first: x.to(...).");
-  return impl_->data;
+  return impl_->view().data;
 }
 
 Scalar Tensor::item() const {
   if (numel() != 1)
     throw Error(
         str("item: a Tensor with ", numel(), " elements cannot be converted to Scalar; its shape is ", sizes()));
+  if (taut::is_sparse(impl_)) return sparse::dense(*this).item();
   if (is_complex()) {
     RawScope raw;
     const Tensor z = resolve_conj().to(kComplexDouble);

@@ -28,7 +28,8 @@ Tensor diagonal_copy(const Tensor& self, int64_t offset, int64_t dim1, int64_t d
 }
 Tensor expand_copy(const Tensor& self, IntArrayRef size, bool) { return copy_of(expand(self, size)); }
 Tensor narrow_copy(const Tensor& self, int64_t dim, int64_t start, int64_t length) {
-  return copy_of(narrow(self, dim, start, length));
+  const Tensor part = narrow(self, dim, start, length);
+  return is_sparse(part) ? part : copy_of(part);
 }
 Tensor permute_copy(const Tensor& self, IntArrayRef dims) { return copy_of(permute(self, dims)); }
 Tensor select_copy(const Tensor& self, int64_t dim, int64_t index) { return copy_of(select(self, dim, index)); }
@@ -55,7 +56,7 @@ Tensor unfold_copy(const Tensor& self, int64_t dimension, int64_t size, int64_t 
 Tensor unsqueeze_copy(const Tensor& self, int64_t dim) { return copy_of(unsqueeze(self, dim)); }
 Tensor view_copy(const Tensor& self, IntArrayRef size) {
   check_defined(self, "view_copy");
-  return copy_of(self.view(size));
+  return copy_of(self.reshape(size));
 }
 Tensor view_copy(const Tensor& self, ScalarType dtype) {
   check_defined(self, "view_copy");

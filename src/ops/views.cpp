@@ -1,7 +1,9 @@
 // Views: the same memory under another shape. Each op says how sizes and strides change, and where gradients go.
 #include <algorithm>
+#include <numeric>
 
 #include "ops/registry.h"
+#include "ops/sparse.h"
 #include "ops/view_ops.h"
 
 namespace taut {
@@ -127,6 +129,12 @@ struct Squeeze {
     }
     return alias(x, sizes, strides);
   }
+  Tensor forward_sparse(const Tensor& x) const {
+    Tensor y = x;
+    for (int64_t d = x.dim(); d-- > 0;)
+      if (drop >> d & 1) y = sparse::selected(y, d, 0);
+    return y;
+  }
   Tensor vjp(int, const Tensor& g, const Saved& s) const { return g.reshape(s.sizes(0)); }
 };
 
@@ -142,6 +150,7 @@ struct Unsqueeze {
       return 0;
     });
   }
+  Tensor forward_sparse(const Tensor& x) const { return sparse::unsqueezed(x, dim); }
   Tensor vjp(int, const Tensor& g, const Saved&) const { return g.squeeze(dim); }
 };
 
@@ -158,6 +167,12 @@ struct Transpose {
       }
       return 0;
     });
+  }
+  Tensor forward_sparse(const Tensor& x) const {
+    Dims dims(x.sizes().size());
+    std::iota(dims.begin(), dims.end(), 0);
+    if (!dims.empty()) std::swap(dims[ix(dim0)], dims[ix(dim1)]);
+    return sparse::permuted(x, dims);
   }
   Tensor vjp(int, const Tensor& g, const Saved&) const { return g.transpose(dim0, dim1); }
 };
@@ -176,6 +191,11 @@ struct T {
       return 0;
     });
   }
+  Tensor forward_sparse(const Tensor& x) const {
+    check(x.dense_dim() == 0 && x.dim() <= 2, "t() expects a tensor with <= 2 sparse and 0 dense dimensions, but got ",
+          x.sparse_dim(), " sparse and ", x.dense_dim(), " dense dimensions");
+    return sparse::permuted(x, x.dim() == 2 ? Dims{1, 0} : Dims(x.sizes().size()));
+  }
   Tensor vjp(int, const Tensor& g, const Saved&) const { return g.t(); }
 };
 
@@ -192,6 +212,7 @@ struct Permute {
     }
     return alias(x, sizes, strides);
   }
+  Tensor forward_sparse(const Tensor& x) const { return sparse::permuted(x, dims); }
   Tensor vjp(int, const Tensor& g, const Saved&) const {
     Dims back(dims.size());
     for (size_t d = 0; d < dims.size(); ++d) back[ix(dims[d])] = static_cast<int64_t>(d);
@@ -224,6 +245,7 @@ struct Alias {
   static constexpr const char* node = "AliasBackward0";
   static constexpr bool linear = true, view = true;
   Tensor forward(const Tensor& x) const { return Tensor::adopt(make_alias(*x.impl()).detach()); }
+  Tensor forward_sparse(const Tensor& x) const { return forward(x); }
   Tensor vjp(int, const Tensor& g, const Saved&) const { return g; }
 };
 
@@ -289,11 +311,18 @@ bool may_overlap(IntArrayRef sizes, IntArrayRef strides) {
 Tensor& take_shape(const char* op, const Tensor& self, const Tensor& y) {
   TensorImpl& t = *self.impl();
   const TensorImpl& v = *y.impl();
+  if (is_sparse(self)) {
+    check(sparse::is_coo(self), "torch.", op, ": in-place transposition is not supported for ", self.layout(),
+          " layout");
+    sparse::impl(self).indices = sparse::impl(y).indices, sparse::impl(self).values = sparse::impl(y).values;
+    sparse::impl(self).coalesced = sparse::impl(y).coalesced;
+  }
   autograd::leave_copies(*t.storage);
   t.sizes = v.sizes;
   t.strides = v.strides;
-  t.data = v.data;
+  t.data = is_sparse(self) ? t.data : v.data;
   t.refresh();
+  t.contiguous &= !is_sparse(self);
   t.storage->bump(op, thread_state.step);
   if (v.grad_fn) {
     const Ref<Node> node = Ref<Node>::share(static_cast<Node*>(v.grad_fn.get()));
@@ -575,6 +604,7 @@ Tensor expand(const Tensor& self, IntArrayRef size, bool) {
           ".  Tensor sizes: ", self.sizes());
   }
   checked_numel(op.sizes, "expand");
+  check(!is_sparse(self), "expand is unsupported for ", self.layout(), " tensors. Use .to_dense() first.");
   return apply(op, self);
 }
 Tensor expand_as(const Tensor& self, const Tensor& other) {

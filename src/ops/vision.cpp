@@ -1,6 +1,7 @@
 // Grid sampling, affine grids, pixel and channel shuffles: composed of other ops, so that any derivative is there. Grid
 // sampling has kernels beside.
 #include "taut/ops/vision.h"
+#include "ops/autocast.h"
 
 #include <array>
 
@@ -234,14 +235,17 @@ Tensor sample(const Tensor& input, const Tensor& grid, int64_t mode, int64_t pad
 
 Tensor grid_sampler_2d(const Tensor& input, const Tensor& grid, int64_t interpolation_mode, int64_t padding_mode,
                        bool align_corners) {
+  AUTOCAST(grid_sampler_2d, as_wide(input), as_wide(grid), interpolation_mode, padding_mode, align_corners);
   return sample(input, grid, interpolation_mode, padding_mode, align_corners, 2, "grid_sampler_2d");
 }
 Tensor grid_sampler_3d(const Tensor& input, const Tensor& grid, int64_t interpolation_mode, int64_t padding_mode,
                        bool align_corners) {
+  AUTOCAST(grid_sampler_3d, as_wide(input), as_wide(grid), interpolation_mode, padding_mode, align_corners);
   return sample(input, grid, interpolation_mode, padding_mode, align_corners, 3, "grid_sampler_3d");
 }
 Tensor grid_sampler(const Tensor& input, const Tensor& grid, int64_t interpolation_mode, int64_t padding_mode,
                     bool align_corners) {
+  AUTOCAST(grid_sampler, as_wide(input), as_wide(grid), interpolation_mode, padding_mode, align_corners);
   check_defined(input, "grid_sampler");
   check<ValueError>(input.dim() == 4 || input.dim() == 5,
                     "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input "

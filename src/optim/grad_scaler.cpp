@@ -131,10 +131,4 @@ void GradScaler::load(double scale, double growth_factor, double backoff_factor,
   options_.growth_factor(growth_factor).backoff_factor(backoff_factor).growth_interval(growth_interval);
 }
 
-autocast::autocast(DeviceType device_type, ScalarType dtype, bool enabled) {
-  check<NotImplementedError>(!enabled, "torch.autocast(device_type='", device_type, "', dtype=torch.", dtype,
-                             ") is not supported yet: Taut does not cast by itself. Use enabled=False, or cast with "
-                             ".to(dtype).");
-}
-
 }  // namespace taut::amp

@@ -77,7 +77,7 @@ Tensor LBFGS::flat_grad() const {
   std::vector<Tensor> parts;
   for (const Tensor& p : parameters())
     parts.push_back(
-        (p.grad().defined() ? in_parts(p.grad().detach()) : zeros_like(in_parts(p.detach()))).reshape({-1}));
+        (p.grad().defined() ? in_parts(to_dense(p.grad().detach())) : zeros_like(in_parts(p.detach()))).reshape({-1}));
   return cat(parts);
 }
 

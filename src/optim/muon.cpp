@@ -64,6 +64,7 @@ double adjusted_lr(const MuonOptions& o, const Tensor& p) {
 void muon_step(const MuonOptions& o, const Tensor& p, const Tensor& g, const Tensor& buffer) {
   o.check();
   taut::check<ValueError>(p.dim() == 2, "Input tensor gradient must be a 2D matrix");
+  taut::check(g.layout() == kStrided, "Muon does not support sparse gradients");
   buffer.lerp_(g, 1 - o.momentum());
   const Tensor update = orthogonalize(o.nesterov() ? g.lerp(buffer, o.momentum()) : buffer, o);
   p.mul_(1 - o.lr() * o.weight_decay());

@@ -23,7 +23,7 @@ Fields AdadeltaOptions::fields() {
           {"eps", &eps_},
           {"weight_decay", &weight_decay_},
           {"maximize", &maximize_},
-          {"differentiable", &differentiable_, true, true, false}};
+          {.name = "differentiable", .value = &differentiable_, .saved = false}};
 }
 OptionValues AdadeltaOptions::values() const { return {lr_, rho_, eps_, weight_decay_, maximize_ ? 1.0 : 0.0}; }
 const OptimizerInfo& AdadeltaOptions::info() const {
@@ -73,7 +73,7 @@ Fields AdagradOptions::fields() {
           {"initial_accumulator_value", &initial_accumulator_value_},
           {"eps", &eps_},
           {"maximize", &maximize_},
-          {"differentiable", &differentiable_, true, true, false}};
+          {.name = "differentiable", .value = &differentiable_, .saved = false}};
 }
 OptionValues AdagradOptions::values() const {
   return {lr_,
@@ -98,7 +98,7 @@ Fields AdamOptions::fields() {
           {"amsgrad", &amsgrad_},
           {"maximize", &maximize_},
           {"decoupled_weight_decay", &decoupled_weight_decay_},
-          {"differentiable", &differentiable_, true, true, false}};
+          {.name = "differentiable", .value = &differentiable_, .saved = false}};
 }
 OptionValues AdamOptions::values() const {
   return {lr_,
@@ -128,7 +128,7 @@ Fields AdamaxOptions::fields() {
           {"eps", &eps_},
           {"weight_decay", &weight_decay_},
           {"maximize", &maximize_},
-          {"differentiable", &differentiable_, true, true, false}};
+          {.name = "differentiable", .value = &differentiable_, .saved = false}};
 }
 OptionValues AdamaxOptions::values() const {
   return {lr_,
@@ -152,7 +152,7 @@ Fields AdamWOptions::fields() {
           {"weight_decay", &weight_decay_},
           {"amsgrad", &amsgrad_},
           {"maximize", &maximize_},
-          {"differentiable", &differentiable_, true, true, false}};
+          {.name = "differentiable", .value = &differentiable_, .saved = false}};
 }
 OptionValues AdamWOptions::values() const {
   return {lr_,
@@ -182,7 +182,7 @@ Fields AdanOptions::fields() {
           {"eps", &eps_},
           {"weight_decay", &weight_decay_},
           {"maximize", &maximize_},
-          {"differentiable", &differentiable_, true, true, false}};
+          {.name = "differentiable", .value = &differentiable_, .saved = false}};
 }
 OptionValues AdanOptions::values() const {
   return {lr_,
@@ -213,7 +213,7 @@ Fields ASGDOptions::fields() {
           {"t0", &t0_},
           {"weight_decay", &weight_decay_},
           {"maximize", &maximize_},
-          {"differentiable", &differentiable_, true, true, false}};
+          {.name = "differentiable", .value = &differentiable_, .saved = false}};
 }
 OptionValues ASGDOptions::values() const { return {lr_, lambd_, alpha_, t0_, weight_decay_, maximize_ ? 1.0 : 0.0}; }
 const OptimizerInfo& ASGDOptions::info() const {
@@ -233,7 +233,7 @@ Fields LionOptions::fields() {
           {"betas", &betas_},
           {"weight_decay", &weight_decay_},
           {"maximize", &maximize_},
-          {"differentiable", &differentiable_, true, true, false}};
+          {.name = "differentiable", .value = &differentiable_, .saved = false}};
 }
 OptionValues LionOptions::values() const {
   return {lr_,
@@ -257,7 +257,7 @@ Fields NAdamOptions::fields() {
           {"momentum_decay", &momentum_decay_},
           {"decoupled_weight_decay", &decoupled_weight_decay_},
           {"maximize", &maximize_},
-          {"differentiable", &differentiable_, true, true, false}};
+          {.name = "differentiable", .value = &differentiable_, .saved = false}};
 }
 OptionValues NAdamOptions::values() const {
   return {lr_,
@@ -288,7 +288,7 @@ Fields RAdamOptions::fields() {
           {"weight_decay", &weight_decay_},
           {"decoupled_weight_decay", &decoupled_weight_decay_},
           {"maximize", &maximize_},
-          {"differentiable", &differentiable_, true, true, false}};
+          {.name = "differentiable", .value = &differentiable_, .saved = false}};
 }
 OptionValues RAdamOptions::values() const {
   return {lr_,
@@ -314,7 +314,7 @@ Fields RMSpropOptions::fields() {
           {"momentum", &momentum_},
           {"centered", &centered_},
           {"maximize", &maximize_},
-          {"differentiable", &differentiable_, true, true, false}};
+          {.name = "differentiable", .value = &differentiable_, .saved = false}};
 }
 OptionValues RMSpropOptions::values() const {
   return {lr_,
@@ -342,7 +342,7 @@ Fields RpropOptions::fields() {
           {"etas", &etas_},
           {"step_sizes", &step_sizes_},
           {"maximize", &maximize_},
-          {"differentiable", &differentiable_, true, true, false}};
+          {.name = "differentiable", .value = &differentiable_, .saved = false}};
 }
 OptionValues RpropOptions::values() const {
   return {lr_,
@@ -366,7 +366,7 @@ Fields SGDOptions::fields() {
           {"weight_decay", &weight_decay_},
           {"nesterov", &nesterov_},
           {"maximize", &maximize_},
-          {"differentiable", &differentiable_, true, true, false}};
+          {.name = "differentiable", .value = &differentiable_, .saved = false}};
 }
 OptionValues SGDOptions::values() const {
   return {lr_,

@@ -39,6 +39,9 @@ case $way in
     # shellcheck disable=SC2046  # the flags are words
     "$compiler" -std=c++20 "$source/main.cpp" -o "$scratch/program" $(flags)
     LD_LIBRARY_PATH=$lib "$scratch/program"
+    rm "$lib"/libtaut_numeric.*
+    if LD_LIBRARY_PATH=$lib "$scratch/program" 2>"$scratch/refused"; then exit 1; fi
+    grep -q "in a library of their own, which was not found beside" "$scratch/refused"
     ;;
   fully_static)  # a program that needs no library at all when it runs
     install_tree

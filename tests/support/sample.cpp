@@ -61,6 +61,9 @@ class Parser {
     return list;
   }
 
+  /// What each tensor of the call is to be made into; known after call().
+  const std::vector<Layout>& layouts() const { return layouts_; }
+
  private:
   void skip() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
@@ -172,6 +175,8 @@ class Parser {
       return list.at(0).to_string() == "nan" ? std::numeric_limits<double>::quiet_NaN()
                                              : std::stod(list.at(0).to_string());
     const int argument = tensors_++;
+    layouts_.push_back(word == "sp" ? kSparse : word == "csr" ? kSparseCsr : word == "csc" ? kSparseCsc : kStrided);
+    if (layouts_.back() != kStrided) return numbers(Kind::Any, argument, sizes(list, 0), make_.dtype);
     if (word == "t") return numbers(Kind::Any, argument, sizes(list, 0), make_.dtype);
     if (word == "p") return numbers(Kind::Positive, argument, sizes(list, 0), make_.dtype);
     if (word == "u") return numbers(Kind::Unit, argument, sizes(list, 0), make_.dtype);
@@ -263,6 +268,7 @@ class Parser {
   Make make_;
   size_t at_ = 0;
   int tensors_ = 0;
+  std::vector<Layout> layouts_;
 };
 
 void collect(const Value& v, std::vector<Tensor>& into) {
@@ -360,15 +366,39 @@ bool Sample::has_float_literal() const {
   }
   return false;
 }
-bool Sample::has_numbers() const { return calls(text_, "tpuzsh"); }
+bool Sample::has_numbers() const { return calls(text_, "tpuzsh") || is_sparse(); }
+bool Sample::is_sparse() const {
+  Parser parser(text_, {});
+  parser.call();
+  const std::vector<Layout>& layouts = parser.layouts();
+  return std::any_of(layouts.begin(), layouts.end(), [](Layout l) { return l != kStrided; });
+}
+
+/// Two of three elements of `t`, as sparse ones.
+static Tensor thinned(const Tensor& t, Layout layout) {
+  const Tensor there = arange(t.numel(), kLong).remainder(3).ne(1).to(kFloat).reshape(t.sizes());
+  return sparse_mask(t, layout == kSparse      ? to_sparse(there)
+                        : layout == kSparseCsr ? to_sparse_csr(there)
+                                               : to_sparse_csc(there));
+}
 bool Sample::is_symmetric() const { return calls(text_, "sh"); }
 bool Sample::is_hermitian() const { return calls(text_, "h"); }
 
 std::vector<Value> Sample::run(const std::vector<Value>& arguments) const {
   manual_seed(0);
   std::vector<Value> args = arguments, results;
+  if (is_sparse()) {
+    Parser parser(text_, {});
+    parser.call();
+    std::vector<Tensor> tensors = tensors_in(args);
+    for (size_t i = 0; i < parser.layouts().size(); ++i)
+      if (parser.layouts()[i] != kStrided) tensors[i] = thinned(tensors[i], parser.layouts()[i]);
+    args = with_tensors(args, tensors);
+  }
   if (in_place()) args[0] = args[0].to_tensor().clone();
   flat(op_->call(args.data(), args.size()), results);
+  for (Value& r : results)
+    if (const Tensor* t = r.get<Tensor>(); t && t->defined() && t->layout() != kStrided) r = to_dense(*t);
   return results;
 }
 std::vector<Tensor> Sample::tensors(const std::vector<Value>& arguments) const { return tensors_in(run(arguments)); }

@@ -1,5 +1,6 @@
 """Pictures for the gallery, as SVG: what the examples printed, drawn."""
 
+import base64
 import math
 import re
 
@@ -111,6 +112,20 @@ def vae(output):
     return "\n".join([*out, "</svg>"]) + "\n"
 
 
+def spectrogram(png):
+    """The picture that the example wrote, with its axes: 6 s up to 4 kHz."""
+    width, height = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="system-ui, sans-serif" font-size="15" fill="#7d8590">',
+           f'<image x="{LEFT}" y="{TOP}" width="{width}" height="{height}" preserveAspectRatio="none" '
+           f'href="data:image/png;base64,{base64.b64encode(png).decode()}"/>']
+    for k in range(5):
+        out.append(f'<text x="{LEFT - 8}" y="{TOP + height * (1 - k / 4) + 5:.1f}" text-anchor="end">{k}</text>')
+    for s in range(7):
+        out.append(f'<text x="{LEFT + width * s / 6:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{s}</text>')
+    out.append(f'<text x="{(WIDTH + LEFT) / 2}" y="{HEIGHT - 4}" text-anchor="middle">seconds</text><text x="8" y="{TOP - 10}">kHz</text>')
+    return "\n".join([*out, "</svg>"]) + "\n"
+
+
 def from_report(html):
     """The drawings of a training report, each with the report's own style: {name: svg}."""
     style = re.search(r"<style>(.*?)</style>", html, re.DOTALL)[1].replace("&", "&amp;").replace("<", "&lt;")
@@ -135,6 +150,8 @@ def of(name, output, run):
            "ode": (ode, "What the parameters found give, and the data."), "vae": (vae, "New pictures, as the example prints them.")}.get(name)
     if own:
         found.append((f"{name}.svg", own[0](output), own[1]))
+    if name == "spectrogram":
+        found.append(("spectrogram.svg", spectrogram((run / "spectrogram.png").read_bytes()), "Two chirps in noise, as the example draws them."))
     curve = losses(output)
     if curve:
         found.append((f"{name}-loss.svg", curve, "The loss, as printed below."))

@@ -171,3 +171,15 @@ namespace taut::autograd {
 /// The address of the node, as libtorch prints one.
 inline std::ostream& operator<<(std::ostream& out, const Ref<Node>& node) { return out << node.get(); }
 }  // namespace taut::autograd
+
+namespace at::autocast {
+using ::taut::amp::get_autocast_dtype;
+using ::taut::amp::is_autocast_cache_enabled;
+using ::taut::amp::is_autocast_enabled;
+using ::taut::amp::set_autocast_cache_enabled;
+using ::taut::amp::set_autocast_dtype;
+using ::taut::amp::set_autocast_enabled;
+inline void clear_cache() { ::taut::amp::clear_autocast_cache(); }
+inline int increment_nesting() { return ::taut::amp::autocast_increment_nesting(); }
+inline int decrement_nesting() { return ::taut::amp::autocast_decrement_nesting(); }
+}  // namespace at::autocast

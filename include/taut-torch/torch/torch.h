@@ -35,6 +35,9 @@
 #include "taut-torch/special.h"
 #include "taut/data/chunk.h"
 
+namespace torch::fft {
+using namespace taut::fft;  // NOLINT
+}
 namespace torch::linalg {
 using namespace taut::linalg;  // NOLINT
 }

@@ -1152,6 +1152,118 @@ Tensor& kaiser_window_out(Tensor& out, int64_t window_length, bool periodic, dou
 inline Tensor& kaiser_window_outf(int64_t window_length, bool periodic, double beta, Tensor& out) {
   return kaiser_window_out(out, window_length, periodic, beta);
 }
+Tensor& fft_fft_out(Tensor& out, const Tensor& self, std::optional<int64_t> n = std::nullopt, int64_t dim = -1,
+                    std::optional<std::string_view> norm = std::nullopt);
+inline Tensor& fft_fft_outf(const Tensor& self, std::optional<int64_t> n, int64_t dim,
+                            std::optional<std::string_view> norm, Tensor& out) {
+  return fft_fft_out(out, self, n, dim, norm);
+}
+Tensor& fft_ifft_out(Tensor& out, const Tensor& self, std::optional<int64_t> n = std::nullopt, int64_t dim = -1,
+                     std::optional<std::string_view> norm = std::nullopt);
+inline Tensor& fft_ifft_outf(const Tensor& self, std::optional<int64_t> n, int64_t dim,
+                             std::optional<std::string_view> norm, Tensor& out) {
+  return fft_ifft_out(out, self, n, dim, norm);
+}
+Tensor& fft_rfft_out(Tensor& out, const Tensor& self, std::optional<int64_t> n = std::nullopt, int64_t dim = -1,
+                     std::optional<std::string_view> norm = std::nullopt);
+inline Tensor& fft_rfft_outf(const Tensor& self, std::optional<int64_t> n, int64_t dim,
+                             std::optional<std::string_view> norm, Tensor& out) {
+  return fft_rfft_out(out, self, n, dim, norm);
+}
+Tensor& fft_irfft_out(Tensor& out, const Tensor& self, std::optional<int64_t> n = std::nullopt, int64_t dim = -1,
+                      std::optional<std::string_view> norm = std::nullopt);
+inline Tensor& fft_irfft_outf(const Tensor& self, std::optional<int64_t> n, int64_t dim,
+                              std::optional<std::string_view> norm, Tensor& out) {
+  return fft_irfft_out(out, self, n, dim, norm);
+}
+Tensor& fft_hfft_out(Tensor& out, const Tensor& self, std::optional<int64_t> n = std::nullopt, int64_t dim = -1,
+                     std::optional<std::string_view> norm = std::nullopt);
+inline Tensor& fft_hfft_outf(const Tensor& self, std::optional<int64_t> n, int64_t dim,
+                             std::optional<std::string_view> norm, Tensor& out) {
+  return fft_hfft_out(out, self, n, dim, norm);
+}
+Tensor& fft_ihfft_out(Tensor& out, const Tensor& self, std::optional<int64_t> n = std::nullopt, int64_t dim = -1,
+                      std::optional<std::string_view> norm = std::nullopt);
+inline Tensor& fft_ihfft_outf(const Tensor& self, std::optional<int64_t> n, int64_t dim,
+                              std::optional<std::string_view> norm, Tensor& out) {
+  return fft_ihfft_out(out, self, n, dim, norm);
+}
+Tensor& fft_fftn_out(Tensor& out, const Tensor& self, OptionalIntArrayRef s = std::nullopt,
+                     OptionalIntArrayRef dim = std::nullopt, std::optional<std::string_view> norm = std::nullopt);
+inline Tensor& fft_fftn_outf(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
+                             std::optional<std::string_view> norm, Tensor& out) {
+  return fft_fftn_out(out, self, s, dim, norm);
+}
+Tensor& fft_ifftn_out(Tensor& out, const Tensor& self, OptionalIntArrayRef s = std::nullopt,
+                      OptionalIntArrayRef dim = std::nullopt, std::optional<std::string_view> norm = std::nullopt);
+inline Tensor& fft_ifftn_outf(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
+                              std::optional<std::string_view> norm, Tensor& out) {
+  return fft_ifftn_out(out, self, s, dim, norm);
+}
+Tensor& fft_rfftn_out(Tensor& out, const Tensor& self, OptionalIntArrayRef s = std::nullopt,
+                      OptionalIntArrayRef dim = std::nullopt, std::optional<std::string_view> norm = std::nullopt);
+inline Tensor& fft_rfftn_outf(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
+                              std::optional<std::string_view> norm, Tensor& out) {
+  return fft_rfftn_out(out, self, s, dim, norm);
+}
+Tensor& fft_irfftn_out(Tensor& out, const Tensor& self, OptionalIntArrayRef s = std::nullopt,
+                       OptionalIntArrayRef dim = std::nullopt, std::optional<std::string_view> norm = std::nullopt);
+inline Tensor& fft_irfftn_outf(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
+                               std::optional<std::string_view> norm, Tensor& out) {
+  return fft_irfftn_out(out, self, s, dim, norm);
+}
+Tensor& fft_hfftn_out(Tensor& out, const Tensor& self, OptionalIntArrayRef s = std::nullopt,
+                      OptionalIntArrayRef dim = std::nullopt, std::optional<std::string_view> norm = std::nullopt);
+inline Tensor& fft_hfftn_outf(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
+                              std::optional<std::string_view> norm, Tensor& out) {
+  return fft_hfftn_out(out, self, s, dim, norm);
+}
+Tensor& fft_ihfftn_out(Tensor& out, const Tensor& self, OptionalIntArrayRef s = std::nullopt,
+                       OptionalIntArrayRef dim = std::nullopt, std::optional<std::string_view> norm = std::nullopt);
+inline Tensor& fft_ihfftn_outf(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
+                               std::optional<std::string_view> norm, Tensor& out) {
+  return fft_ihfftn_out(out, self, s, dim, norm);
+}
+Tensor& fft_fft2_out(Tensor& out, const Tensor& self, OptionalIntArrayRef s = std::nullopt, IntArrayRef dim = {-2, -1},
+                     std::optional<std::string_view> norm = std::nullopt);
+inline Tensor& fft_fft2_outf(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
+                             std::optional<std::string_view> norm, Tensor& out) {
+  return fft_fft2_out(out, self, s, dim, norm);
+}
+Tensor& fft_ifft2_out(Tensor& out, const Tensor& self, OptionalIntArrayRef s = std::nullopt, IntArrayRef dim = {-2, -1},
+                      std::optional<std::string_view> norm = std::nullopt);
+inline Tensor& fft_ifft2_outf(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
+                              std::optional<std::string_view> norm, Tensor& out) {
+  return fft_ifft2_out(out, self, s, dim, norm);
+}
+Tensor& fft_rfft2_out(Tensor& out, const Tensor& self, OptionalIntArrayRef s = std::nullopt, IntArrayRef dim = {-2, -1},
+                      std::optional<std::string_view> norm = std::nullopt);
+inline Tensor& fft_rfft2_outf(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
+                              std::optional<std::string_view> norm, Tensor& out) {
+  return fft_rfft2_out(out, self, s, dim, norm);
+}
+Tensor& fft_irfft2_out(Tensor& out, const Tensor& self, OptionalIntArrayRef s = std::nullopt,
+                       IntArrayRef dim = {-2, -1}, std::optional<std::string_view> norm = std::nullopt);
+inline Tensor& fft_irfft2_outf(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
+                               std::optional<std::string_view> norm, Tensor& out) {
+  return fft_irfft2_out(out, self, s, dim, norm);
+}
+Tensor& fft_hfft2_out(Tensor& out, const Tensor& self, OptionalIntArrayRef s = std::nullopt, IntArrayRef dim = {-2, -1},
+                      std::optional<std::string_view> norm = std::nullopt);
+inline Tensor& fft_hfft2_outf(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
+                              std::optional<std::string_view> norm, Tensor& out) {
+  return fft_hfft2_out(out, self, s, dim, norm);
+}
+Tensor& fft_ihfft2_out(Tensor& out, const Tensor& self, OptionalIntArrayRef s = std::nullopt,
+                       IntArrayRef dim = {-2, -1}, std::optional<std::string_view> norm = std::nullopt);
+inline Tensor& fft_ihfft2_outf(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
+                               std::optional<std::string_view> norm, Tensor& out) {
+  return fft_ihfft2_out(out, self, s, dim, norm);
+}
+Tensor& fft_fftfreq_out(Tensor& out, int64_t n, double d = 1);
+inline Tensor& fft_fftfreq_outf(int64_t n, double d, Tensor& out) { return fft_fftfreq_out(out, n, d); }
+Tensor& fft_rfftfreq_out(Tensor& out, int64_t n, double d = 1);
+inline Tensor& fft_rfftfreq_outf(int64_t n, double d, Tensor& out) { return fft_rfftfreq_out(out, n, d); }
 Tensor& sum_out(Tensor& out, const Tensor& self, OptionalIntArrayRef dim, bool keepdim = false,
                 std::optional<ScalarType> dtype = std::nullopt);
 inline Tensor& sum_outf(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype,

@@ -1,4 +1,4 @@
-"""Mixed precision, as far as a machine without a GPU has it."""
+"""Mixed precision."""
 
 from .autocast_mode import (autocast, custom_bwd, custom_fwd, get_autocast_dtype, is_autocast_available,
                             is_autocast_cpu_enabled, is_autocast_enabled)

@@ -1,61 +1,87 @@
-"""autocast: ops in a shorter dtype. On the CPU it is not supported yet, so only what switches itself off works."""
+"""autocast: products and convolutions in a shorter dtype, losses and long sums in float32, whatever float tensors they get."""
 
+import collections.abc
 import functools
 import warnings
 
 from .. import _C
+from .._C import (autocast_decrement_nesting, autocast_increment_nesting, clear_autocast_cache, get_autocast_dtype,
+                  is_autocast_cache_enabled, is_autocast_enabled, set_autocast_cache_enabled, set_autocast_dtype,
+                  set_autocast_enabled)
 from .._types import device as Device
+
+_SHORT = (_C.bfloat16, _C.float16)
 
 
 def is_autocast_available(device_type):
-    """Could autocast be used on such a device?"""
-    return False
-
-
-def is_autocast_enabled(device_type="cuda"):
-    """Is autocast on? No."""
-    return False
+    """Is there autocast for such a device? PyTorch answers for those it knows, whether or not there is one."""
+    return Device(device_type).type in ("cpu", "cuda", "xpu", "hpu", "mps", "mtia", "maia", "xla", "ipu", "privateuseone")
 
 
 def is_autocast_cpu_enabled():
-    """Is autocast on? No."""
-    return False
+    """Is autocast on?"""
+    return is_autocast_enabled("cpu")
 
 
-def get_autocast_dtype(device_type):
-    """The dtype autocast would use."""
-    return _C.float16 if device_type == "cuda" else _C.bfloat16
+def set_autocast_cpu_enabled(enabled):
+    """Switches autocast on or off."""
+    set_autocast_enabled("cpu", enabled)
+
+
+def get_autocast_cpu_dtype():
+    """The dtype autocast uses."""
+    return get_autocast_dtype("cpu")
+
+
+def set_autocast_cpu_dtype(dtype):
+    """Chooses the dtype autocast uses."""
+    set_autocast_dtype("cpu", dtype)
+
+
+def _check_type(device_type):
+    if not isinstance(device_type, str):
+        raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
 
 
 class autocast:
     """A context, or a decorator, in which ops use a shorter dtype.
 
-    Without a GPU autocast("cuda") switches itself off, with a warning; autocast("cpu") raises NotImplementedError
-    unless it is not enabled.
+    Without a GPU autocast("cuda") switches itself off, with a warning.
     """
 
     def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
-        if not isinstance(device_type, str):
-            raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
-        Device(device_type)
+        _check_type(device_type)
+        self.fast_dtype = get_autocast_dtype(device_type) if dtype is None else dtype
         self.device = device_type
-        self.fast_dtype = dtype or get_autocast_dtype(device_type)
+        if not is_autocast_available(device_type):
+            raise RuntimeError(f"User specified an unsupported autocast device_type '{device_type}'")
+        self._cache_enabled = is_autocast_cache_enabled() if cache_enabled is None else cache_enabled
         if enabled and device_type == "cuda":
             warnings.warn("CUDA is not available or torch_xla is imported. Disabling autocast.", stacklevel=2)
             enabled = False
-        elif enabled and device_type == "cpu" and self.fast_dtype not in (_C.bfloat16, _C.float16):
-            warnings.warn("In CPU autocast, but the target dtype is not supported. Disabling autocast.\nCPU Autocast "
+        elif enabled and self.fast_dtype not in _SHORT:
+            name = device_type.upper()
+            warnings.warn(f"In {name} autocast, but the target dtype is not supported. Disabling autocast.\n{name} Autocast "
                           "only supports dtypes of torch.bfloat16, torch.float16 currently.", stacklevel=2)
             enabled = False
         self._enabled = enabled
-        self._cache_enabled = cache_enabled
 
     def __enter__(self):
-        if self._enabled:
-            _C._autocast(self.device, self.fast_dtype)  # raises NotImplementedError
+        self.prev_cache_enabled = is_autocast_cache_enabled()
+        self.prev = is_autocast_enabled(self.device)
+        self.prev_fastdtype = get_autocast_dtype(self.device)
+        set_autocast_enabled(self.device, self._enabled)
+        set_autocast_dtype(self.device, self.fast_dtype)
+        autocast_increment_nesting()
+        set_autocast_cache_enabled(self._cache_enabled)
         return self
 
     def __exit__(self, *_):
+        if autocast_decrement_nesting() == 0:
+            clear_autocast_cache()
+        set_autocast_enabled(self.device, self.prev)
+        set_autocast_dtype(self.device, self.prev_fastdtype)
+        set_autocast_cache_enabled(self.prev_cache_enabled)
         return False
 
     def __call__(self, function):
@@ -67,14 +93,50 @@ class autocast:
         return wrapped
 
 
+def _cast(value, device_type, dtype):
+    """`value` with the float tensors in it, wherever they are, in another dtype."""
+    if isinstance(value, _C.Tensor):
+        casts = value.is_floating_point() and value.device.type == device_type and value.dtype is not _C.float64
+        return value.to(dtype) if casts else value
+    if isinstance(value, collections.abc.Mapping):
+        return {_cast(k, device_type, dtype): _cast(v, device_type, dtype) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(_cast(v, device_type, dtype) for v in value)
+    return value
+
+
 def custom_fwd(fwd=None, *, device_type, cast_inputs=None):
-    """The forward of a Function that works under autocast: itself, as there is no autocast."""
-    return fwd if fwd is not None else lambda f: f
+    """For the forward of a Function under autocast: with `cast_inputs` it gets its float tensors in that dtype, and runs
+    without autocast."""
+    _check_type(device_type)
+    if fwd is None:
+        return functools.partial(custom_fwd, device_type=device_type, cast_inputs=cast_inputs)
+
+    @functools.wraps(fwd)
+    def forward(*args, **kwargs):
+        ctx, on = args[0], is_autocast_enabled(device_type)
+        ctx._dtype = get_autocast_dtype(device_type)
+        ctx._fwd_used_autocast = on and cast_inputs is None
+        if not on or cast_inputs is None:
+            return fwd(*args, **kwargs)
+        with autocast(device_type, enabled=False):
+            return fwd(*_cast(args, device_type, cast_inputs), **_cast(kwargs, device_type, cast_inputs))
+
+    return forward
 
 
 def custom_bwd(bwd=None, *, device_type):
-    """The backward of a Function that works under autocast: itself, as there is no autocast."""
-    return bwd if bwd is not None else lambda f: f
+    """For the backward of such a Function: autocast is what it was in forward."""
+    _check_type(device_type)
+    if bwd is None:
+        return functools.partial(custom_bwd, device_type=device_type)
+
+    @functools.wraps(bwd)
+    def backward(*args, **kwargs):
+        with autocast(device_type, enabled=args[0]._fwd_used_autocast, dtype=args[0]._dtype):
+            return bwd(*args, **kwargs)
+
+    return backward
 
 
 autocast.__module__ = "torch.amp.autocast_mode"

@@ -543,7 +543,7 @@ def _weighted(name, input, target, weight, reduction, *more):
         raise ValueError("Weights and input must have the same size.")
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
-    loss = _ops[name](input, target, 0, *more) * weight
+    loss = ((input - target) ** 2 if name == "mse_loss" else _ops[name](input, target, 0, *more)) * weight
     if reduction == "none":
         return loss
     return loss.sum() if reduction == "sum" else loss.mean() if name == "huber_loss" else loss.sum() / weight.sum()
@@ -606,7 +606,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean
     if isinstance(var, float):
         if var < 0:
             raise ValueError("var has negative entry/entries")
-        var = _ops["full_like"](input, var)
+        var = var * _ops["ones_like"](input)
     elif (var < 0).any():
         raise ValueError("var has negative entry/entries")
     if var.shape != input.shape:

@@ -20,7 +20,6 @@ void check_options(Options& o, const char* name) {
   const int64_t rows = o.num_embeddings();
   check<ValueError>(rows >= 0 && o.embedding_dim() >= 0, name,
                     ": num_embeddings and embedding_dim must not be negative, got ", rows, " and ", o.embedding_dim());
-  check<NotImplementedError>(!o.sparse(), name, ": sparse gradients are not supported yet. Use sparse(false).");
   if (o.padding_idx()) {
     check<ValueError>(*o.padding_idx() >= -rows && *o.padding_idx() < rows,
                       "Padding_idx must be within num_embeddings, got ", *o.padding_idx(), " for ", rows,

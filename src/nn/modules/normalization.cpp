@@ -104,6 +104,8 @@ void CrossMapLRN2dImpl::pretty_print(std::ostream& stream) const {
 Tensor CrossMapLRN2dImpl::forward(const Tensor& input) {
   check(input.defined(), "CrossMapLRN2d: expected a tensor, got an undefined one");
   check<ValueError>(input.dim() == 4, "CrossMapLRN2d: Expected input to be 4D, got ", input.dim(), "D instead.");
+  check(input.is_floating_point(), "CrossMapLRN2d: result type Float can't be cast to the desired output type ",
+        toString(input.scalar_type()));
   check<ValueError>(options.size() > 0, "CrossMapLRN2d: size must be positive, got ", options.size());
   const int64_t channels = input.size(1), reach = (options.size() + 1) / 2;
   const Tensor square = input.pow(2);

@@ -125,11 +125,6 @@ class SyncBatchNorm(_BatchNorm):
         if input.ndim < 2:
             raise ValueError(f"expected at least 2D input (got {input.dim()}D input)")
 
-    def forward(self, input):
-        if self.training:
-            raise ValueError("SyncBatchNorm expected input tensor to be on cuda")
-        return super().forward(input)
-
     @classmethod
     def convert_sync_batchnorm(cls, module, process_group=None):
         """The module with every BatchNorm layer as a SyncBatchNorm."""

@@ -150,8 +150,11 @@ class CrossMapLRN2d(Module):
     def forward(self, input):
         if input.dim() != 4:
             raise ValueError(f"CrossMapLRN2d: Expected input to be 4D, got {input.dim()}D instead.")
+        if not input.is_floating_point():
+            raise RuntimeError(f"result type Float can't be cast to the desired output type "
+                               f"{str(input.dtype)[6:]}")
         square = input.pow(2)
-        channels, reach = input.shape[1], (self.size + 1) // 2
+        channels, reach = input.shape[1], int((self.size + 1) // 2)
         sums = []
         for c in range(channels):
             low, high = max(0, c - reach + 1), min(channels, c + reach)

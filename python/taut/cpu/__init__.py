@@ -1,5 +1,7 @@
 """The CPU, by the names GPUs have."""
 
+import importlib as _importlib
+
 
 def is_available():
     """True."""
@@ -30,4 +32,6 @@ def set_device(device):
 
 
 def __getattr__(name):
+    if name == "amp":
+        return _importlib.import_module(f"{__name__}.amp")
     raise AttributeError(f"torch.cpu.{name} is not part of Taut")
