@@ -54,7 +54,7 @@ class MultiShift : QrSteps<T> {
   static int64_t shifts_for(int64_t count) {
     if (count >= 590) return 64;
     if (count < 150) return 10;
-    return std::max<int64_t>(10, count / std::llround(std::log2(static_cast<double>(count)))) / 2 * 2;
+    return std::max<int64_t>(10, count / (count < 182 ? 7 : count < 363 ? 8 : 9)) / 2 * 2;  // its logarithm, to base 2
   }
   static void set_unit(Mat<T> a) {
     for (int64_t i = 0; i < a.rows; ++i) {
