@@ -488,9 +488,9 @@ Tensor _sparse_addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2,
 Tensor sparse_sampled_addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
                             const Scalar& alpha) {
   check_defined(self, "sampled_addmm", "self");
+  check_matrices(mat1, mat2, "sampled_addmm");
   check(is_sparse(self), "sampled_addmm: Expected self to have sparse layout, but got ", self.layout());
   check(!is_sparse(mat1) && !is_sparse(mat2), "sampled_addmm: Expected mat1 and mat2 to have strided layout");
-  check_matrices(mat1, mat2, "sampled_addmm");
   check(self.dim() == 2 && self.size(0) == mat1.size(0) && self.size(1) == mat2.size(1),
         "sampled_addmm: self.shape must match the product of mat1 and mat2, got ", self.sizes(), ", ", mat1.sizes(),
         " and ", mat2.sizes());
@@ -507,6 +507,7 @@ Tensor hspmm(const Tensor& mat1, const Tensor& mat2) {
       sparse::product(mat1, mat2).index_select(0, rows));
 }
 Tensor sspaddmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha) {
+  check_defined(self, "sspaddmm", "self");
   check_matrices(mat1, mat2, "sspaddmm");
   check(is_coo(self) && is_coo(mat1), "sspaddmm: expected self and mat1 to be sparse COO tensors");
   return add(self * beta, to_sparse(_sparse_mm(mat1, mat2) * alpha));
