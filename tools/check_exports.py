@@ -11,9 +11,10 @@ import sys
 import tempfile
 
 
-def symbols(*command):
+def symbols(*command, kinds=""):
+    """What is defined, of the kinds named or of all."""
     lines = subprocess.run(["nm", "--defined-only", "-P", *command], check=True, capture_output=True, text=True).stdout
-    return {line.split()[0].split("@")[0] for line in lines.splitlines() if " " in line}
+    return {line.split()[0].split("@")[0] for line in lines.splitlines() if " " in line and (not kinds or line.split()[1] in kinds)}
 
 
 def demangled(names):
@@ -45,7 +46,8 @@ def main(compiler, include, static, shared):
         for spec in pathlib.Path(scratch).glob("taut_*.ads"):
             declared.update(re.findall(r'"(_Z\w*4taut\w*)"', spec.read_text(errors="replace")))
         defined = symbols(str(pathlib.Path(scratch, "all.o")))
-    built, exported = symbols(static), symbols("-D", shared)
+    # Every program has its own copy of what is inline, which is weak.
+    built, exported = symbols(static, kinds="TDBR"), symbols("-D", shared)
     missing = demangled(sorted(declared - defined - exported))
     missing = {name: text for name, text in missing.items()
                if not is_template(text) and (name in built or not may_be_nowhere(text))}

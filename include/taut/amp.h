@@ -104,6 +104,3 @@ int autocast_increment_nesting();
 int autocast_decrement_nesting();
 
 }  // namespace taut::amp
-namespace taut {
-using amp::autocast;
-}  // namespace taut
