@@ -27,11 +27,6 @@ VALUES = {"None": "std::nullopt", "True": "true", "False": "false", "[]": "IntAr
 BY_HAND = {"factory", "random", "window", "frequency", "index", "index_put", "detach", "mT", "numpy_T", "embedding_bag", "_unique2", "indices", "values",
            "var(self, unbiased)", "std(self, unbiased)", "var_mean(self, unbiased)", "std_mean(self, unbiased)"}
 FACTORIES = {"factory", "random", "window", "frequency"}
-# The factories of taut::fft.
-FREQUENCIES = "\n".join(
-    f"inline Tensor {name}(int64_t n, double d = 1, const TensorOptions& options = {{}}) {{ return fft_{name}(n, d, options); }}\n"
-    f"inline Tensor {name}(int64_t n, const TensorOptions& options) {{ return fft_{name}(n, options); }}"
-    for name in ("fftfreq", "rfftfreq"))
 # Tables that share the header of another.
 HEADERS = {"class_loss": "loss", "ctc": "loss", "einsum": "linalg", "factor": "linalg", "orthogonal": "linalg", "spectral": "linalg", "ldl": "linalg", "matrices": "linalg", "multi_head": "attention", "resize": "resample",
            "pool_rules": "pool", "lookup": "embedding", "packing": "rnn", "recurrent": "rnn", "gumbel": "dropout",
@@ -173,6 +168,14 @@ def aliases_of(op, name):
     return found
 
 
+def frequencies():
+    """The factories of taut::fft."""
+    options = "const TensorOptions& options"
+    return "\n".join(line for name in ("fftfreq", "rfftfreq") for line in (
+        forwarding(f"inline Tensor {name}", ["int64_t n", "double d = 1", options + " = {}"], "", f"return fft_{name}(n, d, options);"),
+        forwarding(f"inline Tensor {name}", ["int64_t n", options], "", f"return fft_{name}(n, options);")))
+
+
 def out_parts(op):
     """What the `_out` function returns, its destinations, its other arguments, and those that go to the row."""
     outs = ["out"] if op.results == 1 else [f"out{k}" for k in range(op.results)]
@@ -238,7 +241,7 @@ def main():
     files["aliases.h"] = (f"// {note} Second names.\n#pragma once\n#include \"taut/tensor.h\"\n\nnamespace taut {{\n\n"
                           + "\n".join(aliases) + "\n\n}  // namespace taut\n")
     for space, include, more in (("linalg", '#include "taut/core/linalg_error.h"\n#include "taut/tensor.h"', ""),
-                                 ("fft", '#include "taut/factories.h"\n#include "taut/ops/fft.h"', "\n" + FREQUENCIES)):
+                                 ("fft", '#include "taut/factories.h"\n#include "taut/ops/fft.h"', "\n" + frequencies())):
         names = "\n".join(aliases_of(op, op.name[len(space) + 1:])[0] for op in declared if op.name.startswith(space + "_"))
         example = {"linalg": "inv", "fft": "rfft"}[space]
         files[f"{space}.h"] = (f"// {note} taut::{space}: {space}_{example} is {space}::{example}.\n#pragma once\n{include}\n\n"

@@ -81,7 +81,9 @@ inline Tensor fftshift(const Tensor& self, OptionalIntArrayRef dim = std::nullop
 inline Tensor ifftshift(const Tensor& self, OptionalIntArrayRef dim = std::nullopt) { return fft_ifftshift(self, dim); }
 inline Tensor fftfreq(int64_t n, double d = 1, const TensorOptions& options = {}) { return fft_fftfreq(n, d, options); }
 inline Tensor fftfreq(int64_t n, const TensorOptions& options) { return fft_fftfreq(n, options); }
-inline Tensor rfftfreq(int64_t n, double d = 1, const TensorOptions& options = {}) { return fft_rfftfreq(n, d, options); }
+inline Tensor rfftfreq(int64_t n, double d = 1, const TensorOptions& options = {}) {
+  return fft_rfftfreq(n, d, options);
+}
 inline Tensor rfftfreq(int64_t n, const TensorOptions& options) { return fft_rfftfreq(n, options); }
 
 }  // namespace taut::fft

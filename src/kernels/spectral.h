@@ -1,6 +1,6 @@
 // Eigenvalues of symmetric or hermitian matrices and singular values, for batches of contiguous matrices of real or
-// complex numbers; the values are real. The steps are those of LAPACK (reflectors to two diagonals, then rotations), and
-// so are order and signs for small matrices.
+// complex numbers; the values are real. The steps are those of LAPACK (reflectors to two diagonals, then rotations),
+// and so are order and signs for small matrices.
 #pragma once
 #include <cstdint>
 

@@ -313,8 +313,8 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
     auto ends = std::make_shared<std::vector<int64_t>>(1, 0);
     for (int64_t b = 0; b < bags.count; ++b)
       ends->push_back(bags.size.is_meta() ? 0 : ends->back() + bags.size.data_ptr<int64_t>()[b]);
-    return {apply(BagSum{ends, scale.defined(), scale_grad_by_freq, sparse}, weight, bags.indices, bags.bag, scale), bags.bag,
-            bags.size, bags.size};
+    return {apply(BagSum{ends, scale.defined(), scale_grad_by_freq, sparse}, weight, bags.indices, bags.bag, scale),
+            bags.bag, bags.size, bags.size};
   }
   Tensor picked = embedding(weight, bags.indices, -1, scale_grad_by_freq, sparse);
   if (half) picked = picked.to(kFloat);

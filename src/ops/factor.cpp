@@ -90,7 +90,8 @@ struct Cholesky {
   bool upper;
   std::array<Tensor, 2> forward(const Tensor& a) const {
     Tensor l = own_copy(upper ? a.mH() : a), info = make(batch_of(a), kInt, name);
-    kernels::numeric().cholesky(l.scalar_type(), count_of(batch_of(a)), a.size(-1), l.data_ptr(), static_cast<int32_t*>(info.data_ptr()));
+    kernels::numeric().cholesky(l.scalar_type(), count_of(batch_of(a)), a.size(-1), l.data_ptr(),
+                                static_cast<int32_t*>(info.data_ptr()));
     return {upper ? own_copy(l.mH()) : l, info};
   }
   Tensor vjp(int, const Tensor* g, const Saved& s) const {

@@ -19,8 +19,8 @@ struct LdlFactor {
     const IntArrayRef batch = batch_of(a);
     const int64_t n = a.size(-1);
     Tensor ld = own_copy(a), pivots = make(with(batch, {n}), kInt, name), info = make(batch, kInt, name);
-    kernels::numeric().ldl(a.scalar_type(), hermitian, count_of(batch), n, ld.data_ptr(), static_cast<int32_t*>(pivots.data_ptr()),
-                           static_cast<int32_t*>(info.data_ptr()));
+    kernels::numeric().ldl(a.scalar_type(), hermitian, count_of(batch), n, ld.data_ptr(),
+                           static_cast<int32_t*>(pivots.data_ptr()), static_cast<int32_t*>(info.data_ptr()));
     return {ld, pivots, info};
   }
 };
@@ -46,7 +46,8 @@ struct LdlSolve {
                  places = pivots.to(kInt).expand(with(batch, {n})).contiguous();
     const auto* p = static_cast<const int32_t*>(places.data_ptr());
     for (int64_t k = 0; k < count_of(batch) && !dry; ++k) check_pivots(p + k * n, n);
-    kernels::numeric().solve_ldl(ld.scalar_type(), hermitian, count_of(batch), n, b.size(-1), factors.data_ptr(), p, x.data_ptr());
+    kernels::numeric().solve_ldl(ld.scalar_type(), hermitian, count_of(batch), n, b.size(-1), factors.data_ptr(), p,
+                                 x.data_ptr());
     return x;
   }
 };

@@ -82,7 +82,7 @@ struct Eig {
     Tensor work = own_copy(a), values = make(with(batch, {n}), t, name), info = make(batch, kInt, name),
            v = make(vectors ? with(batch, {n, n}) : Dims{0}, t, name);
     kernels::numeric().eigen_general(a.scalar_type(), count_of(batch), n, work.data_ptr(), values.data_ptr(),
-                           vectors ? v.data_ptr() : nullptr, info.data_ptr<int32_t>());
+                                     vectors ? v.data_ptr() : nullptr, info.data_ptr<int32_t>());
     check_info(info, name, [](int32_t i) {
       return str(
           "The algorithm failed to converge because the input matrix is ill-conditioned or has too many repeated "
