@@ -94,8 +94,10 @@ def test_switches_of_autocast():
     torch.set_autocast_enabled("cpu", False)
     assert not torch.is_autocast_enabled("cpu") and torch.is_autocast_cache_enabled()
     assert torch.autocast_increment_nesting() == 1 and torch.autocast_decrement_nesting() == 0
-    with pytest.raises(NotImplementedError):
-        torch.set_autocast_enabled("cpu", True)
+    torch.set_autocast_enabled("cpu", True)
+    assert torch.is_autocast_cpu_enabled() and (torch.ones(2, 2) @ torch.ones(2, 2)).dtype is torch.bfloat16
+    torch.set_autocast_enabled("cpu", False)
+    assert not torch.is_autocast_xla_enabled() and torch.get_autocast_gpu_dtype() is torch.float16
 
 
 def test_segments_and_hashes():

@@ -18,24 +18,29 @@ def is_autocast_available(device_type):
     return Device(device_type).type in ("cpu", "cuda", "xpu", "hpu", "mps", "mtia", "maia", "xla", "ipu", "privateuseone")
 
 
-def is_autocast_cpu_enabled():
-    """Is autocast on?"""
-    return is_autocast_enabled("cpu")
+def _of_device(device_type, shown):
+    """The functions with a device in their names."""
+    def is_enabled():
+        return is_autocast_enabled(device_type)
+
+    def set_enabled(enabled):
+        set_autocast_enabled(device_type, enabled)
+
+    def get_dtype():
+        return get_autocast_dtype(device_type)
+
+    def set_dtype(dtype):
+        set_autocast_dtype(device_type, dtype)
+
+    for f, name in ((is_enabled, f"is_autocast_{shown}_enabled"), (set_enabled, f"set_autocast_{shown}_enabled"),
+                    (get_dtype, f"get_autocast_{shown}_dtype"), (set_dtype, f"set_autocast_{shown}_dtype")):
+        f.__name__ = f.__qualname__ = name
+        f.__doc__ = f"The same for {device_type}."
+        globals()[name] = f
 
 
-def set_autocast_cpu_enabled(enabled):
-    """Switches autocast on or off."""
-    set_autocast_enabled("cpu", enabled)
-
-
-def get_autocast_cpu_dtype():
-    """The dtype autocast uses."""
-    return get_autocast_dtype("cpu")
-
-
-def set_autocast_cpu_dtype(dtype):
-    """Chooses the dtype autocast uses."""
-    set_autocast_dtype("cpu", dtype)
+for _type, _shown in (("cpu", "cpu"), ("cuda", "gpu"), ("xla", "xla"), ("ipu", "ipu")):
+    _of_device(_type, _shown)
 
 
 def _check_type(device_type):
