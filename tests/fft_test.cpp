@@ -153,7 +153,7 @@ TEST(FftArguments, ThatAreWrongAreNamed) {
   EXPECT_PRED2(begins, message([&] { fft::fft(x.to(kHalf)); }), "Unsupported dtype Half");
   EXPECT_PRED2(begins, message([&] { fft::fftn(x, std::nullopt, {{0, -2}}); }), "FFT dims must be unique");
   EXPECT_PRED2(begins, message([&] {
-                 fft::fftn(x, {{2}}, {{0, 1}});
+                 fft::fftn(x, IntArrayRef{2}, {{0, 1}});
                }),
                "When given, dim and shape arguments must have the same length");
   EXPECT_PRED2(begins, message([&] {

@@ -99,8 +99,8 @@ class Call:
     def hermitian(self, *sizes):
         """The same with imaginary parts beside the diagonal, those of one half negative."""
         a, n, dtype = self.next(), sizes[-1], self.dtype if self.dtype.is_floating_point else torch.float32
-        if sizes[-2] != n:
-            raise ValueError(f"matrices of {sizes[-2]} x {n} are not hermitian")
+        if sizes[-2] != n or math.prod(sizes) > 1000000:
+            raise ValueError(f"hermitian matrices of {sizes} are not made")
         numbers = []
         for b in range(math.prod(sizes) // (n * n) if n else 0):
             for i in range(n):

@@ -114,6 +114,7 @@ struct FftR2C {
     Dims sizes(half.sizes());
     sizes.back() = n;
     const Tensor y = make(sizes, half.scalar_type(), name);
+    if (no_data(half)) return y;
     const auto fill = [&]<class T>(const Complex<T>* from, Complex<T>* to) {
       const int64_t m = n / 2 + 1;
       parallel_for(y.numel() / n, std::max<int64_t>(1, 16384 / n), [&](int64_t begin, int64_t end) {

@@ -262,7 +262,6 @@ struct Coalesce {
 /// Another layout. The gradient has that of the input: of all elements, or `masked` of those that are there.
 struct Convert {
   static constexpr bool complex = true, linear = true;
-  static constexpr const char* name = "to_sparse";
   Layout to;
   std::optional<int64_t> sparse_dim;
   const char* op;

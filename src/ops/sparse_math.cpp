@@ -423,7 +423,6 @@ Tensor sampled(const Pattern& at, const Tensor& a, const Tensor& b) {
 
 struct SparseMm {
   static constexpr bool complex = true, linear = true;
-  static constexpr const char* name = "_sparse_mm";
   static constexpr unsigned reads[] = {kInput(1), kInput(0)};
   Pattern at, at_b;  // of what is sparse of a and b
   bool both;

@@ -82,7 +82,7 @@ struct Eig {
     Tensor work = own_copy(a), values = make(with(batch, {n}), t, name), info = make(batch, kInt, name),
            v = make(vectors ? with(batch, {n, n}) : Dims{0}, t, name);
     kernels::numeric().eigen_general(a.scalar_type(), count_of(batch), n, work.data_ptr(), values.data_ptr(),
-                                     vectors ? v.data_ptr() : nullptr, info.data_ptr<int32_t>());
+                                     vectors ? v.data_ptr() : nullptr, static_cast<int32_t*>(info.data_ptr()));
     check_info(info, name, [](int32_t i) {
       return str(
           "The algorithm failed to converge because the input matrix is ill-conditioned or has too many repeated "
@@ -280,7 +280,7 @@ static std::array<Tensor, 2> eigen_of_any(const Tensor& a, bool vectors, const c
   check(a.dim() < 2 || is_differentiable(a.scalar_type()), "Unknown Complex ScalarType for ",
         toString(a.scalar_type()));
   check_square(a, op);
-  check(a.isfinite().all().item<bool>(), "torch.", op, ": input tensor should not contain infs or NaNs.");
+  check(no_data(a) || a.isfinite().all().item<bool>(), "torch.", op, ": input tensor should not contain infs or NaNs.");
   return apply(Eig{vectors || wants_gradient(a)}, a);
 }
 std::tuple<Tensor, Tensor> linalg_eig(const Tensor& self) {

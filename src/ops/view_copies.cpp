@@ -64,7 +64,9 @@ Tensor view_copy(const Tensor& self, ScalarType dtype) {
 }
 
 Tensor view_as_real_copy(const Tensor& self) { return copy_of(view_as_real(self)); }
-Tensor view_as_complex_copy(const Tensor& self) { return copy_of(view_as_complex(self)); }
+Tensor view_as_complex_copy(const Tensor& self) {
+  return copy_of(view_as_complex(self.defined() ? self.contiguous() : self));
+}
 
 extern const OpEntry view_copy_ops[];
 extern const size_t view_copy_ops_count;

@@ -368,10 +368,10 @@ bool Sample::has_float_literal() const {
 }
 bool Sample::has_numbers() const { return calls(text_, "tpuzsh") || is_sparse(); }
 bool Sample::is_sparse() const {
-  Parser parser(text_, {});
-  parser.call();
-  const std::vector<Layout>& layouts = parser.layouts();
-  return std::any_of(layouts.begin(), layouts.end(), [](Layout l) { return l != kStrided; });
+  for (const std::string_view maker : {"sp(", "csr(", "csc("})
+    for (size_t at = text_.find(maker); at != text_.npos; at = text_.find(maker, at + 1))
+      if (at == 0 || (!std::isalnum(static_cast<unsigned char>(text_[at - 1])) && text_[at - 1] != '_')) return true;
+  return false;
 }
 
 /// Two of three elements of `t`, as sparse ones.
