@@ -339,8 +339,10 @@ Tensor empty(IntArrayRef size, const TensorOptions& options, std::optional<Memor
   }
   check(format != MemoryFormat::Preserve,
         "empty: unsupported memory format Preserve: there is no tensor whose format could be preserved");
+  const auto made = [&] { return finish(as_found(make(size, dtype_for(options, "empty"), "empty")), options); };
+  if (!options.has_device()) return made();  // where new tensors are now
   const Placed placed(options);
-  return finish(as_found(make(size, dtype_for(options, "empty"), "empty")), options);
+  return made();
 }
 Tensor empty_strided(IntArrayRef size, IntArrayRef stride, const TensorOptions& options) {
   const Placed placed(options);
