@@ -17,7 +17,7 @@ void throw_no_data() {
 Ref<Storage> Storage::create(size_t bytes) {
   if (dry) [[unlikely]] {
     Ref<Storage> s = wrap(nullptr, bytes, nullptr);
-    s->data_ = reinterpret_cast<void*>(kNowhere + reinterpret_cast<uintptr_t>(s.get()));  // each elsewhere  // NOLINT(performance-no-int-to-ptr)
+    s->data_ = reinterpret_cast<void*>(kNowhere + reinterpret_cast<uintptr_t>(s.get()));  // NOLINT: each elsewhere
     return s;
   }
   void* block = allocate(kHeader + bytes);
