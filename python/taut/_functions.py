@@ -374,6 +374,11 @@ def index_put_(input, indices, values, accumulate=False):
     return input.index_put_(indices, values, accumulate)
 
 
+def resize_as_sparse_(input, the_template):
+    """The size of another tensor of coordinates; elements stay."""
+    return input.resize_as_sparse_(the_template)
+
+
 def resize_as_(input, the_template, *, memory_format=None):
     """Changes the sizes to those of another tensor."""
     return input.resize_as_(the_template)
