@@ -51,9 +51,14 @@ void Storage::destroy() {
 TensorImpl::~TensorImpl() { delete meta.load(std::memory_order_acquire); }
 void TensorImpl::destroy() {
   if (is_sparse(this)) delete static_cast<SparseImpl*>(this);
+  else if (is_batched(this)) delete static_cast<BatchedImpl*>(this);
   else delete this;
 }
 void TensorImpl::throw_no_memory() const {
+  if (is_batched(this))
+    throw Error(
+        str("Cannot access data pointer of Tensor that doesn't have storage: it is batched by vmap, an item of shape ",
+            IntArrayRef(sizes), " of many. Read numbers outside of vmap."));
   throw NotImplementedError(
       str("Cannot access data pointer of Tensor that doesn't have storage: it is sparse, of shape ", IntArrayRef(sizes),
           ". Use .to_dense() first."));
@@ -72,6 +77,23 @@ void TensorImpl::refresh() {
     numel = wrapping_product(numel, sizes[d]);
   }
   if (numel == 0) contiguous = true;
+  if (layout == Layout::Batched) contiguous = false;  // as a whole, it is not known to be
+}
+
+void HiddenDims::add(const HiddenDim& h) {
+  if (find(h.level)) return;
+  check(size_ < kMax, "vmap: a tensor can be batched at ", kMax, " levels at most");
+  HiddenDim* at = dims_ + size_++;
+  for (; at > dims_ && at[-1].level > h.level; --at) *at = at[-1];
+  *at = h;
+}
+void HiddenDims::remove(int64_t level) {
+  size_ = static_cast<uint32_t>(
+      std::remove_if(begin(), end(), [=](const HiddenDim& h) { return h.level == level; }) - begin());
+}
+const HiddenDims& hidden_of(const TensorImpl& t) {
+  static const HiddenDims none;
+  return is_batched(&t) ? static_cast<const BatchedImpl&>(t).hidden : none;
 }
 
 // Note [Destruction never recurses]: a graph of millions of nodes hangs on one reference. A node whose count reaches
@@ -134,7 +156,7 @@ Dims contiguous_strides(IntArrayRef sizes) {
 }
 void set_contiguous_strides(TensorImpl& t) {
   set_strides(t.sizes, t.strides);
-  t.contiguous = true;
+  t.contiguous = t.layout != Layout::Batched;
 }
 
 ImplPtr make_impl(IntArrayRef sizes, ScalarType dtype, const char* op) {
@@ -150,6 +172,12 @@ ImplPtr make_impl(IntArrayRef sizes, ScalarType dtype, const char* op) {
   return ImplPtr::adopt(impl);
 }
 
+static BatchedImpl* make_batched(const HiddenDims& hidden) {
+  auto* impl = new BatchedImpl;
+  impl->layout = Layout::Batched;
+  impl->hidden = hidden;
+  return impl;
+}
 static TensorImpl* make_sparse_alias(const SparseImpl& of) {
   auto* impl = new SparseImpl;
   impl->indices = of.indices;
@@ -159,8 +187,12 @@ static TensorImpl* make_sparse_alias(const SparseImpl& of) {
   impl->layout = of.layout;
   return impl;
 }
+[[gnu::noinline]] static TensorImpl* make_special_alias(const TensorImpl& of) {
+  if (is_batched(&of)) return make_batched(hidden_of(of));
+  return make_sparse_alias(static_cast<const SparseImpl&>(of));
+}
 ImplPtr make_alias(const TensorImpl& of) {
-  TensorImpl* impl = is_sparse(&of) ? make_sparse_alias(static_cast<const SparseImpl&>(of)) : new TensorImpl;
+  TensorImpl* impl = of.layout != Layout::Strided ? make_special_alias(of) : new TensorImpl;
   impl->dtype = of.dtype;
   impl->conj = of.conj;
   impl->storage = of.storage;
@@ -173,9 +205,7 @@ ImplPtr make_alias(const TensorImpl& of) {
   return ImplPtr::adopt(impl);
 }
 
-ImplPtr make_alias(const TensorImpl& of, IntArrayRef sizes, IntArrayRef strides, void* data) {
-  if (is_sparse(&of)) of.throw_no_memory();
-  auto* impl = new TensorImpl;
+static ImplPtr fill_alias(TensorImpl* impl, const TensorImpl& of, IntArrayRef sizes, IntArrayRef strides, void* data) {
   impl->dtype = of.dtype;
   impl->conj = of.conj;
   impl->storage = of.storage;
@@ -185,6 +215,14 @@ ImplPtr make_alias(const TensorImpl& of, IntArrayRef sizes, IntArrayRef strides,
   impl->inference = of.inference;
   impl->refresh();
   return ImplPtr::adopt(impl);
+}
+
+ImplPtr make_alias(const TensorImpl& of, IntArrayRef sizes, IntArrayRef strides, void* data) {
+  if (is_sparse(&of)) of.throw_no_memory();
+  return fill_alias(of.layout != Layout::Strided ? make_special_alias(of) : new TensorImpl, of, sizes, strides, data);
+}
+ImplPtr make_alias(const TensorImpl& of, const HiddenDims& hidden, IntArrayRef sizes, IntArrayRef strides, void* data) {
+  return fill_alias(hidden.empty() ? new TensorImpl : make_batched(hidden), of, sizes, strides, data);
 }
 
 }  // namespace taut

@@ -25,6 +25,8 @@ void throw_no_complex(const char* op, const Tensor* const* in, size_t n) {
 void write(const Tensor& to, const Tensor& from) {
   if (is_sparse(to)) [[unlikely]]
     return sparse::assign(to, from);
+  if (is_batched(to) || is_batched(from)) [[unlikely]]
+    return batching::write(to, from);
   check<NotImplementedError>(to.is_meta() || !from.is_meta() || dry, "Cannot copy out of meta tensor; no data!");
   kernels::copy(view_of(to), view_of(from));
   if (no_data(to)) return;
@@ -117,6 +119,7 @@ struct ViewAsReal {
     for (int64_t& s : strides) s *= 2;
     sizes.push_back(2), strides.push_back(1);
     ImplPtr y = make_alias(*z.impl(), sizes, strides, z.impl()->data);
+    batching::rescale(*y, 2, 1);
     y->dtype = value_type(y->dtype);
     return Tensor::adopt(y.detach());
   }
@@ -128,11 +131,12 @@ struct ViewAsComplex {
   static constexpr const char* node = "ViewAsComplexBackward0";
   static constexpr bool linear = true, view = true;
   Tensor forward(const Tensor& x) const {
-    const Tensor pairs = fits(x) ? x : x.contiguous();  // a tangent that is laid out in another way than its primal
+    const Tensor pairs = fits(x) ? x : x.clone(MemoryFormat::Contiguous);  // a tangent that is laid out in another way than its primal
     Dims sizes = pairs.impl()->sizes, strides = pairs.impl()->strides;
     sizes.resize(sizes.size() - 1), strides.resize(strides.size() - 1);
     for (int64_t& s : strides) s /= 2;
     ImplPtr y = make_alias(*pairs.impl(), sizes, strides, pairs.impl()->data);
+    batching::rescale(*y, 1, 2);
     y->dtype = complex_type(y->dtype);
     return Tensor::adopt(y.detach());
   }
@@ -141,7 +145,7 @@ struct ViewAsComplex {
   static bool fits(const Tensor& x) {
     const TensorImpl& t = *x.impl();
     if (t.strides.back() != 1) return false;
-    bool even = t.offset() % 2 == 0;
+    bool even = t.offset() % 2 == 0 && batching::divides(t, 2);
     for (size_t d = 0; d + 1 < t.strides.size(); ++d) even &= t.strides[d] % 2 == 0;
     return even;
   }
