@@ -24,6 +24,7 @@ NB_MODULE(_C, module) {
     init_autograd(module.ptr());
     init_data(module.ptr());
     init_dlpack(module.ptr());
+    init_func(module.ptr());
     init_library(module.ptr());
     init_schedulers(module.ptr());
     init_nn(module.ptr());

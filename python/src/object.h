@@ -160,6 +160,7 @@ void init_ops(PyObject* module);
 void init_autograd(PyObject* module);
 void init_data(PyObject* module);
 void init_dlpack(PyObject* module);
+void init_func(PyObject* module);
 void init_library(PyObject* module);
 void init_files(PyObject* module);
 void init_torch_files(PyObject* module);

@@ -77,7 +77,7 @@ void TensorImpl::refresh() {
     numel = wrapping_product(numel, sizes[d]);
   }
   if (numel == 0) contiguous = true;
-  if (layout == Layout::Batched) contiguous = false;  // as a whole, it is not known to be
+  if (layout == kBatched) contiguous = false;  // as a whole, it is not known to be
 }
 
 void HiddenDims::add(const HiddenDim& h) {
@@ -156,7 +156,7 @@ Dims contiguous_strides(IntArrayRef sizes) {
 }
 void set_contiguous_strides(TensorImpl& t) {
   set_strides(t.sizes, t.strides);
-  t.contiguous = t.layout != Layout::Batched;
+  t.contiguous = t.layout != kBatched;
 }
 
 ImplPtr make_impl(IntArrayRef sizes, ScalarType dtype, const char* op) {
@@ -174,7 +174,7 @@ ImplPtr make_impl(IntArrayRef sizes, ScalarType dtype, const char* op) {
 
 static BatchedImpl* make_batched(const HiddenDims& hidden) {
   auto* impl = new BatchedImpl;
-  impl->layout = Layout::Batched;
+  impl->layout = kBatched;
   impl->hidden = hidden;
   return impl;
 }

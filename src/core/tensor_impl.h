@@ -76,6 +76,10 @@ enum class Cut : uint8_t { None, Detach, NoGrad, NotDifferentiable, Inference };
 /// How a view came to be, which decides whether it may be written in place.
 enum class ViewKind : uint8_t { None, Plain, MultiOutput, NoGradMade, InferenceMade, CustomFunction };
 
+/// The layout of a tensor that is an item of many, of which a function under vmap sees one. Those who ask are told
+/// Strided: Note [Batching].
+constexpr Layout kBatched = static_cast<Layout>(-1);
+
 struct TensorImpl {
   RefCount refs;
   ScalarType dtype = kFloat;
@@ -84,7 +88,7 @@ struct TensorImpl {
   bool inference = false;       // made in inference mode
   bool contiguous = true;
   bool conj = false;                // its numbers are the conjugates of those in memory: Note [Conjugate views]
-  Layout layout = Layout::Strided;  // Batched: a BatchedImpl; another: a SparseImpl, which has no memory of its own
+  Layout layout = Layout::Strided;  // kBatched: a BatchedImpl; another: a SparseImpl, which has no memory of its own
   ViewKind view_kind = ViewKind::None;
   Cut cut = Cut::None;
   uint32_t output_nr = 0;     // which output of grad_fn this is
@@ -186,7 +190,7 @@ struct BatchedImpl final : TensorImpl {
   static void* operator new(size_t) { return allocate_fixed<sizeof(BatchedImpl)>(); }
   static void operator delete(void* p) { deallocate_fixed<sizeof(BatchedImpl)>(p); }
 };
-inline bool is_batched(const TensorImpl* t) { return t->layout == Layout::Batched; }
+inline bool is_batched(const TensorImpl* t) { return t->layout == kBatched; }
 /// Its hidden dimensions: none unless it is batched.
 const HiddenDims& hidden_of(const TensorImpl& t);
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "kernels/copy.h"
+#include "ops/batch_rules.h"
 #include "ops/complex.h"
 #include "ops/op.h"
 #include "taut/core/runtime.h"
@@ -82,12 +83,13 @@ void note_slow(const char* name) {
 }
 
 /// Without a rule: an item at a time.
-std::vector<Tensor> one_by_one(const Callee& callee, const Batch& batch, const std::vector<Tensor>& in) {
-  note_slow(callee.name);
-  const size_t n = in.size();
+}  // namespace
+
+std::vector<Tensor> one_by_one(const Callee& callee, const Batch& batch, const Tensor* in, size_t n) {
+  if (callee.name) note_slow(callee.name);
   std::vector<std::vector<Tensor>> columns;
   for (int64_t i = 0; i < std::max<int64_t>(batch.size, 1); ++i) {
-    std::vector<Tensor> item = in;
+    std::vector<Tensor> item(in, in + n);
     for (size_t j = 0; j < n; ++j)
       if (batch.has(j))
         item[j] = batch.size > 0 ? in[j].select(0, i) : in[j].new_zeros(in[j].sizes().slice(1, in[j].sizes().size() - 1));
@@ -106,8 +108,6 @@ std::vector<Tensor> one_by_one(const Callee& callee, const Batch& batch, const s
   }
   return result;
 }
-
-}  // namespace
 
 std::vector<std::string> without_rule() {
   std::lock_guard lock(names_mutex);
@@ -134,7 +134,7 @@ std::vector<Tensor> run(const Callee& callee, const Tensor* const* in, size_t n)
       if (varies[j]) xs[j] = peeled(xs[j], top.level);
     }
     const Batch batch(top.size, varies);
-    result = callee.rule ? callee.rule(callee.op, batch, xs.data(), n) : one_by_one(callee, batch, xs);
+    result = callee.rule ? callee.rule(callee.op, batch, xs.data(), n) : one_by_one(callee, batch, xs.data(), n);
     for (Tensor& r : result)
       if (r.defined()) r = covered(r, 0, top.level);
   }
@@ -193,6 +193,12 @@ Tensor fresh(const HiddenDims& levels, IntArrayRef sizes, ScalarType dtype, cons
   return hide(make(all, dtype, op), levels, {});
 }
 
+Tensor zeros(const HiddenDims& levels, IntArrayRef sizes, ScalarType dtype) {
+  Tensor t = fresh(levels, sizes, dtype, "zeros");
+  kernels::fill(view_of(whole(t)), 0);
+  return t;
+}
+
 Tensor aligned(const Tensor& t, const HiddenDims& levels, size_t dims) {
   const HiddenDims& own = hidden_of(*t.impl());
   Dims sizes, strides;
@@ -224,6 +230,10 @@ Tensor lifted(const Tensor& t, const HiddenDims& levels) {
 }
 
 void check_holds(const char* op, const Tensor& self, const HiddenDims& levels) {
+  // What PyTorch calls it: ops that write by an index have a name there, all others share one.
+  const std::string_view name = op;
+  if (name.rfind("index_", 0) && name.rfind("fill", 0) && name.rfind("scatter", 0) && name.rfind("masked", 0))
+    op = "inplace arithmetic";
   const HiddenDims& own = hidden_of(*self.impl());
   for (const HiddenDim& level : levels) {
     const HiddenDim* h = own.find(level.level);
@@ -378,6 +388,14 @@ HiddenDims drawn_levels(const char* /*op*/) {
 }
 
 }  // namespace batching
+
+void check_items(const Tensor& index, int64_t n) {
+  if (index.numel() == 0 || no_data(index)) return;
+  const auto [low, high] = batching::whole(index).aminmax();
+  if (low.numel() == 0) return;
+  const int64_t wrong = low.item<int64_t>() < 0 ? low.item<int64_t>() : high.item<int64_t>();
+  check<IndexError>(wrong >= 0 && wrong < n, "index out of range in self: ", wrong, " of ", n);
+}
 
 Tensor autograd::provided::sum_levels(const Tensor& t, const HiddenDims& hidden, bool all) {
   Tensor r = t;

@@ -71,6 +71,7 @@ HiddenDims varying(const Tensor* const* in, size_t n, HiddenDims* same = nullptr
 HiddenDims varying(const Tensor& t);
 /// A new tensor that varies at these levels, of items with these sizes; its numbers are not set.
 Tensor fresh(const HiddenDims& levels, IntArrayRef sizes, ScalarType dtype, const char* op);
+Tensor zeros(const HiddenDims& levels, IntArrayRef sizes, ScalarType dtype);
 /// `t` with dimensions for these levels in front, of size 1 where it does not vary, then `dims` of its own.
 Tensor aligned(const Tensor& t, const HiddenDims& levels, size_t dims);
 /// The other way: the first dimensions of t become hidden ones at these levels.

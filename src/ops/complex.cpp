@@ -1,6 +1,7 @@
 // Complex numbers: their parts, conjugates, sizes and angles. What treats them as numbers like any other is with the
 // other ops. Gradients are those of PyTorch: with respect to a complex number, the derivative by its real part plus i
 // times that by its imaginary part.
+#include "ops/batch_rules.h"
 #include "ops/complex.h"
 #include "ops/autocast.h"
 
@@ -100,6 +101,7 @@ struct ConjCopy {
   static constexpr bool linear = true, complex = true, knows_conj = true;
   bool conjugate;
   const char* node_name() const { return conjugate ? "ConjPhysicalBackward0" : "CloneBackward0"; }
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& x) const {
     Tensor y = empty_like(x);
     write(y, x);
@@ -154,6 +156,7 @@ struct ViewAsComplex {
 struct ComplexOf {
   static constexpr const char* name = "complex";
   static constexpr const char* node = "ComplexBackward0";
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& y) const { return broadcast_items(*this, b, x, y); }
   Tensor forward(const Tensor& re, const Tensor& im) const {
     const Dims sizes = broadcast_shapes(re.sizes(), im.sizes(), name);
     const Tensor y = make(sizes, complex_type(re.scalar_type()), name);
@@ -181,6 +184,7 @@ struct AbsComplex {
   static constexpr const char* node = "AbsBackward0";
   static constexpr bool complex = true;
   static constexpr unsigned reads[] = {kInput(0)};
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& z) const { return real_function(z, name, plain::functions::abs); }
   Tensor vjp(int, const Tensor& g, const Saved& s) const { return g * sgn(s.input(0)); }
 };
@@ -191,6 +195,7 @@ struct Angle {
   static constexpr const char* node = "AngleBackward0";
   static constexpr bool complex = true;
   static constexpr unsigned reads[] = {kInput(0)};
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& x) const {
     if (x.is_complex())
       return real_function(x, name, [](plain::Z z) { return plain::functions::atan2(z.imag(), z.real()); });

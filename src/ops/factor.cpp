@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 
+#include "ops/batch_rules.h"
 #include "ops/complex.h"
 #include "ops/matrix.h"
 #include "ops/registry.h"
@@ -60,6 +61,7 @@ struct SolveTriangular {
   static constexpr const char* node = "LinalgSolveTriangularBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult(), kInput(0)};
   bool upper, left, unit;
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& y) const { return broadcast_items(*this, b, x, y); }
   Tensor forward(const Tensor& a, const Tensor& b) const {
     const Dims batch = broadcast_shapes(batch_of(a), batch_of(b), name);
     const int64_t m = b.size(-2), n = b.size(-1);
@@ -88,6 +90,7 @@ struct Cholesky {
   static constexpr const char* node = "LinalgCholeskyExBackward0";
   static constexpr unsigned reads[] = {kResult()};
   bool upper;
+  static constexpr bool leading = true;
   std::array<Tensor, 2> forward(const Tensor& a) const {
     Tensor l = own_copy(upper ? a.mH() : a), info = make(batch_of(a), kInt, name);
     kernels::numeric().cholesky(l.scalar_type(), count_of(batch_of(a)), a.size(-1), l.data_ptr(),
@@ -111,6 +114,7 @@ struct CholeskySolve {
   static constexpr const char* node = "CholeskySolveBackward0";
   static constexpr unsigned reads[] = {kInput(1), kInput(1) | kResult()};
   bool upper;
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& y) const { return broadcast_items(*this, b, x, y); }
   Tensor forward(const Tensor& b, const Tensor& factor) const {
     const Tensor l = upper ? factor.mH() : factor;
     return linalg_solve_triangular(l.mH(), linalg_solve_triangular(l, b, false, true, false), true, true, false);
@@ -129,6 +133,7 @@ struct CholeskyInverse {
   static constexpr const char* node = "CholeskyInverseBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult()};
   bool upper;
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& factor) const {
     const Tensor l = upper ? factor.mH() : factor;
     const Tensor x = linalg_solve_triangular(l, unit_like(l, l.size(-1)), false, true, false);
@@ -185,6 +190,7 @@ struct Lu {
   static constexpr const char* name = "linalg.lu_factor";
   static constexpr const char* node = "LinalgLuFactorExBackward0";
   static constexpr unsigned reads[] = {kResult(0) | kResult(1)};
+  static constexpr bool leading = true;
   std::array<Tensor, 3> forward(const Tensor& a) const {
     const IntArrayRef batch = batch_of(a);
     const int64_t m = a.size(-2), n = a.size(-1);
@@ -241,6 +247,7 @@ struct Inverse {
   static constexpr const char* name = "linalg.inv";
   static constexpr const char* node = "LinalgInvExBackward0";
   static constexpr unsigned reads[] = {kResult()};
+  static constexpr bool leading = true;
   std::array<Tensor, 2> forward(const Tensor& a) const {
     const auto [lu, pivots, info] = Lu().forward(a);
     return {linalg_lu_solve(lu, pivots, unit_like(a, a.size(-1)), true, false), info};
@@ -262,6 +269,7 @@ struct Determinant {
   static constexpr const char* name = "linalg.det";
   static constexpr const char* node = "LinalgDetBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult(0) | kResult(1) | kResult(2)};
+  static constexpr bool leading = true;
   std::array<Tensor, 3> forward(const Tensor& a) const {
     const auto [lu, pivots, info] = Lu().forward(a);
     return {diagonal_of(lu).prod(-1) * sign_of(pivots, a.scalar_type()), lu, pivots};
@@ -285,6 +293,7 @@ struct LogDeterminant {
   static constexpr const char* name = "linalg.slogdet";
   static constexpr const char* node = "LinalgSlogdetBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult(0) | kResult(2) | kResult(3)};
+  static constexpr bool leading = true;
   std::array<Tensor, 4> forward(const Tensor& a) const {
     const auto [lu, pivots, info] = Lu().forward(a);
     const Tensor diagonal = diagonal_of(lu);

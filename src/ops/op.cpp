@@ -314,6 +314,8 @@ Tensor& assign_(const char* op, const Tensor& self, const Tensor& value) {
         " can't be cast to the desired output type ", self.scalar_type(),
         ". Convert the tensor first, or use the op without the underscore.");
   check_writable(self, op);
+  if (is_batched(value)) [[unlikely]]
+    batching::check_holds(op, self, batching::varying(value));
   Tensor source = value;
   const AsDry as(self);
   if (value.scalar_type() != self.scalar_type()) source = value.to(self.scalar_type());

@@ -469,7 +469,7 @@ C from_bits(C list, ScalarType dtype) {
 
 /// Note [Batching]: `static constexpr bool sees_levels = true` in an op that is about hidden dimensions. How others are
 /// called on batched tensors they say by one of
-///   Op moved() const                      the same op on tensors that all have one dimension more in front;
+///   Op moved(int64_t items) const         the same op on tensors that all have a dimension of so many items in front;
 ///   static constexpr bool leading = true  it is the same op: it takes any number of dimensions in front;
 ///   batch(const Batch&, const Tensor&...) its results from inputs that hold all items.
 template <class Op>
@@ -515,8 +515,8 @@ template <class Op, int N>
     std::vector<Tensor> xs;
     const bool raised = batching::raise(b, in, n, xs);
     std::vector<Tensor> ys;
-    if constexpr (requires { op.moved(); }) {
-      const Op moved = op.moved();
+    if constexpr (requires { op.moved(b.size); }) {
+      const Op moved = op.moved(b.size);
       ys = call_on<Op, N>(&moved, xs.data(), n);
     } else {
       ys = call_on<Op, N>(p, xs.data(), n);
@@ -526,7 +526,7 @@ template <class Op, int N>
   }
 }
 template <class Op>
-constexpr bool has_rule = requires { &Op::batch; } || requires(const Op& op) { op.moved(); } || requires {
+constexpr bool has_rule = requires { &Op::batch; } || requires(const Op& op) { op.moved(0); } || requires {
   requires Op::leading;
 };
 template <class Op, int N>
@@ -705,7 +705,15 @@ Tensor alias(const Tensor& x, F change) {
 inline Tensor make_for(const Tensor& like, IntArrayRef sizes, ScalarType dtype, const char* op = "empty") {
   return is_batched(like) ? batching::fresh(batching::varying(like), sizes, dtype, op) : make(sizes, dtype, op);
 }
-/// The same of a meta tensor.
+/// Zeros to be written with numbers of these tensors.
+template <class... T>
+Tensor zeros_for(IntArrayRef sizes, ScalarType dtype, const T&... from) {
+  if (!(is_batched(from) || ...)) [[likely]]
+    return zeros(sizes, dtype);
+  const Tensor* const in[] = {&from...};
+  return batching::zeros(batching::varying(in, sizeof...(T)), sizes, dtype);
+}
+/// A fresh meta tensor.
 inline Tensor make_dry(IntArrayRef sizes, ScalarType dtype) {
   const DryScope scope;
   return make(sizes, dtype);

@@ -30,7 +30,7 @@ int64_t Tensor::stride(int64_t d) const {
 }
 Layout Tensor::layout() const {
   const Layout layout = shape_of(*this, "layout").layout;
-  return layout == Layout::Batched ? kStrided : layout;
+  return layout == kBatched ? kStrided : layout;
 }
 int64_t Tensor::numel() const { return shape_of(*this, "numel").numel; }
 int64_t Tensor::storage_offset() const { return shape_of(*this, "storage_offset").offset(); }

@@ -34,9 +34,9 @@ struct Embed {
   static constexpr bool linear = true;
   V of;
   Dims sizes;
-  static constexpr bool sees_levels = !requires(const V& v, const Tensor& t) { v.put(t, t); };
+  static constexpr bool sees_levels = true;
   Tensor forward(const Tensor& g) const {
-    const Tensor y = sees_levels ? g.new_zeros(sizes) : zeros(sizes, g.scalar_type());
+    const Tensor y = zeros_for(sizes, g.scalar_type(), g);
     if constexpr (requires { of.put(y, g); }) of.put(y, g);
     else if (is_batched(g)) batching::write(of.forward(y), g);
     else kernels::copy(view_of(of.forward(y)), view_of(g));

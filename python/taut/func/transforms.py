@@ -37,6 +37,7 @@ class _Level:
         return build(own), own, build
 
     def _fresh(self, t):
+        t = _C._vmap_lift(t)  # under vmap the derivatives are those of an item
         if self.tracked and t.requires_grad:
             return t.view_as(t)
         tangent = _C._unpack_dual(t)[1] if forward_ad._current_level >= 0 else None
