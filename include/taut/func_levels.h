@@ -25,6 +25,7 @@ class Level {
   Level(Level&&) noexcept;
   int64_t id() const;
   int64_t size() const;
+  Randomness randomness() const;
 
  private:
   std::unique_ptr<batching::OpenLevel> open_;
@@ -40,6 +41,18 @@ bool varies(const Tensor& t, const Level& level);
 Tensor shared(const Tensor& t, const Level& level);
 /// As one of many at all levels that are open: what it is the gradient of, and so its gradient, is that of an item.
 Tensor lift(const Tensor& t);
+/// While it lives, `own` is `other` in every respect, and part of its graph; then it is what it was. Note [Lent
+/// parameters].
+class Loan {
+ public:
+  Loan(const Tensor& own, const Tensor& other);
+  ~Loan();
+  Loan(const Loan&) = delete;
+
+ private:
+  struct Kept;
+  std::unique_ptr<Kept> kept_;
+};
 /// Is any vmap at work in this thread?
 bool any_level();
 /// Is `t` an item of many?

@@ -1,4 +1,6 @@
 // The levels of vmap for python/taut/func.
+#include <algorithm>
+
 #include "object.h"
 #include "taut/func_levels.h"
 
@@ -75,6 +77,22 @@ PyObject* any_level(PyObject*, PyObject*) { return PyBool_FromLong(func::any_lev
 PyObject* is_batched(PyObject*, PyObject* t) {
   return guarded([&] { return PyBool_FromLong(is_tensor(t) && func::is_batched(tensor_of(t))); });
 }
+PyObject* innermost(PyObject*, PyObject* tensors) {
+  return guarded([&]() -> PyObject* {
+    if (levels().empty()) return Py_NewRef(Py_None);
+    std::vector<Tensor> given;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tensors); ++i)
+      if (is_tensor(PyTuple_GET_ITEM(tensors, i))) given.push_back(tensor_of(PyTuple_GET_ITEM(tensors, i)));
+    for (size_t l = levels().size(); l-- > 0;) {
+      const func::Level& level = levels()[l];
+      if (std::none_of(given.begin(), given.end(), [&](const Tensor& t) { return func::varies(t, level); })) continue;
+      constexpr const char* names[] = {"error", "same", "different"};
+      return Py_BuildValue("(LLs)", static_cast<long long>(level.id()), static_cast<long long>(level.size()),
+                           names[static_cast<int>(level.randomness())]);
+    }
+    return Py_NewRef(Py_None);
+  });
+}
 PyObject* without_rule(PyObject*, PyObject*) {
   return guarded([&] {
     const std::vector<std::string> names = func::ops_without_rule();
@@ -97,6 +115,7 @@ PyMethodDef functions[] = {
     {"_vmap_lift", lift, METH_O, "As one of many at every level that is open."},
     {"_vmap_any", any_level, METH_NOARGS, "Is a level open in this thread?"},
     {"_vmap_is_batched", is_batched, METH_O, "Is it an item of many?"},
+    {"_vmap_innermost", innermost, METH_VARARGS, "The innermost level at which one of the tensors differs."},
     {"_vmap_without_rule", without_rule, METH_NOARGS, "The ops that ran for one item after the other so far."},
     {}};
 

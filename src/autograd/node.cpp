@@ -11,6 +11,7 @@
 #include "autograd/meta.h"
 #include "autograd/state.h"
 #include "core/interrupt.h"
+#include "core/lent.h"
 #include "taut/autograd/graph.h"
 
 namespace taut::autograd {
@@ -261,7 +262,7 @@ SavedValue::SavedValue(const Tensor& t, bool is_output) : is_output_(is_output ?
     return;
   }
   if (!is_output) {
-    tensor_ = t;
+    tensor_ = lent && find_lent(impl) ? alias_of(impl) : t;  // what is lent goes back
     return;
   }
   tensor_ = Tensor::adopt(make_alias(*impl).detach());  // Note [No cycles]

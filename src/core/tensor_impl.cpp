@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <new>
 
+#include "core/lent.h"
+
 namespace taut {
 
 constinit thread_local bool dry = false;
+constinit thread_local const Lent* lent = nullptr;
 constinit std::atomic<bool> meta_seen = false;
 
 void throw_no_data() {
@@ -93,7 +96,9 @@ void HiddenDims::remove(int64_t level) {
 }
 const HiddenDims& hidden_of(const TensorImpl& t) {
   static const HiddenDims none;
-  return is_batched(&t) ? static_cast<const BatchedImpl&>(t).hidden : none;
+  if (!is_batched(&t)) return none;
+  if (const Lent* l = lent ? find_lent(&t) : nullptr) return l->hidden;
+  return static_cast<const BatchedImpl&>(t).hidden;
 }
 
 // Note [Destruction never recurses]: a graph of millions of nodes hangs on one reference. A node whose count reaches

@@ -147,6 +147,10 @@ struct CholeskyInverse {
 
 /// perm with (a[perm[i]])_i = L U. Throws for pivots that no factorisation gives.
 Tensor permutation(const Tensor& pivots, int64_t m, const char* complaint) {
+  if (is_batched(pivots)) {
+    const HiddenDims levels = hidden_of(*pivots.impl());
+    return batching::hide(permutation(batching::whole(pivots), m, complaint), levels, {});
+  }
   const Tensor p = pivots.detach().contiguous();
   const int64_t k = p.size(-1), count = p.numel() / std::max<int64_t>(k, 1);
   Tensor perm = make(with(p.sizes().slice(0, p.sizes().size() - 1), {m}), kLong, "lu_unpack");
@@ -229,6 +233,17 @@ struct Solve {
   static constexpr unsigned reads[] = {kInput(0) | kResult(0) | kResult(1) | kResult(2),
                                        kInput(0) | kResult(1) | kResult(2)};
   bool left;
+  std::array<Tensor, 4> batch(const Batch& b, const Tensor& a, const Tensor& y) const {
+    const Tensor all = b.all(0, a);
+    const int64_t dims = std::max(b.dim(0, a), b.dim(1, y));
+    Tensor raised = all;
+    while (raised.dim() - 1 < dims) raised = raised.unsqueeze(1);
+    auto r = apply(*this, raised, b.raised(1, y, dims));
+    const IntArrayRef sizes = all.sizes();
+    r[1] = r[1].view(sizes), r[2] = r[2].view(sizes.slice(0, sizes.size() - 1));
+    r[3] = r[3].view(sizes.slice(0, sizes.size() - 2));
+    return r;
+  }
   std::array<Tensor, 4> forward(const Tensor& a, const Tensor& b) const {
     const auto [lu, pivots, info] = Lu().forward(a);
     return {linalg_lu_solve(lu, pivots, b, left, false), lu, pivots, info};

@@ -280,7 +280,8 @@ std::string repr(const Tensor& t) {
 }
 
 std::ostream& operator<<(std::ostream& out, const Tensor& t) {
-  return print_style() == PrintStyle::Cpp ? print_cpp(out, t) : out << repr(t);
+  const bool plain = !t.defined() || !is_batched(t);
+  return plain && print_style() == PrintStyle::Cpp ? print_cpp(out, t) : out << repr(t);
 }
 
 std::string DeprecatedTypeProperties::toString() const { return str("CPU", taut::toString(type_), "Type"); }
