@@ -254,6 +254,9 @@ Tensor normal(double mean, double std, IntArrayRef size, MaybeGenerator generato
 Tensor randint(int64_t high, IntArrayRef size, const TensorOptions& options) {
   return randint(0, high, size, std::nullopt, options);
 }
+Tensor randint(int64_t high, IntArrayRef size, MaybeGenerator generator, const TensorOptions& options) {
+  return randint(0, high, size, std::move(generator), options);
+}
 Tensor randint(int64_t low, int64_t high, IntArrayRef size, const TensorOptions& options) {
   return randint(low, high, size, std::nullopt, options);
 }
@@ -273,23 +276,25 @@ Tensor randperm(int64_t n, MaybeGenerator generator, const TensorOptions& option
   return t;
 }
 
-Tensor rand_like(const Tensor& self, const TensorOptions& options) {
-  Tensor t = empty_like(self, options);
+Tensor rand_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format) {
+  Tensor t = empty_like(self, options, format);
   if (t.is_complex()) return t.data().uniform_(), t;
   draw_into(t, std::nullopt, uniform_draw(t, 0, 1));
   return t;
 }
-Tensor randn_like(const Tensor& self, const TensorOptions& options) {
-  Tensor t = empty_like(self, options);
+Tensor randn_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format) {
+  Tensor t = empty_like(self, options, format);
   if (t.is_complex()) return t.data().normal_(), t;
   draw_into(t, std::nullopt, normal_draw(t, 0, 1));
   return t;
 }
-Tensor randint_like(const Tensor& self, int64_t high, const TensorOptions& options) {
-  return randint_like(self, 0, high, options);
+Tensor randint_like(const Tensor& self, int64_t high, const TensorOptions& options,
+                    std::optional<MemoryFormat> format) {
+  return randint_like(self, 0, high, options, format);
 }
-Tensor randint_like(const Tensor& self, int64_t low, int64_t high, const TensorOptions& options) {
-  Tensor t = empty_like(self, options);
+Tensor randint_like(const Tensor& self, int64_t low, int64_t high, const TensorOptions& options,
+                    std::optional<MemoryFormat> format) {
+  Tensor t = empty_like(self, options, format);
   draw_into(t, std::nullopt, range_draw(t, low, high));
   return t;
 }
@@ -310,6 +315,9 @@ Tensor bernoulli(const Tensor& self, double p, MaybeGenerator generator) {
   check_defined(self, "bernoulli", "self");
   const AsDry as(self);
   return empty(self.sizes(), self.scalar_type()).bernoulli_(p, std::move(generator));
+}
+Tensor Tensor::bernoulli(double p, MaybeGenerator generator) const {
+  return taut::bernoulli(*this, p, std::move(generator));
 }
 Tensor Tensor::bernoulli(MaybeGenerator generator) const { return taut::bernoulli(*this, std::move(generator)); }
 
