@@ -468,18 +468,6 @@ def resize_as_(self, tensor, memory_format=None):
 
 
 @method
-def sum_to_size(self, *size):
-    """The sum over dimensions that were broadcast from this size."""
-    size = _sizes(size)
-    extra = self.ndim - len(size)
-    if extra < 0 or any(n not in (1, m) for n, m in zip(size, self.shape[max(extra, 0):])):
-        raise RuntimeError(f"size {list(size)} is not expandable to size {list(self.shape)}.")
-    kept = [d + extra for d, n in enumerate(size) if n == 1 and self.shape[d + extra] != 1]
-    result = self.sum(kept, keepdim=True) if kept else self
-    return result.sum(list(range(extra))) if extra else result
-
-
-@method
 def share_memory_(self):
     """The tensor itself: threads share memory as it is."""
     return self

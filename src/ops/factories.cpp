@@ -457,8 +457,9 @@ Tensor zeros_like(const Tensor& self, const TensorOptions& options, std::optiona
 Tensor ones_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format) {
   return filled_like(self, 1, options, format, "ones_like");
 }
-Tensor full_like(const Tensor& self, const Scalar& value, const TensorOptions& options) {
-  return filled_like(self, value, options, std::nullopt, "full_like");
+Tensor full_like(const Tensor& self, const Scalar& value, const TensorOptions& options,
+                 std::optional<MemoryFormat> format) {
+  return filled_like(self, value, options, format, "full_like");
 }
 
 static TensorOptions as_self(const Tensor& self, const TensorOptions& options, const char* op) {

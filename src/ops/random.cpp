@@ -127,9 +127,9 @@ Tensor undrawn(IntArrayRef size, const TensorOptions& options, const char* op) {
   if (options.requires_grad()) t.set_requires_grad(true);
   return t;
 }
-Tensor undrawn_like(const Tensor& self, const TensorOptions& options, const char* op) {
+Tensor undrawn_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format, const char* op) {
   return thread_state.level ? undrawn(self.sizes(), options.has_dtype() ? options : TensorOptions(options).dtype(self.scalar_type()), op)
-                            : empty_like(self, options);
+                            : empty_like(self, options, format);
 }
 /// Parameters of what is drawn, with all items in front: f draws from them.
 template <class F>
@@ -317,6 +317,9 @@ Tensor normal(double mean, double std, IntArrayRef size, MaybeGenerator generato
 Tensor randint(int64_t high, IntArrayRef size, const TensorOptions& options) {
   return randint(0, high, size, std::nullopt, options);
 }
+Tensor randint(int64_t high, IntArrayRef size, MaybeGenerator generator, const TensorOptions& options) {
+  return randint(0, high, size, std::move(generator), options);
+}
 Tensor randint(int64_t low, int64_t high, IntArrayRef size, const TensorOptions& options) {
   return randint(low, high, size, std::nullopt, options);
 }
@@ -338,23 +341,25 @@ Tensor randperm(int64_t n, MaybeGenerator generator, const TensorOptions& option
   return t;
 }
 
-Tensor rand_like(const Tensor& self, const TensorOptions& options) {
-  Tensor t = undrawn_like(self, options, "rand_like");
+Tensor rand_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format) {
+  Tensor t = undrawn_like(self, options, format, "rand_like");
   if (t.is_complex()) return t.data().uniform_(), t;
   draw_into(t, std::nullopt, uniform_draw(t, 0, 1));
   return t;
 }
-Tensor randn_like(const Tensor& self, const TensorOptions& options) {
-  Tensor t = undrawn_like(self, options, "rand_like");
+Tensor randn_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format) {
+  Tensor t = undrawn_like(self, options, format, "randn_like");
   if (t.is_complex()) return t.data().normal_(), t;
   draw_into(t, std::nullopt, normal_draw(t, 0, 1));
   return t;
 }
-Tensor randint_like(const Tensor& self, int64_t high, const TensorOptions& options) {
-  return randint_like(self, 0, high, options);
+Tensor randint_like(const Tensor& self, int64_t high, const TensorOptions& options,
+                    std::optional<MemoryFormat> format) {
+  return randint_like(self, 0, high, options, format);
 }
-Tensor randint_like(const Tensor& self, int64_t low, int64_t high, const TensorOptions& options) {
-  Tensor t = undrawn_like(self, options, "randint_like");
+Tensor randint_like(const Tensor& self, int64_t low, int64_t high, const TensorOptions& options,
+                    std::optional<MemoryFormat> format) {
+  Tensor t = undrawn_like(self, options, format, "randint_like");
   draw_into(t, std::nullopt, range_draw(t, low, high));
   return t;
 }
@@ -375,8 +380,11 @@ Tensor bernoulli(const Tensor& self, double p, MaybeGenerator generator) {
   check_defined(self, "bernoulli", "self");
   const AsDry as(self);
   if (thread_state.level)
-    return undrawn_like(self, {}, "bernoulli").bernoulli_(p, std::move(generator));
+    return undrawn_like(self, {}, std::nullopt, "bernoulli").bernoulli_(p, std::move(generator));
   return empty(self.sizes(), self.scalar_type()).bernoulli_(p, std::move(generator));
+}
+Tensor Tensor::bernoulli(double p, MaybeGenerator generator) const {
+  return taut::bernoulli(*this, p, std::move(generator));
 }
 Tensor Tensor::bernoulli(MaybeGenerator generator) const { return taut::bernoulli(*this, std::move(generator)); }
 
