@@ -374,7 +374,7 @@ PyGetSetDef getters[] = {
     {"is_cuda", get_false, nullptr, "False: Taut has no such tensors.", nullptr},
     {"is_sparse", get_is_sparse, nullptr, "Does it keep only some elements, by their coordinates?", nullptr},
     {"is_sparse_csr", get_is_sparse_csr, nullptr, "Does it keep only some elements, row by row?", nullptr},
-    {"_layout", get_layout, nullptr, "Which layout: 0 is strided, then COO, CSR and CSC.", nullptr},
+    {"_layout", get_layout, nullptr, "Which layout: 0 is strided, then COO, CSR, CSC, BSR and BSC.", nullptr},
     {"is_quantized", get_false, nullptr, "False: Taut has no such tensors.", nullptr},
     {"is_meta", get_is_meta, nullptr, "Has it a shape and a dtype but no memory?", nullptr},
     {"is_mps", get_false, nullptr, "False: Taut has no such tensors.", nullptr},

@@ -374,6 +374,11 @@ def index_put_(input, indices, values, accumulate=False):
     return input.index_put_(indices, values, accumulate)
 
 
+def resize_as_sparse_(input, the_template):
+    """The size of another tensor of coordinates; elements stay."""
+    return input.resize_as_sparse_(the_template)
+
+
 def resize_as_(input, the_template, *, memory_format=None):
     """Changes the sizes to those of another tensor."""
     return input.resize_as_(the_template)
@@ -411,6 +416,7 @@ def chain_matmul(*matrices, out=None):
 
 def lu(A, pivot=True, get_infos=False, out=None):
     """The factors L and U of a matrix in one, and the rows that were swapped; with get_infos where U has a zero."""
+    A = A.float() if _C.is_autocast_enabled("cpu") and A.dtype in (_C.float16, _C.bfloat16) else A
     found = _ops["linalg_lu_factor_ex"](A, pivot=pivot)
     found = tuple(found) if get_infos else tuple(found)[:2]
     return found if out is None else tuple(_written(f, o) for f, o in zip(found, out))

@@ -29,7 +29,7 @@ Tensor.device = property(lambda self: _META if self.is_meta else _CPU, doc="Wher
 Tensor.layout = property(lambda self: layouts[self._layout], doc="How the elements are kept.")
 
 
-_LAYOUTS = {"torch.sparse_coo": "Sparse", "torch.sparse_csr": "SparseCsr", "torch.sparse_csc": "SparseCsc"}
+_LAYOUTS = {"torch.sparse_coo": "Sparse", **{f"torch.sparse_{name}": f"Sparse{name.title()}" for name in ("csr", "csc", "bsr", "bsc")}}
 
 
 @method
@@ -49,7 +49,7 @@ def stride(self, dim=None):
     strides = tuple(self._strides())
     if self.layout is not strided:
         if not self.is_sparse:
-            raise RuntimeError("Sparse CSR tensors do not have strides")
+            raise RuntimeError(f"Sparse {_LAYOUTS[repr(self.layout)][6:].upper()} tensors do not have strides")
         strides = (0,) * self.ndim
     return strides if dim is None else strides[dim]
 
@@ -548,10 +548,11 @@ def to_sparse(self, sparse_dim=None, *, layout=None, blocksize=None, dense_dim=N
     """The elements that are not zero, and where they are."""
     if layout is strided:
         return self.to_dense()
-    if repr(layout) in ("torch.sparse_csr", "torch.sparse_csc"):
-        return getattr(self, "to_" + repr(layout)[6:])()
-    if repr(layout) not in ("None", "torch.sparse_coo"):
-        raise NotImplementedError(f"to_sparse(): {layout} is not supported, only torch.sparse_coo, torch.sparse_csr and torch.sparse_csc")
+    name = repr(layout)[6:]
+    if name in ("sparse_csr", "sparse_csc"):
+        return getattr(self, "to_" + name)(dense_dim)
+    if name in ("sparse_bsr", "sparse_bsc"):
+        return getattr(self, "to_" + name)(blocksize if blocksize is not None else (), dense_dim)
     return _to_sparse(self) if sparse_dim is None else _to_sparse(self, sparse_dim)
 
 
@@ -571,6 +572,14 @@ def sparse_resize_(self, size, sparse_dim, dense_dim):
 def sparse_resize_and_clear_(self, size, sparse_dim, dense_dim):
     """Another size, with no elements."""
     return self._sparse_resize_(size, sparse_dim, dense_dim, True)
+
+
+@method
+def resize_as_sparse_(self, the_template):
+    """The size of another tensor of coordinates; elements stay."""
+    if not (self.is_sparse and the_template.is_sparse):
+        raise RuntimeError(f"resize_as_sparse_ expected sparse coordinate tensor layout but got {self.layout} and {the_template.layout}")
+    return self.sparse_resize_(the_template.shape, the_template.sparse_dim(), the_template.dense_dim())
 
 
 @method

@@ -15,7 +15,7 @@ from types import FunctionType
 
 from . import _C
 from ._C import Generator, Tensor
-from ._types import Size, device, layout as layout_type, layouts, sparse_coo, sparse_csr
+from ._types import Size, device, layout as layout_type, layouts, sparse_bsr, sparse_coo, sparse_csr
 from .nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 from .sparse import sparse_compressed_tensor, sparse_coo_tensor
 
@@ -75,7 +75,7 @@ def _write_sparse(t):
     plain = t.detach()
     if t.layout is sparse_coo:
         parts = plain._indices(), plain._values(), plain.shape, plain.is_coalesced()
-    elif t.layout is sparse_csr:
+    elif t.layout in (sparse_csr, sparse_bsr):
         parts = plain.crow_indices(), plain.col_indices(), plain.values(), plain.shape
     else:
         parts = plain.ccol_indices(), plain.row_indices(), plain.values(), plain.shape

@@ -153,8 +153,7 @@ Tensor sparse_like(const Tensor& self, const Scalar& value, const TensorOptions&
   const ScalarType dtype = dtype_for(options, self.scalar_type(), op);
   if (to != self.layout() || value.equal(0)) {
     check(value.equal(0), op, "(...) is not implemented for sparse layout");
-    if (self.layout() == kSparse && to == kSparse)
-      return finish(sparse::nothing(self.sizes(), dtype, self.sparse_dim()), options);
+    if (self.layout() == to) return finish(sparse::nothing(sparse::Pattern::of(self), dtype), options);
     return hollow(self.sizes(), dtype, options.layout(to), op);
   }
   const Tensor* const in[] = {&self};

@@ -127,7 +127,8 @@ Tensor undrawn(IntArrayRef size, const TensorOptions& options, const char* op) {
   if (options.requires_grad()) t.set_requires_grad(true);
   return t;
 }
-Tensor undrawn_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format, const char* op) {
+Tensor undrawn_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format,
+                    const char* op) {
   return thread_state.level ? undrawn(self.sizes(), options.has_dtype() ? options : TensorOptions(options).dtype(self.scalar_type()), op)
                             : empty_like(self, options, format);
 }
@@ -599,7 +600,7 @@ std::tuple<Tensor, Tensor> native_dropout(const Tensor& input, double p, std::op
   check_defined(input, "native_dropout");
   if (input.numel() == 0) return {input, empty_like(input)};
   if (train && !*train) return {input.clone(), ones_like(input, kBool)};
-  const Tensor kept = bernoulli(thread_state.level ? undrawn_like(input, {}, "dropout") : empty_like(input), 1 - p);
+  const Tensor kept = bernoulli(thread_state.level ? undrawn_like(input, {}, std::nullopt, "dropout") : empty_like(input), 1 - p);
   return {input * kept * (p == 1 ? 0 : 1 / (1 - p)), kept.to(kBool)};
 }
 
@@ -610,7 +611,7 @@ Tensor dropout(const Tensor& input, double p, bool train) {
   if (p == 1) return input * zeros({}, input.scalar_type());
   check<TypeError>(input.is_floating_point(), "dropout: result type Float can't be cast to the desired output type ",
                    input.scalar_type(), ". Convert the input first: x.to(taut::kFloat).");
-  const Tensor mask = undrawn_like(input, {}, "dropout");
+  const Tensor mask = undrawn_like(input, {}, std::nullopt, "dropout");
   draw_into(mask, std::nullopt,
             [&](RandomEngine& engine, void* out, int64_t n) { fill_dropout(engine, mask.scalar_type(), out, n, p); });
   return input * mask;
