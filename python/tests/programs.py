@@ -25,15 +25,15 @@ def described(torch, value, names=()):
     """Dtype, shape, numbers, flags; with the first of the names whose memory it shares."""
     if not isinstance(value, torch.Tensor):
         return str(value)
-    numbers = value.detach()
-    if value.is_complex():
+    numbers = value.detach() if value.layout is torch.strided else value.detach().to_dense()
+    if numbers.is_complex():
         numbers = torch.view_as_real(numbers.resolve_conj()).to(torch.float64)
     else:
         numbers = numbers.to(torch.float64 if value.is_floating_point() else torch.int64)
     flags = [f for f, on in (("requires_grad", value.requires_grad), ("leaf", value.is_leaf)) if on]
-    place = value.untyped_storage().data_ptr()
+    place = value.untyped_storage().data_ptr() if value.layout is torch.strided else 0
     flags += [f"in {n}" for n in names if isinstance(names[n], torch.Tensor) and place and names[n].numel() and
-              names[n].untyped_storage().data_ptr() == place][:1]
+              names[n].layout is torch.strided and names[n].untyped_storage().data_ptr() == place][:1]
     return [str(value.dtype)[6:], list(value.shape), numbers.reshape(-1).tolist(), " ".join(flags)]
 
 
@@ -85,7 +85,8 @@ def outcome(torch, op, program, refused=False):
     space = {"torch": torch, "op": op, **SPECIAL_NUMBERS}
 
     def state():
-        return {n: repr([described(torch, t), t.stride()]) for n, t in names.items() if isinstance(t, torch.Tensor)}
+        return {n: repr([described(torch, t), t.layout is torch.strided and t.stride()])
+                for n, t in names.items() if isinstance(t, torch.Tensor)}
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -412,7 +412,7 @@ Tensor finish(const sparse::Pattern& at, const Tensor& values, const TensorOptio
 Tensor coo(const Tensor& indices, const Tensor& values, OptionalIntArrayRef size, const TensorOptions& options,
            std::optional<bool> coalesced, bool trusted) {
   check_coo(indices, values);
-  const Tensor places = indices.detach().to(kLong);
+  const Tensor places = indices.detach().to(kLong, false, true);  // a copy: what is checked stays as it is
   Dims sizes;
   if (size) {
     sizes.assign(*size);
@@ -507,7 +507,7 @@ Tensor compressed(const Tensor& begins, const Tensor& across, const Tensor& valu
     else sizes = {width, lines};
   }
   check_compressed(begins, across, values, sizes, layout, false);
-  return finish({layout, begins.detach(), across.detach(), sizes}, values, options);
+  return finish({layout, begins.detach().clone(), across.detach().clone(), sizes}, values, options);
 }
 
 }  // namespace

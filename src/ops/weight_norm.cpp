@@ -13,7 +13,7 @@ Tensor norm_except_dim(const Tensor& v, int64_t pow, int64_t dim) {
   for (int64_t d = 0; d < v.dim(); ++d)
     if (d != kept) others.push_back(d);
   check<IndexError>(v.dim() > 0, "norm_except_dim: Dimension specified as ", dim, " but tensor has no dimensions");
-  check<TypeError>(v.is_floating_point(),
+  check<TypeError>(v.is_floating_point() || v.is_complex(),
                    "norm_except_dim: input dtype should be either floating point or complex. Got ", v.scalar_type(),
                    " instead. Convert first: x.to(taut::kFloat).");
   return others.empty() ? v.abs() : v.norm(Scalar(pow), others, /*keepdim=*/true);
