@@ -49,7 +49,7 @@ def reduce_tensor(t):
     """What pickle keeps of a tensor: its elements, and the attributes somebody set on it; of its graph, nothing."""
     if t._layout:
         return _reduce_sparse(t)
-    plain, stride = t.detach(), tuple(t.stride())
+    plain, stride = t.detach().resolve_conj(), tuple(t.stride())
     dense = plain.numel() and not plain.is_contiguous() and plain.clone().stride() == plain.stride()  # clone keeps such an order
     flat = plain.as_strided((plain.numel(),), (1,)) if dense else plain.contiguous().view(-1)
     raw = bytes(memoryview(flat.view(_C.uint8))) if t.numel() else b""

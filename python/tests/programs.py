@@ -159,7 +159,8 @@ def disagreement(program, refused, found, wanted):
                 return where, "differs", f"gives {len(a)} results, PyTorch {len(b)}"
             pairs = zip(a, b)
         else:
-            pairs = [(x, y) for order in (0, 1) for x, y in zip(a[order], b[order]) if not (is_zero(x) and is_zero(y))]
+            pairs = [(x, y or x and [*x[:2], [0.0] * len(x[2]), x[3]]) for order in (0, 1) for x, y in zip(a[order], b[order])
+                     if not (is_zero(x) and is_zero(y))]
         # The second derivatives are those of the squares of the first.
         firsts = [v for x in (b[0] if where == WAYS[2] else []) if x for v in x[2] if math.isfinite(v)]
         for x, y in pairs:
