@@ -115,7 +115,7 @@ BY_OP_ONLY = {"index", "unique", "embedding_bag", "native_group_norm", "native_b
 # A refusal that only says that PyTorch has no kernel, or how its parser tells overloads apart.
 NO_KERNEL = re.compile(r"not implemented for|is not yet implemented|NYI|Could not run|Unknown schema|Expected a value of type|"
                        r"expected at most|isn't implemented|could not create a primitive|INTERNAL ASSERT|"
-                       r"Overloaded torch operator|only implement|MKL FFT (doesn't support|error)", re.I)
+                       r"Overloaded torch operator|only implement|MKL FFT (doesn't support|error)|Cannot access storage of Sparse", re.I)
 
 
 def nested(values, shape):
