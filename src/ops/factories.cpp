@@ -406,7 +406,10 @@ Tensor range(const Scalar& start, const Scalar& end, const TensorOptions& option
 }
 Tensor range(const Scalar& start, const Scalar& end, const Scalar& step, const TensorOptions& options) {
   const ScalarType dtype = dtype_for(options, "range");
-  const double from = start.toDouble(), to = end.toDouble(), by = step.toDouble();
+  const auto counted = [&](const Scalar& s) {  // in the dtype of the result
+    return is_floating_point(dtype) ? s.toDouble() : std::trunc(s.toDouble());
+  };
+  const double from = counted(start), to = counted(end), by = counted(step);
   check<ValueError>(by > 0 || by < 0, "range: step must be nonzero, got ", step);
   check<ValueError>(std::isfinite(from) && std::isfinite(to), "range: unsupported range: ", start, " -> ", end);
   check<ValueError>(by > 0 ? to >= from : to <= from,

@@ -141,7 +141,10 @@ struct Geqrf {
   static constexpr bool complex = true;
   static constexpr const char* name = "geqrf";
   static constexpr bool leading = true;
+  static constexpr const char* node = "GeqrfBackward0";
+  static constexpr unsigned reads[] = {0};
   std::array<Tensor, 2> forward(const Tensor& a) const { return reflect(a); }
+  Tensor vjp(int, const Tensor*, const Saved&) const { return underived("geqrf"); }
 };
 
 void check_reflectors(const Tensor& v, const Tensor& tau, const char* op) {
