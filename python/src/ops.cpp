@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "overloads.h"
+#include "overrides.h"
 #include "taut/out.h"
 
 namespace taut::python {
@@ -42,9 +43,11 @@ struct Group {
 struct OpObject {
   PyObject_HEAD vectorcallfunc call;
   Group* group;
-  bool in_place;
+  PyObject* name;  // its own, where an op has several
+  bool in_place, method;
 };
 PyTypeObject* op_type = nullptr;
+PyObject *all_ops_by_name = nullptr, *op_finder = nullptr;
 thread_local bool default_meta = false;  // does what makes tensors make them meta, unless told where?
 std::string described(const Overload& o) {
   const std::string schema = o.entry->schema;
@@ -127,7 +130,7 @@ Tensor in_format(const Tensor& made, PyObject* format, const Overload& o) {
   return made;
 }
 
-PyObject* run(const Overload& o, Values& values, const Extras& extras, bool in_place) {
+PyObject* run_plainly(const Overload& o, Values& values, const Extras& extras, bool in_place) {
   const size_t n = values.size();
   const MetaScope scope(is_meta_call(o, values, extras), extras.meta.has_value());
   if (in_place) {
@@ -159,6 +162,50 @@ PyObject* run(const Overload& o, Values& values, const Extras& extras, bool in_p
   Object python = Object::steal(to_python(result));
   if (o.result_type) return checked(PyObject_CallOneArg(o.result_type, python.get()));
   return python.release();
+}
+
+/// A call as those see it who watch ops: aten's op, arguments in their places without those at the end that are as by
+/// default, and by name what only a name may give.
+PyObject* run_watched(const Overload& o, Values& values, const Extras& extras, bool in_place) {
+  if (!op_finder) {
+    const Object module = Object::steal(checked(PyImport_ImportModule("taut._ops")));
+    op_finder = checked(PyObject_GetAttrString(module.get(), "_overload_of"));
+  }
+  const Object op = Object::steal(checked(PyObject_CallFunction(
+      op_finder, "sOO", o.entry->schema, in_place ? Py_True : Py_False, extras.out ? Py_True : Py_False)));
+  const Object positional = Object::steal(checked(PyList_New(0))), named = Object::steal(checked(PyDict_New()));
+  const auto is_default = [&](size_t j) {
+    const Argument& a = o.arguments[j];
+    if (!a.has_default) return false;
+    const Object is = Object::steal(to_python(values.data()[j])),
+                 by_default = Object::steal(to_python(a.default_value));
+    const int same = is_tensor(is.get()) ? 0 : PyObject_RichCompareBool(is.get(), by_default.get(), Py_EQ);
+    checked(same);
+    return same == 1;
+  };
+  size_t count = 0;
+  for (size_t j = 0; j < o.arguments.size(); ++j) {
+    if (is_default(j)) continue;
+    if (!o.arguments[j].keyword_only) count = j + 1;
+    else checked(PyDict_SetItem(named.get(), o.arguments[j].key, Object::steal(to_python(values.data()[j])).get()));
+  }
+  const auto watched_form = [&](size_t j) {  // lists are lists to them
+    Object value = Object::steal(to_python(values.data()[j]));
+    return PyTuple_CheckExact(value.get()) ? Object::steal(checked(PySequence_List(value.get()))) : value;
+  };
+  for (size_t j = 0; j < count; ++j) checked(PyList_Append(positional.get(), watched_form(j).get()));
+  if (extras.out) checked(PyDict_SetItemString(named.get(), "out", extras.out));
+  if (extras.layout) checked(PyDict_SetItemString(named.get(), "layout", extras.layout));
+  if (extras.memory_format) checked(PyDict_SetItemString(named.get(), "memory_format", extras.memory_format));
+  if (extras.meta && *extras.meta) checked(PyDict_SetItemString(named.get(), "device", meta_device));
+  const Object args = Object::steal(checked(PyList_AsTuple(positional.get())));
+  PyObject* result = dispatch_to_watchers(op.get(), args.get(), named.get());
+  if (extras.requires_grad == Py_True && is_tensor(result)) tensor_of(result).requires_grad_(true);
+  if (o.result_type && PyTuple_CheckExact(result)) {
+    const Object plain = Object::steal(result);
+    return checked(PyObject_CallOneArg(o.result_type, plain.get()));
+  }
+  return result;
 }
 
 /// A call with some arguments by name that were given by position.
@@ -209,7 +256,7 @@ PyObject* call_old(const Group& group, const Overload& o, const Call& call, bool
     const std::string message = str("This overload of ", name, " is deprecated. Consider using one of the following ",
                                     "signatures instead:\n\t", name, described(o));
     checked(PyErr_WarnEx(PyExc_UserWarning, message.c_str(), 1));
-    return run(o, values, extras, in_place);
+    return run_plainly(o, values, extras, in_place);
   }
   return nullptr;
 }
@@ -219,8 +266,15 @@ PyObject* call_op(PyObject* callable, PyObject* const* args, size_t flags, PyObj
     auto* op = reinterpret_cast<OpObject*>(callable);
     Group& group = *op->group;
     const Call call{args, PyVectorcall_NARGS(flags), keywords};
-    if (group.of_tensors && call.n == 2 && !keywords && !op->in_place && is_tensor(args[0]) && is_tensor(args[1]))
+    bool watched = false;
+    if (is_taken(args, call.n + call.named())) [[unlikely]] {
+      if (PyObject * result; take_over({nullptr, nullptr, callable}, args, call.n, keywords, result)) return result;
+      watched = is_dispatched(args, call.n + call.named());
+    }
+    if (group.of_tensors && call.n == 2 && !keywords && !op->in_place && is_tensor(args[0]) && is_tensor(args[1]) &&
+        !watched)
       return group.of_tensors(args[0], args[1]);
+    const auto run = watched ? run_watched : run_plainly;
     if (group.overloads.empty()) group.overloads = parse_overloads(group.name, group.entries);
     for (const Overload& o : group.overloads) {
       if (op->in_place && !o.entry->in_place) continue;
@@ -247,9 +301,15 @@ PyObject* op_get(PyObject* self, PyObject* object, PyObject*) {
 }
 PyObject* op_repr(PyObject* self) {
   auto* op = reinterpret_cast<OpObject*>(self);
-  return PyUnicode_FromFormat("<built-in op %s%s>", op->group->name.c_str(), op->in_place ? "_" : "");
+  if (op->method) return PyUnicode_FromFormat("<method '%U' of 'torch._C.TensorBase' objects>", op->name);
+  return PyUnicode_FromFormat("<built-in op %U>", op->name);
 }
-PyObject* op_name(PyObject* self, void*) {
+PyObject* op_name(PyObject* self, void*) { return Py_NewRef(reinterpret_cast<OpObject*>(self)->name); }
+PyObject* op_qualified_name(PyObject* self, void*) {
+  auto* op = reinterpret_cast<OpObject*>(self);
+  return op->method ? PyUnicode_FromFormat("Tensor.%U", op->name) : Py_NewRef(op->name);
+}
+PyObject* op_row_name(PyObject* self, void*) {
   auto* op = reinterpret_cast<OpObject*>(self);
   return PyUnicode_FromFormat("%s%s", op->group->name.c_str(), op->in_place ? "_" : "");
 }
@@ -271,7 +331,7 @@ std::string signature_of(const Schema& schema) {
 PyObject* op_doc(PyObject* self, void*) {
   return guarded([&] {
     auto* op = reinterpret_cast<OpObject*>(self);
-    const std::string name = op->group->name + (op->in_place ? "_" : "");
+    const std::string name = text_of(op->name);
     std::string text;
     for (const OpEntry* e : op->group->entries) {
       const Schema schema = parse_schema(e->schema);
@@ -291,22 +351,32 @@ PyObject* op_signature(PyObject* self, void*) {
     return PyUnicode_FromString(signature_of(parse_schema(first->schema)).c_str());
   });
 }
-PyObject* op_reduce(PyObject* self, PyObject*) { return op_name(self, nullptr); }
+/// By the name under which the module has it.
+PyObject* op_reduce(PyObject* self, PyObject*) {
+  auto* op = reinterpret_cast<OpObject*>(self);
+  if (!op->method) return op_row_name(self, nullptr);
+  const Object builtins = Object::steal(PyImport_ImportModule("builtins"));
+  const Object get = Object::steal(builtins ? PyObject_GetAttrString(builtins.get(), "getattr") : nullptr);
+  return get ? Py_BuildValue("(O(OO))", get.get(), tensor_type, op->name) : nullptr;
+}
 PyObject* op_module(PyObject*, void*) { return PyUnicode_FromString("taut"); }
 PyGetSetDef op_getters[] = {{"__name__", op_name, nullptr, nullptr, nullptr},
                             {"__text_signature__", op_signature, nullptr, nullptr, nullptr},
-                            {"__qualname__", op_name, nullptr, nullptr, nullptr},
+                            {"__qualname__", op_qualified_name, nullptr, nullptr, nullptr},
                             {"__module__", op_module, nullptr, nullptr, nullptr},
                             {"__doc__", op_doc, nullptr, nullptr, nullptr},
+                            {"_row", op_row_name, nullptr, "What the registry calls it.", nullptr},
                             {}};
 PyMemberDef op_members[] = {{"__vectorcalloffset__", T_PYSSIZET, offsetof(OpObject, call), READONLY, nullptr}, {}};
 
-PyObject* make_op(Group* group, bool in_place) {
+PyObject* make_op(Group* group, const std::string& name, bool in_place, bool method) {
   auto* o = PyObject_New(OpObject, op_type);
   checked(reinterpret_cast<PyObject*>(o));
   o->call = call_op;
   o->group = group;
+  o->name = checked(PyUnicode_InternFromString(name.c_str()));
   o->in_place = in_place;
+  o->method = method;
   return reinterpret_cast<PyObject*>(o);
 }
 
@@ -402,16 +472,35 @@ Groups make_groups() {
 
 /// Adds an op to `ops`, and to Tensor as a method, under all its names.
 void add_op(PyObject* ops, Group& g, bool in_place, bool method) {
-  const Object op = Object::steal(make_op(&g, in_place));
   std::istringstream names(g.name + " " + g.entries[0]->aliases);
   for (std::string name; names >> name;) {
     if (in_place) name += "_";
+    const Object op = Object::steal(make_op(&g, name, in_place, false));
     checked(PyDict_SetItemString(ops, name.c_str(), op.get()));
-    if (method) checked(PyObject_SetAttrString(reinterpret_cast<PyObject*>(tensor_type), name.c_str(), op.get()));
+    if (!method) continue;
+    const Object as_method = Object::steal(make_op(&g, name, in_place, true));
+    checked(PyObject_SetAttrString(reinterpret_cast<PyObject*>(tensor_type), name.c_str(), as_method.get()));
   }
 }
 
 }  // namespace
+
+PyObject* through_ops(const char* name, PyObject* a, PyObject* b) {
+  const std::string_view wanted = name;
+  const auto call = [](const char* op, PyObject* x, PyObject* y) {
+    PyObject* f = PyDict_GetItemString(all_ops_by_name, op);
+    check(f != nullptr, "there is no op ", op);
+    return checked(PyObject_CallFunctionObjArgs(f, x, y, nullptr));
+  };
+  if (is_tensor(a)) return call(name, a, b);
+  // A number comes first.
+  if (wanted == "sub") return call("rsub", b, a);
+  if (wanted == "div") return call("mul", Object::steal(call("reciprocal", b, nullptr)).get(), a);
+  if (wanted == "add" || wanted == "mul" || wanted == "bitwise_and" || wanted == "bitwise_or" ||
+      wanted == "bitwise_xor")
+    return call(name, b, a);
+  return call(name, a, b);
+}
 
 void init_ops(PyObject* module) {
   init_overloads();
@@ -425,6 +514,7 @@ void init_ops(PyObject* module) {
         std::any_of(g->entries.begin(), g->entries.end(), [](const OpEntry* e) { return e->in_place; });
     if (has_twin && !groups.count(g->name + "_")) add_op(ops.get(), *g, true, g->method);
   }
+  all_ops_by_name = Py_NewRef(ops.get());
   checked(PyModule_AddObjectRef(module, "ops", ops.get()));
 }
 
