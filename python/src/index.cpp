@@ -76,7 +76,9 @@ std::vector<TensorIndex> all(PyObject* key) {
 PyObject* subscript(PyObject* self, PyObject* key) {
   if (!is_plain(self) || !is_plain(key) || is_watched()) [[unlikely]] {
     PyObject* both[] = {self, key};
-    if (PyObject * result; is_taken(both, 2) && take_over({"__getitem__"}, both, 2, nullptr, result)) return result;
+    if (PyObject * result; is_taken(both, 2) && (take_over({"__getitem__"}, both, 2, nullptr, result) ||
+                                                 method_watched("__getitem__", both, 2, result)))
+      return result;
   }
   return guarded([&] {
     const Tensor& t = tensor_of(self);
@@ -98,7 +100,8 @@ PyObject* index_put_in_place(PyObject*, PyObject* arguments) {
 int assign_subscript(PyObject* self, PyObject* key, PyObject* value) {
   if (value) {
     PyObject* all[] = {self, key, value};
-    if (PyObject * result; is_taken(all, 3) && take_over({"__setitem__"}, all, 3, nullptr, result)) {
+    if (PyObject * result; is_taken(all, 3) && (take_over({"__setitem__"}, all, 3, nullptr, result) ||
+                                                method_watched("__setitem__", all, 3, result))) {
       Py_XDECREF(result);
       return result ? 0 : -1;
     }

@@ -354,7 +354,12 @@ PyObject* op_signature(PyObject* self, void*) {
 /// By the name under which the module has it.
 PyObject* op_reduce(PyObject* self, PyObject*) {
   auto* op = reinterpret_cast<OpObject*>(self);
-  if (!op->method) return op_row_name(self, nullptr);
+  if (!op->method && !text_of(op->name).starts_with("special_")) return op_row_name(self, nullptr);
+  if (!op->method) {  // torch.special's own
+    const Object module = Object::steal(PyImport_ImportModule("taut.special"));
+    const Object get = Object::steal(module ? PyObject_GetAttrString(module.get(), "_named") : nullptr);
+    return get ? Py_BuildValue("(O(O))", get.get(), op->name) : nullptr;
+  }
   const Object builtins = Object::steal(PyImport_ImportModule("builtins"));
   const Object get = Object::steal(builtins ? PyObject_GetAttrString(builtins.get(), "getattr") : nullptr);
   return get ? Py_BuildValue("(O(OO))", get.get(), tensor_type, op->name) : nullptr;
@@ -408,6 +413,16 @@ PyObject* write_result(PyObject*, PyObject* const* args, Py_ssize_t n) {
     return Py_NewRef(args[0]);
   });
 }
+/// _renamed(op, name): the same op as a function of another name.
+PyObject* renamed(PyObject*, PyObject* arguments) {
+  PyObject* op = nullptr;
+  const char* name = nullptr;
+  if (!PyArg_ParseTuple(arguments, "O!s", op_type, &op, &name)) return nullptr;
+  return guarded([&] {
+    auto* of = reinterpret_cast<OpObject*>(op);
+    return make_op(of->group, name, of->in_place, false);
+  });
+}
 PyObject* set_default_meta(PyObject*, PyObject* on) {
   return PyBool_FromLong(std::exchange(default_meta, on == Py_True));
 }
@@ -419,6 +434,7 @@ PyObject* set_device_checker(PyObject*, PyObject* f) {
 }
 PyMethodDef functions[] = {{"_set_named_tuple_maker", set_named_tuple_maker, METH_O, nullptr},
                            {"_set_device_checker", set_device_checker, METH_O, nullptr},
+                           {"_renamed", renamed, METH_VARARGS, nullptr},
                            {"_set_default_meta", set_default_meta, METH_O, nullptr},
                            {"_default_meta", get_default_meta, METH_NOARGS, nullptr},
                            {"_set_dry", set_dry, METH_O, nullptr},

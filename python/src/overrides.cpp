@@ -221,6 +221,17 @@ bool take_over(const Callee& callee, PyObject* const* args, Py_ssize_t n, PyObje
   return true;
 }
 
+bool method_watched(const char* name, PyObject* const* args, Py_ssize_t n, PyObject*& result) {
+  if (!is_dispatched(args, n)) return false;
+  result = guarded([&] {
+    const Object module = Object::steal(checked(PyImport_ImportModule("taut._ops")));
+    const Object all = tuple_of(args, n);
+    return checked(PyObject_CallMethod(module.get(), "_watched_method", "sO", name, all.get()));
+  });
+  if (result != Py_NotImplemented) return true;
+  Py_CLEAR(result);
+  return false;
+}
 bool is_dispatched(PyObject* const* args, Py_ssize_t n) {
   if (!state.dispatchers.empty()) return true;
   for (Py_ssize_t i = 0; i < n; ++i)
@@ -282,11 +293,13 @@ namespace {
 /// A function of Python that asks first. `style` says what those who are asked see.
 struct OverridableObject {
   PyObject_HEAD vectorcallfunc call;
+  Shortcut shortcut;  // or null
   PyObject *function, *dict, *weak_references;
   enum Style : int {
     AsCalled,    // the arguments as they were given
     AsInPython,  // what must be given by position, all else by name: a function that PyTorch has in Python
     ModesAlone,  // as they were given, and arguments are not asked
+    AllByName,   // as AsInPython, but nothing by position
   } style;
 };
 PyTypeObject* overridable_type = nullptr;
@@ -297,7 +310,7 @@ PyObject* call_overridable(PyObject* self, PyObject* const* args, size_t flags, 
   const Py_ssize_t n = PyVectorcall_NARGS(flags), all = n + (keywords ? PyTuple_GET_SIZE(keywords) : 0);
   if (is_taken(args, o->style == OverridableObject::ModesAlone ? 0 : all)) {
     PyObject* result = nullptr;
-    if (o->style == OverridableObject::AsInPython) {
+    if (o->style == OverridableObject::AsInPython || o->style == OverridableObject::AllByName) {
       const bool by_mode = state.modes && !state.functions.empty();
       bool asked = by_mode;
       for (Py_ssize_t i = 0; i < all && !asked && state.subclasses; ++i) asked = any_of(args[i], is_overriding);
@@ -311,6 +324,10 @@ PyObject* call_overridable(PyObject* self, PyObject* const* args, size_t flags, 
                          o->style == OverridableObject::ModesAlone)) {
       return result;
     }
+  }
+  if (o->shortcut && !keywords && n <= 2) {
+    PyObject* result = nullptr;
+    if (o->shortcut(args, n, result)) return result;
   }
   return PyObject_Vectorcall(o->function, args, flags, keywords);
 }
@@ -362,10 +379,12 @@ PyObject* overridable_reduce(PyObject* self, PyObject*) {
 PyObject* make_overridable(PyObject*, PyObject* arguments) {
   PyObject* function = nullptr;
   int style = 0;
-  if (!PyArg_ParseTuple(arguments, "O|i", &function, &style)) return nullptr;
+  const char* name = "";
+  if (!PyArg_ParseTuple(arguments, "O|is", &function, &style, &name)) return nullptr;
   auto* o = reinterpret_cast<OverridableObject*>(overridable_type->tp_alloc(overridable_type, 0));
   if (!o) return nullptr;
   o->call = call_overridable;
+  o->shortcut = shortcut_of(name);
   o->function = Py_NewRef(function);
   o->style = static_cast<OverridableObject::Style>(style);
   return reinterpret_cast<PyObject*>(o);

@@ -1,6 +1,7 @@
 // Who takes over a call of one of Taut's functions: objects whose class has __torch_function__, and modes.
 #pragma once
 #include <atomic>
+#include <string_view>
 
 #include "object.h"
 
@@ -40,7 +41,13 @@ bool take_over(const Callee& callee, PyObject* const* args, Py_ssize_t n, PyObje
 
 /// What the call of an op is to a mode that watches ops, below autograd's functions: __torch_dispatch__.
 bool is_dispatched(PyObject* const* args, Py_ssize_t n);
+/// Of a method that is no op: has a watcher seen ops in its place?
+bool method_watched(const char* name, PyObject* const* args, Py_ssize_t n, PyObject*& result);
 PyObject* dispatch_to_watchers(PyObject* op, PyObject* args, PyObject* keywords);
+/// The most common calls of a method that is written in Python, without it: `args` begins with self. False where the
+/// call is another one.
+using Shortcut = bool (*)(PyObject* const* args, Py_ssize_t n, PyObject*& result);
+Shortcut shortcut_of(std::string_view method);  // null for most
 /// The result for a tensor of class `type`: tensors in it become instances of that class.
 PyObject* as_class(PyTypeObject* type, PyObject* owned_result);
 

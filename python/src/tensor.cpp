@@ -268,7 +268,8 @@ PyObject* nb_in_place_pow(PyObject* a, PyObject* b, PyObject*) {
 bool method_taken(const char* name, PyObject* self, PyObject*& result, const char* op = nullptr) {
   if (!is_taken(&self, 1)) return false;
   if (take_over({name}, &self, 1, nullptr, result)) return true;
-  if (!op || !is_dispatched(&self, 1)) return false;
+  if (!op) return method_watched(name, &self, 1, result);
+  if (!is_dispatched(&self, 1)) return false;
   result = guarded([&] { return through_ops(op, self, nullptr); });
   return true;
 }
@@ -577,7 +578,7 @@ PyMemberDef members[] = {{"__dictoffset__", T_PYSSIZET, offsetof(TensorObject, d
 /// Has a class taken over a method with one argument, or with several?
 bool with_taken(const char* name, PyObject* self, PyObject* other, PyObject*& result) {
   PyObject* both[] = {self, other};
-  return is_taken(both, 2) && take_over({name}, both, 2, nullptr, result);
+  return is_taken(both, 2) && (take_over({name}, both, 2, nullptr, result) || method_watched(name, both, 2, result));
 }
 bool call_taken(const char* name, PyObject* self, PyObject* args, PyObject* keywords, PyObject*& result) {
   std::vector<PyObject*> list{self};
@@ -590,7 +591,7 @@ bool call_taken(const char* name, PyObject* self, PyObject* args, PyObject* keyw
     for (Py_ssize_t k = 0; k < PyList_GET_SIZE(values.get()); ++k) list.push_back(PyList_GET_ITEM(values.get(), k));
   }
   return is_taken(list.data(), static_cast<Py_ssize_t>(list.size())) &&
-         take_over({name}, list.data(), n, names.get(), result);
+         (take_over({name}, list.data(), n, names.get(), result) || method_watched(name, list.data(), n, result));
 }
 
 #define METHOD(name, expression)                                               \
@@ -602,6 +603,15 @@ bool call_taken(const char* name, PyObject* self, PyObject* args, PyObject* keyw
       return expression;                                                       \
     });                                                                        \
   }
+#define PRIVATE_METHOD(name, expression)                                             \
+  PyObject* do_##name(PyObject* self, PyObject*) {                                   \
+    if (!is_plain(self) || is_watched()) [[unlikely]]                                \
+      if (PyObject * result; method_watched(#name, &self, 1, result)) return result; \
+    return guarded([&]() -> PyObject* {                                              \
+      [[maybe_unused]] const Tensor& t = tensor_of(self);                            \
+      return expression;                                                             \
+    });                                                                              \
+  }
 METHOD(item, to_python(t.item()))
 METHOD(numel, PyLong_FromLongLong(t.numel()))
 METHOD(dim, PyLong_FromLongLong(t.dim()))
@@ -612,20 +622,21 @@ METHOD(dense_dim, PyLong_FromLongLong(t.dense_dim()))
 METHOD(_nnz, PyLong_FromLongLong(t._nnz()))
 METHOD(is_coalesced, PyBool_FromLong(t.is_coalesced()))
 METHOD(element_size, PyLong_FromLongLong(t.element_size()))
-METHOD(_is_contiguous, PyBool_FromLong(t.is_contiguous()))
+PRIVATE_METHOD(_is_contiguous, PyBool_FromLong(t.is_contiguous()))
 METHOD(is_floating_point, PyBool_FromLong(t.is_floating_point()))
 METHOD(is_complex, PyBool_FromLong(t.is_complex()))
 METHOD(is_conj, PyBool_FromLong(t.is_conj()))
 METHOD(is_signed, PyBool_FromLong(t.is_signed()))
 METHOD(is_inference, PyBool_FromLong(t.is_inference()))
-METHOD(_is_view, PyBool_FromLong(t.is_view()))
+PRIVATE_METHOD(_is_view, PyBool_FromLong(t.is_view()))
 METHOD(detach_, (t.detach_(), Py_NewRef(self)))
 METHOD(zero_, (t.zero_(), Py_NewRef(self)))
-METHOD(_contiguous, wrap(t.contiguous()))
-METHOD(_clone, wrap(t.clone()))
+PRIVATE_METHOD(_contiguous, wrap(t.contiguous()))
+PRIVATE_METHOD(_clone, wrap(t.clone()))
 METHOD(retain_grad, (t.retain_grad(), Py_NewRef(Py_None)))
-METHOD(_strides, wrap_size(t.strides()))
+PRIVATE_METHOD(_strides, wrap_size(t.strides()))
 #undef METHOD
+#undef PRIVATE_METHOD
 
 Scalar limited_at(const char* data, ScalarType type) {
   if (is_float8(type)) return float8_to_float(*reinterpret_cast<const uint8_t*>(data), type);
@@ -715,6 +726,10 @@ PyObject* fill_diagonal_(PyObject* self, PyObject* args, PyObject* keywords) {
   });
 }
 PyObject* to_dtype_method(PyObject* self, PyObject* const* args, Py_ssize_t n) {
+  if ((!is_plain(self) || is_watched()) && n >= 2) [[unlikely]] {
+    PyObject* all[] = {self, args[0], args[1], n > 2 ? args[2] : Py_None};
+    if (PyObject * result; method_watched("_to", all, 4, result)) return result;
+  }
   return guarded([&] {
     check<TypeError>(n == 2 || n == 3, "_to(dtype, copy, meta)");
     const Tensor& t = tensor_of(self);
@@ -735,6 +750,58 @@ PyObject* resize_(PyObject* self, PyObject* sizes) {
     tensor_of(self).resize_(list);
     return Py_NewRef(self);
   });
+}
+/// size() and size(dim), stride(), contiguous(), is_contiguous(), clone() and to(dtype) of plain tensors.
+bool shape_shortcut(PyObject* const* args, Py_ssize_t n, PyObject*& result) {
+  const Tensor& t = tensor_of(args[0]);
+  if (n == 1) {
+    result = guarded([&] { return wrap_size(t.sizes()); });
+    return true;
+  }
+  if (!PyLong_CheckExact(args[1])) return false;
+  const long dim = PyLong_AsLong(args[1]);
+  if (PyErr_Occurred()) PyErr_Clear();
+  if (dim < -t.dim() || dim >= t.dim()) return false;
+  result = PyLong_FromLongLong(t.size(dim));
+  return true;
+}
+bool stride_shortcut(PyObject* const* args, Py_ssize_t n, PyObject*& result) {
+  const Tensor& t = tensor_of(args[0]);
+  if (t.layout() != kStrided) return false;
+  if (n == 2) {
+    if (!PyLong_CheckExact(args[1])) return false;
+    const long dim = PyLong_AsLong(args[1]);
+    if (PyErr_Occurred()) PyErr_Clear();
+    if (dim < -t.dim() || dim >= t.dim()) return false;
+    result = PyLong_FromLongLong(t.stride(dim));
+    return true;
+  }
+  result = PyTuple_New(t.dim());
+  for (int64_t d = 0; result && d < t.dim(); ++d) PyTuple_SET_ITEM(result, d, PyLong_FromLongLong(t.stride(d)));
+  return true;
+}
+bool contiguous_shortcut(PyObject* const* args, Py_ssize_t n, PyObject*& result) {
+  const Tensor& t = tensor_of(args[0]);
+  if (n != 1 || t.layout() != kStrided || !t.is_contiguous()) return false;
+  result = Py_NewRef(args[0]);
+  return true;
+}
+bool is_contiguous_shortcut(PyObject* const* args, Py_ssize_t n, PyObject*& result) {
+  const Tensor& t = tensor_of(args[0]);
+  if (n != 1 || t.layout() != kStrided) return false;
+  result = PyBool_FromLong(t.is_contiguous());
+  return true;
+}
+bool clone_shortcut(PyObject* const* args, Py_ssize_t n, PyObject*& result) {
+  if (n != 1) return false;
+  result = do__clone(args[0], nullptr);
+  return true;
+}
+bool to_shortcut(PyObject* const* args, Py_ssize_t n, PyObject*& result) {
+  if (n != 2 || !is_dtype(args[1])) return false;
+  PyObject* rest[] = {args[1], Py_False};
+  result = to_dtype_method(args[0], rest, 2);
+  return true;
 }
 PyObject* equal_method(PyObject* self, PyObject* other) {
   if (PyObject * result; with_taken("equal", self, other, result)) return result;
@@ -848,6 +915,20 @@ PyType_Slot slots[] = {SLOT(Py_tp_dealloc, dealloc),
 #undef SLOT
 
 }  // namespace
+
+Shortcut shortcut_of(std::string_view method) {
+  static constexpr std::pair<std::string_view, Shortcut> all[] = {
+      {"size", shape_shortcut},
+      {"stride", stride_shortcut},
+      {"contiguous", contiguous_shortcut},
+      {"is_contiguous", is_contiguous_shortcut},
+      {"clone", clone_shortcut},
+      {"to", to_shortcut},
+  };
+  for (const auto& [name, shortcut] : all)
+    if (name == method) return shortcut;
+  return nullptr;
+}
 
 namespace {
 PyObject* set_places(PyObject*, PyObject* arguments) {

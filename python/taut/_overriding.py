@@ -5,9 +5,9 @@ from . import _C
 AS_CALLED, AS_IN_PYTHON, MODES_ALONE, ALL_BY_NAME = 0, 1, 2, 3
 
 
-def overridable(f, style=AS_IN_PYTHON):
+def overridable(f, style=AS_IN_PYTHON, method=""):
     """The function, asking objects with __torch_function__ among its arguments first."""
-    return _C._overridable(f, style)
+    return _C._overridable(f, style, method)
 
 
 def _spread(wrapper, args, kwargs):

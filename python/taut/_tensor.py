@@ -19,7 +19,7 @@ def method(f):
     """Makes `f` a method of Tensor, which others may take over: __torch_function__."""
     f.__qualname__ = f"Tensor.{f.__name__}"
     if f.__name__ not in _OWN:
-        f = _overriding.overridable(f, _overriding.AS_IN_PYTHON if f.__name__ in _IN_PYTHON else _overriding.AS_CALLED)
+        f = _overriding.overridable(f, _overriding.AS_IN_PYTHON if f.__name__ in _IN_PYTHON else _overriding.AS_CALLED, f.__name__)
     setattr(Tensor, f.__name__, f)
     return f
 

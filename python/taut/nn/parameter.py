@@ -59,7 +59,7 @@ class Buffer(Tensor, metaclass=_Like):
     def __new__(cls, data=None, *, persistent=True):
         if data is None:
             data = _C._empty((0,), None, None)
-        made = Tensor._make_subclass(cls, data, data.requires_grad)
+        made = data.detach().requires_grad_(data.requires_grad)
         made.persistent = persistent
         made._is_buffer = True
         return made
@@ -150,6 +150,7 @@ class UninitializedBuffer(Tensor, metaclass=_Like):
     """A buffer whose shape is known only when a lazy module sees its first input."""
 
     _mark = "_is_uninitialized_buffer"
+    __torch_function__ = _C._disabled_torch_function_impl
     cls_to_become = Tensor
 
     def __new__(cls, requires_grad=False, device=None, dtype=None, persistent=True):
