@@ -169,37 +169,45 @@ PyObject* run_plainly(const Overload& o, Values& values, const Extras& extras, b
 PyObject* run_watched(const Overload& o, Values& values, const Extras& extras, bool in_place) {
   if (!op_finder) {
     const Object module = Object::steal(checked(PyImport_ImportModule("taut._ops")));
-    op_finder = checked(PyObject_GetAttrString(module.get(), "_overload_of"));
+    op_finder = checked(PyObject_GetAttrString(module.get(), "_watched"));
   }
-  const Object op = Object::steal(checked(PyObject_CallFunction(
-      op_finder, "sOO", o.entry->schema, in_place ? Py_True : Py_False, extras.out ? Py_True : Py_False)));
   const Object positional = Object::steal(checked(PyList_New(0))), named = Object::steal(checked(PyDict_New()));
-  const auto is_default = [&](size_t j) {
-    const Argument& a = o.arguments[j];
-    if (!a.has_default) return false;
-    const Object is = Object::steal(to_python(values.data()[j])),
-                 by_default = Object::steal(to_python(a.default_value));
-    const int same = is_tensor(is.get()) ? 0 : PyObject_RichCompareBool(is.get(), by_default.get(), Py_EQ);
-    checked(same);
-    return same == 1;
+  const auto shown = [&](const Argument& a, const Value& v) -> Object {
+    if (a.kind != Kind::Ints || v.is_none()) {
+      Object value = Object::steal(to_python(v));
+      return PyTuple_CheckExact(value.get()) ? Object::steal(checked(PySequence_List(value.get()))) : value;
+    }
+    Object list = Object::steal(checked(PyList_New(0)));
+    for (const int64_t i : v.to_ints()) checked(PyList_Append(list.get(), Object::steal(PyLong_FromLongLong(i)).get()));
+    return list;
   };
   size_t count = 0;
+  std::vector<Object> given;
   for (size_t j = 0; j < o.arguments.size(); ++j) {
-    if (is_default(j)) continue;
-    if (!o.arguments[j].keyword_only) count = j + 1;
-    else checked(PyDict_SetItem(named.get(), o.arguments[j].key, Object::steal(to_python(values.data()[j])).get()));
+    const Argument& a = o.arguments[j];
+    given.push_back(shown(a, values.data()[j]));
+    if (a.has_default && !values.data()[j].get<Tensor>()) {
+      const int same = PyObject_RichCompareBool(given[j].get(), shown(a, a.default_value).get(), Py_EQ);
+      checked(same);
+      if (same) continue;
+    }
+    if (!a.keyword_only) count = j + 1;
+    else checked(PyDict_SetItem(named.get(), a.key, given[j].get()));
   }
-  const auto watched_form = [&](size_t j) {  // lists are lists to them
-    Object value = Object::steal(to_python(values.data()[j]));
-    return PyTuple_CheckExact(value.get()) ? Object::steal(checked(PySequence_List(value.get()))) : value;
-  };
-  for (size_t j = 0; j < count; ++j) checked(PyList_Append(positional.get(), watched_form(j).get()));
+  for (size_t j = 0; j < count; ++j) checked(PyList_Append(positional.get(), given[j].get()));
+  if (o.makes_tensors) {
+    const bool alone = o.arguments[0].kind != Kind::Tensor;
+    if (alone || extras.meta)
+      checked(
+          PyDict_SetItemString(named.get(), "device", extras.meta.value_or(default_meta) ? meta_device : cpu_device));
+    checked(PyDict_SetItemString(named.get(), "pin_memory", Py_False));
+  }
   if (extras.out) checked(PyDict_SetItemString(named.get(), "out", extras.out));
   if (extras.layout) checked(PyDict_SetItemString(named.get(), "layout", extras.layout));
   if (extras.memory_format) checked(PyDict_SetItemString(named.get(), "memory_format", extras.memory_format));
-  if (extras.meta && *extras.meta) checked(PyDict_SetItemString(named.get(), "device", meta_device));
   const Object args = Object::steal(checked(PyList_AsTuple(positional.get())));
-  PyObject* result = dispatch_to_watchers(op.get(), args.get(), named.get());
+  PyObject* result = checked(PyObject_CallFunction(op_finder, "sOOOO", o.entry->schema, in_place ? Py_True : Py_False,
+                                                   extras.out ? Py_True : Py_False, args.get(), named.get()));
   if (extras.requires_grad == Py_True && is_tensor(result)) tensor_of(result).requires_grad_(true);
   if (o.result_type && PyTuple_CheckExact(result)) {
     const Object plain = Object::steal(result);

@@ -414,7 +414,12 @@ PyObject* layout_objects = nullptr;  // set by the Python package
 
 /// Has a class taken over that a property of its instance is read?
 bool getter_taken(PyObject* self, void* attribute, PyObject*& result) {
-  return is_taken(&self, 1) && take_over({static_cast<const char*>(attribute), "__get__"}, &self, 1, nullptr, result);
+  if (!is_taken(&self, 1)) return false;
+  const auto* name = static_cast<const char*>(attribute);
+  if (take_over({name, "__get__"}, &self, 1, nullptr, result)) return true;
+  const std::string_view text = name;
+  const bool is_op = text == "T" || text == "mT" || text == "H" || text == "mH" || text == "real" || text == "imag";
+  return is_op && method_watched(name, &self, 1, result);
 }
 bool setter_taken(PyObject* self, PyObject* value, void* attribute, int& outcome) {
   PyObject* both[] = {self, value};

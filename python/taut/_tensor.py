@@ -693,6 +693,21 @@ def storage_type(self):
     return next((t for t in storage.TYPES.values() if t.dtype is self.dtype), storage.TypedStorage)
 
 
+def _make_wrapper_subclass(cls, size, strides=None, storage_offset=None, memory_format=None, dtype=None, layout=strided, device=None, pin_memory=False,
+                           requires_grad=False, dispatch_sizes_strides_policy=None, dispatch_device=False, dispatch_layout=False, **_):
+    """A tensor of a subclass that is made of others: of this size and dtype, its own memory as it was found."""
+    if Tensor not in getattr(cls, "__mro__", ()):
+        raise TypeError(f"cls must be a type (got {cls!r})")
+    size = tuple(size)
+    made = _C._empty(size, None, dtype) if device is None or Device(device).type != "meta" else ops["empty"](size, dtype=dtype, device="meta")
+    if strides is not None:
+        made = ops["empty_strided"](size, tuple(strides), dtype=made.dtype)
+    return Tensor._make_subclass(cls, made, requires_grad)
+
+
+Tensor._make_wrapper_subclass = staticmethod(_make_wrapper_subclass)
+
+
 for _name in ("eig", "symeig", "solve", "lstsq"):
     setattr(Tensor, _name, getattr(_removed, _name))
 _C._set_override_defaults(_overriding.handle, Tensor.grad.__get__, Tensor._grad.__get__, Tensor._base.__get__)
