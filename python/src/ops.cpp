@@ -310,7 +310,7 @@ PyObject* op_get(PyObject* self, PyObject* object, PyObject*) {
 PyObject* op_repr(PyObject* self) {
   auto* op = reinterpret_cast<OpObject*>(self);
   if (op->method) return PyUnicode_FromFormat("<method '%U' of 'torch._C.TensorBase' objects>", op->name);
-  return PyUnicode_FromFormat("<built-in op %U>", op->name);
+  return PyUnicode_FromFormat("<built-in method %U of type object at %p>", op->name, static_cast<void*>(op_type));
 }
 PyObject* op_name(PyObject* self, void*) { return Py_NewRef(reinterpret_cast<OpObject*>(self)->name); }
 PyObject* op_qualified_name(PyObject* self, void*) {

@@ -201,8 +201,10 @@ bool take_over(const Callee& callee, PyObject* const* args, Py_ssize_t n, PyObje
     asked = those_to_ask(args, n + (keywords ? PyTuple_GET_SIZE(keywords) : 0), is_overriding);
   if (!by_mode && asked.empty()) return false;
   result = guarded([&]() -> PyObject* {
-    const Object function = callee.get(), types = types_of(asked), positional = tuple_of(args, n),
-                 named = dict_of(args + n, keywords);
+    // Who reads a property tells a mode what class it is of, whether or not that is to be asked.
+    const bool plain_too = callee.accessor && asked.empty();
+    const Object function = callee.get(), types = types_of(plain_too ? std::vector{args[0]} : asked),
+                 positional = tuple_of(args, n), named = dict_of(args + n, keywords);
     PyObject* mode = nullptr;
     if (by_mode) {
       const WithoutInnermost scope(state.functions);

@@ -245,7 +245,7 @@ def get_ignored_functions():
     ignored = _ignored_names()
     found = set()
     for space, module in _spaces():
-        for name in dir(module):
+        for name in list(vars(module)):
             if name in ignored.get(space, ()) or not name.startswith("_") and callable(f := getattr(module, name, None)) \
                     and not isinstance(f, type) and not _is_overridable(f):
                 f = getattr(module, name, None)
@@ -275,14 +275,19 @@ def _overridable_functions():
     found, names = {}, {}
     for space, module in _spaces():
         listed = found.setdefault(module, [])
-        for name in sorted(dir(module)):
+        for name in sorted(vars(module)):
+            f = getattr(module, name)
+            if not name.startswith("_") and name in ignored.get(space, ()) and type(f) in (_OP, _OVERRIDABLE):
+                names.setdefault(f, f"{space}.{name}")
             if name.startswith("_") or name in ignored.get(space, ()):
                 continue
-            f = getattr(module, name)
             if _is_overridable(f):
                 listed.append(f)
                 at = "torch.functional" if space == "torch" and type(f) is not _OP and f.__name__ in _IN_FUNCTIONAL else space
                 names[f] = f"{at}.{name}"
+    from .nn import init
+
+    names.update({f: f"torch.nn.init.{name}" for name, f in vars(init).items() if type(f) is _OVERRIDABLE})
     methods, getters = [], set()
     ignored_methods = set(_IGNORED_METHODS.split())
     for name in sorted(vars(Tensor)):
