@@ -368,9 +368,9 @@ PyObject* op_reduce(PyObject* self, PyObject*) {
     const Object get = Object::steal(module ? PyObject_GetAttrString(module.get(), "_named") : nullptr);
     return get ? Py_BuildValue("(O(O))", get.get(), op->name) : nullptr;
   }
-  const Object builtins = Object::steal(PyImport_ImportModule("builtins"));
-  const Object get = Object::steal(builtins ? PyObject_GetAttrString(builtins.get(), "getattr") : nullptr);
-  return get ? Py_BuildValue("(O(OO))", get.get(), tensor_type, op->name) : nullptr;
+  const Object module = Object::steal(PyImport_ImportModule("taut._pickling"));
+  const Object get = Object::steal(module ? PyObject_GetAttrString(module.get(), "_method") : nullptr);
+  return get ? Py_BuildValue("(O(O))", get.get(), op->name) : nullptr;
 }
 PyObject* op_module(PyObject*, void*) { return PyUnicode_FromString("taut"); }
 PyGetSetDef op_getters[] = {{"__name__", op_name, nullptr, nullptr, nullptr},

@@ -709,6 +709,6 @@ Tensor._make_wrapper_subclass = staticmethod(_make_wrapper_subclass)
 
 
 for _name in ("eig", "symeig", "solve", "lstsq"):
-    setattr(Tensor, _name, getattr(_removed, _name))
+    setattr(Tensor, _name, _overriding.overridable(getattr(_removed, _name), _overriding.AS_CALLED))
 _C._set_override_defaults(_overriding.handle, Tensor.grad.__get__, Tensor._grad.__get__, Tensor._base.__get__)
 del method
