@@ -50,7 +50,7 @@ AcceleratorError.__module__ = OutOfMemoryError.__module__ = "torch"
 
 _SUBMODULES = {"nn", "optim", "autograd", "func", "linalg", "fft", "special", "utils", "random", "testing", "amp", "cuda", "backends",
                "types", "serialization", "version", "mps", "xpu", "accelerator", "cpu", "storage",
-               "safetensors", "io", "signal", "masked", "quasirandom", "sparse", "overrides"}
+               "safetensors", "io", "signal", "masked", "quasirandom", "sparse", "overrides", "functional", "fx"}
 _LAZY = {**{name: "sparse" for name in ("sparse_coo_tensor", "sparse_csr_tensor", "sparse_csc_tensor", "sparse_bsr_tensor", "sparse_bsc_tensor", "sparse_compressed_tensor",
                                        "spmm", "dsmm", "hsmm", "saddmm")},
          "svd_lowrank": "_lowrank", "pca_lowrank": "_lowrank", "lobpcg": "_lowrank", "save": "serialization", "load": "serialization", "vmap": "func", "as_torch": "_as_torch", "fingerprint": "_fingerprint", "autocast": "amp",
@@ -69,6 +69,8 @@ _LAZY = {**{name: "sparse" for name in ("sparse_coo_tensor", "sparse_csr_tensor"
 
 
 def __getattr__(name):
+    if name == "ops":  # at first use: scripts that never ask need none of it
+        return _importlib.import_module(f"{__name__}._ops").ops
     if name in _SUBMODULES:
         return _importlib.import_module(f"{__name__}.{name}")
     if name == "Storage":  # of the default dtype

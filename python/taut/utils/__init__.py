@@ -2,7 +2,7 @@
 
 import importlib as _importlib
 
-_SUBMODULES = {"data", "checkpoint", "hooks", "dlpack"}
+_SUBMODULES = {"data", "checkpoint", "hooks", "dlpack", "_pytree", "_python_dispatch", "weak"}
 
 
 def __getattr__(name):
