@@ -83,11 +83,6 @@ namespace {
 
 using MaybeGenerator = std::optional<Generator>;
 
-/// In [0, 1), from 53 bits.
-double uniform53(RandomEngine& engine) {
-  return static_cast<double>(engine.random64() & ((uint64_t{1} << 53) - 1)) * 0x1p-53;
-}
-
 /// Fills the elements of `t` with draw(engine, memory, n), in order of address. A tensor that is not row-major is drawn
 /// into dense memory of the same order first.
 template <class Draw>
@@ -395,7 +390,7 @@ namespace {
 /// many by Hörmann's transformed rejection (1993).
 double draw_poisson(double rate, RandomEngine& engine) {
   check<ValueError>(rate >= 0, "poisson: invalid Poisson rate, expected rate to be non-negative, got ", rate);
-  const auto draw = [&] { return uniform53(engine); };
+  const auto draw = [&] { return draw_uniform(engine); };
   if (rate == 0) return 0;
   if (rate < 10) {
     const double end = maths::exp(-rate);
@@ -428,7 +423,7 @@ double stirling_tail(double k) {
 /// One number of a binomial distribution with p <= 1/2: the gaps between successes summed, or, where there are many,
 /// Hörmann's rejection again.
 double draw_binomial_half(double count, double p, RandomEngine& engine) {
-  const auto draw = [&] { return uniform53(engine); };
+  const auto draw = [&] { return draw_uniform(engine); };
   if (count * p < 10) {
     const double scale = maths::log1p(-p);
     double sum = 0, n = 0;
