@@ -68,27 +68,32 @@ double gamma_fit(double shape, double x) {
   return maths::exp(horner(above, v) / horner(below, v));
 }
 
-/// The series of the incomplete beta function around 0, by its first parameter.
-double beta_near_zero(double x, double alpha, double beta) {
-  const double common = digamma(alpha) - digamma(alpha + beta) - log(x);
-  double factor = 1, sum = factor / alpha * (common + 1 / alpha);
+/// The series of the incomplete beta function around 0, by its first parameter: in the precision of the numbers, as in
+/// PyTorch, while all else is computed in double.
+template <class T>
+T beta_near_zero(T x, T alpha, T beta) {
+  const T common = static_cast<T>(digamma(alpha)) - static_cast<T>(digamma(alpha + beta)) - static_cast<T>(log(x));
+  T factor = 1, sum = factor / alpha * (common + 1 / alpha);
   for (int i = 1; i <= 10; ++i) {
-    factor *= (i - beta) * x / i;
-    sum += factor / (alpha + i) * (common + 1 / (alpha + i));
+    const T k = static_cast<T>(i), below = alpha + k;
+    factor *= (k - beta) * x / k;
+    sum += factor / below * (common + 1 / below);
   }
-  return number_or_zero(x * pow(1 - x, -beta) * sum);
+  return static_cast<T>(number_or_zero(x * static_cast<T>(pow(1 - x, -beta)) * sum));
 }
 /// The same by its second parameter.
-double beta_near_zero_by_second(double x, double alpha, double beta) {
-  const double common = digamma(alpha + beta) - digamma(beta);
-  double factor = 1, product = 1, slope = 0, sum = common / alpha;
+template <class T>
+T beta_near_zero_by_second(T x, T alpha, T beta) {
+  const T common = static_cast<T>(digamma(alpha + beta)) - static_cast<T>(digamma(beta));
+  T factor = 1, product = 1, slope = 0, sum = common / alpha;
   for (int i = 1; i <= 8; ++i) {
-    factor *= -x / i;
-    slope = slope * (beta - i) + product;
-    product *= beta - i;
-    sum += factor / (alpha + i) * (slope + common * product);
+    const T k = static_cast<T>(i);
+    factor *= -x / k;
+    slope = slope * (beta - k) + product;
+    product *= beta - k;
+    sum += factor / (alpha + k) * (slope + common * product);
   }
-  return number_or_zero(-pow(1 - x, 1 - beta) * sum);
+  return static_cast<T>(number_or_zero(-static_cast<T>(pow(1 - x, 1 - beta)) * sum));
 }
 
 double beta_saddle_point(double x, double alpha, double beta) {
@@ -155,11 +160,15 @@ double gamma_by_shape(double shape, double x) {
   return shape > 8 ? gamma_saddle_point(shape, x) : gamma_fit(shape, x);
 }
 
-double beta_by_alpha(double x, double alpha, double total) {
-  const double beta = total - alpha, edge = total * x * (1 - x);
-  if (x <= 0.5 && edge < 2.5) return beta_near_zero(x, alpha, beta);
-  if (x >= 0.5 && edge < 0.75) return -beta_near_zero_by_second(1 - x, beta, alpha);
-  return alpha > 6 && beta > 6 ? beta_saddle_point(x, alpha, beta) : beta_fit(x, alpha, total);
+template <class T>
+T beta_by_alpha(T x, T alpha, T total) {
+  const T beta = total - alpha, edge = total * x * (1 - x);
+  if (x <= T(0.5) && edge < T(2.5)) return beta_near_zero(x, alpha, beta);
+  if (x >= T(0.5) && edge < T(0.75)) return -beta_near_zero_by_second(1 - x, beta, alpha);
+  const double a = alpha, sum = total;
+  return static_cast<T>(alpha > 6 && beta > 6 ? beta_saddle_point(x, a, sum - a) : beta_fit(x, a, sum));
 }
+template float beta_by_alpha(float x, float alpha, float total);
+template double beta_by_alpha(double x, double alpha, double total);
 
 }  // namespace taut::implicit

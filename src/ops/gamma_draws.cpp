@@ -1,6 +1,5 @@
 // Numbers drawn from gamma and Dirichlet distributions, and how they move with their parameters.
 #include <cmath>
-#include <limits>
 
 #include "core/random.h"
 #include "kernels/implicit_gradient.h"
@@ -14,9 +13,10 @@ namespace taut {
 namespace {
 
 /// By Marsaglia and Tsang's rejection (2000); a shape below 1 is that of one more, times a power of a uniform number.
-double draw_gamma(double shape, RandomEngine& engine) {
-  // PyTorch's constants are those of float32.
-  constexpr double third = 1.0F / 3.0F, squeeze = 0.0331F;
+/// PyTorch's constants are those of float32, and what it computes of the shape alone has the precision of the shape.
+template <class T>
+double draw_gamma(T shape, RandomEngine& engine) {
+  constexpr float third = 1.0F / 3.0F, squeeze = 0.0331F;
   double scale = 1;
   if (shape < 1) {
     if (shape == 0) return 0;
@@ -38,29 +38,24 @@ double draw_gamma(double shape, RandomEngine& engine) {
 
 void check_shapes(const char* op, const Tensor& x) {
   check_defined(x, op, "self");
-  check<TypeError>(x.is_floating_point(), op, ": not implemented for '", x.scalar_type(),
-                   "'. Convert first: x.to(taut::kFloat).");
+  check<NotImplementedError>(x.scalar_type() == kFloat || x.scalar_type() == kDouble, op, ": not implemented for '",
+                             x.scalar_type(), "'. Convert first: x.to(taut::kFloat).");
 }
 
 /// One number for each shape, in order, as doubles.
+template <class T>
 Tensor gamma_numbers(const Tensor& shapes, const std::optional<Generator>& generator) {
-  const Tensor in = shapes.to(kDouble).contiguous(), out = empty(shapes.sizes(), kDouble);
-  const auto* shape = static_cast<const double*>(in.data_ptr());
+  const Tensor in = shapes.to(dtype_of<T>).contiguous(), out = empty(shapes.sizes(), kDouble);
+  const auto* shape = static_cast<const T*>(in.data_ptr());
   auto* drawn = static_cast<double*>(out.data_ptr());
   RandomEngine& engine = generator ? generator->engine() : default_generator().engine();
   const std::lock_guard lock(engine.mutex);
   for (int64_t i = 0; i < out.numel(); ++i) drawn[i] = draw_gamma(shape[i], engine);
   return out;
 }
-double smallest(ScalarType type) {
-  return type == kDouble ? std::numeric_limits<double>::min()
-         : type == kHalf ? 0x1p-14
-                         : static_cast<double>(std::numeric_limits<float>::min());
-}
+double smallest(ScalarType type) { return type == kDouble ? 0x1p-1022 : 0x1p-126; }
 /// The largest number below 1.
-double below_one(ScalarType type) {
-  return 1 - (type == kDouble ? 0x1p-53 : type == kFloat ? 0x1p-24 : type == kHalf ? 0x1p-11 : 0x1p-8);
-}
+double below_one(ScalarType type) { return 1 - (type == kDouble ? 0x1p-53 : 0x1p-24); }
 
 /// The gradient of a drawn number, a function of doubles; it has no derivative itself.
 struct ShapeGradient {
@@ -82,13 +77,18 @@ struct DirichletGradient {
     const Dims sizes =
         broadcast_shapes(broadcast_shapes(x.sizes(), alpha.sizes(), name), total.sizes(), name);
     if (no_data(x) || no_data(alpha) || no_data(total)) return make_dry(sizes, x.scalar_type());
-    const auto doubles = [&](const Tensor& t) { return t.to(kDouble).expand(sizes).contiguous(); };
-    const Tensor a = doubles(x), b = doubles(alpha), c = doubles(total), y = empty(sizes, kDouble);
-    const auto *p = static_cast<const double*>(a.data_ptr()), *q = static_cast<const double*>(b.data_ptr()),
-               *r = static_cast<const double*>(c.data_ptr());
-    auto* out = static_cast<double*>(y.data_ptr());
+    return x.scalar_type() == kDouble ? computed<double>(sizes, x, alpha, total)
+                                      : computed<float>(sizes, x, alpha, total).to(x.scalar_type());
+  }
+  template <class T>
+  static Tensor computed(IntArrayRef sizes, const Tensor& x, const Tensor& alpha, const Tensor& total) {
+    const auto wide = [&](const Tensor& t) { return t.to(dtype_of<T>).expand(sizes).contiguous(); };
+    const Tensor a = wide(x), b = wide(alpha), c = wide(total), y = empty(sizes, dtype_of<T>);
+    const auto *p = static_cast<const T*>(a.data_ptr()), *q = static_cast<const T*>(b.data_ptr()),
+               *r = static_cast<const T*>(c.data_ptr());
+    auto* out = static_cast<T*>(y.data_ptr());
     for (int64_t i = 0; i < y.numel(); ++i) out[i] = implicit::beta_by_alpha(p[i], q[i], r[i]);
-    return y.to(x.scalar_type());
+    return y;
   }
 };
 
@@ -132,7 +132,9 @@ Tensor _standard_gamma(const Tensor& self, std::optional<Generator> generator) {
   Tensor value;
   {
     RawScope raw;
-    value = gamma_numbers(self, generator).to(self.scalar_type()).clamp_min(smallest(self.scalar_type()));
+    const Tensor drawn =
+        self.scalar_type() == kDouble ? gamma_numbers<double>(self, generator) : gamma_numbers<float>(self, generator);
+    value = drawn.to(self.scalar_type()).clamp_min(smallest(self.scalar_type()));
   }
   return apply(DrawnGamma{}, value, self);
 }
@@ -142,7 +144,7 @@ Tensor _sample_dirichlet(const Tensor& self, std::optional<Generator> generator)
   Tensor value;
   {
     RawScope raw;
-    const Tensor drawn = gamma_numbers(self, generator);
+    const Tensor drawn = gamma_numbers<double>(self, generator);
     const ScalarType type = self.scalar_type();
     value = (drawn / drawn.sum(-1, true)).to(type).clamp(smallest(type), below_one(type));
   }
