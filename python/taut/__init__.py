@@ -50,7 +50,7 @@ AcceleratorError.__module__ = OutOfMemoryError.__module__ = "torch"
 
 _SUBMODULES = {"nn", "optim", "autograd", "func", "linalg", "fft", "special", "utils", "random", "testing", "amp", "cuda", "backends",
                "types", "serialization", "version", "mps", "xpu", "accelerator", "cpu", "storage",
-               "safetensors", "io", "signal", "masked", "quasirandom", "sparse", "overrides"}
+               "safetensors", "io", "signal", "distributions", "masked", "quasirandom", "sparse", "overrides"}
 _LAZY = {**{name: "sparse" for name in ("sparse_coo_tensor", "sparse_csr_tensor", "sparse_csc_tensor", "sparse_compressed_tensor",
                                        "spmm", "dsmm", "hsmm", "saddmm")},
          "svd_lowrank": "_lowrank", "pca_lowrank": "_lowrank", "lobpcg": "_lowrank", "save": "serialization", "load": "serialization", "vmap": "func", "as_torch": "_as_torch", "fingerprint": "_fingerprint", "autocast": "amp",
@@ -68,9 +68,15 @@ _LAZY = {**{name: "sparse" for name in ("sparse_coo_tensor", "sparse_csr_tensor"
          **dict.fromkeys(("eig", "symeig", "solve", "lstsq", "matrix_rank"), "_removed"), "Stream": "_streams", "Event": "_streams"}
 
 
+# Ops that PyTorch keeps to itself and libraries call all the same.
+_HIDDEN = {"_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet", "_dirichlet_grad"}
+
+
 def __getattr__(name):
     if name in _SUBMODULES:
         return _importlib.import_module(f"{__name__}.{name}")
+    if name in _HIDDEN:
+        return _C.ops[name]
     if name == "Storage":  # of the default dtype
         return getattr(_importlib.import_module(f"{__name__}.storage"), f"{'Double' if get_default_dtype() is float64 else 'Float'}Storage")
     if name in _LAZY:
