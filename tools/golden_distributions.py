@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes python/tests/golden/distributions.txt: what PyTorch answers to the questions of python/tests/distribution_cases.py.
+"""Writes tests/golden/distributions.txt: what PyTorch answers to the questions of python/tests/distribution_cases.py.
 
     PYTHON tools/golden_distributions.py        # a Python that has torch==2.13.0
 """
@@ -25,7 +25,7 @@ def main():
         sys.modules[module.__name__.replace("torch", "taut", 1)] = module
     from distribution_cases import results
 
-    path = ROOT / "python" / "tests" / "golden" / "distributions.txt"
+    path = ROOT / "tests" / "golden" / "distributions.txt"
     count, before = 0, None
     with warnings.catch_warnings(), path.open("w") as out:
         warnings.simplefilter("ignore")  # of Wishart's singular samples

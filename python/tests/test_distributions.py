@@ -8,7 +8,7 @@ import pytest
 
 import distribution_cases
 
-GOLDEN = pathlib.Path(__file__).parent / "golden" / "distributions.txt"
+GOLDEN = pathlib.Path(__file__).resolve().parents[2] / "tests" / "golden" / "distributions.txt"
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)(?![\w.])")
 
 
