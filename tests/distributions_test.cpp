@@ -19,7 +19,7 @@ using Made = std::shared_ptr<Distribution>;
 using Leaves = std::vector<Tensor>;
 
 struct Case {
-  std::string expression;      // as in python/tests/distribution_cases.py
+  std::string expression;        // as in python/tests/distribution_cases.py
   std::vector<TensorData> data;  // of its tensors, in order
   std::function<Made(const Leaves&)> make;
   Leaves leaves(ScalarType type, bool track) const {
@@ -187,7 +187,9 @@ TEST_P(Distributions, DrawPyTorchsNumbers) {
     EXPECT_ANSWER(d->sample(), "sample again" + suffix);
     EXPECT_ANSWER(d->sample({4, 5}).to(kDouble).mean({0, 1}), "sample more" + suffix);
     EXPECT_EQ(d->has_rsample(), answers.contains("rsample" + suffix));
-    if (d->has_rsample()) EXPECT_ANSWER(d->rsample({2}), "rsample" + suffix);
+    if (d->has_rsample()) {
+      EXPECT_ANSWER(d->rsample({2}), "rsample" + suffix);
+    }
     set_default_dtype(kFloat);
   }
 }
@@ -223,8 +225,7 @@ TEST_P(Distributions, HavePyTorchsGradients) {
   const auto texts = [&](const std::string& question) {
     std::vector<std::string> found;
     std::istringstream list(answers.at(question).substr(1));
-    for (std::string text; std::getline(list, text, ';');)
-      found.push_back(text.substr(text.find_first_not_of(' ')));
+    for (std::string text; std::getline(list, text, ';');) found.push_back(text.substr(text.find_first_not_of(' ')));
     return found;
   };
   const auto weights = [](const Tensor& x) {
@@ -264,8 +265,7 @@ TEST(KlDivergence, IsPyTorchs) {
   const std::pair<const char*, Made> all[] = {
       {"Bernoulli(t([0.2, 0.7]))", made<Bernoulli>(t({0.2, 0.7}))},
       {"Beta(t([0.5, 3.0]), t([2.0, 1.5]))", made<Beta>(t({0.5, 3.0}), t({2.0, 1.5}))},
-      {"Categorical(t([[0.2, 0.3, 0.5], [0.6, 0.3, 0.1]]))",
-       made<Categorical>(t({{0.2, 0.3, 0.5}, {0.6, 0.3, 0.1}}))},
+      {"Categorical(t([[0.2, 0.3, 0.5], [0.6, 0.3, 0.1]]))", made<Categorical>(t({{0.2, 0.3, 0.5}, {0.6, 0.3, 0.1}}))},
       {"Cauchy(t([0.5, -1.0]), t([1.0, 2.0]))", made<Cauchy>(t({0.5, -1.0}), t({1.0, 2.0}))},
       {"Dirichlet(t([[0.5, 1.0], [3.0, 2.0]]))", made<Dirichlet>(t({{0.5, 1.0}, {3.0, 2.0}}))},
       {"Exponential(t([0.5, 2.0]))", made<Exponential>(t({0.5, 2.0}))},
@@ -299,10 +299,15 @@ TEST(DistributionsErrors, AreWordedAsPyTorchs) {
   const auto t = [](const TensorData& data) { return tensor(data); };
   const std::pair<const char*, std::function<void()>> all[] = {
       {"Normal(0.0, -1.0)", [] { Normal(0.0, -1.0); }},
-      {"Normal(t([0.0, 1.0]), t([1.0, 0.0]))", [&] { Normal(t({0.0, 1.0}), t({1.0, 0.0})); }},
+      {"Normal(t([0.0, 1.0]), t([1.0, 0.0]))",
+       [&] {
+         Normal(t({0.0, 1.0}), t({1.0, 0.0}));
+       }},
       {"Normal(t([float('nan')]), 1.0)", [&] { Normal(t({std::nan("")}), 1.0); }},
       {"Normal(t([0.0, 1.0]), t([1.0, 2.0])).log_prob(t([0.0, 1.0, 2.0]))",
-       [&] { Normal(t({0.0, 1.0}), t({1.0, 2.0})).log_prob(t({0.0, 1.0, 2.0})); }},
+       [&] {
+         Normal(t({0.0, 1.0}), t({1.0, 2.0})).log_prob(t({0.0, 1.0, 2.0}));
+       }},
       {"Normal(0.0, 1.0).log_prob(t([float('nan')]))", [&] { Normal(0.0, 1.0).log_prob(t({std::nan("")})); }},
       {"Uniform(1.0, 0.0)", [] { Uniform(1.0, 0.0); }},
       {"Uniform(0.0, 1.0).log_prob(t(1.5))", [&] { Uniform(0.0, 1.0).log_prob(t(1.5)); }},
@@ -311,22 +316,44 @@ TEST(DistributionsErrors, AreWordedAsPyTorchs) {
       {"Binomial(-1, t(0.5))", [&] { Binomial(-1, t(0.5)); }},
       {"Binomial(3, t(0.5)).log_prob(t(4.0))", [&] { Binomial(3, t(0.5)).log_prob(t(4.0)); }},
       {"Categorical(t(0.5))", [&] { Categorical(t(0.5)); }},
-      {"Categorical(t([-0.5, 1.5]))", [&] { Categorical(t({-0.5, 1.5})); }},
-      {"Categorical(t([0.5, 0.5])).log_prob(t(2.0))", [&] { Categorical(t({0.5, 0.5})).log_prob(t(2.0)); }},
+      {"Categorical(t([-0.5, 1.5]))",
+       [&] {
+         Categorical(t({-0.5, 1.5}));
+       }},
+      {"Categorical(t([0.5, 0.5])).log_prob(t(2.0))",
+       [&] {
+         Categorical(t({0.5, 0.5})).log_prob(t(2.0));
+       }},
       {"Dirichlet(t(0.5))", [&] { Dirichlet(t(0.5)); }},
-      {"Dirichlet(t([0.5, -0.5]))", [&] { Dirichlet(t({0.5, -0.5})); }},
-      {"Dirichlet(t([0.5, 0.5])).log_prob(t([0.5, 0.6]))", [&] { Dirichlet(t({0.5, 0.5})).log_prob(t({0.5, 0.6})); }},
-      {"Dirichlet(t([0.5, 0.5])).log_prob(t([0.5]))", [&] { Dirichlet(t({0.5, 0.5})).log_prob(t({0.5})); }},
+      {"Dirichlet(t([0.5, -0.5]))",
+       [&] {
+         Dirichlet(t({0.5, -0.5}));
+       }},
+      {"Dirichlet(t([0.5, 0.5])).log_prob(t([0.5, 0.6]))",
+       [&] {
+         Dirichlet(t({0.5, 0.5})).log_prob(t({0.5, 0.6}));
+       }},
+      {"Dirichlet(t([0.5, 0.5])).log_prob(t([0.5]))",
+       [&] {
+         Dirichlet(t({0.5, 0.5})).log_prob(t({0.5}));
+       }},
       {"Exponential(-1.0)", [] { Exponential(-1.0); }},
       {"Exponential(1.0).log_prob(t(-1.0))", [&] { Exponential(1.0).log_prob(t(-1.0)); }},
       {"Gamma(-1.0, 1.0)", [] { Gamma(-1.0, 1.0); }},
-      {"Geometric(t([0.5, 0.0]))", [&] { Geometric(t({0.5, 0.0})); }},
+      {"Geometric(t([0.5, 0.0]))",
+       [&] {
+         Geometric(t({0.5, 0.0}));
+       }},
       {"MultivariateNormal(t(0.0), t([[1.0]]))", [&] { MultivariateNormal(t(0.0), t({{1.0}})); }},
       {"MultivariateNormal(t([0.0]), t([1.0]))", [&] { MultivariateNormal(t({0.0}), t({1.0})); }},
       {"MultivariateNormal(t([0.0, 0.0]), t([[1.0, 2.0], [2.0, 1.0]]))",
-       [&] { MultivariateNormal(t({0.0, 0.0}), t({{1.0, 2.0}, {2.0, 1.0}})); }},
+       [&] {
+         MultivariateNormal(t({0.0, 0.0}), t({{1.0, 2.0}, {2.0, 1.0}}));
+       }},
       {"MultivariateNormal(t([0.0, 0.0]), scale_tril=t([[1.0, 0.5], [0.0, 1.0]]))",
-       [&] { MultivariateNormal::from_scale_tril(t({0.0, 0.0}), t({{1.0, 0.5}, {0.0, 1.0}})); }},
+       [&] {
+         MultivariateNormal::from_scale_tril(t({0.0, 0.0}), t({{1.0, 0.5}, {0.0, 1.0}}));
+       }},
       {"Poisson(-1.0)", [] { Poisson(-1.0); }},
       {"Poisson(2.0).log_prob(t(0.5))", [&] { Poisson(2.0).log_prob(t(0.5)); }},
       {"StudentT(-1.0)", [] { StudentT(-1.0); }},
@@ -359,7 +386,8 @@ TEST(DistributionsThemselves, ExpandToABatch) {
 TEST(DistributionsThemselves, PrintThemselves) {
   std::ostringstream out;
   out << Normal(0, 1) << ' ' << Independent(Normal(zeros({3}), ones({3})), 1);
-  EXPECT_EQ(out.str(), "Normal(loc: 0.0, scale: 1.0) Independent(Normal(loc: torch.Size([3]), scale: torch.Size([3])), 1)");
+  EXPECT_EQ(out.str(),
+            "Normal(loc: 0.0, scale: 1.0) Independent(Normal(loc: torch.Size([3]), scale: torch.Size([3])), 1)");
 }
 
 }  // namespace

@@ -1,11 +1,12 @@
-// Distributions to draw from and to compute likelihoods with, as torch.distributions has them: the same names, arguments,
-// formulas and, for a seed, the same numbers.
+// Distributions to draw from and to compute likelihoods with, as torch.distributions has them: the same names,
+// arguments, formulas and, for a seed, the same numbers.
 //   taut::distributions::Normal policy(mean, std);
 //   auto action = policy.sample();
 //   auto loss = -(policy.log_prob(action) * advantage).mean();
 #pragma once
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -78,18 +79,18 @@ std::ostream& operator<<(std::ostream& out, const Distribution& d);
 Tensor kl_divergence(const Distribution& p, const Distribution& q);
 
 /// The members that most distributions define.
-#define TAUT_DISTRIBUTION(Name)                      \
-  const char* name() const override;                 \
+#define TAUT_DISTRIBUTION(Name)                        \
+  const char* name() const override;                   \
   Tensor log_prob(const Tensor& value) const override; \
-  Tensor mean() const override;                      \
-  Tensor variance() const override;                  \
-  Named parameters() const override;                 \
-  /** The same with this batch shape. */             \
+  Tensor mean() const override;                        \
+  Tensor variance() const override;                    \
+  Named parameters() const override;                   \
+  /** The same with this batch shape. */               \
   Name expand(IntArrayRef batch_shape) const;
 
 /// With gradients through what is drawn.
-#define TAUT_REPARAMETRIZED                                       \
-  bool has_rsample() const override { return true; }              \
+#define TAUT_REPARAMETRIZED                          \
+  bool has_rsample() const override { return true; } \
   Tensor rsample(IntArrayRef sample_shape = {}) const override;
 
 class Normal : public Distribution {
@@ -354,7 +355,8 @@ class MultivariateNormal : public Distribution {
 class Independent : public Distribution {
  public:
   template <class D>
-  Independent(D base, int64_t dims) : Independent(std::make_shared<D>(std::move(base)), dims) {}
+  requires std::is_base_of_v<Distribution, D> Independent(D base, int64_t dims)
+      : Independent(std::shared_ptr<const Distribution>(std::make_shared<D>(std::move(base))), dims) {}
   Independent(std::shared_ptr<const Distribution> base, int64_t dims);
   const char* name() const override;
   std::string repr() const override;

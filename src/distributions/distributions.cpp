@@ -1,5 +1,6 @@
-// The classes of taut/distributions.h over the formulas of ops/distributions.cpp, which Python's classes call too. What is checked
-// here is checked in Python by classes that programs derive from and look into, so it stands there a second time.
+// The classes of taut/distributions.h over the formulas of ops/distributions.cpp, which Python's classes call too. What
+// is checked here is checked in Python by classes that programs derive from and look into, so it stands there a second
+// time.
 #include "taut/distributions.h"
 
 #include <charconv>
@@ -105,9 +106,7 @@ Dims Distribution::extended(IntArrayRef sample_shape) const {
     for (int64_t s : *part) size.push_back(s);
   return size;
 }
-void Distribution::lacks(const char* method) const {
-  throw NotImplementedError(str(name(), " has no ", method));
-}
+void Distribution::lacks(const char* method) const { throw NotImplementedError(str(name(), " has no ", method)); }
 Tensor Distribution::sample(IntArrayRef sample_shape) const {
   NoGradGuard guard;
   return rsample(sample_shape);
@@ -141,9 +140,9 @@ std::ostream& operator<<(std::ostream& out, const Distribution& d) { return out 
 void Distribution::check_parameter(const char* parameter, const Tensor& value, const Tensor& valid,
                                    const char* constraint) const {
   if (!validate_ || valid.all().item<bool>()) return;
-  throw ValueError(str("Expected parameter ", parameter, " (Tensor of shape ", tuple(value.sizes()), ") of distribution ",
-                       repr(), " to satisfy the constraint ", constraint, ", but found invalid values:\n",
-                       number_text(value)));
+  throw ValueError(str("Expected parameter ", parameter, " (Tensor of shape ", tuple(value.sizes()),
+                       ") of distribution ", repr(), " to satisfy the constraint ", constraint,
+                       ", but found invalid values:\n", number_text(value)));
 }
 void Distribution::check_shape(const Tensor& value) const {
   const size_t dims = value.sizes().size(), events = event_shape_.size();
@@ -153,20 +152,22 @@ void Distribution::check_shape(const Tensor& value) const {
                     size_text(event_shape_), ".");
   for (size_t i = 1; i <= std::min(dims, expected.size()); ++i) {
     const int64_t a = value.sizes()[dims - i], b = expected[expected.size() - i];
-    check<ValueError>(a == 1 || b == 1 || a == b, "Value is not broadcastable with batch_shape+event_shape: ",
-                      size_text(value.sizes()), " vs ", size_text(expected), ".");
+    check<ValueError>(a == 1 || b == 1 || a == b,
+                      "Value is not broadcastable with batch_shape+event_shape: ", size_text(value.sizes()), " vs ",
+                      size_text(expected), ".");
   }
 }
 void Distribution::check_value(const Tensor& value, const Tensor& valid, const std::string& support) const {
   if (valid.all().item<bool>()) return;
-  throw ValueError(str("Expected value argument (Tensor of shape ", tuple(value.sizes()), ") to be within the support (",
-                       support, ") of the distribution ", repr(), ", but found invalid values:\n", number_text(value)));
+  throw ValueError(str("Expected value argument (Tensor of shape ", tuple(value.sizes()),
+                       ") to be within the support (", support, ") of the distribution ", repr(),
+                       ", but found invalid values:\n", number_text(value)));
 }
 
 /// The checks of log_prob and cdf: the value's shape, then that `valid` holds everywhere.
-#define CHECK_VALUE(valid, support) \
-  if (validate_) {                  \
-    check_shape(value);             \
+#define CHECK_VALUE(valid, support)     \
+  if (validate_) {                      \
+    check_shape(value);                 \
     check_value(value, valid, support); \
   }
 #define REAL CHECK_VALUE(value.eq(value), "Real()")
@@ -179,20 +180,20 @@ void Distribution::check_value(const Tensor& value, const Tensor& valid, const s
 
 // ---- Of loc and scale.
 
-#define LOC_AND_SCALE(Name)                                                                      \
-  NAMED(Name)                                                                                    \
-  Name::Name(const Parameter& loc_, const Parameter& scale_, bool validate_args) {               \
-    broadcast({loc_, scale_}, loc, scale);                                                       \
-    validate_ = validate_args;                                                                   \
-    set_shapes(loc.sizes());                                                                     \
-    check_parameter("loc", loc, loc.eq(loc), "Real()");                                          \
-    check_parameter("scale", scale, scale.gt(0), kPositive);                                     \
-  }                                                                                              \
-  Distribution::Named Name::parameters() const { return {{"loc", loc}, {"scale", scale}}; }      \
-  Name Name::expand(IntArrayRef batch_shape) const {                                             \
-    Name wide(widened(loc, batch_shape), widened(scale, batch_shape), false);                    \
-    wide.validate_ = validate_;                                                                  \
-    return wide;                                                                                 \
+#define LOC_AND_SCALE(Name)                                                                 \
+  NAMED(Name)                                                                               \
+  Name::Name(const Parameter& loc_, const Parameter& scale_, bool validate_args) {          \
+    broadcast({loc_, scale_}, loc, scale);                                                  \
+    validate_ = validate_args;                                                              \
+    set_shapes(loc.sizes());                                                                \
+    check_parameter("loc", loc, loc.eq(loc), "Real()");                                     \
+    check_parameter("scale", scale, scale.gt(0), kPositive);                                \
+  }                                                                                         \
+  Distribution::Named Name::parameters() const { return {{"loc", loc}, {"scale", scale}}; } \
+  Name Name::expand(IntArrayRef batch_shape) const {                                        \
+    Name wide(widened(loc, batch_shape), widened(scale, batch_shape), false);               \
+    wide.validate_ = validate_;                                                             \
+    return wide;                                                                            \
   }
 
 LOC_AND_SCALE(Normal)
@@ -202,14 +203,8 @@ Tensor Normal::sample(IntArrayRef sample_shape) const {
   return normal(loc.expand(size), scale.expand(size));
 }
 Tensor Normal::rsample(IntArrayRef sample_shape) const { return _normal_rsample(loc, scale, extended(sample_shape)); }
-Tensor Normal::log_prob(const Tensor& value) const {
-  REAL
-  return _normal_log_prob(value, loc, scale);
-}
-Tensor Normal::cdf(const Tensor& value) const {
-  REAL
-  return _normal_cdf(value, loc, scale);
-}
+Tensor Normal::log_prob(const Tensor& value) const { REAL return _normal_log_prob(value, loc, scale); }
+Tensor Normal::cdf(const Tensor& value) const { REAL return _normal_cdf(value, loc, scale); }
 Tensor Normal::icdf(const Tensor& value) const { return _normal_icdf(value, loc, scale); }
 Tensor Normal::entropy() const { return _normal_entropy(scale); }
 Tensor Normal::mean() const { return loc; }
@@ -221,14 +216,8 @@ Tensor Normal::kl(const Distribution& q) const {
 
 LOC_AND_SCALE(Laplace)
 Tensor Laplace::rsample(IntArrayRef sample_shape) const { return _laplace_rsample(loc, scale, extended(sample_shape)); }
-Tensor Laplace::log_prob(const Tensor& value) const {
-  REAL
-  return _laplace_log_prob(value, loc, scale);
-}
-Tensor Laplace::cdf(const Tensor& value) const {
-  REAL
-  return _laplace_cdf(value, loc, scale);
-}
+Tensor Laplace::log_prob(const Tensor& value) const { REAL return _laplace_log_prob(value, loc, scale); }
+Tensor Laplace::cdf(const Tensor& value) const { REAL return _laplace_cdf(value, loc, scale); }
 Tensor Laplace::icdf(const Tensor& value) const { return _laplace_icdf(value, loc, scale); }
 Tensor Laplace::entropy() const { return _laplace_entropy(scale); }
 Tensor Laplace::mean() const { return loc; }
@@ -240,14 +229,8 @@ Tensor Laplace::kl(const Distribution& q) const {
 
 LOC_AND_SCALE(Cauchy)
 Tensor Cauchy::rsample(IntArrayRef sample_shape) const { return _cauchy_rsample(loc, scale, extended(sample_shape)); }
-Tensor Cauchy::log_prob(const Tensor& value) const {
-  REAL
-  return _cauchy_log_prob(value, loc, scale);
-}
-Tensor Cauchy::cdf(const Tensor& value) const {
-  REAL
-  return _cauchy_cdf(value, loc, scale);
-}
+Tensor Cauchy::log_prob(const Tensor& value) const { REAL return _cauchy_log_prob(value, loc, scale); }
+Tensor Cauchy::cdf(const Tensor& value) const { REAL return _cauchy_cdf(value, loc, scale); }
 Tensor Cauchy::icdf(const Tensor& value) const { return _cauchy_icdf(value, loc, scale); }
 Tensor Cauchy::entropy() const { return _cauchy_entropy(scale); }
 Tensor Cauchy::mean() const { return full(batch_shape(), std::nan(""), loc.scalar_type()); }
@@ -259,16 +242,15 @@ Tensor Cauchy::kl(const Distribution& q) const {
 
 LOC_AND_SCALE(Gumbel)
 Tensor Gumbel::rsample(IntArrayRef sample_shape) const { return _gumbel_rsample(loc, scale, extended(sample_shape)); }
-Tensor Gumbel::log_prob(const Tensor& value) const {
-  REAL
-  return _gumbel_log_prob(value, loc, scale);
-}
+Tensor Gumbel::log_prob(const Tensor& value) const { REAL return _gumbel_log_prob(value, loc, scale); }
 Tensor Gumbel::entropy() const { return _gumbel_entropy(scale); }
 Tensor Gumbel::mean() const { return loc + scale * kEuler; }
 Tensor Gumbel::variance() const { return (kPi / std::sqrt(6.0) * scale).pow(2); }
 
 LOC_AND_SCALE(LogNormal)
-Tensor LogNormal::sample(IntArrayRef sample_shape) const { return Normal(loc, scale, false).sample(sample_shape).exp(); }
+Tensor LogNormal::sample(IntArrayRef sample_shape) const {
+  return Normal(loc, scale, false).sample(sample_shape).exp();
+}
 Tensor LogNormal::rsample(IntArrayRef sample_shape) const {
   return _normal_rsample(loc, scale, extended(sample_shape)).exp();
 }
@@ -304,9 +286,7 @@ HalfNormal HalfNormal::expand(IntArrayRef batch_shape) const {
   wide.validate_ = validate_;
   return wide;
 }
-Tensor HalfNormal::sample(IntArrayRef sample_shape) const {
-  return Normal(0, scale, false).sample(sample_shape).abs();
-}
+Tensor HalfNormal::sample(IntArrayRef sample_shape) const { return Normal(0, scale, false).sample(sample_shape).abs(); }
 Tensor HalfNormal::rsample(IntArrayRef sample_shape) const {
   return _normal_rsample(zeros_like(scale), scale, extended(sample_shape)).abs();
 }
@@ -345,8 +325,8 @@ Uniform Uniform::expand(IntArrayRef batch_shape) const {
   wide.validate_ = validate_;
   return wide;
 }
-#define WITHIN                                                                                        \
-  CHECK_VALUE(low.le(value).logical_and(value.le(high)),                                              \
+#define WITHIN                                           \
+  CHECK_VALUE(low.le(value).logical_and(value.le(high)), \
               str("Interval(lower_bound=", number_text(low), ", upper_bound=", number_text(high), ")"))
 Tensor Uniform::rsample(IntArrayRef sample_shape) const { return _uniform_rsample(low, high, extended(sample_shape)); }
 Tensor Uniform::log_prob(const Tensor& value) const {
@@ -454,7 +434,8 @@ Dirichlet::Dirichlet(const Tensor& concentration_, bool validate_args) : concent
   validate_ = validate_args;
   const size_t dims = concentration.sizes().size();
   set_shapes(concentration.sizes().slice(0, dims - 1), concentration.sizes().slice(dims - 1, 1));
-  check_parameter("concentration", concentration, concentration.gt(0), "IndependentConstraint(GreaterThan(lower_bound=0.0), 1)");
+  check_parameter("concentration", concentration, concentration.gt(0),
+                  "IndependentConstraint(GreaterThan(lower_bound=0.0), 1)");
 }
 Distribution::Named Dirichlet::parameters() const { return {{"concentration", concentration}}; }
 Dirichlet Dirichlet::expand(IntArrayRef batch_shape) const {
@@ -538,10 +519,7 @@ StudentT StudentT::expand(IntArrayRef batch_shape) const {
 Tensor StudentT::rsample(IntArrayRef sample_shape) const {
   return _student_t_rsample(df, loc, scale, extended(sample_shape));
 }
-Tensor StudentT::log_prob(const Tensor& value) const {
-  REAL
-  return _student_t_log_prob(value, df, loc, scale);
-}
+Tensor StudentT::log_prob(const Tensor& value) const { REAL return _student_t_log_prob(value, df, loc, scale); }
 Tensor StudentT::entropy() const { return _student_t_entropy(df, scale); }
 Tensor StudentT::mean() const { return loc.masked_fill(df.le(1), std::nan("")); }
 Tensor StudentT::variance() const {
@@ -689,8 +667,9 @@ Geometric::Geometric(const Parameter& probs_, bool validate_args) {
   set_shapes(probs.sizes());
   CHECK_PROBS
   if (const Tensor none = probs.le(0); validate_ && none.any().item<bool>())
-    throw ValueError(str("Expected parameter probs (Tensor of shape ", tuple(probs.sizes()), ") of distribution ", repr(),
-                         " to be positive but found invalid values:\n", number_text(probs.masked_select(none))));
+    throw ValueError(str("Expected parameter probs (Tensor of shape ", tuple(probs.sizes()), ") of distribution ",
+                         repr(), " to be positive but found invalid values:\n",
+                         number_text(probs.masked_select(none))));
   logits = binary_logits(probs);
 }
 Distribution::Named Geometric::parameters() const { return {{"probs", probs}}; }
@@ -778,7 +757,8 @@ MultivariateNormal::MultivariateNormal(const Tensor& loc_, const Tensor& covaria
   const auto factor = linalg::cholesky_ex(covariance);
   if (validate_) {
     const Tensor symmetric = isclose(covariance, covariance.mT(), 1e-5, 1e-6).all(-1).all(-1);
-    check_parameter("covariance_matrix", given_, symmetric.logical_and(std::get<1>(factor).eq(0)), "PositiveDefinite()");
+    check_parameter("covariance_matrix", given_, symmetric.logical_and(std::get<1>(factor).eq(0)),
+                    "PositiveDefinite()");
   }
   scale_tril = validate_ ? std::get<0>(factor) : linalg::cholesky(covariance);
 }
@@ -813,9 +793,7 @@ Tensor MultivariateNormal::log_prob(const Tensor& value) const {
   CHECK_VALUE(value.eq(value), "IndependentConstraint(Real(), 1)")
   return _multivariate_normal_log_prob(value, loc, scale_tril);
 }
-Tensor MultivariateNormal::entropy() const {
-  return _multivariate_normal_entropy(scale_tril).expand(batch_shape());
-}
+Tensor MultivariateNormal::entropy() const { return _multivariate_normal_entropy(scale_tril).expand(batch_shape()); }
 Tensor MultivariateNormal::mean() const { return loc; }
 Tensor MultivariateNormal::variance() const { return scale_tril.pow(2).sum(-1).expand(loc.sizes()); }
 Tensor MultivariateNormal::covariance_matrix() const {

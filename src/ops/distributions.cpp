@@ -272,10 +272,10 @@ Tensor _categorical_log_prob(const Tensor& value, const Tensor& logits) {
   return both[1].gather(-1, both[0].narrow(-1, 0, 1)).squeeze(-1);
 }
 Tensor _categorical_entropy(const Tensor& probs, const Tensor& logits) {
-  const double lowest = logits.scalar_type() == kDouble      ? -0x1.fffffffffffffp1023
-                        : logits.scalar_type() == kHalf      ? -65504
+  const double lowest = logits.scalar_type() == kDouble     ? -0x1.fffffffffffffp1023
+                        : logits.scalar_type() == kHalf     ? -65504
                         : logits.scalar_type() == kBFloat16 ? -0x1.fep127
-                                                             : -0x1.fffffep127;
+                                                            : -0x1.fffffep127;
   return -(logits.clamp_min(lowest) * probs).sum(-1);
 }
 Tensor _categorical_kl(const Tensor& p_probs, const Tensor& p_logits, const Tensor& q_probs, const Tensor& q_logits) {
@@ -336,8 +336,7 @@ Tensor _multivariate_normal_kl(const Tensor& p_loc, const Tensor& p_scale_tril, 
   const Tensor factor = linalg::solve_triangular(both[0], both[1], false);
   const Tensor trace = factor.reshape({-1, n * n}).pow(2).sum(-1).reshape(factor.sizes().slice(0, factor.dim() - 2));
   const Tensor distance = _batch_mahalanobis(q_scale_tril, q_loc - p_loc);
-  return (log_diagonal(q_scale_tril) - log_diagonal(p_scale_tril)) +
-         0.5 * (trace + distance - static_cast<double>(n));
+  return (log_diagonal(q_scale_tril) - log_diagonal(p_scale_tril)) + 0.5 * (trace + distance - static_cast<double>(n));
 }
 Tensor _multivariate_normal_rsample(const Tensor& loc, const Tensor& scale_tril, IntArrayRef size,
                                     MaybeGenerator generator) {
@@ -345,13 +344,13 @@ Tensor _multivariate_normal_rsample(const Tensor& loc, const Tensor& scale_tril,
   return loc + times_vector(scale_tril, room(loc, size).normal_(0, 1, std::move(generator)));
 }
 
-extern const OpEntry distribution_ops[];
-extern const size_t distribution_ops_count;
+extern const OpEntry likelihood_ops[];
+extern const size_t likelihood_ops_count;
 #define OF_VALUE_LOC_SCALE "t(2, 3), t(3), p(2, 1)\nt(), t(), p()\nt(0, 3), t(3), p(3)"
 #define OF_PROBABILITY "c([0.1, 0.5, 0.9]), t(3), p(2, 1)\nc([0.0, 1.0]), t(2), p(2)"
 #define OF_PAIR "t(2, 3), p(3), t(3), p(2, 1)\nt(), p(), t(), p()"
 #define DRAWN "t(3), p(3), [0, 3]"
-const OpEntry distribution_ops[] = {
+const OpEntry likelihood_ops[] = {
     doc("The logarithm of the density of a normal distribution.",
         op<_normal_log_prob>("_normal_log_prob(Tensor value, Tensor loc, Tensor scale) -> Tensor", OF_VALUE_LOC_SCALE)),
     doc("The distribution function of a normal distribution.",
@@ -363,8 +362,8 @@ const OpEntry distribution_ops[] = {
     doc("The divergence of two normal distributions.",
         op<_normal_kl>("_normal_kl(Tensor p_loc, Tensor p_scale, Tensor q_loc, Tensor q_scale) -> Tensor", OF_PAIR)),
     doc("Numbers drawn from a normal distribution, with gradients.",
-        op<_normal_rsample>("_normal_rsample(Tensor loc, Tensor scale, int[] size, Generator? generator=None) -> Tensor",
-                            DRAWN)),
+        op<_normal_rsample>(
+            "_normal_rsample(Tensor loc, Tensor scale, int[] size, Generator? generator=None) -> Tensor", DRAWN)),
     doc("The logarithm of the density of a Laplace distribution.",
         op<_laplace_log_prob>("_laplace_log_prob(Tensor value, Tensor loc, Tensor scale) -> Tensor",
                               OF_VALUE_LOC_SCALE)),
@@ -391,15 +390,15 @@ const OpEntry distribution_ops[] = {
     doc("The divergence of two Cauchy distributions.",
         op<_cauchy_kl>("_cauchy_kl(Tensor p_loc, Tensor p_scale, Tensor q_loc, Tensor q_scale) -> Tensor", OF_PAIR)),
     doc("Numbers drawn from a Cauchy distribution, with gradients.",
-        op<_cauchy_rsample>("_cauchy_rsample(Tensor loc, Tensor scale, int[] size, Generator? generator=None) -> Tensor",
-                            DRAWN)),
+        op<_cauchy_rsample>(
+            "_cauchy_rsample(Tensor loc, Tensor scale, int[] size, Generator? generator=None) -> Tensor", DRAWN)),
     doc("The logarithm of the density of a Gumbel distribution.",
         op<_gumbel_log_prob>("_gumbel_log_prob(Tensor value, Tensor loc, Tensor scale) -> Tensor", OF_VALUE_LOC_SCALE)),
     doc("The entropy of a Gumbel distribution.",
         op<_gumbel_entropy>("_gumbel_entropy(Tensor scale) -> Tensor", "p(2, 3)\np()")),
     doc("Numbers drawn from a Gumbel distribution, with gradients.",
-        op<_gumbel_rsample>("_gumbel_rsample(Tensor loc, Tensor scale, int[] size, Generator? generator=None) -> Tensor",
-                            DRAWN)),
+        op<_gumbel_rsample>(
+            "_gumbel_rsample(Tensor loc, Tensor scale, int[] size, Generator? generator=None) -> Tensor", DRAWN)),
     doc("The logarithm of the density of a uniform distribution.",
         op<_uniform_log_prob>("_uniform_log_prob(Tensor value, Tensor low, Tensor high) -> Tensor",
                               "c([0.0, 0.5, 1.0, 2.0]), c([0.0]), c([1.0])\nt(2, 3), c([[-3.0], [-2.5]]), p(3)")),
@@ -416,8 +415,8 @@ const OpEntry distribution_ops[] = {
         op<_uniform_kl>("_uniform_kl(Tensor p_low, Tensor p_high, Tensor q_low, Tensor q_high) -> Tensor",
                         "c([0.0, 0.0]), c([1.0, 1.0]), c([-1.0, 0.5]), c([2.0, 2.0])")),
     doc("Numbers drawn from a uniform distribution, with gradients.",
-        op<_uniform_rsample>("_uniform_rsample(Tensor low, Tensor high, int[] size, Generator? generator=None) -> Tensor",
-                             DRAWN)),
+        op<_uniform_rsample>(
+            "_uniform_rsample(Tensor low, Tensor high, int[] size, Generator? generator=None) -> Tensor", DRAWN)),
     doc("The logarithm of the density of an exponential distribution.",
         op<_exponential_log_prob>("_exponential_log_prob(Tensor value, Tensor rate) -> Tensor",
                                   "p(2, 3), p(3)\np(), p()\np(0, 3), p(3)")),
@@ -476,10 +475,9 @@ const OpEntry distribution_ops[] = {
         op<_bernoulli_entropy>("_bernoulli_entropy(Tensor probs, Tensor logits) -> Tensor",
                                "c([0.25, 0.5]), c([-1.0986123, 0.0])")),
     doc("The divergence of two Bernoulli distributions.",
-        op<_bernoulli_kl>(
-            "_bernoulli_kl(Tensor p_probs, Tensor p_logits, Tensor q_probs, Tensor q_logits) -> Tensor",
-            "c([0.25, 0.0, 1.0, 0.5]), c([-1.0986123, -15.9, 15.9, 0.0]), c([0.5, 0.5, 0.5, 0.0]), "
-            "c([0.0, 0.0, 0.0, -15.9])\np(3), t(3), p(3), t(3)")),
+        op<_bernoulli_kl>("_bernoulli_kl(Tensor p_probs, Tensor p_logits, Tensor q_probs, Tensor q_logits) -> Tensor",
+                          "c([0.25, 0.0, 1.0, 0.5]), c([-1.0986123, -15.9, 15.9, 0.0]), c([0.5, 0.5, 0.5, 0.0]), "
+                          "c([0.0, 0.0, 0.0, -15.9])\np(3), t(3), p(3), t(3)")),
     doc("The logarithm of the probability of a count of successes.",
         op<_binomial_log_prob>("_binomial_log_prob(Tensor value, Tensor total_count, Tensor logits) -> Tensor",
                                "c([0.0, 1.0, 3.0]), c([3.0]), t(2, 3)\nc([2.0]), c([5.0]), c([0.0])")),
@@ -505,8 +503,9 @@ const OpEntry distribution_ops[] = {
                                 "Tensor",
                                 "c([[0.0, 1.0], [1.0, 0.0]]), [3]\nc([0.0, 1.0, 0.0]), []\nc([1.0, 0.0]), [2, 2]")),
     doc("The squared lengths of L^-1 x: one matrix may serve many vectors.",
-        op<_batch_mahalanobis>("_batch_mahalanobis(Tensor tril, Tensor vectors) -> Tensor",
-                               "s(3, 3), t(3)\ns(2, 3, 3), t(4, 2, 3)\ns(2, 1, 3, 3), t(2, 4, 3)\ns(3, 3), t(2, 5, 3)")),
+        op<_batch_mahalanobis>(
+            "_batch_mahalanobis(Tensor tril, Tensor vectors) -> Tensor",
+            "s(3, 3), t(3)\ns(2, 3, 3), t(4, 2, 3)\ns(2, 1, 3, 3), t(2, 4, 3)\ns(3, 3), t(2, 5, 3)")),
     doc("The Cholesky factor of the inverse of positive-definite matrices.",
         op<_precision_to_scale_tril>("_precision_to_scale_tril(Tensor precision) -> Tensor", "s(3, 3)\ns(2, 2, 2)")),
     doc("The logarithm of the density of several normal numbers at once.",
@@ -525,6 +524,6 @@ const OpEntry distribution_ops[] = {
                                          "Generator? generator=None) -> Tensor",
                                          "t(3), s(3, 3), [0, 3]")),
 };
-const size_t distribution_ops_count = std::size(distribution_ops);
+const size_t likelihood_ops_count = std::size(likelihood_ops);
 
 }  // namespace taut

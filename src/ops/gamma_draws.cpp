@@ -74,8 +74,7 @@ struct ShapeGradient {
 struct DirichletGradient {
   static constexpr const char* name = "_dirichlet_grad";
   Tensor forward(const Tensor& x, const Tensor& alpha, const Tensor& total) const {
-    const Dims sizes =
-        broadcast_shapes(broadcast_shapes(x.sizes(), alpha.sizes(), name), total.sizes(), name);
+    const Dims sizes = broadcast_shapes(broadcast_shapes(x.sizes(), alpha.sizes(), name), total.sizes(), name);
     if (no_data(x) || no_data(alpha) || no_data(total)) return make_dry(sizes, x.scalar_type());
     return x.scalar_type() == kDouble ? computed<double>(sizes, x, alpha, total)
                                       : computed<float>(sizes, x, alpha, total).to(x.scalar_type());
@@ -164,11 +163,10 @@ const OpEntry gamma_draw_ops[] = {
     doc("Numbers drawn from Dirichlet distributions of these concentrations.",
         op<_sample_dirichlet>("_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor", "t(0, 3)")),
     doc("How numbers drawn from beta distributions move with the first parameter, divided by 1 - x.",
-        op<_dirichlet_grad>(
-            "_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor",
-            "c([0.2, 0.5, 0.3]), c([1.0, 2.0, 3.0]), c([6.0, 6.0, 6.0])\n"
-            "c([0.01, 0.99, 0.5, 0.31]), c([1.5, 2.5, 20.0, 9.0]), c([4.0, 3.5, 40.0, 30.0])\n"
-            "c([0.45, 0.7, 0.6]), c([20.0, 8.0, 3.0]), c([40.0, 15.0, 8.0])\np(0), p(0), p(0)")),
+        op<_dirichlet_grad>("_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor",
+                            "c([0.2, 0.5, 0.3]), c([1.0, 2.0, 3.0]), c([6.0, 6.0, 6.0])\n"
+                            "c([0.01, 0.99, 0.5, 0.31]), c([1.5, 2.5, 20.0, 9.0]), c([4.0, 3.5, 40.0, 30.0])\n"
+                            "c([0.45, 0.7, 0.6]), c([20.0, 8.0, 3.0]), c([40.0, 15.0, 8.0])\np(0), p(0), p(0)")),
 };
 const size_t gamma_draw_ops_count = std::size(gamma_draw_ops);
 
