@@ -48,9 +48,9 @@ class OutOfMemoryError(RuntimeError):
 
 AcceleratorError.__module__ = OutOfMemoryError.__module__ = "torch"
 
-_SUBMODULES = {"nn", "optim", "autograd", "func", "linalg", "fft", "special", "utils", "random", "testing", "amp", "cuda", "backends",
+_SUBMODULES = {"nn", "optim", "autograd", "distributions", "func", "linalg", "fft", "special", "utils", "random", "testing", "amp", "cuda", "backends",
                "types", "serialization", "version", "mps", "xpu", "accelerator", "cpu", "storage",
-               "safetensors", "io", "signal", "distributions", "masked", "quasirandom", "sparse", "overrides"}
+               "safetensors", "io", "signal", "masked", "quasirandom", "sparse", "overrides"}
 _LAZY = {**{name: "sparse" for name in ("sparse_coo_tensor", "sparse_csr_tensor", "sparse_csc_tensor", "sparse_compressed_tensor",
                                        "spmm", "dsmm", "hsmm", "saddmm")},
          "svd_lowrank": "_lowrank", "pca_lowrank": "_lowrank", "lobpcg": "_lowrank", "save": "serialization", "load": "serialization", "vmap": "func", "as_torch": "_as_torch", "fingerprint": "_fingerprint", "autocast": "amp",
