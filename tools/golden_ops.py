@@ -162,7 +162,7 @@ def distributions():
     found["_categorical_kl"] = lambda *p: kl._kl_categorical_categorical(Given(*p[:2]), Given(*p[2:]))
     found["_categorical_entropy"] = lambda *p: D.Categorical.entropy(Given(*p))
     found["_categorical_log_prob"] = lambda value, logits: torch.gather(
-        *(lambda v, l: (l, -1, v[..., :1]))(*torch.broadcast_tensors(value.long().unsqueeze(-1), logits))).squeeze(-1)
+        *(lambda v, table: (table, -1, v[..., :1]))(*torch.broadcast_tensors(value.long().unsqueeze(-1), logits))).squeeze(-1)
     found["_categorical_sample"] = lambda probs, shape: D.Categorical(probs, validate_args=False).sample(shape)
     found["_batch_mahalanobis"] = D.multivariate_normal._batch_mahalanobis
     found["_precision_to_scale_tril"] = D.multivariate_normal._precision_to_scale_tril

@@ -9,7 +9,7 @@ import warnings
 
 import taut as torch
 import taut.distributions as D
-from taut.distributions import constraints, transforms
+from taut.distributions import constraints
 
 # `t` makes a tensor of the dtype asked for; its gradient is asked for as well.
 CASES = """
