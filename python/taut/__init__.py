@@ -48,7 +48,7 @@ class OutOfMemoryError(RuntimeError):
 
 AcceleratorError.__module__ = OutOfMemoryError.__module__ = "torch"
 
-_SUBMODULES = {"nn", "optim", "autograd", "func", "linalg", "fft", "special", "utils", "random", "testing", "amp", "cuda", "backends",
+_SUBMODULES = {"nn", "optim", "autograd", "distributions", "func", "linalg", "fft", "special", "utils", "random", "testing", "amp", "cuda", "backends",
                "types", "serialization", "version", "mps", "xpu", "accelerator", "cpu", "storage",
                "safetensors", "io", "signal", "masked", "quasirandom", "sparse", "overrides", "functional", "fx"}
 _LAZY = {**{name: "sparse" for name in ("sparse_coo_tensor", "sparse_csr_tensor", "sparse_csc_tensor", "sparse_bsr_tensor", "sparse_bsc_tensor", "sparse_compressed_tensor",
@@ -68,11 +68,17 @@ _LAZY = {**{name: "sparse" for name in ("sparse_coo_tensor", "sparse_csr_tensor"
          **dict.fromkeys(("eig", "symeig", "solve", "lstsq", "matrix_rank"), "_removed"), "Stream": "_streams", "Event": "_streams"}
 
 
+# Ops that PyTorch keeps to itself and libraries call all the same.
+_HIDDEN = {"_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet", "_dirichlet_grad"}
+
+
 def __getattr__(name):
     if name == "ops":  # at first use: scripts that never ask need none of it
         return _importlib.import_module(f"{__name__}._ops").ops
     if name in _SUBMODULES:
         return _importlib.import_module(f"{__name__}.{name}")
+    if name in _HIDDEN:
+        return _C.ops[name]
     if name == "Storage":  # of the default dtype
         return getattr(_importlib.import_module(f"{__name__}.storage"), f"{'Double' if get_default_dtype() is float64 else 'Float'}Storage")
     if name in _LAZY:

@@ -81,4 +81,5 @@ def as_torch():
     sys.meta_path.insert(0, _Finder())
     sys.meta_path.append(_Last())
     _name_what_is_there()
+    taut.__name__ = "torch"  # programs look names up from there
     return taut

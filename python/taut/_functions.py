@@ -734,10 +734,6 @@ def sym_sum(args):
     return sum(args)
 
 
-<<<<<<< HEAD
-for _f in (lu,):
-    setattr(Tensor, _f.__name__, _f)
-=======
 # Functions that objects with __torch_function__ may take over. PyTorch has some of them in Python: who takes one over is then given
 # the rest of its arguments by name.
 _IN_PYTHON = ("atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_tensors", "cartesian_prod", "cdist", "chain_matmul", "einsum", "lu",
@@ -750,7 +746,6 @@ _AS_CALLED = ("is_floating_point", "is_signed", "is_complex", "numel", "nonzero"
 _MODES_ALONE = ("tensor", "as_tensor", "asarray", "_range", "from_file", "can_cast")
 for _style, _names in ((AS_IN_PYTHON, _IN_PYTHON), (AS_CALLED, _AS_CALLED), (MODES_ALONE, _MODES_ALONE)):
     globals().update({_name: overridable(globals()[_name], _style) for _name in _names})
->>>>>>> overrides
 
 Tensor.lu = overridable(lu.__wrapped__, AS_IN_PYTHON)
 

@@ -12,6 +12,7 @@ import reprlib
 import sys
 from collections import Counter, OrderedDict, namedtuple
 from types import FunctionType
+from typing import Any, Callable, Dict, Optional, Union
 
 from . import _C
 from ._C import Generator, Tensor
@@ -21,6 +22,7 @@ from .sparse import sparse_compressed_tensor, sparse_coo_tensor
 
 __all__ = ["save", "load", "add_safe_globals", "get_safe_globals", "clear_safe_globals", "safe_globals"]
 
+MAP_LOCATION = Optional[Union[Callable[[Any, str], Any], device, str, Dict[str, str]]]  # what load takes
 DEFAULT_PROTOCOL = 2
 _BLOCKED = ("sys", "os", "posix", "nt")  # modules of which nothing may be used, whoever allows it
 _NO_GPU = ("Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are "

@@ -95,11 +95,6 @@ class NoLevels {
   const autograd::Level* before_;
 };
 
-/// In [0, 1), from 53 bits.
-double uniform53(RandomEngine& engine) {
-  return static_cast<double>(engine.random64() & ((uint64_t{1} << 53) - 1)) * 0x1p-53;
-}
-
 /// Fills the elements of `t` with draw(engine, memory, n), in order of address. A tensor that is not row-major is drawn
 /// into dense memory of the same order first.
 template <class Draw>
@@ -483,7 +478,7 @@ namespace {
 /// many by Hörmann's transformed rejection (1993).
 double draw_poisson(double rate, RandomEngine& engine) {
   check<ValueError>(rate >= 0, "poisson: invalid Poisson rate, expected rate to be non-negative, got ", rate);
-  const auto draw = [&] { return uniform53(engine); };
+  const auto draw = [&] { return draw_uniform(engine); };
   if (rate == 0) return 0;
   if (rate < 10) {
     const double end = maths::exp(-rate);
@@ -514,16 +509,18 @@ double stirling_tail(double k) {
   return (1.0 / 12 - (1.0 / 360 - 1.0 / 1260 / square) / square) / (k + 1);
 }
 /// One number of a binomial distribution with p <= 1/2: the gaps between successes summed, or, where there are many,
-/// Hörmann's rejection again.
-double draw_binomial_half(double count, double p, RandomEngine& engine) {
-  const auto draw = [&] { return uniform53(engine); };
+/// Hörmann's rejection again. What follows from the parameters alone has their precision, as in PyTorch.
+template <class T>
+T draw_binomial_half(T count, T p, RandomEngine& engine) {
+  const auto draw = [&] { return draw_uniform(engine); };
   if (count * p < 10) {
-    const double scale = maths::log1p(-p);
-    double sum = 0, n = 0;
+    const double scale = static_cast<T>(maths::log1p(-p));
+    double sum = 0;
+    T n = 0;
     for (;;) {
       sum += std::ceil(maths::log(draw()) / scale);
       if (sum > count) return n;
-      ++n;
+      n = n + 1;
     }
   }
   const double deviation = std::sqrt(count * p * (1 - p)), b = 1.15 + 2.53 * deviation;
@@ -532,9 +529,10 @@ double draw_binomial_half(double count, double p, RandomEngine& engine) {
   for (;;) {
     const double u = draw() - 0.5;
     double v = draw();
-    const double us = 0.5 - std::abs(u), k = std::floor((2 * a / us + b) * u + c);
-    if (us >= 0.07 && v <= inside) return k;
+    const double us = 0.5 - std::abs(u);
+    const T k = static_cast<T>(std::floor((2 * a / us + b) * u + c));
     if (k < 0 || k > count) continue;
+    if (us >= 0.07 && v <= inside) return k;
     v = maths::log(v * alpha / (a / (us * us) + b));
     const double bound = (m + 0.5) * maths::log((m + 1) / (r * (count - m + 1))) +
                          (count + 1) * maths::log((count - m + 1) / (count - k + 1)) +
@@ -543,11 +541,13 @@ double draw_binomial_half(double count, double p, RandomEngine& engine) {
     if (v <= bound) return k;
   }
 }
-double draw_binomial(double count, double p, RandomEngine& engine) {
-  if (std::isnan(count) || std::isnan(p)) return std::nan("");
+template <class T>
+T draw_binomial(T count, T p, RandomEngine& engine) {
+  if (std::isnan(count) || std::isnan(p)) return static_cast<T>(std::nan(""));
   if (count <= 0 || p <= 0) return 0;
   if (p >= 1) return count;
-  return p <= 0.5 ? draw_binomial_half(count, p, engine) : count - draw_binomial_half(count, 1 - p, engine);
+  if (p <= T(0.5)) return draw_binomial_half(count, p, engine);
+  return count - draw_binomial_half(count, static_cast<T>(1 - p), engine);
 }
 
 /// A tensor like `x` of numbers drawn by f(engine, i), element after element.
@@ -588,10 +588,15 @@ Tensor binomial(const Tensor& count, const Tensor& prob, MaybeGenerator generato
       return binomial(all.select(-1, 0), all.select(-1, 1), generator);
     });
   const auto both = broadcast_tensors({count, prob});
-  const Tensor counts = both[0].to(kDouble).contiguous(), probs = both[1].to(kDouble).contiguous();
-  const auto *n = static_cast<const double*>(counts.data_ptr()), *p = static_cast<const double*>(probs.data_ptr());
-  return drawn_each(both[0], generator,
-                    [=](RandomEngine& engine, int64_t i) { return draw_binomial(n[i], p[i], engine); });
+  const auto draw = [&](auto tag) {
+    using T = decltype(tag);
+    const Tensor counts = both[0].to(dtype_of<T>).contiguous(), probs = both[1].to(dtype_of<T>).contiguous();
+    const auto *n = static_cast<const T*>(counts.data_ptr()), *p = static_cast<const T*>(probs.data_ptr());
+    return drawn_each(both[0], generator, [=](RandomEngine& engine, int64_t i) {
+      return static_cast<double>(draw_binomial(n[i], p[i], engine));
+    });
+  };
+  return count.scalar_type() == kDouble ? draw(double{}) : draw(float{});
 }
 
 // ---- Noise in networks.
