@@ -34,6 +34,10 @@ class _Loader(importlib.abc.Loader):
         _open(module)
         _name_what_is_there()
 
+    def get_code(self, fullname):
+        """For `python -m taut -m torch.distributed.run`."""
+        return importlib.util.find_spec(_ours(fullname)).loader.get_code(_ours(fullname))
+
 
 def _open(module):
     if not hasattr(module, "__path__"):
