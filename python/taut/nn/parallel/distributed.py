@@ -1,0 +1,3 @@
+"""Where PyTorch keeps DistributedDataParallel."""
+
+from . import DistributedDataParallel  # noqa: F401
