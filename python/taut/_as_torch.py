@@ -58,6 +58,14 @@ class _Finder(importlib.abc.MetaPathFinder):
             return importlib.util.spec_from_loader(fullname, _Loader())
         return None
 
+    @staticmethod
+    def find_distributions(context=None):
+        """What importlib.metadata asks: which packages are installed?"""
+        if getattr(context, "name", None) in (None, "torch"):
+            from ._distribution import Torch
+
+            yield Torch()
+
 
 class _Last(importlib.abc.MetaPathFinder):
     """Asked when nobody else has found a module: if it is one of ours, it is a name of torch that we lack."""

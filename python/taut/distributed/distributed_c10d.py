@@ -264,7 +264,7 @@ class Work:
 
 
 class _WorkFuture:
-    """What will be there when some work is done, and what is made of it; it is made when somebody asks."""
+    """A future of torch.futures' kind, whose value is made when somebody asks."""
 
     def __init__(self, done, get):
         self.done, self._get, self._value = done, get, None

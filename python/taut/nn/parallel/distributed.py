@@ -2,10 +2,10 @@
 
 import contextlib
 
-from .. import _C
-from .._C import Tensor
-from ..nn.modules.module import Module
-from . import distributed_c10d as dist
+from ... import _C
+from ..._C import Tensor
+from ...distributed import distributed_c10d as dist
+from ..modules.module import Module
 
 __all__ = ["DistributedDataParallel", "GradBucket"]
 
