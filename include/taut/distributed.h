@@ -1,5 +1,6 @@
 // Several processes that train together: stores in which they find each other, groups that send and reduce tensors, and
-// modules whose gradients are averaged. Names are those of torch.distributed and c10d; docs/distributed.md shows them at work.
+// modules whose gradients are averaged. Names are those of torch.distributed and c10d; docs/distributed.md shows them
+// at work.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -7,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,7 +49,8 @@ class Store {
   virtual std::string get(const std::string& key) = 0;
   /// Adds to a number (0 if there is none) and returns the sum.
   virtual int64_t add(const std::string& key, int64_t amount) = 0;
-  /// The value becomes `desired` if it is `expected`, or if there is none and `expected` is empty; returns what is there then.
+  /// The value becomes `desired` if it is `expected`, or if there is none and `expected` is empty; returns what is
+  /// there then.
   virtual std::string compare_set(const std::string& key, const std::string& expected, const std::string& desired) = 0;
   virtual void append(const std::string& key, const std::string& value) = 0;
   virtual bool delete_key(const std::string& key) = 0;
@@ -144,7 +147,8 @@ class TCPStore final : public Store {
   uint16_t port() const { return port_; }
 
  private:
-  std::string ask(char what, const std::vector<std::string>& arguments, Milliseconds patience);
+  std::optional<std::string> ask(char what, const std::vector<std::string>& arguments, Milliseconds patience);
+  std::string wait_for(char what, const std::vector<std::string>& keys, Milliseconds timeout);
   std::string host_;
   uint16_t port_;
   int socket_ = -1;
@@ -206,8 +210,8 @@ class Work {
 };
 using WorkPtr = std::shared_ptr<Work>;
 
-/// Processes that exchange tensors. Every rank calls the same collectives in the same order; when they do not, or when a rank
-/// dies or stops, every rank gets an error that names the rank and what it called.
+/// Processes that exchange tensors. Every rank calls the same collectives in the same order; when they do not, or when
+/// a rank dies or stops, every rank gets an error that names the rank and what it called.
 class ProcessGroup {
  public:
   /// Meets the other ranks in `store`. `backend`: "gloo" or "mpi".
@@ -256,8 +260,8 @@ class ProcessGroup {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The group of all processes. `init_method`: "env://" (MASTER_ADDR, MASTER_PORT, RANK, WORLD_SIZE), "tcp://host:port" or
-/// "file:///path".
+/// The group of all processes. `init_method`: "env://" (MASTER_ADDR, MASTER_PORT, RANK, WORLD_SIZE), "tcp://host:port"
+/// or "file:///path".
 void init_process_group(const std::string& backend = "gloo", const std::string& init_method = "env://", int rank = -1,
                         int world_size = -1, Milliseconds timeout = kDefaultTimeout);
 void init_process_group(const std::string& backend, std::shared_ptr<Store> store, int rank, int world_size,
@@ -275,8 +279,8 @@ void all_reduce(const Tensor& tensor, ReduceOp op = ReduceOp::SUM);
 void broadcast(const Tensor& tensor, int src);
 void barrier();
 
-/// Averages gradients over the ranks of a group while backward is still running. Parameters come in buckets, in the reverse of
-/// their order; a bucket's reduction starts when its last gradient is there.
+/// Averages gradients over the ranks of a group while backward is still running. Parameters come in buckets, in the
+/// reverse of their order; a bucket's reduction starts when its last gradient is there.
 class Reducer : public std::enable_shared_from_this<Reducer> {
  public:
   struct Options {
@@ -284,8 +288,8 @@ class Reducer : public std::enable_shared_from_this<Reducer> {
     bool find_unused = false;
     bool static_graph = false;
   };
-  /// A bucket's gradients, flat, and what becomes of them: by default their mean over the ranks. It returns what to wait for,
-  /// after which `flat` holds the result.
+  /// A bucket's gradients, flat, and what becomes of them: by default their mean over the ranks. It returns what to
+  /// wait for, after which `flat` holds the result.
   using Hook = std::function<std::function<void()>(const Tensor& flat, int64_t bucket, bool last,
                                                    const std::vector<Tensor>& parameters)>;
   static std::shared_ptr<Reducer> make(std::vector<Tensor> parameters, std::shared_ptr<ProcessGroup> group,
@@ -321,7 +325,8 @@ class Reducer : public std::enable_shared_from_this<Reducer> {
   std::mutex mutex_;
 };
 
-/// A module whose gradients are the mean over all ranks, and whose parameters and buffers are those of rank 0 to begin with.
+/// A module whose gradients are the mean over all ranks, and whose parameters and buffers are those of rank 0 to begin
+/// with.
 class DistributedDataParallelImpl : public nn::Module {
  public:
   template <class M>

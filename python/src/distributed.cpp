@@ -1,5 +1,5 @@
-// Several processes: stores, groups and the averaging of gradients, for taut.distributed. The classes are made when that is first
-// imported.
+// Several processes: stores, groups and the averaging of gradients, for taut.distributed. The classes are made when
+// that is first imported.
 #include <nanobind/stl/shared_ptr.h>
 
 #include <chrono>
@@ -53,7 +53,8 @@ void bind_stores(nb::module_& m) {
              const std::string e = text(expected), w = text(desired);
              return bytes(waiting([&] { return s.compare_set(key, e, w); }));
            })
-      .def("check", [](d::Store& s, const std::vector<std::string>& keys) { return waiting([&] { return s.check(keys); }); })
+      .def("check",
+           [](d::Store& s, const std::vector<std::string>& keys) { return waiting([&] { return s.check(keys); }); })
       .def("delete_key", [](d::Store& s, const std::string& key) { return waiting([&] { return s.delete_key(key); }); })
       .def("num_keys", [](d::Store& s) { return waiting([&] { return s.num_keys(); }); })
       .def("_wait",
@@ -70,7 +71,8 @@ void bind_stores(nb::module_& m) {
            })
       .def("multi_set",
            [](d::Store& s, const std::vector<std::string>& keys, const nb::list& values) {
-             check<ValueError>(keys.size() == values.size(), "multi_set: ", keys.size(), " keys and ", values.size(), " values");
+             check<ValueError>(keys.size() == values.size(), "multi_set: ", keys.size(), " keys and ", values.size(),
+                               " values");
              for (size_t i = 0; i < keys.size(); ++i) {
                const std::string v = text(values[i]);
                waiting([&] { s.set(keys[i], v); });
@@ -87,9 +89,12 @@ void bind_stores(nb::module_& m) {
       .def_prop_ro("path", &d::FileStore::path);
   nb::class_<d::TCPStore, d::Store>(m, "_TCPStore")
       .def("__init__",
-           [](d::TCPStore* self, const std::string& host, int64_t port, int64_t world, bool master, double timeout, bool wait) {
+           [](d::TCPStore* self, const std::string& host, int64_t port, int64_t world, bool master, double timeout,
+              bool wait) {
              check<ValueError>(port >= 0 && port < 65536, "TCPStore: ", port, " is no port");
-             waiting([&] { new (self) d::TCPStore(host, static_cast<uint16_t>(port), world, master, milliseconds(timeout), wait); });
+             waiting([&] {
+               new (self) d::TCPStore(host, static_cast<uint16_t>(port), world, master, milliseconds(timeout), wait);
+             });
            })
       .def_prop_ro("host", &d::TCPStore::host)
       .def_prop_ro("port", &d::TCPStore::port);
@@ -140,7 +145,8 @@ void bind_groups(nb::module_& m) {
   using G = d::ProcessGroup;
   nb::class_<G>(m, "ProcessGroup", nb::is_weak_referenceable(), nb::dynamic_attr())
       .def("__init__",
-           [](G* self, const std::string& backend, std::shared_ptr<d::Store> store, int rank, int size, double timeout, const std::string& name) {
+           [](G* self, const std::string& backend, std::shared_ptr<d::Store> store, int rank, int size, double timeout,
+              const std::string& name) {
              waiting([&] { new (self) G(backend, std::move(store), rank, size, milliseconds(timeout), name); });
            })
       .def("rank", &G::rank)
@@ -149,15 +155,19 @@ void bind_groups(nb::module_& m) {
       .def("_backend", &G::backend)
       .def("_set_timeout", [](G& g, double seconds) { g.set_timeout(milliseconds(seconds)); })
       .def("_allreduce", [](G& g, const Tensor& t, const std::string& op) { return g.allreduce(t, reduction(op)); })
-      .def("_allreduce_coalesced", [](G& g, const Tensors& t, const std::string& op) { return g.allreduce_coalesced(t, reduction(op)); })
-      .def("_reduce", [](G& g, const Tensor& t, int root, const std::string& op) { return g.reduce(t, root, reduction(op)); })
+      .def("_allreduce_coalesced",
+           [](G& g, const Tensors& t, const std::string& op) { return g.allreduce_coalesced(t, reduction(op)); })
+      .def("_reduce",
+           [](G& g, const Tensor& t, int root, const std::string& op) { return g.reduce(t, root, reduction(op)); })
       .def("_broadcast", &G::broadcast)
       .def("_allgather", &G::allgather)
       .def("_all_gather_into", &G::all_gather_into)
       .def("_gather", &G::gather)
       .def("_scatter", &G::scatter)
-      .def("_reduce_scatter", [](G& g, const Tensor& o, const Tensors& i, const std::string& op) { return g.reduce_scatter(o, i, reduction(op)); })
-      .def("_reduce_scatter_into", [](G& g, const Tensor& o, const Tensor& i, const std::string& op) { return g.reduce_scatter_into(o, i, reduction(op)); })
+      .def("_reduce_scatter", [](G& g, const Tensor& o, const Tensors& i,
+                                 const std::string& op) { return g.reduce_scatter(o, i, reduction(op)); })
+      .def("_reduce_scatter_into", [](G& g, const Tensor& o, const Tensor& i,
+                                      const std::string& op) { return g.reduce_scatter_into(o, i, reduction(op)); })
       .def("_alltoall", &G::alltoall)
       .def("_barrier", &G::barrier)
       .def("_send", &G::send)
@@ -171,14 +181,17 @@ void bind_groups(nb::module_& m) {
       .def("_set_sync", &d::Reducer::set_sync)
       .def("_buckets", &d::Reducer::buckets)
       .def("_set_hook", [](d::Reducer& r, const nb::object& hook) {
-        r.set_hook([f = shared(hook.ptr())](const Tensor& flat, int64_t bucket, bool last, const Tensors& parameters) -> std::function<void()> {
+        r.set_hook([f = shared(hook.ptr())](const Tensor& flat, int64_t bucket, bool last,
+                                            const Tensors& parameters) -> std::function<void()> {
           const WithGil gil;
-          const nb::object wait = nb::steal(checked(PyObject_CallFunctionObjArgs(
-              f.get(), nb::cast(flat).ptr(), nb::cast(bucket).ptr(), last ? Py_True : Py_False, nb::cast(parameters).ptr(), nullptr)));
+          const nb::object wait = nb::steal(
+              checked(PyObject_CallFunctionObjArgs(f.get(), nb::cast(flat).ptr(), nb::cast(bucket).ptr(),
+                                                   last ? Py_True : Py_False, nb::cast(parameters).ptr(), nullptr)));
           return [flat, w = shared(wait.ptr())] {
             const WithGil inner;
             const nb::object result = nb::steal(checked(PyObject_CallNoArgs(w.get())));
-            if (is_tensor(result.ptr()) && !tensor_of(result.ptr()).is_same(flat)) flat.copy_(tensor_of(result.ptr()).reshape(flat.sizes()));
+            if (is_tensor(result.ptr()) && !tensor_of(result.ptr()).is_same(flat))
+              flat.copy_(tensor_of(result.ptr()).reshape(flat.sizes()));
           };
         });
       });

@@ -52,7 +52,7 @@ def test_a_fault_of_one_rank_raises_on_the_others_and_names_it(kind, says):
 
 def test_the_launcher_starts_all_anew_when_one_fails(tmp_path):
     script = tmp_path / "once.py"
-    script.write_text("import os, sys\nprint(os.environ['RANK'], os.environ['WORLD_SIZE'], os.environ['TORCHELASTIC_RESTART_COUNT'], flush=True)\n"
+    script.write_text("import os, sys\nos.write(1, ' '.join(map(os.environ.get, ['RANK', 'WORLD_SIZE', 'TORCHELASTIC_RESTART_COUNT'])).encode() + b'\\n')\n"
                       "sys.exit(os.environ['TORCHELASTIC_RESTART_COUNT'] == '0' and os.environ['RANK'] == '1')\n")
     done = launch(2, script, options=["--max-restarts", "2"])
     assert done.returncode == 0, done.stderr

@@ -1,7 +1,7 @@
 // Collectives over a link. Each begins with a frame from every rank to every other, which says what was called, so that
-// collectives that do not match raise everywhere; what is short travels in it. Longer data are cut into one part per rank, who
-// receives the part from all and reduces it in the order of the ranks: an element's sum is the same chain of additions whatever
-// its place, and for any number of ranks the one of a single process that adds up the same tensors.
+// collectives that do not match raise everywhere; what is short travels in it. Longer data are cut into one part per
+// rank, who receives the part from all and reduces it in the order of the ranks: an element's sum is the same chain of
+// additions whatever its place, and for any number of ranks the one of a single process that adds up the same tensors.
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,7 +29,17 @@ constexpr auto kSilence = Milliseconds(6000);  // a rank that has said nothing f
 constexpr int64_t kInline = 1024;              // bytes that travel with the frame
 constexpr int64_t kSegment = 4 << 20;          // bytes of each part that are reduced at a time
 
-enum class Kind : uint8_t { AllReduce, Reduce, Broadcast, AllGather, Gather, Scatter, ReduceScatter, AllToAll, Barrier };
+enum class Kind : uint8_t {
+  AllReduce,
+  Reduce,
+  Broadcast,
+  AllGather,
+  Gather,
+  Scatter,
+  ReduceScatter,
+  AllToAll,
+  Barrier
+};
 const char* name_of(Kind kind) {
   static constexpr const char* names[] = {"all_reduce", "reduce",         "broadcast",  "all_gather", "gather",
                                           "scatter",    "reduce_scatter", "all_to_all", "barrier"};
@@ -55,13 +65,15 @@ struct Call {
       else
         for (int i = 0; i < dims; ++i) t += str(i ? ", " : "", sizes[i]);
       t += "]";
-      if (kind == Kind::AllReduce || kind == Kind::Reduce || kind == Kind::ReduceScatter) t += str(", ", distributed::name_of(op));
+      if (kind == Kind::AllReduce || kind == Kind::Reduce || kind == Kind::ReduceScatter)
+        t += str(", ", distributed::name_of(op));
       if (root >= 0) t += str(", root ", root);
     }
     return t + ")";
   }
   bool matches(const Call& o) const {
-    return sequence == o.sequence && kind == o.kind && root == o.root && numel == o.numel && dtype == o.dtype && op == o.op;
+    return sequence == o.sequence && kind == o.kind && root == o.root && numel == o.numel && dtype == o.dtype &&
+           op == o.op;
   }
 };
 struct Frame {
@@ -88,8 +100,14 @@ void divide(char* data, int64_t n, ScalarType dtype, int64_t by) {
 
 class ProcessGroup::Impl {
  public:
-  Impl(const std::string& backend, std::shared_ptr<Store> store, int rank, int size, Milliseconds timeout, std::string name)
-      : rank_(rank), size_(size), timeout_(timeout), name_(std::move(name)), backend_(backend), store_(std::move(store)) {
+  Impl(const std::string& backend, std::shared_ptr<Store> store, int rank, int size, Milliseconds timeout,
+       std::string name)
+      : rank_(rank),
+        size_(size),
+        timeout_(timeout),
+        name_(std::move(name)),
+        backend_(backend),
+        store_(std::move(store)) {
     check<ValueError>(size >= 1 && rank >= 0 && rank < size, "a process group of ", size, " ranks has no rank ", rank);
     last_beat_.resize(static_cast<size_t>(size));
     heard_.resize(static_cast<size_t>(size), Clock::now());
@@ -97,14 +115,18 @@ class ProcessGroup::Impl {
       store_->set(str("host/", rank), str(host_name(), ", process ", getpid()));
       Rendezvous at{[this](const std::string& k, const std::string& v) { store_->set("link/" + k, v); },
                     [this](const std::string& k) { return store_->get("link/" + k); },
-                    store_->local_address(), rank, size, timeout};
+                    store_->local_address(),
+                    rank,
+                    size,
+                    timeout};
       if (at.address.empty()) at.address = "127.0.0.1";
       link_.reset(load_link(backend)(at));
       for (int r = 0; r < size; ++r) hosts_.push_back(store_->get(str("host/", r)));
     } catch (const Error&) {
       throw;
     } catch (const std::exception& e) {
-      throw DistBackendError(str("rank ", rank, " could not connect to the ", size - 1, " other ranks of group '", name_, "': ", e.what()));
+      throw DistBackendError(str("rank ", rank, " could not connect to the ", size - 1, " other ranks of group '",
+                                 name_, "': ", e.what()));
     }
     watch_ = std::thread([this] { watch(); });
     worker_ = std::thread([this] { work(); });
@@ -150,7 +172,8 @@ class ProcessGroup::Impl {
         if (group_.changed_.wait_for(lock, kLook, [&] { return done_; })) break;
         lock.unlock();
         poll_interrupt();
-        if (Clock::now() > end) throw DistBackendError(str("a collective took longer than the ", timeout.count(), " ms it was given"));
+        if (Clock::now() > end)
+          throw DistBackendError(str("a collective took longer than the ", timeout.count(), " ms it was given"));
         lock.lock();
       }
       if (error_) std::rethrow_exception(error_);
@@ -235,6 +258,29 @@ class ProcessGroup::Impl {
     throw DistBackendError(message);
   }
 
+  [[noreturn]] void lost(int peer, const std::string& what, const std::exception& e) {
+    throw_failure();
+    // Who is really gone? A connection also breaks when the peer gave up because of somebody else.
+    std::this_thread::sleep_for(kLook * 2);
+    try {
+      look_around(true);
+    } catch (const std::exception&) {
+      // the store is gone as well
+    }
+    throw_failure();
+    if (peer < 0) fail(str("a connection of ", who(rank_), " was lost during ", what, ": ", e.what()));
+    fail(str(who(peer), has_left(peer) ? " left group '" + name_ + "'" : " died or closed its connection", " while ",
+             who(rank_), " was in ", what, " [", e.what(), "]"));
+  }
+  /// f(), which begins a transfer.
+  template <class F>
+  auto beginning(int peer, const std::string& what, F f) {
+    try {
+      return f();
+    } catch (const std::exception& e) {
+      lost(peer, what, e);
+    }
+  }
   /// The transfer's end. `peer` -1: from anybody. `what` is what this rank does meanwhile.
   void await(Link::Transfer& transfer, int peer, const std::string& what, Milliseconds timeout, int* source = nullptr) {
     const auto begun = Clock::now();
@@ -256,20 +302,14 @@ class ProcessGroup::Impl {
       try {
         done = transfer.wait(&from);
       } catch (const std::exception& e) {
-        throw_failure();
-        // Who is really gone? A connection also breaks when the peer gave up because of somebody else.
-        std::this_thread::sleep_for(kLook * 2);
-        look_around(true);
-        throw_failure();
-        if (peer < 0) fail(str("a connection of ", who(rank_), " was lost during ", what, ": ", e.what()));
-        fail(str(who(peer), has_left(peer) ? " left group '" + name_ + "'" : " died or closed its connection", " while ", who(rank_),
-                 " was in ", what, " [", e.what(), "]"));
+        lost(peer, what, e);
       }
       if (done) break;
       throw_failure();
       poll_interrupt();
       if (Clock::now() - begun > timeout)
-        fail(str(what, " on ", who(rank_), " waited ", timeout.count(), " ms for ", peer < 0 ? std::string("any rank") : who(peer),
+        fail(str(what, " on ", who(rank_), " waited ", timeout.count(), " ms for ",
+                 peer < 0 ? std::string("any rank") : who(peer),
                  ", which lives but did not take part: does it call the same collectives in the same order?"));
     }
     if (source) *source = from;
@@ -294,7 +334,8 @@ class ProcessGroup::Impl {
     while (!changed_watch_.wait_for(lock, kLook, [&] { return stop_watch_; })) {
       lock.unlock();
       try {
-        if (Clock::now() >= next_beat) watch_store_->set(str("alive/", rank_), str(++beats)), next_beat = Clock::now() + kBeat;
+        if (Clock::now() >= next_beat)
+          watch_store_->set(str("alive/", rank_), str(++beats)), next_beat = Clock::now() + kBeat;
         look_around(false);
       } catch (const std::exception& e) {
         const std::lock_guard look(look_mutex_);
@@ -307,7 +348,8 @@ class ProcessGroup::Impl {
       lock.lock();
     }
   }
-  /// Has somebody reported a failure, or said nothing for too long? Asked only when somebody here has waited for a while.
+  /// Has somebody reported a failure, or said nothing for too long? Asked only when somebody here has waited for a
+  /// while.
   void look_around(bool now) {
     {
       const std::lock_guard lock(look_mutex_);
@@ -324,11 +366,13 @@ class ProcessGroup::Impl {
       if (r == rank_) continue;
       const auto i = static_cast<size_t>(r);
       const std::string key = str("alive/", r);
-      const std::string beat = watch_store_->check({key}) ? watch_store_->get(key) : "";  // it may have stopped before it said anything
+      const std::string beat =
+          watch_store_->check({key}) ? watch_store_->get(key) : "";  // it may have stopped before it said anything
       const std::lock_guard lock(look_mutex_);
       if (beat != last_beat_[i]) last_beat_[i] = beat, heard_[i] = Clock::now();
       else if (Clock::now() - heard_[i] > kSilence && !has_left(r))
-        failure = str(who(r), " has not been heard of for ", std::chrono::duration_cast<std::chrono::seconds>(kSilence).count(),
+        failure = str(who(r), " has not been heard of for ",
+                      std::chrono::duration_cast<std::chrono::seconds>(kSilence).count(),
                       " s: it is stopped, frozen, or cut off from the network. ", who(rank_), " was in ", what_);
     }
     if (failure.empty()) return;
@@ -347,16 +391,21 @@ class ProcessGroup::Impl {
     transfers.clear();
   }
   void send_to(Transfers& t, int to, int phase, const void* data, int64_t bytes) {
-    if (bytes) t.emplace_back(link_->send(to, slot(phase), data, static_cast<size_t>(bytes)), to);
+    if (bytes)
+      t.emplace_back(
+          beginning(to, what_, [&] { return link_->send(to, slot(phase), data, static_cast<size_t>(bytes)); }), to);
   }
   void receive_from(Transfers& t, int from, int phase, void* data, int64_t bytes) {
-    if (bytes) t.emplace_back(link_->receive({from}, slot(phase), data, static_cast<size_t>(bytes)), from);
+    if (bytes)
+      t.emplace_back(
+          beginning(from, what_, [&] { return link_->receive({from}, slot(phase), data, static_cast<size_t>(bytes)); }),
+          from);
   }
   uint64_t slot(int phase) const { return sequence_ << 8 | static_cast<uint64_t>(phase); }
 
   /// The frames of all ranks, after checking that they called the same.
-  const std::vector<Frame>& begin(Kind kind, const Tensor* like, int64_t numel, ReduceOp op, int root, const void* data = nullptr,
-                                  int64_t bytes = 0) {
+  const std::vector<Frame>& begin(Kind kind, const Tensor* like, int64_t numel, ReduceOp op, int root,
+                                  const void* data = nullptr, int64_t bytes = 0) {
     ++sequence_;
     frames_.resize(static_cast<size_t>(size_));
     Frame& own = frames_[static_cast<size_t>(rank_)];
@@ -526,11 +575,14 @@ class ProcessGroup::Impl {
     begin(Kind::ReduceScatter, &out, out.numel(), op, -1);
     const int64_t bytes = count_bytes(out);
     scratch_.resize(static_cast<size_t>(bytes * size_));
-    const auto received = [&](int r) { return r == rank_ ? input[static_cast<size_t>(r)] : scratch_.data() + bytes * r; };
+    const auto received = [&](int r) {
+      return r == rank_ ? input[static_cast<size_t>(r)] : scratch_.data() + bytes * r;
+    };
     Transfers all;
     for (int r = 0; r < size_; ++r)
       if (r != rank_) receive_from(all, r, 1, received(r), bytes);
-    for (int k = 1; k < size_; ++k) send_to(all, (rank_ + k) % size_, 1, input[static_cast<size_t>((rank_ + k) % size_)], bytes);
+    for (int k = 1; k < size_; ++k)
+      send_to(all, (rank_ + k) % size_, 1, input[static_cast<size_t>((rank_ + k) % size_)], bytes);
     await_all(all);
     char* sum = scratch_.data() + bytes * rank_;
     std::memcpy(sum, received(0), static_cast<size_t>(bytes));
@@ -554,8 +606,8 @@ class ProcessGroup::Impl {
     wanted[static_cast<size_t>(rank_)] = lengths[static_cast<size_t>(rank_)];
     for (int r = 0; r < size_; ++r)
       if (wanted[static_cast<size_t>(r)] != count_bytes(out[static_cast<size_t>(r)]))
-        fail(str("all_to_all: ", who(r), " sends ", wanted[static_cast<size_t>(r)], " bytes to ", who(rank_), ", which expects ",
-                 count_bytes(out[static_cast<size_t>(r)])));
+        fail(str("all_to_all: ", who(r), " sends ", wanted[static_cast<size_t>(r)], " bytes to ", who(rank_),
+                 ", which expects ", count_bytes(out[static_cast<size_t>(r)])));
     for (int r = 0; r < size_; ++r) {
       const auto i = static_cast<size_t>(r);
       if (r == rank_) {
@@ -572,14 +624,21 @@ class ProcessGroup::Impl {
 
   class PointToPoint final : public Work {
    public:
-    PointToPoint(Impl& group, std::unique_ptr<Link::Transfer> transfer, int peer, std::string what, Tensor held, Tensor target)
-        : group_(group), transfer_(std::move(transfer)), peer_(peer), what_(std::move(what)), held_(std::move(held)), target_(std::move(target)) {
+    PointToPoint(Impl& group, std::unique_ptr<Link::Transfer> transfer, int peer, std::string what, Tensor held,
+                 Tensor target)
+        : group_(group),
+          transfer_(std::move(transfer)),
+          peer_(peer),
+          what_(std::move(what)),
+          held_(std::move(held)),
+          target_(std::move(target)) {
       if (target_.defined()) result_ = {target_};
     }
     void wait(Milliseconds timeout) override {
       if (done_) return;
       try {
-        group_.await(*transfer_, peer_, what_, timeout.count() > 0 ? timeout : Milliseconds(group_.timeout_ms_), &peer_);
+        group_.await(*transfer_, peer_, what_, timeout.count() > 0 ? timeout : Milliseconds(group_.timeout_ms_),
+                     &peer_);
         if (target_.defined() && !target_.is_same(held_)) {
           const NoGradGuard no_grad;
           target_.copy_(held_);
@@ -605,22 +664,29 @@ class ProcessGroup::Impl {
   };
   static uint64_t message_slot(int tag) { return uint64_t{1} << 63 | static_cast<uint32_t>(tag); }
   WorkPtr send(const Tensor& t, int to, int tag) {
-    check<ValueError>(to >= 0 && to < size_ && to != rank_, "send: group '", name_, "' of ", size_, " ranks: rank ", rank_, " cannot send to rank ", to);
+    check<ValueError>(to >= 0 && to < size_ && to != rank_, "send: group '", name_, "' of ", size_, " ranks: rank ",
+                      rank_, " cannot send to rank ", to);
     check_open();
     const Tensor held = t.detach().contiguous();
-    auto transfer = link_->send(to, message_slot(tag), held.data_ptr(), static_cast<size_t>(count_bytes(held)));
-    return std::make_shared<PointToPoint>(*this, std::move(transfer), to, str("send(", t.scalar_type(), " ", t.sizes(), ")"), held, Tensor());
+    const std::string what = str("send(", t.scalar_type(), " ", t.sizes(), ")");
+    auto transfer = beginning(to, what, [&] {
+      return link_->send(to, message_slot(tag), held.data_ptr(), static_cast<size_t>(count_bytes(held)));
+    });
+    return std::make_shared<PointToPoint>(*this, std::move(transfer), to, what, held, Tensor());
   }
   WorkPtr receive(const Tensor& t, int from, int tag) {
-    check<ValueError>(from >= -1 && from < size_ && from != rank_, "recv: group '", name_, "' of ", size_, " ranks: rank ", rank_,
-                      " cannot receive from rank ", from);
+    check<ValueError>(from >= -1 && from < size_ && from != rank_, "recv: group '", name_, "' of ", size_,
+                      " ranks: rank ", rank_, " cannot receive from rank ", from);
     check_open();
     const Tensor whole = t.detach(), held = whole.is_contiguous() ? whole : empty(t.sizes(), t.scalar_type());
     std::vector<int> ranks;
     for (int r = 0; r < size_; ++r)
       if (r != rank_ && (from < 0 || r == from)) ranks.push_back(r);
-    auto transfer = link_->receive(ranks, message_slot(tag), held.data_ptr(), static_cast<size_t>(count_bytes(held)));
-    return std::make_shared<PointToPoint>(*this, std::move(transfer), from, str("recv(", t.scalar_type(), " ", t.sizes(), ")"), held, whole);
+    const std::string what = str("recv(", t.scalar_type(), " ", t.sizes(), ")");
+    auto transfer = beginning(from, what, [&] {
+      return link_->receive(ranks, message_slot(tag), held.data_ptr(), static_cast<size_t>(count_bytes(held)));
+    });
+    return std::make_shared<PointToPoint>(*this, std::move(transfer), from, what, held, whole);
   }
 
   void monitored_barrier(Milliseconds timeout, bool all) {
@@ -682,7 +748,8 @@ class ProcessGroup::Impl {
 namespace {
 void check_tensor(const Tensor& t, const char* what) {
   check<TypeError>(t.defined(), what, ": a tensor is undefined");
-  check<ValueError>(t.layout() == Layout::Strided && !t.is_meta(), what, ": takes dense tensors that have memory. Call .to_dense() first");
+  check<ValueError>(t.layout() == Layout::Strided && !t.is_meta(), what,
+                    ": takes dense tensors that have memory. Call .to_dense() first");
 }
 /// `t` itself if its memory is one piece, else a copy; `back` puts what is in the copy where it belongs.
 struct Flat {
@@ -694,8 +761,10 @@ struct Flat {
 };
 }  // namespace
 
-ProcessGroup::ProcessGroup(const std::string& backend, std::shared_ptr<Store> store, int rank, int size, Milliseconds timeout, std::string name)
-    : impl_(std::make_unique<Impl>(backend, std::make_shared<PrefixStore>(name, std::move(store)), rank, size, timeout, name)) {}
+ProcessGroup::ProcessGroup(const std::string& backend, std::shared_ptr<Store> store, int rank, int size,
+                           Milliseconds timeout, std::string name)
+    : impl_(std::make_unique<Impl>(backend, std::make_shared<PrefixStore>(name, std::move(store)), rank, size, timeout,
+                                   name)) {}
 ProcessGroup::~ProcessGroup() { close(); }
 void ProcessGroup::close() { impl_->close(); }
 int ProcessGroup::getRank() const { return impl_->rank(); }
@@ -720,7 +789,8 @@ WorkPtr ProcessGroup::allreduce_coalesced(const std::vector<Tensor>& tensors, Re
   check<ValueError>(!tensors.empty(), "allreduce_coalesced: requires non-empty tensor list");
   for (const Tensor& t : tensors) {
     check_tensor(t, "allreduce_coalesced");
-    check<ValueError>(t.scalar_type() == tensors[0].scalar_type(), "allreduce_coalesced: tensors must all have the same type");
+    check<ValueError>(t.scalar_type() == tensors[0].scalar_type(),
+                      "allreduce_coalesced: tensors must all have the same type");
   }
   check_reduction(tensors[0].scalar_type(), op, "allreduce_coalesced");
   return impl_->enqueue(
@@ -764,10 +834,12 @@ WorkPtr ProcessGroup::broadcast(const Tensor& tensor, int root) {
 namespace {
 /// Lists of one tensor per rank, all like `like`.
 void check_list(const std::vector<Tensor>& list, const Tensor& like, int size, const char* what) {
-  check<ValueError>(static_cast<int>(list.size()) == size, what, ": a list of ", list.size(), " tensors for ", size, " ranks");
+  check<ValueError>(static_cast<int>(list.size()) == size, what, ": a list of ", list.size(), " tensors for ", size,
+                    " ranks");
   for (const Tensor& t : list) {
     check_tensor(t, what);
-    check<ValueError>(t.scalar_type() == like.scalar_type(), what, ": tensors of ", t.scalar_type(), " and ", like.scalar_type());
+    check<ValueError>(t.scalar_type() == like.scalar_type(), what, ": tensors of ", t.scalar_type(), " and ",
+                      like.scalar_type());
     check<ValueError>(t.numel() == like.numel(), what, ": tensors of ", t.sizes(), " and ", like.sizes());
   }
 }
@@ -784,8 +856,10 @@ std::vector<char*> places(const Tensor& whole, int size) {
 }
 void check_whole(const Tensor& whole, const Tensor& part, int size, const char* what) {
   check_tensor(whole, what), check_tensor(part, what);
-  check<ValueError>(whole.scalar_type() == part.scalar_type(), what, ": tensors of ", whole.scalar_type(), " and ", part.scalar_type());
-  check<ValueError>(whole.numel() == part.numel() * size, what, ": a tensor of ", whole.sizes(), " is not ", size, " of ", part.sizes());
+  check<ValueError>(whole.scalar_type() == part.scalar_type(), what, ": tensors of ", whole.scalar_type(), " and ",
+                    part.scalar_type());
+  check<ValueError>(whole.numel() == part.numel() * size, what, ": a tensor of ", whole.sizes(), " is not ", size,
+                    " of ", part.sizes());
 }
 }  // namespace
 
@@ -861,8 +935,8 @@ WorkPtr ProcessGroup::reduce_scatter_into(const Tensor& out, const Tensor& input
       {out});
 }
 WorkPtr ProcessGroup::alltoall(const std::vector<Tensor>& out, const std::vector<Tensor>& input) {
-  check<ValueError>(static_cast<int>(out.size()) == size() && out.size() == input.size(), "all_to_all: lists of ", out.size(), " and ",
-                    input.size(), " tensors for ", size(), " ranks");
+  check<ValueError>(static_cast<int>(out.size()) == size() && out.size() == input.size(), "all_to_all: lists of ",
+                    out.size(), " and ", input.size(), " tensors for ", size(), " ranks");
   for (const auto* list : {&out, &input})
     for (const Tensor& t : *list) check_tensor(t, "all_to_all");
   return impl_->enqueue(
@@ -888,7 +962,9 @@ WorkPtr ProcessGroup::recv(const Tensor& tensor, int from, int tag) {
   check_tensor(tensor, "recv");
   return impl_->receive(tensor, from, tag);
 }
-void ProcessGroup::monitored_barrier(Milliseconds timeout, bool wait_all_ranks) { impl_->monitored_barrier(timeout, wait_all_ranks); }
+void ProcessGroup::monitored_barrier(Milliseconds timeout, bool wait_all_ranks) {
+  impl_->monitored_barrier(timeout, wait_all_ranks);
+}
 void ProcessGroup::abort() { impl_->abort(); }
 
 }  // namespace taut::distributed

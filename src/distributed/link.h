@@ -1,5 +1,5 @@
-// What carries bytes between the ranks of a group. Each kind is a library of its own beside Taut's, which knows nothing of Taut
-// and is loaded when a group of its kind is made; what goes wrong comes as a std::runtime_error.
+// What carries bytes between the ranks of a group. Each kind is a library of its own beside Taut's, which knows nothing
+// of Taut and is loaded when a group of its kind is made; what goes wrong comes as a std::runtime_error.
 #pragma once
 #include <chrono>
 #include <cstddef>

@@ -32,8 +32,9 @@ MakeLink load_link(const std::string& backend) {
   check<DistBackendError>(!path.empty(), "there is no backend '", backend, "': there are gloo and mpi");
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
-    throw DistBackendError(str("the backend '", backend, "' is in a library of its own, which could not be loaded: ", dlerror(),
-                               ". It is built where ", backend == "gloo" ? "libgloo-dev" : "libopenmpi-dev", " is installed"));
+    throw DistBackendError(
+        str("the backend '", backend, "' is in a library of its own, which could not be loaded: ", dlerror(),
+            ". It is built where ", backend == "gloo" ? "libgloo-dev" : "libopenmpi-dev", " is installed"));
   const auto make = reinterpret_cast<MakeLink>(dlsym(library, "taut_link"));
   check<DistBackendError>(make != nullptr, path, " is not Taut's library for ", backend);
   return make;

@@ -16,9 +16,10 @@ const char* name_of(ReduceOp op) {
 
 void check_reduction(ScalarType dtype, ReduceOp op, const char* what) {
   const bool bits = op >= ReduceOp::BAND, order = op == ReduceOp::MIN || op == ReduceOp::MAX;
-  check<ValueError>(!(bits && (is_floating_point(dtype) || is_complex(dtype))), what, ": Cannot use ReduceOp.", name_of(op),
-                    " with non-integral dtype: got ", dtype);
-  check<ValueError>(!(order && is_complex(dtype)), what, " does not support ReduceOp.", name_of(op), " on complex tensors");
+  check<ValueError>(!(bits && (is_floating_point(dtype) || is_complex(dtype))), what, ": Cannot use ReduceOp.",
+                    name_of(op), " with non-integral dtype: got ", dtype);
+  check<ValueError>(!(order && is_complex(dtype)), what, " does not support ReduceOp.", name_of(op),
+                    " on complex tensors");
   check<ValueError>(op != ReduceOp::AVG || is_floating_point(dtype) || is_complex(dtype), what, ": a mean of ", dtype,
                     " is not defined: use SUM");
 }
@@ -63,7 +64,11 @@ void reduce_into(void* into, const void* from, int64_t n, ScalarType dtype, Redu
     case kChar: return reduce_as<int8_t>(into, from, n, op);
     case kByte: return reduce_as<uint8_t>(into, from, n, op);
     case kBool:  // a sum is "any", a product "all"
-      return reduce_as<uint8_t>(into, from, n, op == ReduceOp::SUM || op == ReduceOp::MAX ? ReduceOp::BOR : op == ReduceOp::BXOR ? op : op == ReduceOp::BOR ? op : ReduceOp::BAND);
+      return reduce_as<uint8_t>(into, from, n,
+                                op == ReduceOp::SUM || op == ReduceOp::MAX ? ReduceOp::BOR
+                                : op == ReduceOp::BXOR                     ? op
+                                : op == ReduceOp::BOR                      ? op
+                                                                           : ReduceOp::BAND);
     case kHalf: return reduce_as<Half>(into, from, n, op);
     case kBFloat16: return reduce_as<BFloat16>(into, from, n, op);
     case kComplexFloat: return reduce_as<Complex<float>>(into, from, n, op);

@@ -9,7 +9,8 @@
 
 namespace taut::distributed {
 
-std::shared_ptr<Reducer> Reducer::make(std::vector<Tensor> parameters, std::shared_ptr<ProcessGroup> group, const Options& options) {
+std::shared_ptr<Reducer> Reducer::make(std::vector<Tensor> parameters, std::shared_ptr<ProcessGroup> group,
+                                       const Options& options) {
   std::shared_ptr<Reducer> reducer(new Reducer(std::move(parameters), std::move(group), options));
   for (size_t i = 0; i < reducer->parameters_.size(); ++i)
     reducer->parameters_[i].register_post_accumulate_grad_hook([weak = std::weak_ptr(reducer), i](const Tensor&) {
@@ -20,7 +21,8 @@ std::shared_ptr<Reducer> Reducer::make(std::vector<Tensor> parameters, std::shar
 
 Reducer::Reducer(std::vector<Tensor> parameters, std::shared_ptr<ProcessGroup> group, const Options& options)
     : parameters_(std::move(parameters)), group_(std::move(group)), options_(options), bucket_of_(parameters_.size()) {
-  // From the last parameter to the first, as their gradients come. The first bucket is small, so that work begins early.
+  // From the last parameter to the first, as their gradients come. The first bucket is small, so that work begins
+  // early.
   std::map<ScalarType, std::pair<size_t, int64_t>> open;  // the bucket of each dtype that has room, and its bytes
   for (size_t k = parameters_.size(); k-- > 0;) {
     const Tensor& p = parameters_[k];
@@ -46,13 +48,17 @@ void Reducer::prepare(const std::vector<Tensor>& outputs) {
   prepared_ = sync_ && GradMode::is_enabled();
   if (!prepared_) return;
   check(pending_.empty() && !queued_,
-        "Expected to have finished reduction in the prior iteration before starting a new one. This error indicates that your module has "
-        "parameters that were not used in producing loss. You can enable unused parameter detection by passing the keyword argument "
-        "`find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`, and by making sure all `forward` function outputs "
+        "Expected to have finished reduction in the prior iteration before starting a new one. This error indicates "
+        "that your module has "
+        "parameters that were not used in producing loss. You can enable unused parameter detection by passing the "
+        "keyword argument "
+        "`find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`, and by making sure all "
+        "`forward` function outputs "
         "participate in calculating loss.");
   for (size_t b = 0; b < missing_.size(); ++b)
     check(missing_[b] == 0 || missing_[b] == buckets_[b].size() || options_.find_unused,
-          "Expected to have finished reduction in the prior iteration before starting a new one. Some parameters got no gradient: pass "
+          "Expected to have finished reduction in the prior iteration before starting a new one. Some parameters got "
+          "no gradient: pass "
           "`find_unused_parameters=True`, or let all of them take part in the loss.");
   next_ = 0;
   is_ready_.assign(parameters_.size(), 0);
@@ -84,7 +90,8 @@ void Reducer::ready(size_t parameter) {
   };
   const auto note = [this](size_t i) {
     check(!is_ready_[i], "Expected to mark a variable ready only once. Parameter at index ", i,
-          " has been marked as ready twice. This means that multiple autograd engine hooks have fired for this particular parameter during this "
+          " has been marked as ready twice. This means that multiple autograd engine hooks have fired for this "
+          "particular parameter during this "
           "iteration: was it used in two forward passes before one backward, or inside of a reentrant checkpoint?");
     is_ready_[i] = 1;
     --missing_[bucket_of_[i]];
@@ -110,7 +117,8 @@ void Reducer::start_buckets() {
       parts.push_back((g.defined() ? g.detach() : zeros_like(p.detach())).reshape({-1}));
       parameters.push_back(p);
     }
-    const Tensor flat = parts.size() == 1 && !parts[0].is_same(parameters_[buckets_[next_][0]].grad()) ? parts[0].clone() : cat(parts);
+    const Tensor flat =
+        parts.size() == 1 && !parts[0].is_same(parameters_[buckets_[next_][0]].grad()) ? parts[0].clone() : cat(parts);
     auto wait = hook_(flat, static_cast<int64_t>(next_), next_ + 1 == buckets_.size(), parameters);
     pending_.push_back({flat, std::move(wait)});
   }
@@ -148,7 +156,8 @@ void Reducer::finish() {
   }
 }
 
-DistributedDataParallelImpl::DistributedDataParallelImpl(std::shared_ptr<nn::Module> module, std::shared_ptr<ProcessGroup> group)
+DistributedDataParallelImpl::DistributedDataParallelImpl(std::shared_ptr<nn::Module> module,
+                                                         std::shared_ptr<ProcessGroup> group)
     : nn::Module("DistributedDataParallel"), group_(group ? std::move(group) : default_group()) {
   register_module("module", module);
   const NoGradGuard no_grad;
@@ -158,7 +167,8 @@ DistributedDataParallelImpl::DistributedDataParallelImpl(std::shared_ptr<nn::Mod
     if (p.requires_grad()) wanted.push_back(p);
   }
   for (const Tensor& b : module->buffers()) group_->broadcast(b, 0)->wait();
-  check(!wanted.empty(), "DistributedDataParallel is not needed when a module doesn't have any parameters that require a gradient.");
+  check(!wanted.empty(),
+        "DistributedDataParallel is not needed when a module doesn't have any parameters that require a gradient.");
   reducer_ = Reducer::make(std::move(wanted), group_, {});
 }
 Tensor DistributedDataParallelImpl::forward(const Tensor& x) {

@@ -73,8 +73,8 @@ void HashStore::wait(const std::vector<std::string>& keys, Milliseconds timeout)
 }
 std::shared_ptr<Store> HashStore::clone() { return std::make_shared<HashStore>(table_); }
 
-// The file is a list of records, what kind of change and its texts, each preceded by its length. Who wants to change something
-// locks it, reads what others have written since, and writes behind that.
+// The file is a list of records, what kind of change and its texts, each preceded by its length. Who wants to change
+// something locks it, reads what others have written since, and writes behind that.
 namespace {
 constexpr const char* kUsers = "\1users";
 
@@ -110,7 +110,8 @@ class LockedFile {
       if (n <= 0) {
         const int error = errno;
         const bool shortened = ftruncate(file_, offset) == 0;  // nobody sees half a record
-        throw DistStoreError(str("FileStore: cannot write: ", std::strerror(error), shortened ? "" : ", and half of it is there"));
+        throw DistStoreError(
+            str("FileStore: cannot write: ", std::strerror(error), shortened ? "" : ", and half of it is there"));
       }
       done += static_cast<size_t>(n);
     }

@@ -1,5 +1,5 @@
-// The store over TCP. A message is its length and texts, each preceded by theirs. The server is one thread; whoever waits for a
-// key is answered when it comes, or when the time is over.
+// The store over TCP. A message is its length and texts, each preceded by theirs. The server is one thread; whoever
+// waits for a key is answered when it comes, or when the time is over.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -14,6 +14,7 @@
 #include <cstring>
 #include <thread>
 
+#include "core/interrupt.h"
 #include "distributed/table.h"
 
 namespace taut::distributed {
@@ -21,9 +22,21 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr uint32_t kLongest = 1u << 30;
+constexpr auto kAnswers = Milliseconds(5000);  // a server that has not answered by then is dead or frozen
 constexpr char kHello[] = "taut store 1";
 
-enum Request : char { Hello = 'h', Set = 's', Get = 'g', Add = 'a', Compare = 'c', Append = 'p', Delete = 'd', Check = 'k', Count = 'n', Wait = 'w' };
+enum Request : char {
+  Hello = 'h',
+  Set = 's',
+  Get = 'g',
+  Add = 'a',
+  Compare = 'c',
+  Append = 'p',
+  Delete = 'd',
+  Check = 'k',
+  Count = 'n',
+  Wait = 'w'
+};
 enum Answer : char { Ok = 'o', TimedOut = 't', Failed = 'f' };
 
 std::string packed(char what, const std::vector<std::string>& texts) {
@@ -63,7 +76,8 @@ struct Addresses {
 
 std::string address_of(const sockaddr_storage& address) {
   char text[INET6_ADDRSTRLEN] = {};
-  if (address.ss_family == AF_INET) inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in&>(address).sin_addr, text, sizeof text);
+  if (address.ss_family == AF_INET)
+    inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in&>(address).sin_addr, text, sizeof text);
   else inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr, text, sizeof text);
   const std::string found = text;
   return found.starts_with("::ffff:") ? found.substr(7) : found;
@@ -89,12 +103,14 @@ class StoreServer {
       four.sin_family = AF_INET, four.sin_addr.s_addr = INADDR_ANY, four.sin_port = htons(port), length = sizeof four;
     }
     setsockopt(listen_, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (listen_ < 0 || bind(listen_, reinterpret_cast<sockaddr*>(&address), length) != 0 || listen(listen_, 1024) != 0) {
+    if (listen_ < 0 || bind(listen_, reinterpret_cast<sockaddr*>(&address), length) != 0 ||
+        listen(listen_, 1024) != 0) {
       const std::string reason = std::strerror(errno);
       close_all();
-      throw DistNetworkError(str("The server socket has failed to listen on any local network address. port: ", port, ", useIpv6: false, code: ",
-                                 -errno, ", name: EADDRINUSE, message: ", reason,
-                                 ". Another program, or a run of this one that has not ended, may hold the port: choose another MASTER_PORT."));
+      throw DistNetworkError(str("The server socket has failed to listen on any local network address. port: ", port,
+                                 ", useIpv6: false, code: ", -errno, ", name: EADDRINUSE, message: ", reason,
+                                 ". Another program, or a run of this one that has not ended, may hold the port: "
+                                 "choose another MASTER_PORT."));
     }
     length = sizeof address;
     getsockname(listen_, reinterpret_cast<sockaddr*>(&address), &length);
@@ -133,7 +149,9 @@ class StoreServer {
         files.push_back({c.socket, static_cast<short>(POLLIN | (c.out.empty() ? 0 : POLLOUT)), 0});
         if (!c.awaited.empty()) patience = std::min(patience, std::chrono::ceil<Milliseconds>(c.until - now));
       }
-      if (poll(files.data(), files.size(), static_cast<int>(std::max<int64_t>(patience.count(), 0))) < 0 && errno != EINTR) return;
+      if (poll(files.data(), files.size(), static_cast<int>(std::max<int64_t>(patience.count(), 0))) < 0 &&
+          errno != EINTR)
+        return;
       for (size_t i = 0; i < clients_.size(); ++i) serve(clients_[i], files[i + 2].revents);
       if (files[1].revents) accept_one();
       answer_waiting();
@@ -257,7 +275,8 @@ int connect_to(const std::string& host, uint16_t port, Milliseconds timeout) {
       int result = connect(s, a->ai_addr, a->ai_addrlen);
       if (result != 0 && errno == EINPROGRESS) {
         pollfd file{s, POLLOUT, 0};
-        const auto left = std::clamp(std::chrono::ceil<Milliseconds>(end - Clock::now()), Milliseconds(1), Milliseconds(5000));
+        const auto left =
+            std::clamp(std::chrono::ceil<Milliseconds>(end - Clock::now()), Milliseconds(1), Milliseconds(5000));
         int code = ETIMEDOUT;
         socklen_t length = sizeof code;
         if (poll(&file, 1, static_cast<int>(left.count())) == 1) getsockopt(s, SOL_SOCKET, SO_ERROR, &code, &length);
@@ -273,15 +292,16 @@ int connect_to(const std::string& host, uint16_t port, Milliseconds timeout) {
       close(s);
     }
     if (Clock::now() + pause > end)
-      throw DistNetworkError(str("The client socket has timed out after ", timeout.count(), "ms while trying to connect to (", host, ", ", port, "): ", reason,
+      throw DistNetworkError(str("The client socket has timed out after ", timeout.count(),
+                                 "ms while trying to connect to (", host, ", ", port, "): ", reason,
                                  ". Does rank 0 run, on that host, and is MASTER_PORT the same everywhere?"));
     std::this_thread::sleep_for(pause);
   }
 }
 }  // namespace
 
-TCPStore::TCPStore(std::string host, uint16_t port, int64_t world_size, bool is_master, Milliseconds timeout, bool wait_for_workers,
-                   std::shared_ptr<StoreServer> server)
+TCPStore::TCPStore(std::string host, uint16_t port, int64_t world_size, bool is_master, Milliseconds timeout,
+                   bool wait_for_workers, std::shared_ptr<StoreServer> server)
     : Store(timeout), host_(std::move(host)), port_(port), server_(std::move(server)) {
   if (is_master) {
     server_ = std::make_shared<StoreServer>(port);
@@ -289,14 +309,14 @@ TCPStore::TCPStore(std::string host, uint16_t port, int64_t world_size, bool is_
   }
   socket_ = connect_to(is_master ? "localhost" : host_, port_, timeout);
   try {
-    ask(Hello, {kHello}, timeout);
+    ask(Hello, {kHello}, Milliseconds(0));
     if (wait_for_workers && world_size >= 0) {
       add("\1workers", 1);
       const auto end = Clock::now() + timeout;
       while (is_master && add("\1workers", 0) < world_size) {
         if (Clock::now() > end)
-          throw DistStoreError(str("Timed out after ", timeout.count() / 1000, " seconds waiting for clients. ", add("\1workers", 0), "/", world_size,
-                                   " clients joined."));
+          throw DistStoreError(str("Timed out after ", timeout.count() / 1000, " seconds waiting for clients. ",
+                                   add("\1workers", 0), "/", world_size, " clients joined."));
         std::this_thread::sleep_for(Milliseconds(5));
       }
     }
@@ -309,12 +329,13 @@ TCPStore::~TCPStore() {
   if (socket_ >= 0) close(socket_);
 }
 
-std::string TCPStore::ask(char what, const std::vector<std::string>& arguments, Milliseconds patience) {
+std::optional<std::string> TCPStore::ask(char what, const std::vector<std::string>& arguments, Milliseconds patience) {
   const std::lock_guard lock(mutex_);
   const auto lost = [&](const std::string& why) {
     if (socket_ >= 0) close(socket_);
     socket_ = -1;
-    throw DistNetworkError(str("the store at ", host_, ":", port_, " is lost: ", why, ". Has the process that holds it (rank 0, or the launcher) ended?"));
+    throw DistNetworkError(str("the store at ", host_, ":", port_, " is lost: ", why,
+                               ". Has the process that holds it (rank 0, or the launcher) ended?"));
   };
   if (socket_ < 0) lost("the connection was closed before");
   const std::string message = packed(what, arguments);
@@ -324,8 +345,8 @@ std::string TCPStore::ask(char what, const std::vector<std::string>& arguments, 
     if (n <= 0) lost(std::strerror(errno));
     done += static_cast<size_t>(n);
   }
-  // A little longer than the server waits itself.
-  const auto end = Clock::now() + patience + Milliseconds(5000);
+  // Longer than the server waits itself.
+  const auto end = Clock::now() + patience + kAnswers;
   std::string in;
   const auto receive = [&](size_t wanted) {
     while (in.size() < wanted) {
@@ -349,25 +370,36 @@ std::string TCPStore::ask(char what, const std::vector<std::string>& arguments, 
   receive(length);
   const std::vector<std::string> texts = unpacked(in);
   const std::string text = texts.empty() ? "" : texts[0];
-  if (in[0] == TimedOut) throw_store_timeout(*this, std::vector<std::string>(arguments.begin() + 1, arguments.end()), patience);
+  if (in[0] == TimedOut) return std::nullopt;
   if (in[0] != Ok) throw DistStoreError(text);
   return text;
 }
 
-void TCPStore::set(const std::string& key, const std::string& value) { ask(Set, {key, value}, timeout_); }
-std::string TCPStore::get(const std::string& key) { return ask(Get, {std::to_string(timeout_.count()), key}, timeout_); }
-int64_t TCPStore::add(const std::string& key, int64_t amount) { return std::stoll(ask(Add, {key, std::to_string(amount)}, timeout_)); }
-std::string TCPStore::compare_set(const std::string& key, const std::string& expected, const std::string& desired) {
-  return ask(Compare, {key, expected, desired}, timeout_);
+void TCPStore::set(const std::string& key, const std::string& value) { ask(Set, {key, value}, Milliseconds(0)); }
+std::string TCPStore::get(const std::string& key) { return wait_for(Get, {key}, timeout_); }
+int64_t TCPStore::add(const std::string& key, int64_t amount) {
+  return std::stoll(*ask(Add, {key, std::to_string(amount)}, Milliseconds(0)));
 }
-void TCPStore::append(const std::string& key, const std::string& value) { ask(Append, {key, value}, timeout_); }
-bool TCPStore::delete_key(const std::string& key) { return ask(Delete, {key}, timeout_) == "1"; }
-bool TCPStore::check(const std::vector<std::string>& keys) { return ask(Check, keys, timeout_) == "1"; }
-int64_t TCPStore::num_keys() { return std::stoll(ask(Count, {}, timeout_)); }
-void TCPStore::wait(const std::vector<std::string>& keys, Milliseconds timeout) {
-  std::vector<std::string> arguments{std::to_string(timeout.count())};
-  arguments.insert(arguments.end(), keys.begin(), keys.end());
-  ask(Wait, arguments, timeout);
+std::string TCPStore::compare_set(const std::string& key, const std::string& expected, const std::string& desired) {
+  return *ask(Compare, {key, expected, desired}, Milliseconds(0));
+}
+void TCPStore::append(const std::string& key, const std::string& value) { ask(Append, {key, value}, Milliseconds(0)); }
+bool TCPStore::delete_key(const std::string& key) { return *ask(Delete, {key}, Milliseconds(0)) == "1"; }
+bool TCPStore::check(const std::vector<std::string>& keys) { return *ask(Check, keys, Milliseconds(0)) == "1"; }
+int64_t TCPStore::num_keys() { return std::stoll(*ask(Count, {}, Milliseconds(0))); }
+void TCPStore::wait(const std::vector<std::string>& keys, Milliseconds timeout) { wait_for(Wait, keys, timeout); }
+/// In short waits: other threads use the connection between them, and Ctrl-C is heard.
+std::string TCPStore::wait_for(char what, const std::vector<std::string>& keys, Milliseconds timeout) {
+  const auto end = Clock::now() + timeout;
+  for (;;) {
+    const auto left =
+        std::clamp(std::chrono::ceil<Milliseconds>(end - Clock::now()), Milliseconds(0), Milliseconds(100));
+    std::vector<std::string> arguments{std::to_string(left.count())};
+    arguments.insert(arguments.end(), keys.begin(), keys.end());
+    if (auto answer = ask(what, arguments, left)) return *answer;
+    if (Clock::now() >= end) throw_store_timeout(*this, keys, timeout);
+    poll_interrupt();
+  }
 }
 std::shared_ptr<Store> TCPStore::clone() {
   return std::make_shared<TCPStore>(server_ ? "localhost" : host_, port_, -1, false, timeout_, false, server_);

@@ -27,7 +27,8 @@ class Meeting final : public gloo::rendezvous::Store {
 };
 
 using Buffer = std::unique_ptr<gloo::transport::UnboundBuffer>;
-// Who waits is woken now and then and looks for himself whether it makes sense to go on; the time Gloo would wait does not count.
+// Who waits is woken now and then and looks for himself whether it makes sense to go on; the time Gloo would wait does
+// not count.
 constexpr std::chrono::hours kLong{24 * 365};
 
 class Sending final : public Link::Transfer {

@@ -33,5 +33,5 @@ try:
         dist.all_reduce(t)
     print(f"rank {rank}: nothing noticed")
 except dist.DistBackendError as e:
-    print(f"rank {rank} after {int(time.monotonic() - begun)} s: {e}".replace("\n", "|"), flush=True)
+    os.write(1, (f"rank {rank} after {int(time.monotonic() - begun)} s: {e}".replace("\n", "|") + "\n").encode())  # a line as a whole
     sys.exit(3)

@@ -1,6 +1,7 @@
 """Trainings on several processes and on one, which must come to the same bits."""
 
 import copy
+import os
 
 import torch
 import torch.distributed as dist
@@ -133,5 +134,5 @@ x = torch.randn(3, 12)
 reference = model()
 reference.load_state_dict(alone(sgd))
 assert torch.allclose(net(x), reference(x), atol=1e-5)
-print(f"rank {rank}: good")
+os.write(1, f"rank {rank}: good\n".encode())
 dist.destroy_process_group()

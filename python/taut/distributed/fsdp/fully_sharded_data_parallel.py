@@ -226,7 +226,7 @@ class FullyShardedDataParallel(Module):
     @contextlib.contextmanager
     def summon_full_params(module, recurse=True, writeback=True, rank0_only=False, offload_to_cpu=False, with_grads=False):
         """Within it the module has its parameters; what is written to them is kept."""
-        units = [m for m in module.modules() if isinstance(m, FullyShardedDataParallel) and m._unit.shard is not None]
+        units = [m for m in module.modules() if isinstance(m, FullyShardedDataParallel) and m._unit.shard is not None and not m._whole]
         wholes = []
         with no_grad():
             for m in units:
@@ -236,13 +236,14 @@ class FullyShardedDataParallel(Module):
                     for n in shape:
                         count *= n
                     owner._parameters[key] = Parameter(whole[at:at + count].view(shape))
+                m._whole = True
                 wholes.append(whole)
         try:
             yield
         finally:
             with no_grad():
                 for m, whole in zip(units, wholes):
-                    unit = m._unit
+                    unit, m._whole = m._unit, False
                     for owner, key, at, shape, _ in unit.places:
                         p = owner._parameters.pop(key)
                         if writeback:
@@ -252,6 +253,7 @@ class FullyShardedDataParallel(Module):
                         unit.shard.detach().copy_(whole[rank * unit.length:(rank + 1) * unit.length])
 
     _state_dict_type, _state_dict_config = StateDictType.FULL_STATE_DICT, None
+    _whole = False  # are the parameters there, within summon_full_params?
 
     @staticmethod
     @contextlib.contextmanager
@@ -269,7 +271,7 @@ class FullyShardedDataParallel(Module):
 
     def state_dict(self, *args, **kwargs):
         """The plain module's, on all ranks; by parts within state_dict_type."""
-        if self._state_dict_type is not StateDictType.FULL_STATE_DICT:
+        if self._whole or self._state_dict_type is not StateDictType.FULL_STATE_DICT:
             return super().state_dict(*args, **kwargs)
         with FullyShardedDataParallel.summon_full_params(self, writeback=False):
             state = super().state_dict(*args, **kwargs)
