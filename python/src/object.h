@@ -177,6 +177,9 @@ void init_lbfgs(PyObject* module);
 void init_gradcheck(PyObject* module);
 void init_amp(PyObject* module);
 void init_optim(PyObject* module);
+void init_distributed(PyObject* module);
+/// The Python class of an exception between processes; null for others.
+PyObject* distributed_error(const std::exception& e);
 
 PyObject* subscript(PyObject* self, PyObject* key);
 int assign_subscript(PyObject* self, PyObject* key, PyObject* value);

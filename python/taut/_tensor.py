@@ -476,14 +476,19 @@ def resize_as_(self, tensor, memory_format=None):
 
 @method
 def share_memory_(self):
-    """The tensor itself: threads share memory as it is."""
-    return self
+    """Moves its memory to where other processes can map it; a queue of torch.multiprocessing then sends it without a copy."""
+    from .multiprocessing.reductions import share
+
+    return share(self)
 
 
 @method
 def is_shared(self):
-    """True: threads share memory."""
-    return True
+    """Can other processes map its memory?"""
+    import sys
+
+    reductions = sys.modules.get(f"{__package__}.multiprocessing.reductions")  # not loaded: nothing was shared
+    return reductions is not None and not self._layout and not self.is_meta and reductions.memory_of(self) is not None
 
 
 @method
