@@ -14,6 +14,7 @@
 #include "taut/core/version.h"
 #include "taut/cuda.h"
 #include "taut/data.h"
+#include "taut/event_writer.h"
 #include "taut/factories.h"
 #include "taut/fft.h"
 #include "taut/fingerprint.h"

@@ -169,6 +169,7 @@ void init_nn(PyObject* module);
 void init_lbfgs(PyObject* module);
 void init_gradcheck(PyObject* module);
 void init_amp(PyObject* module);
+void init_events(PyObject* module);
 void init_optim(PyObject* module);
 
 PyObject* subscript(PyObject* self, PyObject* key);

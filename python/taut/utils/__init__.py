@@ -3,7 +3,7 @@
 import importlib as _importlib
 
 _SUBMODULES = {"data", "checkpoint", "hooks", "dlpack", "benchmark", "collect_env", "cpp_extension", "deterministic",
-               "mobile_optimizer", "model_zoo", "throughput_benchmark", "weak"}
+               "mobile_optimizer", "model_zoo", "tensorboard", "throughput_benchmark", "weak"}
 
 
 def __getattr__(name):
