@@ -20,6 +20,7 @@ NB_MODULE(_C, module) {
     init_errors();
     init_dtypes(module.ptr());
     init_tensor(module.ptr());
+    init_overrides(module.ptr());
     init_ops(module.ptr());
     init_autograd(module.ptr());
     init_data(module.ptr());

@@ -50,7 +50,7 @@ AcceleratorError.__module__ = OutOfMemoryError.__module__ = "torch"
 
 _SUBMODULES = {"nn", "optim", "autograd", "func", "linalg", "fft", "special", "utils", "random", "testing", "amp", "cuda", "backends",
                "types", "serialization", "version", "mps", "xpu", "accelerator", "cpu", "storage",
-               "safetensors", "io", "signal", "masked", "quasirandom", "sparse", "overrides",
+               "safetensors", "io", "signal", "masked", "quasirandom", "sparse", "overrides", "functional", "fx",
                "jit", "compiler", "library", "export", "hub", "monitor", "package", "futures", "multiprocessing",
                "distributed", "ao", "quantization", "nested", "_dynamo", "_ops", "_jit_internal", "__config__", "__future__"}
 _LAZY = {**{name: "sparse" for name in ("sparse_coo_tensor", "sparse_csr_tensor", "sparse_csc_tensor", "sparse_compressed_tensor",
@@ -73,6 +73,8 @@ _LAZY = {**{name: "sparse" for name in ("sparse_coo_tensor", "sparse_csr_tensor"
 
 
 def __getattr__(name):
+    if name == "ops":  # at first use: scripts that never ask need none of it
+        return _importlib.import_module(f"{__name__}._ops").ops
     if name in _SUBMODULES:
         return _importlib.import_module(f"{__name__}.{name}")
     if name == "Storage":  # of the default dtype

@@ -73,6 +73,10 @@ def _new(module, name):
     return cls.__new__(cls)
 
 
+def _method(name):
+    return getattr(Tensor, name)
+
+
 def _constant(name):
     return getattr(_C, name)
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <new>
 
+#include "taut/core/objects.h"
+
 namespace taut {
 
 constinit thread_local bool dry = false;
@@ -48,7 +50,16 @@ void Storage::destroy() {
   deallocate(this, block);
 }
 
-TensorImpl::~TensorImpl() { delete meta.load(std::memory_order_acquire); }
+namespace {
+std::atomic<void (*)(void*)> drop_object{nullptr};
+}
+void set_object_dropper(void (*drop)(void*)) { drop_object = drop; }
+
+TensorImpl::~TensorImpl() {
+  if (python) [[unlikely]]
+    drop_object.load()(python);
+  delete meta.load(std::memory_order_acquire);
+}
 void TensorImpl::destroy() {
   if (is_sparse(this)) delete static_cast<SparseImpl*>(this);
   else delete this;
