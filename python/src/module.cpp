@@ -33,6 +33,7 @@ NB_MODULE(_C, module) {
     init_gradcheck(module.ptr());
     init_amp(module.ptr());
     init_distributed(module.ptr());
+    init_events(module.ptr());
   } catch (const PythonError& e) {
     e.restore();
     throw nanobind::python_error();

@@ -176,6 +176,7 @@ void init_nn(PyObject* module);
 void init_lbfgs(PyObject* module);
 void init_gradcheck(PyObject* module);
 void init_amp(PyObject* module);
+void init_events(PyObject* module);
 void init_optim(PyObject* module);
 void init_distributed(PyObject* module);
 /// The Python class of an exception between processes; null for others.

@@ -1,8 +1,7 @@
 """What programs import from torch._C, where PyTorch keeps its compiled part, beside what taut._C has."""
 
-import contextlib
-
 from . import _C
+from ._overriding import DisableTorchFunction, DisableTorchFunctionSubclass  # noqa: F401
 from ._refuse import refusals
 
 _LEGACY = {"ScriptModule": "jit", "ScriptFunction": "jit", "Future": "futures", "Size": "_types", "device": "_types", "layout": "_types",
@@ -11,20 +10,6 @@ _LEGACY = {"ScriptModule": "jit", "ScriptFunction": "jit", "Future": "futures", 
 
 class _TensorMeta(type(_C.Tensor)):
     """The class of classes of tensors."""
-
-
-class DisableTorchFunctionSubclass(contextlib.ContextDecorator):
-    """A context in which __torch_function__ is not asked: the ops of a plain tensor."""
-
-    def __enter__(self):
-        setter = getattr(_C, "_set_torch_function_enabled", None)
-        self.before = setter(False) if setter else None
-
-    def __exit__(self, *_):
-        setter = getattr(_C, "_set_torch_function_enabled", None)
-        if setter:
-            setter(self.before)
-        return False
 
 
 class _AutoDispatchBelowAutograd:

@@ -37,14 +37,50 @@ def _tensors(values):
             yield from (v for v in value if isinstance(v, Tensor))
 
 
+class _Packet(OpOverloadPacket):
+    """The overloads of an op that programs defined; a call takes the one its arguments fit."""
+
+    def __init__(self, namespace, name):
+        self._namespace, self._name, self.__name__, self._overloads = namespace, name, name, {}
+        self._qualified_op_name, self.__module__, self.op = f"{namespace}::{name}", f"torch.ops.{namespace}", self
+
+    def _add(self, overload):
+        overload._packet = self
+        self._overloads[overload._overloadname] = overload
+        self.__dict__[overload._overloadname] = overload
+        return overload
+
+    def __getattr__(self, name):
+        raise AttributeError(f"The underlying op of '{self.__dict__.get('_namespace')}.{self.__dict__.get('_name')}' has no overload name "
+                             f"'{name}'")
+
+    def __call__(self, /, *args, **kwargs):
+        overloads = list(self._overloads.values())
+        return next((o for o in overloads[:-1] if o._schema.fits(args, kwargs)), overloads[-1])(*args, **kwargs)
+
+    def __reduce__(self):
+        return _find, (self._namespace, self._name, None)
+
+
+def _find(namespace, name, overload):
+    packet = getattr(getattr(_ops, namespace), name)
+    return packet if overload is None else getattr(packet, overload)
+
+
 class _Op(_OpOverload):
     """An op that a program defined: kernels by their keys, a formula of its gradient, rules."""
 
     def __init__(self, namespace, name, schema, custom=False):
-        super().__init__(namespace, name, schema.overload_name, schema, self._run)
+        self.namespace, self._opname, self._overloadname = namespace, name, schema.overload_name or "default"
+        self._schema, self._function, self._packet, self.tags = schema, self._run, None, []
+        self.__name__, self.__qualname__, self.__module__ = f"{name}.{self._overloadname}", name, f"torch._ops.{namespace}"
+        self.__doc__ = None
         self.kernels, self.backward, self.setup_context, self.vmap, self.autocast = {}, None, None, None, {}
         self.custom, self.disabled, self._class = custom, set(), None
         self.definition = None
+
+    def __reduce__(self):
+        return _find, (self.namespace, self._opname, self._overloadname)
 
     def _kernel(self, values):
         """What computes these values."""
@@ -221,9 +257,9 @@ def _parts(qualname, function):
 def _define(namespace, name, schema, custom=False):
     if namespace in ("aten", "prim", "prims"):
         raise RuntimeError(f"{namespace}::{name}: the namespace {namespace} is reserved for the ops of the library itself")
-    packet = getattr(_ops, namespace)._packet(name)
+    packet = vars(getattr(_ops, namespace)).setdefault(name, _Packet(namespace, name))
     overload = schema.overload_name or "default"
-    if overload in packet._found and not custom:
+    if overload in packet._overloads and not custom:
         raise RuntimeError(f"Tried to register an operator ({schema}) with the same name and overload name multiple times. Each overload's "
                            "schema should only be registered with a single call to def().")
     return packet._add(_Op(namespace, name, schema, custom))
@@ -244,7 +280,7 @@ def _op(op):
             packet = getattr(getattr(_ops, namespace), name)
         except AttributeError:
             raise RuntimeError(f"operator {op} does not exist") from None
-        found = packet._found.get(overload or "default") or next(iter(packet._found.values()))
+        found = packet._overloads.get(overload or "default") or next(iter(packet._overloads.values()))
     if not isinstance(found, _Op):
         raise NotImplementedError(f"torch.library: kernels of {found} cannot be replaced in Taut")
     return found

@@ -92,7 +92,7 @@ class WeakIdKeyDictionary(MutableMapping):
         return made
 
     def __or__(self, other):
-        if not isinstance(other, MutableMapping | dict):
+        if not isinstance(other, (MutableMapping, dict)):
             return NotImplemented
         made = self.copy()
         made.update(other)
