@@ -141,6 +141,17 @@ TEST(Sparse, IndicesOutsideTheSizeAreRefused) {
   EXPECT_SAYS(Error, "is not satisfied", sparse_csr_tensor(tensor({0, 2, 1}), tensor({0}), one, {2, 3}));
 }
 
+TEST(Sparse, IndicesAreTheirOwn) {
+  Tensor at = tensor({{0, 1, 1}, {2, 0, 2}}), begins = tensor({0, 1, 3}), columns = tensor({2, 0, 2});
+  const Tensor values = tensor({1., 2., 3.}, kDouble), one = sparse_coo_tensor(at, values, {2, 3}),
+               two = sparse_csr_tensor(begins, columns, values, {2, 3}), dense = one.to_dense(), x = ones({3, 2}, kDouble);
+  for (Tensor t : {at, begins, columns}) t.fill_(1'000'000);
+  EXPECT_TRUE(equal(one.to_dense(), dense));
+  EXPECT_TRUE(equal(two.to_dense(), dense));
+  EXPECT_TRUE(equal(mm(one, x), mm(dense, x)));
+  EXPECT_TRUE(equal(mm(two, x), mm(dense, x)));
+}
+
 TEST(Sparse, OpsThatDoNotKnowThemSayToDense) {
   const Tensor x = coo(), csr = x.to_sparse_csr(), y = ones({2, 3});
   EXPECT_SAYS(NotImplementedError, "x.to_dense()", x.exp());

@@ -212,3 +212,26 @@ def _rebuild(x):
     rows = x.layout in (sparse_csr, sparse_bsr)
     begins, others = (x.crow_indices(), x.col_indices()) if rows else (x.ccol_indices(), x.row_indices())
     return lambda v: sparse_compressed_tensor(begins, others, v, x.shape, layout=x.layout)
+
+
+class _OldType(type):
+    """The class of torch.sparse.FloatTensor and its kin: calling one makes a COO tensor, and those of its dtype are instances."""
+
+    def __call__(cls, *args, **kwargs):
+        if len(args) < 2 or not isinstance(args[0], Tensor):
+            return sparse_coo_tensor(args[0] if len(args) == 1 else args or (0,), dtype=cls.dtype, **kwargs)
+        if args[1].dtype is not cls.dtype:
+            raise TypeError(f"expected values of {cls.dtype}, got {args[1].dtype}")
+        return sparse_coo_tensor(*args, **kwargs)
+
+    def __instancecheck__(cls, instance):
+        return isinstance(instance, Tensor) and instance.layout is sparse_coo and instance.dtype is cls.dtype
+
+
+def __getattr__(name):
+    dtype = dict(Float=_C.float32, Double=_C.float64, Half=_C.float16, BFloat16=_C.bfloat16, Long=_C.int64, Int=_C.int32, Short=_C.int16,
+                 Char=_C.int8, Byte=_C.uint8).get(name[:-6]) if name.endswith("Tensor") else None
+    if dtype is None:
+        raise AttributeError(f"torch.sparse.{name} is not part of Taut")
+    made = globals()[name] = _OldType(name, (), {"dtype": dtype, "__module__": "torch.sparse", "__doc__": f"Sparse tensors of {dtype}."})
+    return made

@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 
+#include "ops/batch_rules.h"
 #include "ops/complex.h"
 #include "ops/matrix.h"
 #include "ops/registry.h"
@@ -61,6 +62,7 @@ struct SolveTriangular {
   static constexpr const char* node = "LinalgSolveTriangularBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult(), kInput(0)};
   bool upper, left, unit;
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& y) const { return broadcast_items(*this, b, x, y); }
   Tensor forward(const Tensor& a, const Tensor& b) const {
     const Dims batch = broadcast_shapes(batch_of(a), batch_of(b), name);
     const int64_t m = b.size(-2), n = b.size(-1);
@@ -89,6 +91,7 @@ struct Cholesky {
   static constexpr const char* node = "LinalgCholeskyExBackward0";
   static constexpr unsigned reads[] = {kResult()};
   bool upper;
+  static constexpr bool leading = true;
   std::array<Tensor, 2> forward(const Tensor& a) const {
     Tensor l = own_copy(upper ? a.mH() : a), info = make(batch_of(a), kInt, name);
     kernels::numeric().cholesky(l.scalar_type(), count_of(batch_of(a)), a.size(-1), l.data_ptr(),
@@ -112,6 +115,7 @@ struct CholeskySolve {
   static constexpr const char* node = "CholeskySolveBackward0";
   static constexpr unsigned reads[] = {kInput(1), kInput(1) | kResult()};
   bool upper;
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& y) const { return broadcast_items(*this, b, x, y); }
   Tensor forward(const Tensor& b, const Tensor& factor) const {
     const Tensor l = upper ? factor.mH() : factor;
     return linalg_solve_triangular(l.mH(), linalg_solve_triangular(l, b, false, true, false), true, true, false);
@@ -130,6 +134,7 @@ struct CholeskyInverse {
   static constexpr const char* node = "CholeskyInverseBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult()};
   bool upper;
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& factor) const {
     const Tensor l = upper ? factor.mH() : factor;
     const Tensor x = linalg_solve_triangular(l, unit_like(l, l.size(-1)), false, true, false);
@@ -143,6 +148,10 @@ struct CholeskyInverse {
 
 /// perm with (a[perm[i]])_i = L U. Throws for pivots that no factorisation gives.
 Tensor permutation(const Tensor& pivots, int64_t m, const char* complaint) {
+  if (is_batched(pivots)) {
+    const HiddenDims levels = hidden_of(*pivots.impl());
+    return batching::hide(permutation(batching::whole(pivots), m, complaint), levels, {});
+  }
   const Tensor p = pivots.detach().contiguous();
   const int64_t k = p.size(-1), count = p.numel() / std::max<int64_t>(k, 1);
   Tensor perm = make(with(p.sizes().slice(0, p.sizes().size() - 1), {m}), kLong, "lu_unpack");
@@ -186,6 +195,7 @@ struct Lu {
   static constexpr const char* name = "linalg.lu_factor";
   static constexpr const char* node = "LinalgLuFactorExBackward0";
   static constexpr unsigned reads[] = {kResult(0) | kResult(1)};
+  static constexpr bool leading = true;
   std::array<Tensor, 3> forward(const Tensor& a) const {
     const IntArrayRef batch = batch_of(a);
     const int64_t m = a.size(-2), n = a.size(-1);
@@ -224,6 +234,17 @@ struct Solve {
   static constexpr unsigned reads[] = {kInput(0) | kResult(0) | kResult(1) | kResult(2),
                                        kInput(0) | kResult(1) | kResult(2)};
   bool left;
+  std::array<Tensor, 4> batch(const Batch& b, const Tensor& a, const Tensor& y) const {
+    const Tensor all = b.all(0, a);
+    const int64_t dims = std::max(b.dim(0, a), b.dim(1, y));
+    Tensor raised = all;
+    while (raised.dim() - 1 < dims) raised = raised.unsqueeze(1);
+    auto r = apply(*this, raised, b.raised(1, y, dims));
+    const IntArrayRef sizes = all.sizes();
+    r[1] = r[1].view(sizes), r[2] = r[2].view(sizes.slice(0, sizes.size() - 1));
+    r[3] = r[3].view(sizes.slice(0, sizes.size() - 2));
+    return r;
+  }
   std::array<Tensor, 4> forward(const Tensor& a, const Tensor& b) const {
     const auto [lu, pivots, info] = Lu().forward(a);
     return {linalg_lu_solve(lu, pivots, b, left, false), lu, pivots, info};
@@ -242,6 +263,7 @@ struct Inverse {
   static constexpr const char* name = "linalg.inv";
   static constexpr const char* node = "LinalgInvExBackward0";
   static constexpr unsigned reads[] = {kResult()};
+  static constexpr bool leading = true;
   std::array<Tensor, 2> forward(const Tensor& a) const {
     const auto [lu, pivots, info] = Lu().forward(a);
     return {linalg_lu_solve(lu, pivots, unit_like(a, a.size(-1)), true, false), info};
@@ -263,6 +285,7 @@ struct Determinant {
   static constexpr const char* name = "linalg.det";
   static constexpr const char* node = "LinalgDetBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult(0) | kResult(1) | kResult(2)};
+  static constexpr bool leading = true;
   std::array<Tensor, 3> forward(const Tensor& a) const {
     const auto [lu, pivots, info] = Lu().forward(a);
     return {diagonal_of(lu).prod(-1) * sign_of(pivots, a.scalar_type()), lu, pivots};
@@ -286,6 +309,7 @@ struct LogDeterminant {
   static constexpr const char* name = "linalg.slogdet";
   static constexpr const char* node = "LinalgSlogdetBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult(0) | kResult(2) | kResult(3)};
+  static constexpr bool leading = true;
   std::array<Tensor, 4> forward(const Tensor& a) const {
     const auto [lu, pivots, info] = Lu().forward(a);
     const Tensor diagonal = diagonal_of(lu);

@@ -66,6 +66,7 @@ struct FftC2C {
   Dims dims;
   FftNorm norm;
   bool forwards;
+  FftC2C moved(int64_t) const { return {moved_dims(dims), norm, forwards}; }
   Tensor forward(const Tensor& x) const {
     const Arranged a(x, dims, false);
     const Tensor y = make(a.x.sizes(), x.scalar_type(), name);
@@ -98,6 +99,7 @@ struct FftR2C {
   Dims dims;
   FftNorm norm;
   bool onesided;
+  FftR2C moved(int64_t) const { return {moved_dims(dims), norm, onesided}; }
   Tensor forward(const Tensor& x) const {
     const Arranged a(x, dims, true);
     Dims sizes = a.sizes();
@@ -144,6 +146,7 @@ struct FftC2R {
   Dims dims;
   FftNorm norm;
   int64_t n;
+  FftC2R moved(int64_t) const { return {moved_dims(dims), norm, n}; }
   Tensor forward(const Tensor& x) const {
     Dims others = dims;
     others.resize(dims.size() - 1);

@@ -11,6 +11,18 @@ namespace taut {
 
 namespace {
 
+/// All items of an input, which have one dimension at least.
+Tensor items(const Batch& b, size_t i, const Tensor& t) {
+  const Tensor all = b.all(i, t);
+  return all.dim() == 1 ? all.unsqueeze(1) : all;
+}
+/// A result whose items are to have this many dimensions.
+Tensor items_of(const Tensor& t, int64_t dims) { return dims == 0 ? t.squeeze(1) : t; }
+/// The elements of each item as one row.
+Tensor rows_of(const Batch& b, const Tensor& all) { return all.reshape({b.size, b.size > 0 ? all.numel() / b.size : 0}); }
+/// An index into such a row, counted from its start.
+Tensor counted(const Tensor& index, int64_t n) { return where(index < Scalar(0), index + n, index); }
+
 /// Zeros, and g added where the index points: the gradient of Gather.
 struct GatherGrad {
   static constexpr Parts parts = Parts::Aligned;
@@ -25,6 +37,12 @@ struct GatherGrad {
     if (pairs && r.empty()) r.push_back(1);
     if (pairs) r.push_back(2);
     return r;
+  }
+  Tensor batch(const Batch& b, const Tensor& g, const Tensor& index) const {
+    Dims all = with_batch(b.size, sizes);
+    if (sizes.empty()) all.push_back(1);
+    return items_of(apply(GatherGrad{dim + 1, all, pairs}, items(b, 0, g), items(b, 1, index)),
+                    static_cast<int64_t>(sizes.size()));
   }
   Tensor forward(const Tensor& g, const Tensor& index) const {
     Tensor y = zeros(whole(), g.scalar_type());
@@ -53,6 +71,9 @@ struct Gather {
   static constexpr unsigned reads[] = {kInput(1)};
   int64_t dim;
   bool sparse = false;
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& index) const {
+    return items_of(apply(Gather{dim + 1, sparse}, items(b, 0, x), items(b, 1, index)), b.dim(1, index));
+  }
   Tensor forward(const Tensor& x, const Tensor& index) const {
     Tensor y = make(index.sizes(), x.scalar_type(), name);
     kernels::gather(view_1d(y), view_1d(x), static_cast<int>(dim), view_1d(index));
@@ -73,6 +94,9 @@ struct Scatter {
   bool add;
   const char* op_name() const { return add ? "scatter_add" : "scatter"; }
   const char* node_name() const { return add ? "ScatterAddBackward0" : "ScatterBackward0"; }
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& index, const Tensor& src) const {
+    return items_of(apply(Scatter{dim + 1, add}, items(b, 0, x), items(b, 1, index), items(b, 2, src)), b.dim(0, x));
+  }
   Tensor forward(const Tensor& x, const Tensor& index, const Tensor& src) const {
     Tensor y = x.clone(MemoryFormat::Contiguous);
     run(y, index, src, true);
@@ -139,6 +163,10 @@ struct ScatterReduce {
     else start.fill_(mode == Reduce::Prod ? 1 : 0);
     return start;
   }
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& index, const Tensor& src) const {
+    return items_of(apply(ScatterReduce{dim + 1, mode, include_self}, items(b, 0, x), items(b, 1, index), items(b, 2, src)),
+                    b.dim(0, x));
+  }
   Tensor forward(const Tensor& x, const Tensor& index, const Tensor& src) const {
     Tensor y = x.clone(MemoryFormat::Contiguous);
     const auto d = static_cast<int>(dim);
@@ -187,7 +215,7 @@ struct ScatterReduce {
         }
         const Tensor zero = part == 0,
                      n = zeros(x.sizes(), kLong).scatter_add(dim, index, zero.to(kLong)).gather(dim, index);
-        check(!must_record() || !(n > 1).any().item<bool>(),
+        check(!must_record() || is_batched(n) || !(n > 1).any().item<bool>(),
               "scatter_reduce(): Double backward is unsupported for src when >1 zeros in src are scattered to the same "
               "position in self");
         const Tensor alone = zero & (n == 1);
@@ -221,6 +249,11 @@ struct Take {
   static constexpr const char* name = "take";
   static constexpr const char* node = "TakeBackward0";
   static constexpr unsigned reads[] = {kInput(1)};
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& index) const {
+    if (!b.has(0)) return apply(*this, x, index);
+    const Tensor rows = rows_of(b, x), at = b.all(1, index);
+    return rows.gather(1, counted(rows_of(b, at), rows.size(1))).view(at.sizes());
+  }
   Tensor forward(const Tensor& x, const Tensor& index) const {
     Tensor y = make(index.sizes(), x.scalar_type(), name);
     kernels::take(view_of(y), view_of(x), view_of(index));
@@ -236,6 +269,11 @@ struct Put {
   static constexpr const char* node = "PutBackward0";
   static constexpr unsigned reads[] = {kInput(1), 0, kInput(1)};
   bool accumulate;
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& index, const Tensor& source) const {
+    const Tensor all = b.all(0, x), rows = rows_of(b, all), from = rows_of(b, b.all(2, source)),
+                 at = counted(rows_of(b, b.all(1, index)), rows.size(1));
+    return (accumulate ? rows.scatter_add(1, at, from) : rows.scatter(1, at, from)).view(all.sizes());
+  }
   Tensor forward(const Tensor& x, const Tensor& index, const Tensor& source) const {
     Tensor y = x.clone();
     kernels::put(view_of(y), view_of(index), view_of(source.reshape(index.sizes())), accumulate);

@@ -74,6 +74,7 @@ struct MatrixExp {
   static constexpr unsigned reads[] = {kInput(0)};
   static constexpr int kDegree = 18, kStep = 3;  // 1 / 19! is beyond the digits of a double
 
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& a) const {
     const int64_t n = a.size(-1);
     if (a.numel() == 0) return make(a.sizes(), a.scalar_type(), name);

@@ -32,6 +32,11 @@ struct Qr {
   static constexpr const char* node = "LinalgQrBackward0";
   static constexpr unsigned reads[] = {kResult(0) | kResult(1)};
   Mode mode;
+  std::array<Tensor, 2> batch(const Batch& b, const Tensor& a) const {
+    auto r = apply(*this, a);
+    if (mode == Mode::OnlyR) r[0] = r[0].expand({b.size, 0});
+    return r;
+  }
   std::array<Tensor, 2> forward(const Tensor& a) const {
     const int64_t m = a.size(-2), k = std::min(m, a.size(-1)), columns = mode == Mode::Complete ? m : k;
     const auto [packed, tau] = reflect(a);
@@ -93,6 +98,7 @@ struct HouseholderProduct {
   static constexpr const char* node = "LinalgHouseholderProductBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kInput(1), kInput(0) | kInput(1)};
   static Tensor start(const Tensor& v) { return eye(v.size(-2), v.size(-1), v.scalar_type()).expand(v.sizes()); }
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& v, const Tensor& tau) const {
     Tensor q = own_copy(start(v));
     multiply_by_reflectors(v.contiguous(), tau.contiguous(), true, false, q);
@@ -114,6 +120,7 @@ struct ReflectorProduct {
   static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kInput(2), kInput(0) | kInput(1) | kInput(2),
                                        kInput(0) | kInput(1) | kInput(2)};
   bool left, transpose;
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& v, const Tensor& tau, const Tensor& other) const {
     Tensor c = own_copy(other);
     multiply_by_reflectors(v.contiguous(), tau.contiguous(), left, transpose, c);
@@ -133,7 +140,11 @@ struct ReflectorProduct {
 struct Geqrf {
   static constexpr bool complex = true;
   static constexpr const char* name = "geqrf";
+  static constexpr bool leading = true;
+  static constexpr const char* node = "GeqrfBackward0";
+  static constexpr unsigned reads[] = {0};
   std::array<Tensor, 2> forward(const Tensor& a) const { return reflect(a); }
+  Tensor vjp(int, const Tensor*, const Saved&) const { return underived("geqrf"); }
 };
 
 void check_reflectors(const Tensor& v, const Tensor& tau, const char* op) {

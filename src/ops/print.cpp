@@ -8,6 +8,7 @@
 
 #include "core/fork.h"
 #include "ops/sparse.h"
+#include "taut/func_levels.h"
 #include "taut/core/style.h"
 
 namespace taut {
@@ -257,10 +258,21 @@ static std::string sparse_repr(const Tensor& t, const PrintOptions& options) {
   return with_suffixes(s, list, options.linewidth, coo);
 }
 
+/// All items, and at which of the levels that are open.
+static std::string batched_repr(const Tensor& t) {
+  int64_t level = 0;
+  const Tensor all = func::unwrapped(t, &level);
+  if (level == 0) return repr(all);
+  std::string text = repr(all);
+  for (size_t at = 0; (at = text.find('\n', at)) != text.npos; at += 5) text.replace(at, 1, "\n    ");
+  return str("BatchedTensor(lvl=", level, ", bdim=0, value=\n    ", text, "\n)");
+}
+
 std::string repr(const Tensor& t) {
   if (!t.defined()) return "[ Tensor (undefined) ]";
   const PrintOptions options = get_printoptions();
   if (is_sparse(t)) return sparse_repr(t, options);
+  if (is_batched(t)) return batched_repr(t);
   std::string s = "tensor(";
   const auto indent = static_cast<int64_t>(s.size());
   s += t.is_meta() ? "..." : t.numel() == 0 ? "[]" : numbers(t, options, indent);
@@ -268,7 +280,8 @@ std::string repr(const Tensor& t) {
 }
 
 std::ostream& operator<<(std::ostream& out, const Tensor& t) {
-  return print_style() == PrintStyle::Cpp ? print_cpp(out, t) : out << repr(t);
+  const bool plain = !t.defined() || !is_batched(t);
+  return plain && print_style() == PrintStyle::Cpp ? print_cpp(out, t) : out << repr(t);
 }
 
 std::string DeprecatedTypeProperties::toString() const { return str("CPU", taut::toString(type_), "Type"); }

@@ -540,7 +540,7 @@ Tensor finish(const sparse::Pattern& at, const Tensor& values, const TensorOptio
 Tensor coo(const Tensor& indices, const Tensor& values, OptionalIntArrayRef size, const TensorOptions& options,
            std::optional<bool> coalesced, bool trusted) {
   check_coo(indices, values);
-  const Tensor places = indices.detach().to(kLong);
+  const Tensor places = indices.detach().to(kLong, false, true);  // a copy: what is checked stays as it is
   Dims sizes;
   if (size) {
     sizes.assign(*size);
@@ -661,7 +661,7 @@ Tensor compressed(const Tensor& begins, const Tensor& across, const Tensor& valu
                   Layout layout, const TensorOptions& options) {
   const Dims sizes = size ? Dims(*size) : size_of(begins, across, values, layout);
   check_compressed(begins, across, values, sizes, layout, false);
-  sparse::Pattern at{layout, begins.detach(), across.detach(), sizes};
+  sparse::Pattern at{layout, begins.detach().clone(), across.detach().clone(), sizes};
   if (sparse::of_blocks(layout)) at.block.assign(values.sizes().slice(ix(at.batch()) + 1, 2));
   return finish(at, values, options);
 }

@@ -25,7 +25,7 @@ void check_phase(const Tensor& diagonal, const char* complaint) {
   if (!diagonal.is_complex() || no_data(diagonal)) return;
   NoGradGuard guard;
   const Tensor turn = imag(diagonal).abs();
-  check(turn.le(1e-2).all().item<bool>(), complaint);
+  check(batching::whole(turn).le(1e-2).all().item<bool>(), complaint);
 }
 
 /// Values in ascending order, and vectors unless nobody asks for them.
@@ -35,6 +35,11 @@ struct Eigh {
   static constexpr const char* node = "LinalgEighBackward0";
   static constexpr unsigned reads[] = {kResult(0) | kResult(1)};
   bool upper, vectors;
+  std::array<Tensor, 2> batch(const Batch& b, const Tensor& a) const {
+    auto r = apply(*this, a);
+    if (!vectors) r[1] = r[1].expand({b.size, 0});
+    return r;
+  }
   std::array<Tensor, 2> forward(const Tensor& a) const {
     const IntArrayRef batch = batch_of(a);
     const int64_t n = a.size(-1);
@@ -76,6 +81,11 @@ struct Eig {
   static constexpr const char* node = "LinalgEigBackward0";
   static constexpr unsigned reads[] = {kResult(0) | kResult(1)};
   bool vectors;
+  std::array<Tensor, 2> batch(const Batch& b, const Tensor& a) const {
+    auto r = apply(*this, a);
+    if (!vectors) r[1] = r[1].expand({b.size, 0});
+    return r;
+  }
   std::array<Tensor, 2> forward(const Tensor& a) const {
     const IntArrayRef batch = batch_of(a);
     const int64_t n = a.size(-1);
@@ -122,6 +132,11 @@ struct Svd {
   static constexpr const char* node = "LinalgSvdBackward0";
   static constexpr unsigned reads[] = {kResult(0) | kResult(1) | kResult(2)};
   bool full, vectors;
+  std::array<Tensor, 3> batch(const Batch& b, const Tensor& a) const {
+    auto r = apply(*this, a);
+    if (!vectors) r[0] = r[2] = r[0].expand({b.size, 0});
+    return r;
+  }
   std::array<Tensor, 3> forward(const Tensor& a) const {
     const IntArrayRef batch = batch_of(a);
     const bool wide = a.size(-2) < a.size(-1);
@@ -217,6 +232,7 @@ struct PseudoInverse {
   static constexpr unsigned reads[] = {kInput(0) | kResult()};
   Tolerance tolerance;
   bool hermitian;
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& a) const {
     if (a.numel() == 0) return make(with(batch_of(a), {a.size(-1), a.size(-2)}), a.scalar_type(), name);
     const auto inverted = [&](const Tensor& s) {
@@ -247,6 +263,7 @@ struct Rank {
   static constexpr const char* name = "linalg.matrix_rank";
   Tolerance tolerance;
   bool hermitian;
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& a) const {
     if (a.numel() == 0) return zeros(batch_of(a), kLong);
     const Tensor s = spectrum(a, hermitian);
@@ -285,7 +302,7 @@ static std::array<Tensor, 2> eigen_of_any(const Tensor& a, bool vectors, const c
   check(a.dim() < 2 || is_differentiable(a.scalar_type()), "Unknown Complex ScalarType for ",
         toString(a.scalar_type()));
   check_square(a, op);
-  check(no_data(a) || a.isfinite().all().item<bool>(), "torch.", op, ": input tensor should not contain infs or NaNs.");
+  check(no_data(a) || batching::whole(a).isfinite().all().item<bool>(), "torch.", op, ": input tensor should not contain infs or NaNs.");
   return apply(Eig{vectors || wants_gradient(a)}, a);
 }
 std::tuple<Tensor, Tensor> linalg_eig(const Tensor& self) {
