@@ -507,8 +507,8 @@ std::tuple<Tensor, Tensor> native_dropout(const Tensor& input, double p, std::op
   if (input.numel() == 0) return {input, empty_like(input)};
   if (train && !*train) return {input.clone(), ones_like(input, kBool)};
   check<TypeError>(input.is_floating_point() || input.is_complex(),
-                   "native_dropout: result type Float can't be cast to the desired output type ",
-                   input.scalar_type(), ". Convert the input first: x.to(taut::kFloat).");
+                   "native_dropout: result type Float can't be cast to the desired output type ", input.scalar_type(),
+                   ". Convert the input first: x.to(taut::kFloat).");
   const Tensor kept = bernoulli(empty_like(input), 1 - p);
   return {input * kept * (p == 1 ? 0 : 1 / (1 - p)), kept.to(kBool)};
 }
