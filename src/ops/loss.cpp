@@ -57,7 +57,8 @@ Tensor smooth_l1_loss(const Tensor& self, const Tensor& target, int64_t reductio
   AUTOCAST(smooth_l1_loss, as_wide(self), as_wide(target), reduction, beta);
   check<ValueError>(beta >= 0, "smooth_l1_loss: smooth_l1_loss does not support negative values for beta, got ", beta);
   if (beta == 0)  // which takes bools
-    return l1_loss(self, target.scalar_type() == kBool ? target.to(self.scalar_type()) : target, reduction);
+    return l1_loss(self, target.defined() && target.scalar_type() == kBool ? target.to(self.scalar_type()) : target,
+                   reduction);
   return reduce_loss(pointwise(smooth_l1_loss_op, SmoothL1Loss{beta}, self, target), reduction, "smooth_l1_loss",
                      "SmoothL1LossBackward0");
 }
