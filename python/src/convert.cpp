@@ -102,7 +102,8 @@ void set_exception() noexcept {
   } catch (const std::bad_alloc&) {
     PyErr_NoMemory();
   } catch (const std::exception& e) {
-    set_error(PyExc_RuntimeError, e.what());
+    PyObject* const type = distributed_error(e);
+    set_error(type ? type : PyExc_RuntimeError, e.what());
   } catch (...) {
     PyErr_SetString(PyExc_RuntimeError, "an unknown exception in C++");
   }

@@ -25,12 +25,15 @@ NB_MODULE(_C, module) {
     init_autograd(module.ptr());
     init_data(module.ptr());
     init_dlpack(module.ptr());
+    init_func(module.ptr());
     init_library(module.ptr());
     init_schedulers(module.ptr());
     init_nn(module.ptr());
     init_lbfgs(module.ptr());
     init_gradcheck(module.ptr());
     init_amp(module.ptr());
+    init_distributed(module.ptr());
+    init_events(module.ptr());
   } catch (const PythonError& e) {
     e.restore();
     throw nanobind::python_error();

@@ -166,6 +166,7 @@ void init_overrides(PyObject* module);
 void init_autograd(PyObject* module);
 void init_data(PyObject* module);
 void init_dlpack(PyObject* module);
+void init_func(PyObject* module);
 void init_library(PyObject* module);
 void init_files(PyObject* module);
 void init_torch_files(PyObject* module);
@@ -175,7 +176,11 @@ void init_nn(PyObject* module);
 void init_lbfgs(PyObject* module);
 void init_gradcheck(PyObject* module);
 void init_amp(PyObject* module);
+void init_events(PyObject* module);
 void init_optim(PyObject* module);
+void init_distributed(PyObject* module);
+/// The Python class of an exception between processes; null for others.
+PyObject* distributed_error(const std::exception& e);
 
 PyObject* subscript(PyObject* self, PyObject* key);
 int assign_subscript(PyObject* self, PyObject* key, PyObject* value);

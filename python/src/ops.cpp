@@ -20,13 +20,16 @@ Tensor in_layout(const Tensor& t, PyObject* wanted) {
   const Object number = Object::steal(checked(PyObject_GetAttrString(wanted, "_number")));
   const long to = PyLong_AsLong(number.get());
   check<NotImplementedError>(to >= 0,
-                             "this layout is not supported: there are strided, sparse_coo, sparse_csr and "
-                             "sparse_csc");
+                             "this layout is not supported: there are strided, sparse_coo, sparse_csr, sparse_csc, "
+                             "sparse_bsr and sparse_bsc");
   switch (static_cast<Layout>(to)) {
     case Layout::Strided: return to_dense(t);
     case Layout::Sparse: return to_sparse(t);
     case Layout::SparseCsr: return to_sparse_csr(t);
-    default: return to_sparse_csc(t);
+    case Layout::SparseCsc: return to_sparse_csc(t);
+    default:
+      throw Error(str("zeros_sparse_compressed expected sparse compressed (non-block) tensor layout but got ",
+                      static_cast<Layout>(to)));
   }
 }
 

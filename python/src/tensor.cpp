@@ -558,7 +558,7 @@ PyGetSetDef getters[] = {
      attribute("is_sparse")},
     {"is_sparse_csr", get_is_sparse_csr, nullptr, "Does it keep only some elements, row by row?",
      attribute("is_sparse_csr")},
-    {"_layout", get_layout_number, nullptr, "Which layout: 0 is strided, then COO, CSR and CSC.", nullptr},
+    {"_layout", get_layout_number, nullptr, "Which layout: 0 is strided, then COO, CSR, CSC, BSR and BSC.", nullptr},
     {"layout", get_layout, nullptr, "How the elements are kept.", attribute("layout")},
     {"device", get_device, nullptr, "Where the elements are: on the CPU, or meta, nowhere.", attribute("device")},
     {"grad_fn", get_grad_fn, nullptr, "The node that made this tensor; None for a leaf.", attribute("grad_fn")},

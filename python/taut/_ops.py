@@ -314,6 +314,9 @@ class _OpNamespace(types.ModuleType):
     def __dir__(self):
         return sorted({*super().__dir__(), *(({*_schemas(), *_EXTRA}) if self.name == "aten" else ())})
 
+    def __iter__(self):
+        return (name for name, packet in vars(self).items() if isinstance(packet, OpOverloadPacket))
+
 
 _by_name = {}
 
@@ -370,7 +373,27 @@ class _Ops(types.ModuleType):
         importlib.import_module(module)
 
 
-ops = _Ops()
+class _Classes(types.ModuleType):
+    """torch.classes: classes compiled for PyTorch, of which there are none."""
+
+    __file__ = "_classes.py"
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise RuntimeError(f"Class {name} not registered: torch.classes holds what is compiled for PyTorch's own tensors")
+
+    @property
+    def loaded_libraries(self):
+        """None."""
+        return ops.loaded_libraries
+
+    def load_library(self, path):
+        """Raises: what is compiled for PyTorch cannot run here."""
+        ops.load_library(path)
+
+
+ops, classes = _Ops(), _Classes("torch.classes")
 aten = ops.aten
 
 

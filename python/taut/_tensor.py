@@ -36,7 +36,7 @@ Tensor.__array_priority__ = 1000
 _C._set_places(Device("cpu"), Device("meta"), tuple(layouts[n] for n in range(len(layouts))))
 
 
-_LAYOUTS = {"torch.sparse_coo": "Sparse", "torch.sparse_csr": "SparseCsr", "torch.sparse_csc": "SparseCsc"}
+_LAYOUTS = {"torch.sparse_coo": "Sparse", **{f"torch.sparse_{name}": f"Sparse{name.title()}" for name in ("csr", "csc", "bsr", "bsc")}}
 
 
 @method
@@ -56,7 +56,7 @@ def stride(self, dim=None):
     strides = tuple(self._strides())
     if self.layout is not strided:
         if not self.is_sparse:
-            raise RuntimeError("Sparse CSR tensors do not have strides")
+            raise RuntimeError(f"Sparse {_LAYOUTS[repr(self.layout)][6:].upper()} tensors do not have strides")
         strides = (0,) * self.ndim
     return strides if dim is None else strides[dim]
 
@@ -475,27 +475,20 @@ def resize_as_(self, tensor, memory_format=None):
 
 
 @method
-def sum_to_size(self, *size):
-    """The sum over dimensions that were broadcast from this size."""
-    size = _sizes(size)
-    extra = self.ndim - len(size)
-    if extra < 0 or any(n not in (1, m) for n, m in zip(size, self.shape[max(extra, 0):])):
-        raise RuntimeError(f"size {list(size)} is not expandable to size {list(self.shape)}.")
-    kept = [d + extra for d, n in enumerate(size) if n == 1 and self.shape[d + extra] != 1]
-    result = self.sum(kept, keepdim=True) if kept else self
-    return result.sum(list(range(extra))) if extra else result
-
-
-@method
 def share_memory_(self):
-    """The tensor itself: threads share memory as it is."""
-    return self
+    """Moves its memory to where other processes can map it; a queue of torch.multiprocessing then sends it without a copy."""
+    from .multiprocessing.reductions import share
+
+    return share(self)
 
 
 @method
 def is_shared(self):
-    """True: threads share memory."""
-    return True
+    """Can other processes map its memory?"""
+    import sys
+
+    reductions = sys.modules.get(f"{__package__}.multiprocessing.reductions")  # not loaded: nothing was shared
+    return reductions is not None and not self._layout and not self.is_meta and reductions.memory_of(self) is not None
 
 
 @method
@@ -559,10 +552,11 @@ def to_sparse(self, sparse_dim=None, *, layout=None, blocksize=None, dense_dim=N
     """The elements that are not zero, and where they are."""
     if layout is strided:
         return self.to_dense()
-    if repr(layout) in ("torch.sparse_csr", "torch.sparse_csc"):
-        return getattr(self, "to_" + repr(layout)[6:])()
-    if repr(layout) not in ("None", "torch.sparse_coo"):
-        raise NotImplementedError(f"to_sparse(): {layout} is not supported, only torch.sparse_coo, torch.sparse_csr and torch.sparse_csc")
+    name = repr(layout)[6:]
+    if name in ("sparse_csr", "sparse_csc"):
+        return getattr(self, "to_" + name)(dense_dim)
+    if name in ("sparse_bsr", "sparse_bsc"):
+        return getattr(self, "to_" + name)(blocksize if blocksize is not None else (), dense_dim)
     return _to_sparse(self) if sparse_dim is None else _to_sparse(self, sparse_dim)
 
 
@@ -582,6 +576,14 @@ def sparse_resize_(self, size, sparse_dim, dense_dim):
 def sparse_resize_and_clear_(self, size, sparse_dim, dense_dim):
     """Another size, with no elements."""
     return self._sparse_resize_(size, sparse_dim, dense_dim, True)
+
+
+@method
+def resize_as_sparse_(self, the_template):
+    """The size of another tensor of coordinates; elements stay."""
+    if not (self.is_sparse and the_template.is_sparse):
+        raise RuntimeError(f"resize_as_sparse_ expected sparse coordinate tensor layout but got {self.layout} and {the_template.layout}")
+    return self.sparse_resize_(the_template.shape, the_template.sparse_dim(), the_template.dense_dim())
 
 
 @method

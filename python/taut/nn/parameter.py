@@ -39,6 +39,11 @@ class Parameter(Tensor, metaclass=_Like):
             return made
         return Tensor._make_subclass(cls, data, requires_grad)
 
+    def __deepcopy__(self, memo):
+        if id(self) not in memo:  # neither its gradient nor what was set on it is copied
+            memo[id(self)] = type(self)(self.data.clone(), self.requires_grad)
+        return memo[id(self)]
+
     def __repr__(self):
         return "Parameter containing:\n" + Tensor.__repr__(self)
 
