@@ -26,6 +26,7 @@ Tensor.__array_priority__ = 1000
 Tensor.grad_fn = property(_C._grad_fn, doc="The node that made this tensor; None for a leaf.")
 _CPU, _META = Device("cpu"), Device("meta")
 Tensor.device = property(lambda self: _META if self.is_meta else _CPU, doc="Where the elements are: on the CPU, or meta, nowhere.")
+Tensor._cdata = property(id, doc="A number that no other tensor has.")
 Tensor.layout = property(lambda self: layouts[self._layout], doc="How the elements are kept.")
 
 
