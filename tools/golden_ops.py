@@ -177,8 +177,12 @@ CALLEES = {
     "_empty_sparse": lambda size, layout, dtype=None: torch.empty(size, dtype=dtype, layout=torch.sparse_coo),
     "to_dense": lambda x, dtype=None, **k: x.to_dense(**k),
     "to_sparse": lambda x, *dims: x.to_sparse(*dims),
-    "to_sparse_csr": lambda x, dims=None: x.to_sparse_csr(),
-    "to_sparse_csc": lambda x, dims=None: x.to_sparse_csc(),
+    "to_sparse_csr": lambda x, dims=None: x.to_sparse_csr(dense_dim=dims),
+    "to_sparse_csc": lambda x, dims=None: x.to_sparse_csc(dense_dim=dims),
+    "to_sparse_bsr": lambda x, size, dims=None: x.to_sparse_bsr(tuple(size), dense_dim=dims),
+    "to_sparse_bsc": lambda x, size, dims=None: x.to_sparse_bsc(tuple(size), dense_dim=dims),
+    "indices_copy": lambda x: x.indices().clone(),  # PyTorch's own take no sparse tensors of this layout
+    "values_copy": lambda x: x.values().clone(),
     **{name: getattr(torch.Tensor, name) for name in ("crow_indices", "col_indices", "ccol_indices", "row_indices", "indices",
                                                       "values", "_indices", "_values", "coalesce")},
     "_sparse_mm": torch.sparse.mm,
@@ -342,7 +346,7 @@ def record(schema, samples, complain):
         except Exception as e:
             complain(f"{head}({text}) backward: {type(e).__name__}: {str(e).splitlines()[0]}")
         edges = any(t.numel() == 0 for t in call.leaves) or call.float_literal
-        has_numbers = any(text.startswith(k) or f" {k}" in text or f"[{k}" in text for k in ("t(", "p(", "u(", "s(", "sp(", "csr(", "csc("))
+        has_numbers = any(text.startswith(k) or f" {k}" in text or f"[{k}" in text for k in ("t(", "p(", "u(", "s(", "sp(", "csr(", "csc(", "bsr(", "bsc("))
         variants = ["f32"] if call.leaves else []
         if has_numbers and halves < 1 and name not in NO_HALVES:
             variants += ["f16", "bf16"]

@@ -190,9 +190,12 @@ def out_declarations(op, aliases=()):
     call = f"return {op.name}_out({', '.join([*outs, *(a.name for a in given)])});"
     if len(call) + 2 > WIDTH:
         call = wrapped(f"  return {op.name}_out", [*outs, *(a.name for a in given)], ");").strip()
+    last = [*(f"{a.type} {a.name}" for a in given), *places]
     return [wrapped(f"{result} {op.name}_out", [*places, *map(str, given)], ");"),
-            forwarding(f"inline {result} {op.name}_outf", [*(f"{a.type} {a.name}" for a in given), *places], "", call),
-            *(forwarding(f"inline {result} {name}_out", [*places, *map(str, given)], "", call) for name in aliases)]
+            forwarding(f"inline {result} {op.name}_outf", last, "", call),
+            *(line for name in aliases for line in (
+                forwarding(f"inline {result} {name}_out", [*places, *map(str, given)], "", call),
+                forwarding(f"inline {result} {name}_outf", last, "", call)))]
 
 
 def out_definition(op):

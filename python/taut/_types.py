@@ -176,9 +176,9 @@ contiguous_format = memory_format("torch.contiguous_format")
 preserve_format = memory_format("torch.preserve_format")
 channels_last = memory_format("torch.channels_last")
 channels_last_3d = memory_format("torch.channels_last_3d")
-strided, sparse_coo, sparse_csr, sparse_csc = layouts = [
-    layout(f"torch.{name}", number) for number, name in enumerate(("strided", "sparse_coo", "sparse_csr", "sparse_csc"))]
-sparse_bsr, sparse_bsc = layout("torch.sparse_bsr"), layout("torch.sparse_bsc")  # by name only
+strided, sparse_coo, sparse_csr, sparse_csc, sparse_bsr, sparse_bsc = layouts = [
+    layout(f"torch.{name}", number)
+    for number, name in enumerate(("strided", "sparse_coo", "sparse_csr", "sparse_csc", "sparse_bsr", "sparse_bsc"))]
 
 
 _named_tuples = {}

@@ -28,6 +28,7 @@ namespace taut {
   X(special, false, Casts)    \
   X(numbers, true, Casts)     \
   X(calculus, false, None)    \
+  X(composites, true, None)   \
   X(histogram, true, Same)    \
   X(view_copy, false, Same)   \
   X(window, false, Casts)     \
