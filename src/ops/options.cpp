@@ -1,4 +1,5 @@
 // Devices, layouts, memory formats and options as text.
+#include "taut/core/style.h"
 #include "taut/options.h"
 
 #include <algorithm>
