@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <ostream>
 
+#include "taut/core/style.h"
+
 namespace taut {
 
 namespace {
