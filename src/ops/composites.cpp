@@ -86,6 +86,8 @@ Tensor cov(const Tensor& self, int64_t correction, OptionalTensor fweights, Opti
   const Tensor centred = input - mean.unsqueeze(1);
   const Tensor freedom = importance.defined() ? total - correction * (weights * importance).sum() / total
                                               : total - correction;
+  if (!freedom.is_meta() && freedom.item<double>() <= 0)
+    warn("cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.");
   const Tensor other = (weights.defined() ? centred * weights : centred).t();
   return (centred.mm(other.is_complex() ? other.conj() : other) / freedom.clamp_min(0)).squeeze();
 }
