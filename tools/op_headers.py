@@ -29,7 +29,7 @@ BY_HAND = {"factory", "random", "window", "frequency", "index", "index_put", "de
 FACTORIES = {"factory", "random", "window", "frequency"}
 # Tables that share the header of another.
 HEADERS = {"class_loss": "loss", "ctc": "loss", "einsum": "linalg", "factor": "linalg", "orthogonal": "linalg", "spectral": "linalg", "ldl": "linalg", "matrices": "linalg", "multi_head": "attention", "resize": "resample",
-           "pool_rules": "pool", "lookup": "embedding", "packing": "rnn", "recurrent": "rnn", "gumbel": "dropout",
+           "pool_rules": "pool", "lookup": "embedding", "packing": "rnn", "recurrent": "rnn", "gumbel": "dropout", "likelihood": "distribution", "gamma_draw": "distribution",
            "weight_norm": "norm", "index_along": "indexing", "gather": "indexing", "masked": "indexing", "stft": "fft"}
 
 

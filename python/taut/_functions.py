@@ -2,6 +2,7 @@
 
 from . import _C, _legacy
 from ._C import Tensor
+from ._overriding import AS_CALLED, AS_IN_PYTHON, MODES_ALONE, overridable
 from ._types import Size, _defaults, _set_default, device as Device, move, placed
 
 _ops = _C.ops
@@ -374,6 +375,11 @@ def index_put_(input, indices, values, accumulate=False):
     return input.index_put_(indices, values, accumulate)
 
 
+def resize_as_sparse_(input, the_template):
+    """The size of another tensor of coordinates; elements stay."""
+    return input.resize_as_sparse_(the_template)
+
+
 def resize_as_(input, the_template, *, memory_format=None):
     """Changes the sizes to those of another tensor."""
     return input.resize_as_(the_template)
@@ -411,6 +417,7 @@ def chain_matmul(*matrices, out=None):
 
 def lu(A, pivot=True, get_infos=False, out=None):
     """The factors L and U of a matrix in one, and the rows that were swapped; with get_infos where U has a zero."""
+    A = A.float() if _C.is_autocast_enabled("cpu") and A.dtype in (_C.float16, _C.bfloat16) else A
     found = _ops["linalg_lu_factor_ex"](A, pivot=pivot)
     found = tuple(found) if get_infos else tuple(found)[:2]
     return found if out is None else tuple(_written(f, o) for f, o in zip(found, out))
@@ -727,7 +734,19 @@ def sym_sum(args):
     return sum(args)
 
 
-for _f in (lu,):
-    setattr(Tensor, _f.__name__, _f)
+# Functions that objects with __torch_function__ may take over. PyTorch has some of them in Python: who takes one over is then given
+# the rest of its arguments by name.
+_IN_PYTHON = ("atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_tensors", "cartesian_prod", "cdist", "chain_matmul", "einsum", "lu",
+              "meshgrid", "norm", "split", "tensordot", "unique", "unique_consecutive", "unravel_index")
+_AS_CALLED = ("is_floating_point", "is_signed", "is_complex", "numel", "nonzero", "where", "allclose", "equal", "result_type", "is_nonzero", "clone",
+              "detach_", "zero_", "fill_", "fill", "index_put_", "resize_as_", "get_device", "is_conj", "is_neg",
+              "is_inference", "gradient", "histogramdd", "is_same_size",
+              "is_distributed", "conv_tbc", "sym_int", "sym_float", "sym_not", "sym_max", "sym_min", "sym_ite", "sym_sum")
+# Those whose arguments are not asked, though modes are: they make tensors.
+_MODES_ALONE = ("tensor", "as_tensor", "asarray", "_range", "from_file", "can_cast")
+for _style, _names in ((AS_IN_PYTHON, _IN_PYTHON), (AS_CALLED, _AS_CALLED), (MODES_ALONE, _MODES_ALONE)):
+    globals().update({_name: overridable(globals()[_name], _style) for _name in _names})
 
-__all__ = [name for name in globals() if not name.startswith("_") and name != "Device"]
+Tensor.lu = overridable(lu.__wrapped__, AS_IN_PYTHON)
+
+__all__ = [name for name in globals() if not name.startswith("_") and name not in ("Device", "AS_CALLED", "AS_IN_PYTHON", "MODES_ALONE", "overridable")]

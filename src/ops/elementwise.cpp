@@ -223,9 +223,6 @@ static Rounding rounding(std::optional<std::string_view> mode) {
   check(*mode == "trunc", "div: expected rounding_mode to be one of None, 'trunc', or 'floor' but found '", *mode, "'");
   return Rounding::Trunc;
 }
-static void check_integer_divisor(const Tensor& a, const Tensor& b) {
-  if (a.defined() && b.defined() && !is_differentiable(result_type(a, b))) check_divisor(view_of(b));
-}
 Tensor div(const Tensor& self, const Tensor& other) { return pointwise(div_op, self, other); }
 Tensor& div_(Tensor& self, const Tensor& other) { return pointwise_("div_", div_op, self, other); }
 Tensor div(const Tensor& self, const Scalar& other) { return div(self, wrapped(other, self)); }

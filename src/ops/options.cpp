@@ -59,7 +59,7 @@ std::string Device::str() const {
 }
 std::ostream& operator<<(std::ostream& out, const Device& device) { return out << device.str(); }
 std::ostream& operator<<(std::ostream& out, Layout layout) {
-  static constexpr const char* names[] = {"Strided", "Sparse", "SparseCsr", "SparseCsc"};
+  static constexpr const char* names[] = {"Strided", "Sparse", "SparseCsr", "SparseCsc", "SparseBsr", "SparseBsc"};
   return out << names[static_cast<int>(layout)];
 }
 std::ostream& operator<<(std::ostream& out, MemoryFormat format) {

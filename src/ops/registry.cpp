@@ -66,6 +66,8 @@ namespace taut {
   X(lookup, false, None)      \
   X(packing, false, None)     \
   X(gumbel, false, None)      \
+  X(likelihood, false, None)  \
+  X(gamma_draw, false, None)  \
   X(recurrent, false, None)   \
   X(segment, true, None)      \
   X(weight_norm, false, None) \
