@@ -48,8 +48,7 @@ void optimizer(const std::string& name, const Options& options) {
   Optimizer two(net->parameters(), options);
   torch::load(two, path);
   step(two);
-  std::cout << name << ": " << two.state().size() << " of " << two.param_groups()[0].params().size() << '\n'
-            << net->fc->weight << '\n';
+  std::cout << name << ": " << two.param_groups()[0].params().size() << '\n' << net->fc->weight << '\n';
 }
 
 int main(int argc, char** argv) {
@@ -107,10 +106,10 @@ int main(int argc, char** argv) {
             << fractions.toDoubleVector() << ' ' << yes.toBool() << '\n';
   archive.read("inner", inner);
   inner.read("innermost", innermost);
-  inner.read("y", x, /*is_buffer=*/true);
-  std::cout << x << '\n';
-  innermost.read("z", x);
-  std::cout << x << ' ' << archive.try_read("none", x) << '\n';
+  torch::Tensor y, z;
+  inner.read("y", y, /*is_buffer=*/true);
+  innermost.read("z", z);
+  std::cout << y << '\n' << z << ' ' << archive.try_read("none", x) << '\n';
 
   optimizer<torch::optim::Adam>("saved_adam.pt", torch::optim::AdamOptions(0.01));
   optimizer<torch::optim::SGD>("saved_sgd.pt", torch::optim::SGDOptions(0.01).momentum(0.9));
