@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <ostream>
 
+#include "taut/core/style.h"
+
 namespace taut {
 
 namespace {
