@@ -135,6 +135,11 @@ IndexOfAll::IndexOfAll(const Batch& b, TensorList indices, size_t from, bool ind
   }
   for (size_t i = 0; i < indices.size(); ++i)
     list.push_back(indices[i].defined() ? b.raised(i + from, indices[i], dims) : Tensor());
+  Dims shape;  // kernels take indices of one shape
+  for (const Tensor& t : list)
+    if (t.defined()) shape = broadcast_shapes(shape, t.sizes(), "index");
+  for (Tensor& t : list)
+    if (t.defined()) t = t.expand(shape);
   // What stands where: [items], [dims of the index], [first dimensions before it].
   const int64_t all = item_dims - count + dims + 1;
   const auto add = [&](int64_t begin, int64_t end) {

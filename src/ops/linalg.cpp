@@ -160,7 +160,8 @@ struct AddProduct {
       return apply(AddProduct{beta, alpha, op, node, {}}, self, rows, factor).view({x.size(0), x.size(1), factor.size(-1)});
     }
     const auto scaled = [](const Tensor& t, const Scalar& by) { return by.equal(1) ? t : t * by; };
-    Tensor product = b.has(1) || b.has(2) ? MatrixProduct{op, node, {}, 0}.batch(b, x, factor)
+    const bool vary[] = {b.has(1), b.has(2)};
+    Tensor product = b.has(1) || b.has(2) ? MatrixProduct{op, node, {}, 0}.batch(Batch(b.size, vary), x, factor)
                                           : apply(MatrixProduct{op, node, {}, 0}, x, factor).unsqueeze(0);
     product = scaled(product, alpha);
     if (beta.equal(0)) return product.expand(with_batch(b.size, product.sizes().slice(1, product.sizes().size() - 1)));
