@@ -149,7 +149,7 @@ class Dims {
 
 struct VmapOptions {
   Randomness randomness = Randomness::Error;
-  std::optional<int64_t> chunk_size;  // so many items at a time
+  std::optional<int64_t> chunk_size = std::nullopt;  // so many items at a time
 };
 
 namespace detail {
@@ -235,14 +235,14 @@ auto vmap(F f, Dims in_dims = 0, Dims out_dims = 0, VmapOptions options = {}) {
     for (int64_t start = 0; start == 0 || start < count; start += chunk) {
       const int64_t size = std::min(chunk, count - start);
       const Level level(size, options.randomness);
-      const auto item = [&](const auto& arg, size_t i) {
-        const std::optional<int64_t> dim = in_dims.of(i, n);
+      size_t i = 0;
+      const auto item = [&](const auto& arg) {
+        const std::optional<int64_t> dim = in_dims.of(i++, n);
         if (!dim || size == count) return detail::entered(arg, dim, level);
         return detail::entered(
             detail::map_tensors(arg, [&](const Tensor& t) { return t.narrow(*dim, start, size); }), dim, level);
       };
-      size_t i = 0;
-      const std::tuple<A...> items{item(args, i++)...};
+      const std::tuple<A...> items{item(args)...};
       parts.push_back(detail::left_all<R>(std::apply(f, items), out_dims, level));
     }
     return detail::joined_all(parts, out_dims);
