@@ -20,7 +20,9 @@ std::vector<View> index_views(TensorList indices) {
   for (const Tensor& t : indices) {
     View v;
     v.dtype = ScalarType::Undefined;
-    views.push_back(t.defined() ? view_of(t) : v);
+    // Of an item only the shape can be asked for.
+    if (is_batched(t)) views.push_back({nullptr, t.scalar_type(), t.sizes(), t.strides()});
+    else views.push_back(t.defined() ? view_of(t) : v);
   }
   while (!views.empty() && views.back().dtype == ScalarType::Undefined) views.pop_back();
   return views;
