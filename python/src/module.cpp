@@ -20,6 +20,7 @@ NB_MODULE(_C, module) {
     init_errors();
     init_dtypes(module.ptr());
     init_tensor(module.ptr());
+    init_overrides(module.ptr());
     init_ops(module.ptr());
     init_autograd(module.ptr());
     init_data(module.ptr());
@@ -31,6 +32,8 @@ NB_MODULE(_C, module) {
     init_lbfgs(module.ptr());
     init_gradcheck(module.ptr());
     init_amp(module.ptr());
+    init_distributed(module.ptr());
+    init_events(module.ptr());
   } catch (const PythonError& e) {
     e.restore();
     throw nanobind::python_error();

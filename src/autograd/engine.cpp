@@ -10,6 +10,7 @@
 #include "autograd/meta.h"
 #include "autograd/state.h"
 #include "core/interrupt.h"
+#include "taut/autograd/graph.h"
 
 namespace taut::autograd {
 
@@ -63,6 +64,7 @@ struct Task {
   std::vector<Capture> captures;  // one for each input
   variable_list captured;         // what was captured
   std::vector<Ref<Node>> keep;    // nodes of roots and inputs: a hook may drop the last tensor that leads to them
+  std::vector<std::function<void()>> callbacks;  // what is called when all nodes have run
 
   ~Task() { free_claims(); }
   void free_claims();
@@ -449,7 +451,15 @@ variable_list run_backward(const variable_list& roots, const variable_list& grad
     if (task.states[slot].waiting == 0) task.ready.push_back({task.states[slot].node->sequence_nr(), slot});
   std::make_heap(task.ready.begin(), task.ready.end());
   run_on(task);
+  for (size_t i = 0; i < task.callbacks.size(); ++i) std::exchange(task.callbacks[i], nullptr)();  // one may add another
   return std::move(task.captured);
 }
+
+void queue_callback(std::function<void()> callback) {
+  check(thread_state.task != nullptr, "Final callbacks can only be installed during backward pass.");
+  thread_state.task->callbacks.push_back(std::move(callback));
+}
+
+Edge graph::get_gradient_edge(const Tensor& tensor) { return gradient_edge(tensor.impl()); }
 
 }  // namespace taut::autograd

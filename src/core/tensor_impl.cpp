@@ -4,6 +4,7 @@
 #include <new>
 
 #include "core/lent.h"
+#include "taut/core/objects.h"
 
 namespace taut {
 
@@ -51,7 +52,16 @@ void Storage::destroy() {
   deallocate(this, block);
 }
 
-TensorImpl::~TensorImpl() { delete meta.load(std::memory_order_acquire); }
+namespace {
+std::atomic<void (*)(void*)> drop_object{nullptr};
+}
+void set_object_dropper(void (*drop)(void*)) { drop_object = drop; }
+
+TensorImpl::~TensorImpl() {
+  if (python) [[unlikely]]
+    drop_object.load()(python);
+  delete meta.load(std::memory_order_acquire);
+}
 void TensorImpl::destroy() {
   if (is_sparse(this)) delete static_cast<SparseImpl*>(this);
   else if (is_batched(this)) delete static_cast<BatchedImpl*>(this);

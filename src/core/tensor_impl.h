@@ -135,9 +135,9 @@ using ImplPtr = Ref<TensorImpl>;
 
 /// A sparse tensor: Note [Sparse tensors]. Its storage is empty and counts versions.
 struct SparseImpl final : TensorImpl {
-  ImplPtr indices;         // COO: [dimensions, n]; CSR and CSC: where each row, or column, begins
-  ImplPtr others;          // CSR and CSC: the column, or row, of each element
-  ImplPtr values;          // [n, ...]
+  ImplPtr indices;         // COO: [dimensions, n]; compressed: [..., lines + 1], where each row, or column, begins
+  ImplPtr others;          // compressed: [..., n], the column, or row, of each element, or block
+  ImplPtr values;          // [n, ...]; compressed: [..., n, ...], of blocks [..., n, rows, columns, ...]
   bool coalesced = false;  // COO: sorted, and no index twice
 
   static void* operator new(size_t) { return allocate_fixed<sizeof(SparseImpl)>(); }

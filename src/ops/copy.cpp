@@ -273,8 +273,28 @@ Tensor& Tensor::set_data(const Tensor& other) const {
   return self();
 }
 
-Tensor& Tensor::resize_(IntArrayRef size) const {
+Tensor& Tensor::set_(const TensorStorage& source) const {
+  const auto room = static_cast<int64_t>(source.nbytes()) / element_size();
+  return set_(source, 0, {room});
+}
+Tensor& Tensor::set_(const TensorStorage& source, int64_t storage_offset, IntArrayRef size, IntArrayRef stride) const {
+  check_defined(*this, "set_", "self");
+  const Tensor& behind = source.tensor_;
+  const auto room = static_cast<int64_t>(source.nbytes()) / behind.element_size();
+  const Tensor whole = behind.detach().as_strided({room}, {1}, 0).view(scalar_type());
+  return set_data(whole.as_strided(size, stride.empty() ? IntArrayRef(contiguous_strides(size)) : stride, storage_offset));
+}
+
+Tensor& Tensor::resize_(IntArrayRef size, std::optional<MemoryFormat> format) const {
   check_defined(*this, "resize_", "self");
+  if (format && *format != MemoryFormat::Contiguous && *format != MemoryFormat::Preserve) {
+    check(size.size() == channels_last_dims(*format), "resize_: a tensor of ", size.size(),
+          " dimensions cannot have its channels last");
+    resize_(size);
+    impl_->strides = channels_last_strides(size);
+    impl_->refresh();
+    return self();
+  }
   check(!requires_grad(), "resize_: cannot resize variables that require grad");
   if (taut::is_sparse(*this)) impl_->throw_no_memory();
   if (sizes() != size && is_batched(impl_)) impl_->throw_no_memory();

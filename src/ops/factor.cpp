@@ -1,5 +1,6 @@
 // Cholesky's and the LU factorisation, triangular systems, and what is solved by them: inverses, systems, determinants.
 #include "kernels/numeric.h"
+#include "ops/autocast.h"
 
 #include <array>
 #include <limits>
@@ -359,6 +360,7 @@ Tensor linalg_solve_triangular(const Tensor& self, const Tensor& B, bool upper, 
 }
 std::tuple<Tensor, Tensor> triangular_solve(const Tensor& self, const Tensor& A, bool upper, bool transpose,
                                             bool unitriangular) {
+  AUTOCAST(triangular_solve, as_wide(self), as_wide(A), upper, transpose, unitriangular);
   check_defined(self, "triangular_solve");
   check_defined(A, "triangular_solve", "A");
   check(self.dim() >= 2, "torch.triangular_solve: Expected b to have at least 2 dimensions, but it has ", self.dim(),
@@ -386,13 +388,19 @@ static std::tuple<Tensor, Tensor> cholesky_of(const Tensor& a, bool upper, bool 
   return {l, info};
 }
 std::tuple<Tensor, Tensor> linalg_cholesky_ex(const Tensor& self, bool upper, bool check_errors) {
+  AUTOCAST(linalg_cholesky_ex, as_wide(self), upper, check_errors);
   return cholesky_of(self, upper, check_errors, "linalg.cholesky_ex");
 }
 Tensor linalg_cholesky(const Tensor& self, bool upper) {
+  AUTOCAST(linalg_cholesky, as_wide(self), upper);
   return std::get<0>(cholesky_of(self, upper, true, "linalg.cholesky"));
 }
-Tensor cholesky(const Tensor& self, bool upper) { return std::get<0>(cholesky_of(self, upper, true, "cholesky")); }
+Tensor cholesky(const Tensor& self, bool upper) {
+  AUTOCAST(cholesky, as_wide(self), upper);
+  return std::get<0>(cholesky_of(self, upper, true, "cholesky"));
+}
 Tensor cholesky_solve(const Tensor& self, const Tensor& input2, bool upper) {
+  AUTOCAST(cholesky_solve, as_wide(self), as_wide(input2), upper);
   check_defined(self, "cholesky_solve");
   check_defined(input2, "cholesky_solve", "input2");
   check(self.dim() >= 2, "b should have at least 2 dimensions, but has ", self.dim(), " dimensions instead");
@@ -408,6 +416,7 @@ Tensor cholesky_solve(const Tensor& self, const Tensor& input2, bool upper) {
   return apply(CholeskySolve{upper}, self, input2);
 }
 Tensor cholesky_inverse(const Tensor& self, bool upper) {
+  AUTOCAST(cholesky_inverse, as_wide(self), upper);
   const AsDry as(self);
   check_square(self, "cholesky_inverse");
   {
@@ -498,6 +507,7 @@ Tensor linalg_lu_solve(const Tensor& LU, const Tensor& pivots, const Tensor& B, 
   return left ? x : x.mT();
 }
 Tensor lu_solve(const Tensor& self, const Tensor& LU_data, const Tensor& LU_pivots) {
+  AUTOCAST(lu_solve, as_wide(self), as_wide(LU_data), as_wide(LU_pivots));
   const AsDry as(self);
   check_defined(self, "lu_solve");
   return linalg_lu_solve(LU_data, LU_pivots, self, true, false);
@@ -524,6 +534,7 @@ std::tuple<Tensor, Tensor> linalg_solve_ex(const Tensor& A, const Tensor& B, boo
   return found;
 }
 Tensor linalg_solve(const Tensor& A, const Tensor& B, bool left) {
+  AUTOCAST(linalg_solve, as_wide(A), as_wide(B), left);
   const auto [x, info] = solve_system(A, B, left, "linalg.solve");
   check_info(info, "torch.linalg.solve", unsolved);
   return x;
@@ -535,10 +546,17 @@ static std::tuple<Tensor, Tensor> invert(const Tensor& a, bool check_errors, con
   return {x, info};
 }
 std::tuple<Tensor, Tensor> linalg_inv_ex(const Tensor& A, bool check_errors) {
+  AUTOCAST(linalg_inv_ex, as_wide(A), check_errors);
   return invert(A, check_errors, "linalg.inv_ex");
 }
-Tensor linalg_inv(const Tensor& A) { return std::get<0>(invert(A, true, "linalg.inv")); }
-Tensor inverse(const Tensor& self) { return linalg_inv(self); }
+Tensor linalg_inv(const Tensor& A) {
+  AUTOCAST(linalg_inv, as_wide(A));
+  return std::get<0>(invert(A, true, "linalg.inv"));
+}
+Tensor inverse(const Tensor& self) {
+  AUTOCAST(inverse, as_wide(self));
+  return linalg_inv(self);
+}
 
 // ---- determinants
 

@@ -153,8 +153,7 @@ Tensor sparse_like(const Tensor& self, const Scalar& value, const TensorOptions&
   const ScalarType dtype = dtype_for(options, self.scalar_type(), op);
   if (to != self.layout() || value.equal(0)) {
     check(value.equal(0), op, "(...) is not implemented for sparse layout");
-    if (self.layout() == kSparse && to == kSparse)
-      return finish(sparse::nothing(self.sizes(), dtype, self.sparse_dim()), options);
+    if (self.layout() == to) return finish(sparse::nothing(sparse::Pattern::of(self), dtype), options);
     return hollow(self.sizes(), dtype, options.layout(to), op);
   }
   const Tensor* const in[] = {&self};
@@ -407,7 +406,10 @@ Tensor range(const Scalar& start, const Scalar& end, const TensorOptions& option
 }
 Tensor range(const Scalar& start, const Scalar& end, const Scalar& step, const TensorOptions& options) {
   const ScalarType dtype = dtype_for(options, "range");
-  const double from = start.toDouble(), to = end.toDouble(), by = step.toDouble();
+  const auto counted = [&](const Scalar& s) {  // in the dtype of the result
+    return is_floating_point(dtype) ? s.toDouble() : std::trunc(s.toDouble());
+  };
+  const double from = counted(start), to = counted(end), by = counted(step);
   check<ValueError>(by > 0 || by < 0, "range: step must be nonzero, got ", step);
   check<ValueError>(std::isfinite(from) && std::isfinite(to), "range: unsupported range: ", start, " -> ", end);
   check<ValueError>(by > 0 ? to >= from : to <= from,
@@ -457,8 +459,9 @@ Tensor zeros_like(const Tensor& self, const TensorOptions& options, std::optiona
 Tensor ones_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format) {
   return filled_like(self, 1, options, format, "ones_like");
 }
-Tensor full_like(const Tensor& self, const Scalar& value, const TensorOptions& options) {
-  return filled_like(self, value, options, std::nullopt, "full_like");
+Tensor full_like(const Tensor& self, const Scalar& value, const TensorOptions& options,
+                 std::optional<MemoryFormat> format) {
+  return filled_like(self, value, options, format, "full_like");
 }
 
 static TensorOptions as_self(const Tensor& self, const TensorOptions& options, const char* op) {

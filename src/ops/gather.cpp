@@ -5,6 +5,7 @@
 #include "kernels/index.h"
 #include "ops/indexing.h"
 #include "ops/registry.h"
+#include "ops/sparse.h"
 
 namespace taut {
 
@@ -51,14 +52,27 @@ struct GatherGrad {
   Tensor vjp(int i, const Tensor& g, const Saved& s) const { return i == 0 ? g.gather(dim, s.input(1)) : Tensor(); }
 };
 
+/// The same as a sparse tensor: every element of g with the place it came from.
+Tensor sparse_gather_grad(const Tensor& g, int64_t dim, const Tensor& index, IntArrayRef sizes) {
+  std::vector<Tensor> places;
+  for (int64_t d = 0; d < index.dim(); ++d) {
+    Dims along(static_cast<size_t>(index.dim()), 1);
+    along[static_cast<size_t>(d)] = index.size(d);
+    const Tensor own = d == dim ? index.to(kLong) : arange(index.size(d), kLong).view(along).expand(index.sizes());
+    places.push_back(own.reshape({-1}));
+  }
+  return sparse::made({Layout::Sparse, stack(places), {}, sizes, index.numel() < 2}, g.reshape({-1}));
+}
+
 struct Gather {
   static constexpr Parts parts = Parts::Aligned;
   static constexpr const char* name = "gather";
   static constexpr const char* node = "GatherBackward0";
   static constexpr unsigned reads[] = {kInput(1)};
   int64_t dim;
+  bool sparse = false;
   Tensor batch(const Batch& b, const Tensor& x, const Tensor& index) const {
-    return items_of(apply(Gather{dim + 1}, items(b, 0, x), items(b, 1, index)), b.dim(1, index));
+    return items_of(apply(Gather{dim + 1, sparse}, items(b, 0, x), items(b, 1, index)), b.dim(1, index));
   }
   Tensor forward(const Tensor& x, const Tensor& index) const {
     Tensor y = make(index.sizes(), x.scalar_type(), name);
@@ -66,7 +80,9 @@ struct Gather {
     return y;
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
-    return i == 0 ? apply(GatherGrad{dim, Dims(s.sizes(0)), g.is_complex()}, g, s.input(1)) : Tensor();
+    if (i != 0) return {};
+    if (sparse && !s.sizes(0).empty()) return sparse_gather_grad(g, dim, s.input(1), s.sizes(0));
+    return apply(GatherGrad{dim, Dims(s.sizes(0)), g.is_complex()}, g, s.input(1));
   }
 };
 
@@ -297,11 +313,11 @@ void check_scatter(const Tensor& self, int64_t dim, const Tensor& index, const T
 
 }  // namespace
 
-Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool) {
+Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool sparse_grad) {
   check_defined(self, "gather", "self");
   const int64_t d = wrap_dim(dim, self.dim(), "gather");
   check_gather(self, d, index, "gather");
-  return apply(Gather{d}, self, index);
+  return apply(Gather{d, sparse_grad}, self, index);
 }
 
 /// A complex number for all places; a real one the op spreads itself.

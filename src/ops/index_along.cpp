@@ -237,9 +237,10 @@ Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Te
     check_converts(value.item(), self.scalar_type(), "index_fill");
   const int64_t d = wrap_dim(dim, self.dim(), "index_fill");
   if (self.is_complex()) {
+    if (self.dim() == 0) return index_fill(self.unsqueeze(0), 0, index, value).squeeze(0);
     Dims shape = self.impl()->sizes;
-    if (!shape.empty()) shape[static_cast<size_t>(d)] = index.numel();
-    const Tensor places = where(index < 0, index + (self.dim() ? self.size(d) : 1), index);
+    shape[static_cast<size_t>(d)] = index.numel();
+    const Tensor places = where(index < 0, index + self.size(d), index);
     return index_copy(self, d, places, value.to(self.scalar_type()).expand(shape));
   }
   return apply(IndexFill{d}, self, index, value.to(self.scalar_type()));

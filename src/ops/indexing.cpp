@@ -468,6 +468,12 @@ Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Ten
 Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Scalar& value) const {
   return put_tensor(*this, {indices.begin(), indices.size()}, full({}, value, scalar_type()), false);
 }
+Tensor Tensor::index_put(ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) const {
+  return clone().index_put_(indices, values, accumulate);
+}
+Tensor Tensor::index_put(std::initializer_list<TensorIndex> indices, const Tensor& values, bool accumulate) const {
+  return index_put({indices.begin(), indices.size()}, values, accumulate);
+}
 Tensor Tensor::operator[](const Tensor& i) const { return index({TensorIndex(i)}); }
 
 /// A list of boxed indices, as bindings and tests give it: None, ints, bools, tensors, "...", or [start, stop, step].

@@ -458,7 +458,9 @@ Tensor instance_norm(const Tensor& input, OptionalTensor weight, OptionalTensor 
   shape[0] = 1;
   shape[1] = batch * channels;
   const auto repeated = [&](const Tensor& t) { return t.defined() ? t.repeat({batch}) : t; };
-  const Tensor all_means = repeated(mean), all_vars = repeated(var);
+  // Statistics of any dtype, unlike batch_norm.
+  const auto statistics = [&](const Tensor& t) { return t.defined() ? repeated(t.to(compute_type(input))) : t; };
+  const Tensor all_means = statistics(mean), all_vars = statistics(var);
   const Tensor y = channel_norm("instance_norm", input.reshape(shape), repeated(or_undefined(weight)),
                                 repeated(or_undefined(bias)), all_means, all_vars, use_input_stats, momentum, eps)[2];
   if (use_input_stats && batch > 0) {

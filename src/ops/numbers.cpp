@@ -163,6 +163,7 @@ std::tuple<Tensor, Tensor> frexp(const Tensor& self) {
 }
 Tensor ldexp(const Tensor& self, const Tensor& other) {
   check_pair(self, other, "ldexp");
+  if (self.is_complex() || other.is_complex()) return self * pow(2.0, other);
   return apply(Ldexp{}, self, other);
 }
 Tensor& ldexp_(Tensor& self, const Tensor& other) {

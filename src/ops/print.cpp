@@ -234,7 +234,7 @@ static std::string with_suffixes(std::string s, const std::vector<std::string>& 
 /// The parts one under the other, each as a tensor prints.
 static std::string sparse_repr(const Tensor& t, const PrintOptions& options) {
   const Layout layout = t.layout();
-  const bool coo = layout == kSparse, csr = layout == kSparseCsr;
+  const bool coo = layout == kSparse, rows = !coo && sparse::by_rows(layout);
   std::string s = "tensor(";
   const size_t indent = s.size();
   const auto add = [&](const char* name, const Tensor& x) {
@@ -245,15 +245,15 @@ static std::string sparse_repr(const Tensor& t, const PrintOptions& options) {
                         : numbers(x, options, static_cast<int64_t>(indent + prefix.size()));
     s += ')';
   };
-  add(coo ? "indices" : csr ? "crow_indices" : "ccol_indices", sparse::index_part(t).detach());
-  if (!coo) add(csr ? "col_indices" : "row_indices", sparse::other_part(t).detach());
+  add(coo ? "indices" : rows ? "crow_indices" : "ccol_indices", sparse::index_part(t).detach());
+  if (!coo) add(rows ? "col_indices" : "row_indices", sparse::other_part(t).detach());
   add("values", sparse::value_part(t).detach());
   std::vector<std::string> list = {"size=" + tuple(t.sizes()), str("nnz=", t._nnz())};
   std::vector<std::string> rest = suffixes(t, options);
   rest.erase(std::remove_if(rest.begin(), rest.end(), [](const std::string& x) { return x.rfind("size=", 0) == 0; }),
              rest.end());
   const bool typed = !rest.empty() && rest[0].rfind("dtype=", 0) == 0;
-  rest.insert(rest.begin() + typed, str("layout=torch.sparse_", coo ? "coo" : csr ? "csr" : "csc"));
+  rest.insert(rest.begin() + typed, str("layout=torch.sparse_", sparse::short_name(layout)));
   list.insert(list.end(), rest.begin(), rest.end());
   return with_suffixes(s, list, options.linewidth, coo);
 }

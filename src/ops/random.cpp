@@ -95,11 +95,6 @@ class NoLevels {
   const autograd::Level* before_;
 };
 
-/// In [0, 1), from 53 bits.
-double uniform53(RandomEngine& engine) {
-  return static_cast<double>(engine.random64() & ((uint64_t{1} << 53) - 1)) * 0x1p-53;
-}
-
 /// Fills the elements of `t` with draw(engine, memory, n), in order of address. A tensor that is not row-major is drawn
 /// into dense memory of the same order first.
 template <class Draw>
@@ -127,9 +122,10 @@ Tensor undrawn(IntArrayRef size, const TensorOptions& options, const char* op) {
   if (options.requires_grad()) t.set_requires_grad(true);
   return t;
 }
-Tensor undrawn_like(const Tensor& self, const TensorOptions& options, const char* op) {
+Tensor undrawn_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format,
+                    const char* op) {
   return thread_state.level ? undrawn(self.sizes(), options.has_dtype() ? options : TensorOptions(options).dtype(self.scalar_type()), op)
-                            : empty_like(self, options);
+                            : empty_like(self, options, format);
 }
 /// Parameters of what is drawn, with all items in front: f draws from them.
 template <class F>
@@ -317,6 +313,9 @@ Tensor normal(double mean, double std, IntArrayRef size, MaybeGenerator generato
 Tensor randint(int64_t high, IntArrayRef size, const TensorOptions& options) {
   return randint(0, high, size, std::nullopt, options);
 }
+Tensor randint(int64_t high, IntArrayRef size, MaybeGenerator generator, const TensorOptions& options) {
+  return randint(0, high, size, std::move(generator), options);
+}
 Tensor randint(int64_t low, int64_t high, IntArrayRef size, const TensorOptions& options) {
   return randint(low, high, size, std::nullopt, options);
 }
@@ -338,23 +337,25 @@ Tensor randperm(int64_t n, MaybeGenerator generator, const TensorOptions& option
   return t;
 }
 
-Tensor rand_like(const Tensor& self, const TensorOptions& options) {
-  Tensor t = undrawn_like(self, options, "rand_like");
+Tensor rand_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format) {
+  Tensor t = undrawn_like(self, options, format, "rand_like");
   if (t.is_complex()) return t.data().uniform_(), t;
   draw_into(t, std::nullopt, uniform_draw(t, 0, 1));
   return t;
 }
-Tensor randn_like(const Tensor& self, const TensorOptions& options) {
-  Tensor t = undrawn_like(self, options, "rand_like");
+Tensor randn_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format) {
+  Tensor t = undrawn_like(self, options, format, "randn_like");
   if (t.is_complex()) return t.data().normal_(), t;
   draw_into(t, std::nullopt, normal_draw(t, 0, 1));
   return t;
 }
-Tensor randint_like(const Tensor& self, int64_t high, const TensorOptions& options) {
-  return randint_like(self, 0, high, options);
+Tensor randint_like(const Tensor& self, int64_t high, const TensorOptions& options,
+                    std::optional<MemoryFormat> format) {
+  return randint_like(self, 0, high, options, format);
 }
-Tensor randint_like(const Tensor& self, int64_t low, int64_t high, const TensorOptions& options) {
-  Tensor t = undrawn_like(self, options, "randint_like");
+Tensor randint_like(const Tensor& self, int64_t low, int64_t high, const TensorOptions& options,
+                    std::optional<MemoryFormat> format) {
+  Tensor t = undrawn_like(self, options, format, "randint_like");
   draw_into(t, std::nullopt, range_draw(t, low, high));
   return t;
 }
@@ -375,8 +376,11 @@ Tensor bernoulli(const Tensor& self, double p, MaybeGenerator generator) {
   check_defined(self, "bernoulli", "self");
   const AsDry as(self);
   if (thread_state.level)
-    return undrawn_like(self, {}, "bernoulli").bernoulli_(p, std::move(generator));
+    return undrawn_like(self, {}, std::nullopt, "bernoulli").bernoulli_(p, std::move(generator));
   return empty(self.sizes(), self.scalar_type()).bernoulli_(p, std::move(generator));
+}
+Tensor Tensor::bernoulli(double p, MaybeGenerator generator) const {
+  return taut::bernoulli(*this, p, std::move(generator));
 }
 Tensor Tensor::bernoulli(MaybeGenerator generator) const { return taut::bernoulli(*this, std::move(generator)); }
 
@@ -474,7 +478,7 @@ namespace {
 /// many by Hörmann's transformed rejection (1993).
 double draw_poisson(double rate, RandomEngine& engine) {
   check<ValueError>(rate >= 0, "poisson: invalid Poisson rate, expected rate to be non-negative, got ", rate);
-  const auto draw = [&] { return uniform53(engine); };
+  const auto draw = [&] { return draw_uniform(engine); };
   if (rate == 0) return 0;
   if (rate < 10) {
     const double end = maths::exp(-rate);
@@ -505,16 +509,18 @@ double stirling_tail(double k) {
   return (1.0 / 12 - (1.0 / 360 - 1.0 / 1260 / square) / square) / (k + 1);
 }
 /// One number of a binomial distribution with p <= 1/2: the gaps between successes summed, or, where there are many,
-/// Hörmann's rejection again.
-double draw_binomial_half(double count, double p, RandomEngine& engine) {
-  const auto draw = [&] { return uniform53(engine); };
+/// Hörmann's rejection again. What follows from the parameters alone has their precision, as in PyTorch.
+template <class T>
+T draw_binomial_half(T count, T p, RandomEngine& engine) {
+  const auto draw = [&] { return draw_uniform(engine); };
   if (count * p < 10) {
-    const double scale = maths::log1p(-p);
-    double sum = 0, n = 0;
+    const double scale = static_cast<T>(maths::log1p(-p));
+    double sum = 0;
+    T n = 0;
     for (;;) {
       sum += std::ceil(maths::log(draw()) / scale);
       if (sum > count) return n;
-      ++n;
+      n = n + 1;
     }
   }
   const double deviation = std::sqrt(count * p * (1 - p)), b = 1.15 + 2.53 * deviation;
@@ -523,9 +529,10 @@ double draw_binomial_half(double count, double p, RandomEngine& engine) {
   for (;;) {
     const double u = draw() - 0.5;
     double v = draw();
-    const double us = 0.5 - std::abs(u), k = std::floor((2 * a / us + b) * u + c);
-    if (us >= 0.07 && v <= inside) return k;
+    const double us = 0.5 - std::abs(u);
+    const T k = static_cast<T>(std::floor((2 * a / us + b) * u + c));
     if (k < 0 || k > count) continue;
+    if (us >= 0.07 && v <= inside) return k;
     v = maths::log(v * alpha / (a / (us * us) + b));
     const double bound = (m + 0.5) * maths::log((m + 1) / (r * (count - m + 1))) +
                          (count + 1) * maths::log((count - m + 1) / (count - k + 1)) +
@@ -534,11 +541,13 @@ double draw_binomial_half(double count, double p, RandomEngine& engine) {
     if (v <= bound) return k;
   }
 }
-double draw_binomial(double count, double p, RandomEngine& engine) {
-  if (std::isnan(count) || std::isnan(p)) return std::nan("");
+template <class T>
+T draw_binomial(T count, T p, RandomEngine& engine) {
+  if (std::isnan(count) || std::isnan(p)) return static_cast<T>(std::nan(""));
   if (count <= 0 || p <= 0) return 0;
   if (p >= 1) return count;
-  return p <= 0.5 ? draw_binomial_half(count, p, engine) : count - draw_binomial_half(count, 1 - p, engine);
+  if (p <= T(0.5)) return draw_binomial_half(count, p, engine);
+  return count - draw_binomial_half(count, static_cast<T>(1 - p), engine);
 }
 
 /// A tensor like `x` of numbers drawn by f(engine, i), element after element.
@@ -579,10 +588,15 @@ Tensor binomial(const Tensor& count, const Tensor& prob, MaybeGenerator generato
       return binomial(all.select(-1, 0), all.select(-1, 1), generator);
     });
   const auto both = broadcast_tensors({count, prob});
-  const Tensor counts = both[0].to(kDouble).contiguous(), probs = both[1].to(kDouble).contiguous();
-  const auto *n = static_cast<const double*>(counts.data_ptr()), *p = static_cast<const double*>(probs.data_ptr());
-  return drawn_each(both[0], generator,
-                    [=](RandomEngine& engine, int64_t i) { return draw_binomial(n[i], p[i], engine); });
+  const auto draw = [&](auto tag) {
+    using T = decltype(tag);
+    const Tensor counts = both[0].to(dtype_of<T>).contiguous(), probs = both[1].to(dtype_of<T>).contiguous();
+    const auto *n = static_cast<const T*>(counts.data_ptr()), *p = static_cast<const T*>(probs.data_ptr());
+    return drawn_each(both[0], generator, [=](RandomEngine& engine, int64_t i) {
+      return static_cast<double>(draw_binomial(n[i], p[i], engine));
+    });
+  };
+  return count.scalar_type() == kDouble ? draw(double{}) : draw(float{});
 }
 
 // ---- Noise in networks.
@@ -591,7 +605,10 @@ std::tuple<Tensor, Tensor> native_dropout(const Tensor& input, double p, std::op
   check_defined(input, "native_dropout");
   if (input.numel() == 0) return {input, empty_like(input)};
   if (train && !*train) return {input.clone(), ones_like(input, kBool)};
-  const Tensor kept = bernoulli(thread_state.level ? undrawn_like(input, {}, "dropout") : empty_like(input), 1 - p);
+  check<TypeError>(input.is_floating_point() || input.is_complex(),
+                   "native_dropout: result type Float can't be cast to the desired output type ",
+                   input.scalar_type(), ". Convert the input first: x.to(taut::kFloat).");
+  const Tensor kept = bernoulli(thread_state.level ? undrawn_like(input, {}, std::nullopt, "dropout") : empty_like(input), 1 - p);
   return {input * kept * (p == 1 ? 0 : 1 / (1 - p)), kept.to(kBool)};
 }
 
@@ -602,7 +619,7 @@ Tensor dropout(const Tensor& input, double p, bool train) {
   if (p == 1) return input * zeros({}, input.scalar_type());
   check<TypeError>(input.is_floating_point(), "dropout: result type Float can't be cast to the desired output type ",
                    input.scalar_type(), ". Convert the input first: x.to(taut::kFloat).");
-  const Tensor mask = undrawn_like(input, {}, "dropout");
+  const Tensor mask = undrawn_like(input, {}, std::nullopt, "dropout");
   draw_into(mask, std::nullopt,
             [&](RandomEngine& engine, void* out, int64_t n) { fill_dropout(engine, mask.scalar_type(), out, n, p); });
   return input * mask;

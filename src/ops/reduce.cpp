@@ -474,7 +474,10 @@ Tensor var(const Tensor& self, OptionalIntArrayRef dim, const std::optional<Scal
 }
 Tensor std(const Tensor& self, OptionalIntArrayRef dim, const std::optional<Scalar>& correction, bool keepdim) {
   Axes axes = axes_of(self, dim, keepdim, "std");
-  if (self.is_complex()) return var(self, dim, correction, keepdim).sqrt();
+  if (self.is_complex()) {  // where all numbers are equal the gradient is 0
+    const Tensor v = var(self, dim, correction, keepdim), none = v.detach() == 0;
+    return v.masked_fill(none, 1).sqrt().masked_fill(none, 0);
+  }
   check_floating(self, "std");
   return apply(Std{axes, correction.value_or(1).toDouble(), !dim || self.dim() == 0}, self);
 }

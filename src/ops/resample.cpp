@@ -73,6 +73,7 @@ struct TapMaker {
   /// `kernel(x)` for all inputs nearer than `radius` steps, made to sum to one.
   template <class F>
   void antialiased(int64_t o, T radius, F kernel) const {
+    if (out == in) return taps.add(o, 1);  // whatever the scale
     const T wide = std::max(step(), T(1)), reach = radius * wide, center = step() * (static_cast<T>(o) + T(0.5));
     const auto low = std::max(static_cast<int64_t>(center - reach + T(0.5)), int64_t{0});
     const auto high = std::min(static_cast<int64_t>(center + reach + T(0.5)), in);

@@ -1,6 +1,7 @@
 // What a tensor says of itself: shape, memory, values.
 #include "taut/tensor.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/parallel.h"
@@ -45,11 +46,26 @@ bool Tensor::is_contiguous(MemoryFormat format) const {
     return is_batched(&t) ? without_levels(*this).impl()->contiguous : t.contiguous;
   return t.sizes.size() == channels_last_dims(format) && channels_moved_last(*this).is_contiguous();
 }
-MemoryFormat Tensor::suggest_memory_format() const {
+MemoryFormat Tensor::suggest_memory_format(bool) const {
   if (is_contiguous()) return MemoryFormat::Contiguous;
   for (const MemoryFormat format : {MemoryFormat::ChannelsLast, MemoryFormat::ChannelsLast3d})
     if (is_contiguous(format)) return format;
   return MemoryFormat::Contiguous;
+}
+bool Tensor::is_non_overlapping_and_dense() const {
+  std::vector<std::pair<int64_t, int64_t>> steps;  // strides and sizes, from the innermost dimension on
+  for (int64_t d = 0; d < dim(); ++d)
+    if (size(d) != 1) steps.emplace_back(stride(d), size(d));
+  if (numel() == 0) return true;
+  std::sort(steps.begin(), steps.end());
+  int64_t expected = 1;
+  for (const auto& [step, count] : steps)
+    if (std::exchange(expected, expected * count) != step) return false;
+  return true;
+}
+const std::string& Tensor::name() const {
+  static const std::string none;
+  return none;
 }
 bool Tensor::is_meta() const { return shape_of(*this, "device").is_meta(); }
 static const Storage& storage_of(const Tensor& t) {

@@ -399,6 +399,11 @@ Tensor view_as(const Tensor& self, const Tensor& other) {
   return view(self, other.sizes());
 }
 
+Tensor alias_of(const Tensor& t) {
+  if (t.layout() != kStrided) return t.detach().requires_grad_(t.requires_grad());
+  return apply(Viewed{t.sizes(), "AliasBackward0"}, t);
+}
+
 Tensor reshape(const Tensor& self, IntArrayRef shape) {
   check_defined(self, "reshape");
   Dims sizes = infer_shape(shape, self.numel(), "reshape");
