@@ -2,6 +2,7 @@
 // lambdas of one or several tensors; where a tensor can stand, so can a vector, array, tuple or pair of them, or an
 // OrderedDict<std::string, Tensor>. They nest to any depth. docs/transforms.md has examples.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <optional>
@@ -148,7 +149,7 @@ class Dims {
 
 struct VmapOptions {
   Randomness randomness = Randomness::Error;
-  std::optional<int64_t> chunk_size;  // so many items at a time
+  std::optional<int64_t> chunk_size = std::nullopt;  // so many items at a time
 };
 
 namespace detail {
@@ -234,14 +235,14 @@ auto vmap(F f, Dims in_dims = 0, Dims out_dims = 0, VmapOptions options = {}) {
     for (int64_t start = 0; start == 0 || start < count; start += chunk) {
       const int64_t size = std::min(chunk, count - start);
       const Level level(size, options.randomness);
-      const auto item = [&](const auto& arg, size_t i) {
-        const std::optional<int64_t> dim = in_dims.of(i, n);
+      size_t i = 0;
+      const auto item = [&](const auto& arg) {
+        const std::optional<int64_t> dim = in_dims.of(i++, n);
         if (!dim || size == count) return detail::entered(arg, dim, level);
         return detail::entered(
             detail::map_tensors(arg, [&](const Tensor& t) { return t.narrow(*dim, start, size); }), dim, level);
       };
-      size_t i = 0;
-      const std::tuple<A...> items{item(args, i++)...};
+      const std::tuple<A...> items{item(args)...};
       parts.push_back(detail::left_all<R>(std::apply(f, items), out_dims, level));
     }
     return detail::joined_all(parts, out_dims);
@@ -519,3 +520,24 @@ auto functional_call(M& module, const State& state, const A&... args) {
 std::pair<State, State> stack_module_state(const std::vector<std::shared_ptr<nn::Module>>& modules);
 
 }  // namespace taut::func
+
+namespace taut::nn {
+
+/// A function of a batch and its targets that returns the gradient of the loss of each sample by each parameter of a
+/// module: by name, with the samples along the first dimension. loss(output, targets...) is that of a batch, and gets
+/// batches of one.
+template <class M, class L>
+auto per_sample_grad(M module, L loss) {
+  return [module, loss = std::move(loss)]<class... T>(const Tensor& input, const T&... targets) mutable {
+    func::State state;
+    for (const auto& item : module->named_parameters()) state.insert(item.key(), item.value().detach());
+    const auto one = [&](const func::State& parameters, const Tensor& x, const T&... t) {
+      return loss(func::functional_call(module, parameters, x.unsqueeze(0)), t.unsqueeze(0)...);
+    };
+    std::vector<std::optional<int64_t>> dims(2 + sizeof...(T), 0);
+    dims[0] = std::nullopt;
+    return func::vmap(func::grad(one), dims, 0, {func::Randomness::Different})(state, input, targets...);
+  };
+}
+
+}  // namespace taut::nn

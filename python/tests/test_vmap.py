@@ -250,16 +250,6 @@ def test_indexing():
         assert torch.equal(vmap(f, in_dims=dims)(*args), by_items(f, *args, in_dims=dims))
 
 
-def test_an_op_without_a_rule_says_so_once():
-    y = torch.randn(4, 10)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        found = [vmap(lambda a: torch.histc(a, 3, -1, 1))(y) for _ in range(2)][0]
-    assert torch.equal(found, by_items(lambda a: torch.histc(a, 3, -1, 1), y))
-    slow = [str(w.message) for w in caught if "There is a performance drop" in str(w.message)]
-    assert len(slow) <= 1 and all("because we have not yet implemented the batching rule for aten::" in m for m in slow)
-
-
 def test_printing():
     shown = []
     vmap(vmap(lambda a: (shown.append(repr(a)), a)[1]))(x)

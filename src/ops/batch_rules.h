@@ -1,6 +1,7 @@
 // What the batching rules of several ops share. Note [Batching].
 #pragma once
 #include <algorithm>
+#include <functional>
 
 #include "ops/op.h"
 
@@ -9,6 +10,8 @@ namespace taut {
 namespace batching {
 /// Calls an op for one item after the other. A name goes into a warning.
 std::vector<Tensor> one_by_one(const Callee& callee, const Batch& batch, const Tensor* in, size_t n);
+/// The warning that an op has no rule, once.
+void note_slow(const char* name);
 }  // namespace batching
 
 /// The items as part of the first dimension of each of them.
@@ -34,6 +37,10 @@ Tensor broadcast_items(const Op& op, const Batch& b, const Tensor& x, const Tens
   return apply(op, b.raised(0, x, dims), b.raised(1, y, dims));
 }
 
+/// What reads numbers and is no op at the door: f on the tensors of one item after the other, recorded. To be called
+/// where one of them is batched.
+std::vector<Tensor> by_items(const char* name, const std::vector<Tensor>& in,
+                             const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f);
 /// For one item after the other, where that is rare enough.
 template <class Op, class... T>
 auto each_item(const Op& op, const Batch& b, const T&... inputs) {

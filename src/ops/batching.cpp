@@ -73,6 +73,7 @@ std::set<std::string>& names() {
   static auto* set = new std::set<std::string>;
   return *set;
 }
+}  // namespace
 void note_slow(const char* name) {
   {
     std::lock_guard lock(names_mutex);
@@ -83,7 +84,6 @@ void note_slow(const char* name) {
 }
 
 /// Without a rule: an item at a time.
-}  // namespace
 
 std::vector<Tensor> one_by_one(const Callee& callee, const Batch& batch, const Tensor* in, size_t n) {
   if (callee.name) note_slow(callee.name);
@@ -94,6 +94,9 @@ std::vector<Tensor> one_by_one(const Callee& callee, const Batch& batch, const T
       if (batch.has(j))
         item[j] = batch.size > 0 ? in[j].select(0, i) : in[j].new_zeros(in[j].sizes().slice(1, in[j].sizes().size() - 1));
     std::vector<Tensor> out = callee.call(callee.op, item.data(), n);
+    for (const Tensor& t : out)
+      check<NotImplementedError>(!t.defined() || !is_sparse(t), "vmap: ", callee.name ? callee.name : "an op",
+                                 " gives sparse tensors, of which there are no batches");
     columns.resize(out.size());
     for (size_t k = 0; k < out.size(); ++k) columns[k].push_back(std::move(out[k]));
   }
@@ -134,7 +137,8 @@ std::vector<Tensor> run(const Callee& callee, const Tensor* const* in, size_t n)
       if (varies[j]) xs[j] = peeled(xs[j], top.level);
     }
     const Batch batch(top.size, varies);
-    result = callee.rule ? callee.rule(callee.op, batch, xs.data(), n) : one_by_one(callee, batch, xs.data(), n);
+    const bool sparse = std::any_of(xs.begin(), xs.end(), [](const Tensor& t) { return t.defined() && is_sparse(t); });
+    result = callee.rule && !sparse ? callee.rule(callee.op, batch, xs.data(), n) : one_by_one(callee, batch, xs.data(), n);
     for (Tensor& r : result)
       if (r.defined()) r = covered(r, 0, top.level);
   }
@@ -388,6 +392,45 @@ HiddenDims drawn_levels(const char* /*op*/) {
 }
 
 }  // namespace batching
+
+std::vector<Tensor> by_items(const char* name, const std::vector<Tensor>& in,
+                             const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f) {
+  using batching::enter, batching::leave;
+  std::vector<const Tensor*> all;
+  for (const Tensor& t : in) all.push_back(&t);
+  const HiddenDims levels = batching::varying(all.data(), all.size());
+  std::vector<Tensor> whole;
+  if (levels.empty()) {  // the same for all
+    for (const Tensor& t : in) whole.push_back(is_batched(t) ? batching::aligned(t, {}, t.sizes().size()) : t);
+    return f(whole);
+  }
+  batching::note_slow(name);
+  const HiddenDim top = levels.back();
+  for (const Tensor& t : in) {
+    const bool varies = is_batched(t) && batching::varies_at(t, top.level);
+    whole.push_back(varies ? leave(t, 0, top.level, top.size) : t);
+  }
+  std::vector<std::vector<Tensor>> columns;
+  for (int64_t i = 0; i < std::max<int64_t>(top.size, 1); ++i) {
+    std::vector<Tensor> item = whole;
+    for (size_t j = 0; j < in.size(); ++j)
+      if (is_batched(in[j]) && batching::varies_at(in[j], top.level))
+        item[j] = top.size > 0 ? whole[j].select(0, i) : whole[j].sum(0).to(whole[j].scalar_type());
+    const std::vector<Tensor> out = f(item);
+    columns.resize(out.size());
+    for (size_t k = 0; k < out.size(); ++k) columns[k].push_back(out[k]);
+  }
+  std::vector<Tensor> result;
+  for (const std::vector<Tensor>& column : columns) {
+    if (!column[0].defined()) {
+      result.emplace_back();
+      continue;
+    }
+    const Tensor stacked = stack(column);
+    result.push_back(enter(top.size > 0 ? stacked : stacked.narrow(0, 0, 0), 0, top.level));
+  }
+  return result;
+}
 
 void check_items(const Tensor& index, int64_t n) {
   if (index.numel() == 0 || no_data(index)) return;

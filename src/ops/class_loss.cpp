@@ -84,7 +84,8 @@ struct NllLoss : ClassTargets {
     NllLoss each = *this;
     each.reduction = Reduction::None;
     const Tensor classes = single ? y.reshape({b.size}) : fold_items(y);
-    const Tensor losses = apply(each, single ? scores : fold_items(scores), classes, weight).view(y.sizes());
+    const Tensor found = apply(each, single ? scores : fold_items(scores), classes, weight);
+    const Tensor losses = single ? found : found.view(y.sizes());
     return items_reduced(b, losses, factors(y.to(kLong), weight, x.scalar_type())).to(x.scalar_type());
   }
   Tensor forward(const Tensor& x, const Tensor& target, const Tensor& weight) const {
@@ -134,7 +135,7 @@ struct CrossEntropy : ClassTargets {
     const Tensor classes = single ? y.reshape({b.size}) : fold_items(y);
     const auto found = apply(each, single ? scores : fold_items(scores), classes, weight);
     const Tensor rows = found[1].reshape({b.size, b.size > 0 ? found[1].numel() / b.size : 0});
-    return {items_reduced(b, found[0].view(y.sizes()), factors(y.to(kLong), weight, x.scalar_type())), rows};
+    return {items_reduced(b, single ? found[0] : found[0].view(y.sizes()), factors(y.to(kLong), weight, x.scalar_type())), rows};
   }
   std::array<Tensor, 2> forward(const Tensor& x, const Tensor& target, const Tensor& weight) const {
     const ScalarType t = compute_type(x.scalar_type());
@@ -333,8 +334,8 @@ Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar&
     check<TypeError>(weight->scalar_type() == self.scalar_type(), op, ": expected scalar type ",
                      toString(self.scalar_type()), " but found ", toString(weight->scalar_type()));
   }
-  const Tensor flat = target.contiguous();
-  kernels::check_targets(op, view_of(flat), target.sizes(), classes, kNothingIgnored);
+  const Tensor flat = target.contiguous(), checked = batching::whole(flat).contiguous();
+  kernels::check_targets(op, view_of(checked), checked.sizes(), classes, kNothingIgnored);
   const Tensor y = flat.reshape({batch, 1});
   Tensor z = lacking(x - x.gather(1, y) + margin.toDouble());
   if (power == 2) z = z * z;
@@ -356,8 +357,8 @@ Tensor multilabel_margin_loss(const Tensor& self, const Tensor& target, int64_t 
   check<TypeError>(target.scalar_type() == kLong, op, ": expected scalar type Long but found ", target.scalar_type());
   const Tensor x = self.dim() == 2 ? self : self.reshape({1, -1});
   const int64_t classes = x.size(1);
-  const Tensor labels = target.contiguous();
-  kernels::check_targets(op, view_of(labels), target.sizes(), classes, -1);
+  const Tensor labels = target.contiguous(), checked = batching::whole(labels).contiguous();
+  kernels::check_targets(op, view_of(checked), checked.sizes(), classes, -1);
   const Tensor y = labels.view(x.sizes());
   const Tensor listed = (y >= 0).to(kLong).cumprod(1).to(kBool), index = y.masked_fill(listed.logical_not(), 0);
   const Tensor wanted = zeros(y.sizes(), kLong).scatter_add(1, index, listed.to(kLong)) > 0;

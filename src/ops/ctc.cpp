@@ -185,7 +185,13 @@ Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, IntArrayRef inpu
                       l, "; log_probs has shape ", log_probs.sizes());
   const Sequences q = find_sequences(input_lengths, target_lengths, targets, targets.dim() == 2 && batched);
   const Tensor y = targets.to(kLong).contiguous();
-  if (!no_data(y)) check_labels(q, y.data_ptr<int64_t>(), classes);
+  if (is_batched(y)) {
+    const Tensor rows = batching::whole(y).contiguous();
+    for (int64_t at = 0, n = std::max<int64_t>(y.numel(), 1); at < rows.numel(); at += n)
+      check_labels(q, rows.data_ptr<int64_t>() + at, classes);
+  } else if (!no_data(y)) {
+    check_labels(q, y.data_ptr<int64_t>(), classes);
+  }
 
   const ScalarType type = x.scalar_type();
   const Tensor wide = type == kFloat || type == kDouble ? x : x.to(kFloat);

@@ -407,7 +407,7 @@ Tensor masked_fill(const Tensor& self, const Tensor& mask, const Tensor& value) 
         mask.scalar_type());
   check(value.dim() == 0, "masked_fill: only supports a 0-dimensional value tensor, but got tensor with ", value.dim(),
         " dimension(s).");
-  if (!no_data(value)) check_converts(value.item(), self.scalar_type(), "masked_fill");
+  if (!no_data(value) && !is_batched(value)) check_converts(value.item(), self.scalar_type(), "masked_fill");
   const Tensor v = value.scalar_type() == self.scalar_type() ? value : value.to(self.scalar_type());
   return value.requires_grad() ? pointwise(masked_fill_op, mask, v, self)
                                : pointwise(masked_fill_number_op, mask, v, self);

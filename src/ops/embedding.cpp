@@ -115,6 +115,13 @@ struct BagSum {
   static constexpr unsigned reads[] = {kInput(1) | kInput(2) | kInput(3), 0, 0, kInput(0) | kInput(1) | kInput(2)};
   std::shared_ptr<const std::vector<int64_t>> bounds;
   bool scaled, by_frequency, sparse;
+  /// The tables of all items side by side.
+  Tensor batch(const Batch& b, const Tensor& weight, const Tensor& indices, const Tensor& bags, const Tensor& scale) const {
+    if (b.has(1) || b.has(2) || b.has(3)) return each_item(*this, b, weight, indices, bags, scale);
+    const int64_t width = weight.size(2), count = static_cast<int64_t>(bounds->size()) - 1;
+    const Tensor wide = weight.movedim(0, 1).reshape({weight.size(1), b.size * width});
+    return apply(*this, wide, indices, bags, scale).view({count, b.size, width}).movedim(1, 0);
+  }
   Tensor forward(const Tensor& weight, const Tensor& indices, const Tensor& bags, const Tensor& scale) const {
     const auto count = static_cast<int64_t>(bounds->size()) - 1;
     const Tensor y = make({count, weight.size(1)}, weight.scalar_type(), name), table = weight.contiguous(),
@@ -146,7 +153,8 @@ void check_table(const Tensor& weight, const char* op) {
 void check_range(const Tensor& indices, int64_t rows, const char* op) {
   RawScope raw;
   if (indices.numel() == 0 || no_data(indices)) return;
-  const auto [low, high] = indices.aminmax();
+  const auto [low, high] = batching::whole(indices).aminmax();
+  if (low.numel() == 0) return;
   check<IndexError>(low.item<int64_t>() >= 0 && high.item<int64_t>() < rows, op,
                     ": index out of range in self: the indices go from ", low.item<int64_t>(), " to ",
                     high.item<int64_t>(), " but the table has ", rows, " rows");
@@ -239,6 +247,33 @@ Bags sort_into_bags(const Tensor& indices, const std::vector<int64_t>& bounds, i
   return bags;
 }
 
+/// The same in public ops, for indices that differ from item to item while the bags do not.
+std::tuple<Tensor, Tensor, Tensor, Tensor> items_in_bags(const Tensor& weight, const Tensor& indices,
+                                                         const std::vector<int64_t>& bounds, int64_t mode,
+                                                         bool by_frequency, const Tensor& scale) {
+  const auto count = static_cast<int64_t>(bounds.size()) - 1;
+  std::vector<int64_t> bag, sizes;
+  for (int64_t b = 0; b < count; ++b) {
+    const int64_t n = bounds[static_cast<size_t>(b) + 1] - bounds[static_cast<size_t>(b)];
+    sizes.push_back(n);
+    bag.insert(bag.end(), static_cast<size_t>(n), b);
+  }
+  const Tensor which = from_vector(std::move(bag)), size = from_vector(std::vector<int64_t>(sizes));
+  Tensor rows = embedding(weight, indices, -1, by_frequency, false);
+  if (scale.defined()) rows = rows * scale.unsqueeze(1);
+  Tensor y;
+  if (mode == kMaxMode) {
+    std::vector<Tensor> each;
+    for (size_t b = 0; b < sizes.size(); ++b)
+      each.push_back(sizes[b] ? rows.narrow(0, bounds[b], sizes[b]).amax(0) : zeros({weight.size(1)}, weight.scalar_type()));
+    y = each.empty() ? zeros({0, weight.size(1)}, weight.scalar_type()) : stack(each);
+  } else {
+    y = zeros({count, weight.size(1)}, weight.scalar_type()).index_add(0, which, rows);
+    if (mode == kMeanMode) y = y / size.clamp_min(1).to(y.scalar_type()).unsqueeze(1);
+  }
+  return {y, which, size, size};
+}
+
 /// For each bag and column the row (of `rows`) that holds the maximum; -1 in empty bags.
 Tensor greatest(const Tensor& rows, const Tensor& bags, int64_t count) {
   RawScope raw;
@@ -322,6 +357,20 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
   check_bag_arguments(weight, indices, offsets, scale_grad_by_freq, mode, per_sample_weights);
   const int64_t padding = padding_row(padding_idx, weight.size(0));
   check_range(indices, weight.size(0), "embedding_bag");
+
+  if (is_batched(offsets) || (is_batched(indices) && padding >= 0)) {
+    const Tensor scale = per_sample_weights ? *per_sample_weights : Tensor();
+    const auto r = by_items("embedding_bag", {weight, indices, offsets, scale}, [&](const std::vector<Tensor>& in) {
+      const auto [y, bag, size, most] =
+          embedding_bag(in[0], in[1], in[2], scale_grad_by_freq, mode, sparse,
+                        in[3].defined() ? OptionalTensor(in[3]) : OptionalTensor(), include_last_offset, padding_idx);
+      return std::vector<Tensor>{y, bag, size, most};
+    });
+    return {r[0], r[1], r[2], r[3]};
+  }
+  if (is_batched(indices))
+    return items_in_bags(weight, indices, bag_bounds(offsets, indices.numel(), include_last_offset), mode,
+                         scale_grad_by_freq, per_sample_weights ? *per_sample_weights : Tensor());
 
   const Bags bags = sort_into_bags(indices, bag_bounds(offsets, indices.numel(), include_last_offset), padding);
   const ScalarType dtype = weight.scalar_type();

@@ -6,6 +6,10 @@
 
 namespace taut {
 
+/// Row-major memory; of an item of many, of all of them.
+static Tensor new_like(const Tensor& t) {
+  return is_batched(t) ? empty_like(t) : empty(t.sizes(), t.scalar_type());
+}
 Tensor _gumbel_softmax(const Tensor& given, const Scalar& tau, bool hard, int64_t dim,
                        std::optional<Generator> generator) {
   const AsDry as(given);
@@ -14,7 +18,7 @@ Tensor _gumbel_softmax(const Tensor& given, const Scalar& tau, bool hard, int64_
   const Tensor logits =
       given.numel() == 0 && !given.is_floating_point() && !given.is_complex() ? given.to(get_default_dtype()) : given;
   check(logits.is_floating_point(), "gumbel_softmax: expected a floating-point tensor, got ", logits.scalar_type());
-  const Tensor noise = -empty(logits.sizes(), logits.scalar_type()).exponential_(1, std::move(generator)).log();
+  const Tensor noise = -new_like(logits).exponential_(1, std::move(generator)).log();
   const Tensor soft = softmax((logits + noise) / tau, dim);
   if (!hard) return soft;
   const Tensor index = std::get<1>(soft.detach().max(dim, true));

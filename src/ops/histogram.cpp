@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/batch_rules.h"
 #include "ops/float_list.h"
 #include "ops/op.h"
 #include "ops/registry.h"
@@ -64,6 +65,12 @@ Tensor histogram_of(const Tensor& x, const std::vector<Tensor>& bins, const Tens
   check_samples(x, weight, op);
   check(x.size(-1) == static_cast<int64_t>(bins.size()), op, ": expected ", x.size(-1),
         " sequences of bin edges for a ", x.size(-1), "-dimensional histogram but got ", bins.size());
+  std::vector<Tensor> all{x, weight};
+  all.insert(all.end(), bins.begin(), bins.end());
+  if (std::any_of(all.begin(), all.end(), [](const Tensor& t) { return is_batched(t); }))
+    return by_items(op, all, [&](const std::vector<Tensor>& in) {
+      return std::vector<Tensor>{histogram_of(in[0], {in.begin() + 2, in.end()}, in[1], density, op)};
+    })[0].detach();
   RawScope raw;
   Dims sizes;
   std::vector<Tensor> edges;
@@ -118,6 +125,10 @@ std::vector<Tensor> edges_of(const Tensor& x, IntArrayRef bins, std::optional<Ar
 std::vector<Tensor> _histogramdd_bin_edges(const Tensor& self, IntArrayRef bins, std::optional<ArrayRef<double>> range,
                                            OptionalTensor weight, bool) {
   const AsDry as(self);
+  if (is_batched(self))
+    return by_items("_histogramdd_bin_edges", {self.detach()}, [&](const std::vector<Tensor>& in) {
+      return _histogramdd_bin_edges(in[0], bins, range, {}, false);
+    });
   check_samples(self, weight ? *weight : Tensor(), "_histogramdd_bin_edges");
   return edges_of(self, bins, range, "_histogramdd_bin_edges");
 }
@@ -138,6 +149,15 @@ std::tuple<Tensor, Tensor> histogram(const Tensor& self, int64_t bins, std::opti
                                      OptionalTensor weight, bool density) {
   const AsDry as(self);
   check_defined(self, "histogram");
+  const Tensor given = weight ? *weight : Tensor();
+  if (is_batched(self)) {
+    const auto r = by_items("histogram", {self.detach(), given}, [&](const std::vector<Tensor>& in) {
+      const auto [hist, at] =
+          histogram(in[0], bins, range, in[1].defined() ? OptionalTensor(in[1]) : OptionalTensor(), density);
+      return std::vector<Tensor>{hist, at};
+    });
+    return {r[0], r[1]};
+  }
   const Tensor edges = edges_of(self.reshape({-1, 1}), {bins}, range, "histogram")[0];
   return {std::get<0>(histogram(self, edges, weight, density)), edges};
 }

@@ -21,8 +21,9 @@ class InRows {
   InRows(const Batch& b, int64_t dim, const Tensor& x) : b_(b), dim_(dim + 1), shape_(x.movedim(dim + 1, 1).sizes()) {}
   Tensor rows(const Tensor& x) const { return fold_items(x.movedim(dim_, 1)); }
   /// An index of each item as one into all rows.
-  Tensor index(const Tensor& index) const {
-    const Tensor all = index.dim() == 1 ? index.unsqueeze(1) : index;
+  Tensor index(const Tensor& index, bool from_end = false) const {
+    Tensor all = index.dim() == 1 ? index.unsqueeze(1) : index;
+    if (from_end) all = where(all < Scalar(0), all + shape_[1], all);
     check_items(all, shape_[1]);
     return (all + arange(b_.size, kLong).unsqueeze(1) * shape_[1]).reshape({-1});
   }
@@ -145,10 +146,10 @@ struct IndexFill {
       Dims one(sizes.size(), 1);
       one[0] = b.size;
       const Tensor source = value.view(one).expand(sizes);
-      y = b.has(1) ? in.back(apply(IndexCopy{0}, in.rows(all), in.index(index), in.rows(source)), in.length())
-                   : apply(IndexCopy{dim + 1}, all, index, source);
+      y = b.has(1) ? in.back(apply(IndexCopy{0}, in.rows(all), in.index(index, true), in.rows(source)), in.length())
+                   : apply(IndexCopy{dim + 1}, all, where(index < Scalar(0), index + in.length(), index), source);
     } else {
-      y = b.has(1) ? in.back(apply(IndexFill{0}, in.rows(all), in.index(index), value), in.length())
+      y = b.has(1) ? in.back(apply(IndexFill{0}, in.rows(all), in.index(index, true), value), in.length())
                    : apply(IndexFill{dim + 1}, all, index, value);
     }
     return b.dim(0, x) == 0 ? y.squeeze(1) : y;
@@ -234,7 +235,8 @@ Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Te
         " dimension(s).");
   check(self.is_complex() || !value.is_complex(),
         "index_fill_(): Converting complex Scalar to non-complex type is not supported");
-  if (!value.requires_grad() && !no_data(value)) check_converts(value.item(), self.scalar_type(), "index_fill");
+  if (!value.requires_grad() && !no_data(value) && !is_batched(value))
+    check_converts(value.item(), self.scalar_type(), "index_fill");
   const int64_t d = wrap_dim(dim, self.dim(), "index_fill");
   if (self.is_complex()) {
     if (self.dim() == 0) return index_fill(self.unsqueeze(0), 0, index, value).squeeze(0);

@@ -20,7 +20,9 @@ std::vector<View> index_views(TensorList indices) {
   for (const Tensor& t : indices) {
     View v;
     v.dtype = ScalarType::Undefined;
-    views.push_back(t.defined() ? view_of(t) : v);
+    // Of an item only the shape can be asked for.
+    if (is_batched(t)) views.push_back({nullptr, t.scalar_type(), t.sizes(), t.strides()});
+    else views.push_back(t.defined() ? view_of(t) : v);
   }
   while (!views.empty() && views.back().dtype == ScalarType::Undefined) views.pop_back();
   return views;
@@ -135,6 +137,11 @@ IndexOfAll::IndexOfAll(const Batch& b, TensorList indices, size_t from, bool ind
   }
   for (size_t i = 0; i < indices.size(); ++i)
     list.push_back(indices[i].defined() ? b.raised(i + from, indices[i], dims) : Tensor());
+  Dims shape;  // kernels take indices of one shape
+  for (const Tensor& t : list)
+    if (t.defined()) shape = broadcast_shapes(shape, t.sizes(), "index");
+  for (Tensor& t : list)
+    if (t.defined()) t = t.expand(shape);
   // What stands where: [items], [dims of the index], [first dimensions before it].
   const int64_t all = item_dims - count + dims + 1;
   const auto add = [&](int64_t begin, int64_t end) {

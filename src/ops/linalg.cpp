@@ -86,7 +86,9 @@ struct MatrixProduct {
     if (!b.has(1) && dy == 2) {  // many rows, one matrix: a single large product
       Dims shape(x.sizes());
       shape.back() = y.size(1);
-      return apply(plain, x.reshape({-1, x.numel() ? x.size(-1) : y.size(0)}), y).view(shape);
+      int64_t rows = 1;
+      for (size_t d = 0; d + 1 < shape.size(); ++d) rows *= shape[d];
+      return apply(plain, x.reshape({rows, y.size(0)}), y).view(shape);
     }
     if (!b.has(0) && dx == 2 && dy == 2 && (y.stride(1) == 1 || y.size(2) == 1)) {  // or many columns
       const Tensor rows = y.mT().reshape({b.size * y.size(2), y.size(1)});
@@ -160,7 +162,8 @@ struct AddProduct {
       return apply(AddProduct{beta, alpha, op, node, {}}, self, rows, factor).view({x.size(0), x.size(1), factor.size(-1)});
     }
     const auto scaled = [](const Tensor& t, const Scalar& by) { return by.equal(1) ? t : t * by; };
-    Tensor product = b.has(1) || b.has(2) ? MatrixProduct{op, node, {}, 0}.batch(b, x, factor)
+    const bool vary[] = {b.has(1), b.has(2)};
+    Tensor product = b.has(1) || b.has(2) ? MatrixProduct{op, node, {}, 0}.batch(Batch(b.size, vary), x, factor)
                                           : apply(MatrixProduct{op, node, {}, 0}, x, factor).unsqueeze(0);
     product = scaled(product, alpha);
     if (beta.equal(0)) return product.expand(with_batch(b.size, product.sizes().slice(1, product.sizes().size() - 1)));

@@ -79,7 +79,8 @@ Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, OptionalTe
   check_constant(weight, op, "weight");
   const auto check_probabilities = [&](const Tensor& t, const char* name, const char* remedy) {
     if (t.numel() == 0 || !t.is_floating_point() || no_data(t)) return;
-    const auto [low, high] = aminmax(t.detach());
+    const auto [low, high] = aminmax(batching::whole(t.detach()));
+    if (low.numel() == 0) return;
     const double a = low.item().toDouble(), b = high.item().toDouble();
     check<ValueError>(a >= 0 && b <= 1, op, ": all elements of ", name, " should be between 0 and 1, got values from ",
                       a, " to ", b, remedy);
@@ -175,7 +176,7 @@ Tensor gaussian_nll_loss(const Tensor& input, const Tensor& target, const Tensor
                       input.sizes(), "; it must be the same, or with one variance for the last dimension");
     if (by_row) variance = var.unsqueeze(-1);
   }
-  check<ValueError>(no_data(var) || !(var.detach() < 0).any().item().toBool(), op, ": var has negative entry/entries");
+  check<ValueError>(no_data(var) || !batching::whole(var.detach() < 0).any().item().toBool(), op, ": var has negative entry/entries");
   Tensor loss = pointwise(gaussian_nll_loss_op, GaussianNllLoss{eps}, input, target, variance);
   if (full) loss = loss + 0.9189385332046727;  // log(2 pi) / 2
   return reduce_loss(loss, reduction, op);

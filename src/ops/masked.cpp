@@ -61,6 +61,12 @@ struct MaskedScatter {
     if (i == 0) return g.masked_fill(mask, Scalar(0));
     if (i == 1) return {};
     if (no_data(g)) return make(s.sizes(2), g.scalar_type());
+    if (is_batched(mask)) {  // the k-th place of each item's mask, and one more for what is not masked
+      const int64_t count = checked_numel(s.sizes(2), name);
+      const Tensor flat = mask.reshape({-1}), at = flat.cumsum(0) - 1, nowhere = full({}, count, kLong);
+      const Tensor sums = zeros({count + 1}, g.scalar_type()).scatter_add(0, where(flat, at, nowhere), g.reshape({-1}));
+      return sums.narrow(0, 0, count).view(s.sizes(2));
+    }
     Tensor part = g.masked_select(mask);
     const int64_t n = checked_numel(s.sizes(2), name);
     if (part.numel() < n) part = cat({part, zeros({n - part.numel()}, g.scalar_type())});

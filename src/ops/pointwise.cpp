@@ -179,7 +179,7 @@ static bool is_limited_call(const PointwiseOp& info, const Tensor* const* in) {
 
 /// The operands aligned to the dimensions of an item of the result, and those that are hidden in front.
 struct Aligned {
-  HiddenDims levels, same;  // where something varies, and where nothing does
+  HiddenDims same, levels;  // where nothing varies, which the search for those where something does gives too
   size_t dims;              // of an item
   Tensor held[kMaxOperands + 2];
   const Tensor* in[kMaxOperands + 2];

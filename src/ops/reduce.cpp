@@ -322,7 +322,9 @@ struct Logsumexp {
   static constexpr const char* node = "LogsumexpBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult()};
   Axes axes;
-  Logsumexp moved(int64_t) const { return {axes.moved()}; }
+  Tensor batch(const Batch&, const Tensor& x) const {
+    return axes.dims.empty() ? x.clone() : apply(Logsumexp{axes.moved()}, x);  // one number: itself
+  }
   Tensor forward(const Tensor& x) const {
     if (x.numel() == 0) return x.exp().sum(axes.dims, axes.keepdim).log();
     const ScalarType t = x.scalar_type();

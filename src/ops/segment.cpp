@@ -3,6 +3,7 @@
 #include <limits>
 #include <numeric>
 
+#include "ops/batch_rules.h"
 #include "ops/op.h"
 #include "ops/registry.h"
 
@@ -70,6 +71,13 @@ Tensor segment_reduce(const Tensor& data, std::string_view reduce, OptionalTenso
   check(mean || low || high || reduce == "sum" || reduce == "prod",
         "reduce argument must be either sum, prod, mean, amax or amin, got ", reduce);
   check(data.numel() > 0, "segment_reduce(): data must not be empty");
+  const Tensor given_lengths = lengths ? *lengths : Tensor(), given_offsets = offsets ? *offsets : Tensor();
+  if (is_batched(given_lengths) || is_batched(given_offsets))
+    return by_items(op, {data, given_lengths, given_offsets}, [&](const std::vector<Tensor>& in) {
+      const auto maybe = [](const Tensor& t) { return t.defined() ? OptionalTensor(t) : OptionalTensor(); };
+      return std::vector<Tensor>{
+          segment_reduce(in[0], reduce, maybe(in[1]), indices, maybe(in[2]), axis, unsafe, initial)};
+    })[0];
   check(!indices, "segment_reduce(): indices based reduction is not supported yet.");
   check(offsets || lengths, "segment_reduce(): Either lengths or offsets must be defined.");
   check<NotImplementedError>(data.is_floating_point() && !is_limited(data.scalar_type()),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/batch_rules.h"
 #include "ops/op.h"
 #include "ops/promotion.h"
 #include "ops/registry.h"
@@ -215,7 +216,7 @@ static Tensor quantile_of(const Tensor& self, const Tensor& q, std::optional<int
   check(self.numel() > 0, op, "() input tensor must be non-empty");
   {
     NoGradGuard guard;
-    check(q.numel() == 0 || no_data(q) || (q.ge(0) & q.le(1)).all().item<bool>(), op,
+    check(q.numel() == 0 || no_data(q) || batching::whole(q.ge(0) & q.le(1)).all().item<bool>(), op,
           "() q values must be in the range [0, 1]");
   }
   const int64_t d = dim ? wrap_dim(*dim, self.dim(), op) : 0;
@@ -308,7 +309,7 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_
           sorter->scalar_type());
     NoGradGuard guard;
     check<IndexError>(sorter->numel() == 0 || no_data(*sorter) ||
-                          (sorter->ge(0) & sorter->lt(sorted_sequence.size(-1))).all().item<bool>(),
+                          batching::whole(sorter->ge(0) & sorter->lt(sorted_sequence.size(-1))).all().item<bool>(),
                       "searchsorted(): sorter index out of range");
   }
   const ScalarType common = result_type(sorted_sequence, self);
@@ -338,6 +339,10 @@ Tensor histc(const Tensor& self, int64_t bins, const Scalar& min, const Scalar& 
   check<TypeError>(self.scalar_type() == kFloat || self.scalar_type() == kDouble, "histc: not implemented for '",
                    self.scalar_type(), "'. Convert first: x.to(taut::kFloat).");
   check(bins > 0, "histc: bins must be > 0, but got ", bins);
+  if (is_batched(self))
+    return by_items("histc", {self.detach()}, [&](const std::vector<Tensor>& x) {
+      return std::vector<Tensor>{histc(x[0], bins, min, max)};
+    })[0];
   double low = min.toDouble(), high = max.toDouble();
   NoGradGuard guard;
   if (no_data(self)) return make_dry({bins}, self.scalar_type());
@@ -365,6 +370,11 @@ Tensor bincount(const Tensor& self, OptionalTensor weights, int64_t minlength) {
           weights->sizes(), " and ", self.sizes());
   if (no_data(self)) throw_no_data();
   NoGradGuard guard;
+  if (const Tensor given = weights ? *weights : Tensor(); is_batched(self) || is_batched(given))
+    return by_items("bincount", {self, given}, [&](const std::vector<Tensor>& in) {
+      return std::vector<Tensor>{
+          bincount(in[0], in[1].defined() ? OptionalTensor(in[1]) : OptionalTensor(), minlength)};
+    })[0];
   const Tensor x = self.to(kLong);
   int64_t n = minlength;
   if (x.numel() > 0) {
@@ -391,6 +401,9 @@ using UniqueKernel = int64_t (*)(View, const View*, const View*, View);
 std::tuple<Tensor, Tensor, Tensor> unique_of(const Tensor& x, IntArrayRef inverse_shape, bool inverse, bool counts,
                                              UniqueKernel kernel, int64_t n, Tensor& positions) {
   NoGradGuard guard;
+  check(!is_batched(x),
+        "vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over "
+        "aten::_unique2. Please file an issue at https://github.com/pytorch/pytorch/issues if you need this feature.");
   const Tensor keys = as_ordered(x);
   positions = make({n}, kLong, "unique");
   Tensor where_each = inverse ? make(inverse_shape, kLong, "unique") : Tensor(),

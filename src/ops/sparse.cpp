@@ -57,6 +57,8 @@ Tensor numbers_of(const Tensor& x) {
 Tensor Pattern::with(const Tensor& values) const {
   const auto share = [](const Tensor& t) { return t.defined() ? ImplPtr::share(t.impl()) : ImplPtr(); };
   RawScope raw;
+  check<NotImplementedError>(!is_batched(indices) && !is_batched(others) && !is_batched(values),
+                             "vmap: there are no batches of sparse tensors");
   auto* t = new SparseImpl;
   const ImplPtr made = ImplPtr::adopt(t);
   t->layout = layout;

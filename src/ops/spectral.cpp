@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ops/batch_rules.h"
 #include "ops/matrix.h"
 #include "ops/registry.h"
 
@@ -354,6 +355,10 @@ static Tensor pseudo_inverse(const Tensor& a, const Tensor& atol, const Tensor& 
   check((t == kFloat || t == kDouble) && a.dim() >= 2, "linalg.pinv(", toString(a.scalar_type()), "{", a.sizes(),
         "}): expected a tensor with 2 or more dimensions of float, double, cfloat or cdouble types");
   if (hermitian) check_square(a, "linalg.eigh");
+  if (is_batched(atol) || is_batched(rtol))
+    return by_items("linalg_pinv", {a, atol, rtol}, [&](const std::vector<Tensor>& in) {
+      return std::vector<Tensor>{pseudo_inverse(in[0], in[1], in[2], hermitian)};
+    })[0];
   return apply(PseudoInverse{tolerance_of(a, atol, rtol, "linalg.pinv"), hermitian}, a);
 }
 Tensor linalg_pinv(const Tensor& self, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
@@ -411,7 +416,7 @@ static Tensor solve_by_qr(const Tensor& a, const Tensor& b, bool sure) {
     NoGradGuard guard;
     const Tensor size = diagonal_of(r).abs();
     if (size.numel() == 0 ||
-        (size.amin(-1) <= size.amax(-1) * std::sqrt(epsilon_of(a.scalar_type()))).any().item<bool>())
+        batching::whole(size.amin(-1) <= size.amax(-1) * std::sqrt(epsilon_of(a.scalar_type()))).any().item<bool>())
       return {};
   }
   if (tall) return linalg_solve_triangular(r, q.mH().matmul(b), true, true, false);
@@ -452,7 +457,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> linalg_lstsq(const Tensor& self, cons
     if (how != "gels") rank = rank_of(self.detach(), number_of(0), relative, false);
     if (how == "gelsd" || how == "gelss") values = linalg_svdvals(self.detach(), std::nullopt);
   }
-  if (m > n && how != "gelsy" && (how == "gels" || no_data(self) || rank.eq(n).all().item<bool>()))
+  if (m > n && how != "gelsy" && (how == "gels" || no_data(self) || batching::whole(rank).eq(n).all().item<bool>()))
     residuals = squares_of(n == 0 && how == "gels" ? zeros_like(right) : self.matmul(x) - right).sum(-2);
   return {vector ? own_result(x.squeeze(-1), self, b) : x, residuals, rank, values};
 }

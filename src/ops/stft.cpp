@@ -209,7 +209,7 @@ Tensor istft(const Tensor& self, int64_t n_fft, MaybeInt hop_length, MaybeInt wi
         "min(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the "
         "'dim' argument.");
   const Tensor thin = weight.abs().min().lt(1e-11);
-  call.require(!is_nonzero(thin), " window overlap add min: 1");
+  call.require(!is_nonzero(batching::whole(thin).any()), " window overlap add min: 1");
   y = y / weight;
   if (self.dim() == 2) y = own_result(y.squeeze(0), self);
   if (end > samples) {
