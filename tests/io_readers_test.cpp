@@ -1,4 +1,6 @@
 // Readers of data sets: CSV, idx, pictures, lines.
+#include <malloc.h>
+
 #include <cmath>
 
 #include "io/bytes.h"
@@ -230,6 +232,18 @@ TEST(Image, SettingsAtTheirBounds) {
   expect_error<TypeError>([&] { io::encode_jpeg(dot.to(kInt), 90); }, {"expected uint8, got int32"});
   const std::string png = read_file(golden_file("rgb.png"));
   EXPECT_EQ(io::decode_image(png.data(), png.size(), {.max_pixels = 35}).sizes(), IntArrayRef({3, 5, 7}));
+}
+
+TEST(Image, NothingStaysBehindWhenAPictureIsWritten) {
+  const Tensor noise = randint(0, 256, {3, 64, 64}, kByte);
+  const auto held = [&] {
+    io::encode_jpeg(noise, 90);
+    io::encode_png(noise);
+    return static_cast<int64_t>(mallinfo2().uordblks);
+  };
+  const int64_t before = held(), size = static_cast<int64_t>(io::encode_jpeg(noise, 90).size());
+  for (int k = 0; k < 20; ++k) held();
+  EXPECT_LT(held() - before, 2 * size);
 }
 
 TEST(Image, RoundTripsThroughPng) {

@@ -98,6 +98,12 @@ TEST(KernelChecks, OfThreeViews) {
       SHOWN(triples([](V a, V b, V c) { searchsorted(a, b, c, false); })), SHOWN(triples([](V a, V b, V c) { searchsorted(a, b, b, false, &c); })), SHOWN(triples([](V a, V b, V c) { bincount(a, b, &c); })), SHOWN(triples([](V a, V b, V c) { unique(a, &b, nullptr, c); })), SHOWN(triples([](V a, V b, V c) { unique(a, nullptr, &b, c); })), SHOWN(triples([](V a, V b, V c) { unique_rows(a, &b, nullptr, c); })), SHOWN(triples([](V a, V b, V c) { cdist(a, b, c, 2); })),
   });
 }
+TEST(KernelChecks, OfDimensionsThatAreNotThere) {
+  test::expect_outcomes({
+      SHOWN(pairs([](V a, V b) { cumsum(a, b, -1); })), SHOWN(pairs([](V a, V b) { cumsum(a, b, 2); })), SHOWN(pairs([](V a, V b) { cumsum(a, b, 1); })),
+      SHOWN(triples([](V a, V b, V c) { cummax(a, b, c, -1); })), SHOWN(triples([](V a, V b, V c) { cummax(a, b, c, 2); })), SHOWN(triples([](V a, V b, V c) { cummax(a, b, c, 1); })),
+  });
+}
 // clang-format on
 
 }  // namespace

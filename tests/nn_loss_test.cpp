@@ -471,6 +471,20 @@ TEST(Losses, WeightsFollowTheModuleToAnotherDtypeAndIntoAClone) {
   EXPECT_TRUE(loss(x, y).equal(value));
 }
 
+TEST(AdaptiveLogSoftmaxWithLoss, GivesTheLogarithmsOfAllClasses) {
+  for (const std::vector<int64_t>& cutoffs : std::vector<std::vector<int64_t>>{{2}, {2, 5}, {1, 3, 6}}) {
+    manual_seed(1);
+    nn::AdaptiveLogSoftmaxWithLoss layer(nn::AdaptiveLogSoftmaxWithLossOptions(4, 9, cutoffs).div_value(2));
+    const Tensor x = randn({9, 4}), target = arange(9), all = layer->log_prob(x);
+    ASSERT_EQ(all.sizes(), IntArrayRef({9, 9}));
+    EXPECT_TRUE(allclose(all.exp().sum(1), ones({9})));
+    const auto [output, loss] = layer(x, target);
+    EXPECT_TRUE(allclose(output, all.gather(1, target.unsqueeze(1)).squeeze(1)));
+    EXPECT_NEAR(loss, -output.mean().item<double>(), 1e-6);
+    EXPECT_TRUE(equal(layer->predict(x), all.argmax(1)));
+  }
+}
+
 }  // namespace
 
 MODULE_CASES(nn_loss, kCases)

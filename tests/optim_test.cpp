@@ -1086,5 +1086,36 @@ TEST(Optim, TrainsAModule) {
   EXPECT_LT(loss, 1e-3);
 }
 
+/// What PyTorch's line search does where it comes near an end of its bracket again and again, from either side: the number
+/// of points it looks at, their sum, and where it ends.
+TEST(LBFGS, LooksAtThePointsThatPyTorchLooksAt) {
+  const struct {
+    double power, waves, frequency, lr, from;
+    int points;
+    double sum, end;
+  } cases[] = {
+      {2, 1.1, 4.3, 8, 0.4, 7, -1.53285243, -0.332497331},     {6, -2.2, 3.9, 8, -0.4, 8, 2.8125846, 0.400911576},
+      {1.5, -2.5, 2.5, 1, -3.3, 8, -16.337298, -1.81380422},   {1.2, 2.9, 8.8, 8, 1.6, 8, -5.27076917, 1.25141973},
+      {1.5, -2.1, 8.2, 3, 2.8, 8, -0.798952163, -0.566679112}, {2, -1.3, 6.4, 8, 2.8, 8, -6.07220566, -0.709529797},
+      {8, 0, 1, 8, 1.9, 8, -9.43154312, -0.240010433},         {1.5, 0, 1, 8, 1.0, 7, -4.427571, -0.022428961},
+  };
+  for (const auto& c : cases) {
+    const Tensor x = full({1}, c.from, kDouble).requires_grad_();
+    LBFGS optimizer({x}, LBFGSOptions(c.lr).max_iter(6).line_search_fn("strong_wolfe"));
+    int points = 0;
+    double sum = 0;
+    optimizer.step([&] {
+      optimizer.zero_grad();
+      const Tensor loss = x.abs().pow(c.power).sum() + c.waves * (c.frequency * x).sin().sum();
+      loss.backward();
+      ++points, sum += x.item<double>();
+      return loss;
+    });
+    EXPECT_EQ(points, c.points) << "from " << c.from;
+    EXPECT_NEAR(sum, c.sum, 1e-6) << "from " << c.from;
+    EXPECT_NEAR(x.item<double>(), c.end, 1e-7) << "from " << c.from;
+  }
+}
+
 }  // namespace
 }  // namespace taut

@@ -80,7 +80,8 @@ def only_speed(text, code):
     - reserve(), which makes room ahead;
     - fetching ahead, with the ifs and loops around that do nothing else;
     - the definition of a constant of TUNED, and where a comparison with one begins to hold;
-    - a constant whose comment says what it has to do with the caches.
+    - a constant whose comment says what it has to do with the caches;
+    - a function of one line whose comment says that it is about what is worth a thread's while.
     """
     spans = []
     for call in re.finditer(r"\b(?:parallel_for|run_tasks|each_plane)\(", code):
@@ -89,6 +90,7 @@ def only_speed(text, code):
             spans.append((begins[1], begins[2]))
     spans += [m.span() for m in re.finditer(rf"\.reserve\([^;]*\);|(?:{TUNED} = [^;]*;)|[<>]=? {TUNED}|{TUNED} [<>]=? ", code)]
     spans += [m.span() for m in re.finditer(r"^ *const(?:expr)? [^\n]*; +//[^\n]*\bcaches?\b", text, re.M)]
+    spans += [m.span(1) for m in re.finditer(r"^//[^\n]*worth a thread's while\.?\n([^\n]*\})$", text, re.M)]
     lines = code.split("\n")
     begins = [0]
     for line in lines:

@@ -53,10 +53,27 @@ void write(nb::dict& dict, optim::LBFGSParamState& state) {
         field.value);
 }
 
+/// The optimiser, whose two steps may be Python's: None, or what a subclass has in their place.
+struct Stepper : optim::LBFGS {
+  nb::object gather, add;
+  Stepper(std::vector<Tensor> params, nb::object gather, nb::object add)
+      : LBFGS(std::move(params)), gather(std::move(gather)), add(std::move(add)) {}
+  Tensor plain_flat_grad() const { return LBFGS::flat_grad(); }
+  void plain_move(double step_size, const Tensor& direction) const { LBFGS::move(step_size, direction); }
+
+ private:
+  Tensor flat_grad() const override { return gather.is_none() ? LBFGS::flat_grad() : nb::cast<Tensor>(gather()); }
+  void move(double step_size, const Tensor& direction) const override {
+    if (add.is_none()) LBFGS::move(step_size, direction);
+    else add(step_size, direction);
+  }
+};
+
 /// `evaluate` computes the loss anew and gives it as a float. What an iteration has learnt is kept even if the next
 /// one fails.
-void step(const std::vector<Tensor>& params, const nb::dict& options, nb::dict state, const nb::object& evaluate) {
-  optim::LBFGS optimizer(params);
+void step(const std::vector<Tensor>& params, const nb::dict& options, nb::dict state, const nb::object& evaluate,
+          const nb::object& gather, const nb::object& add) {
+  Stepper optimizer(params, gather, add);
   const ScalarType dtype = params[0].scalar_type();
   read(options, optimizer.param_groups()[0].options().fields(), dtype);
   auto own = std::make_unique<optim::LBFGSParamState>();
@@ -82,6 +99,16 @@ void step(const std::vector<Tensor>& params, const nb::dict& options, nb::dict s
 
 }  // namespace
 
-void init_lbfgs(PyObject* object) { nb::borrow<nb::module_>(object).def("_lbfgs_step", step); }
+void init_lbfgs(PyObject* object) {
+  auto module = nb::borrow<nb::module_>(object);
+  module.def("_lbfgs_step", step, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none());
+  module.def("_lbfgs_flat_grad", [](const std::vector<Tensor>& params) {
+    return Stepper(params, nb::none(), nb::none()).plain_flat_grad();
+  });
+  module.def("_lbfgs_move", [](const std::vector<Tensor>& params, double step_size, const Tensor& direction) {
+    NoGradGuard no_grad;
+    Stepper(params, nb::none(), nb::none()).plain_move(step_size, direction);
+  });
+}
 
 }  // namespace taut::python

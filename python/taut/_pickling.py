@@ -8,11 +8,13 @@ from ._C import Generator, Tensor, dtype
 from ._types import Size, device
 
 
-def _tensor(cls, raw, dtype_name, shape, requires_grad, attributes):
+def _tensor(cls, raw, dtype_name, shape, requires_grad, attributes, stride=None):
     dtype = getattr(_C, dtype_name)
     made = _C._empty(shape, None, dtype)
     if raw:
         made.view(-1).view(_C.uint8).copy_(_C._from_buffer(bytearray(raw)))
+    if stride:  # dense, in another order
+        made = made.as_strided(shape, stride)
     made = made.requires_grad_(requires_grad) if cls is None else Tensor._make_subclass(cls, made, requires_grad)
     if attributes:
         made.__dict__.update(attributes)
@@ -34,22 +36,30 @@ def _sparse(layout, parts, shape, coalesced, requires_grad, attributes):
 
 def _reduce_sparse(t):
     layout, plain = _WORDS[t._layout], t.detach()
-    parts = {"Sparse": lambda: (plain._indices(),), "SparseCsr": lambda: (plain.crow_indices(), plain.col_indices()),
-             "SparseCsc": lambda: (plain.ccol_indices(), plain.row_indices())}[layout]()
+    if layout == "Sparse":
+        parts = (plain._indices(),)
+    elif layout in ("SparseCsr", "SparseBsr"):
+        parts = plain.crow_indices(), plain.col_indices()
+    else:
+        parts = plain.ccol_indices(), plain.row_indices()
     return _sparse, (layout, (*parts, plain._values()), tuple(t.shape), layout == "Sparse" and t.is_coalesced(), t.requires_grad,
                      getattr(t, "__dict__", None) or None)
 
 
-_WORDS = (None, "Sparse", "SparseCsr", "SparseCsc")
+_WORDS = (None, "Sparse", "SparseCsr", "SparseCsc", "SparseBsr", "SparseBsc")
 
 
 def reduce_tensor(t):
     """What pickle keeps of a tensor: its elements, and the attributes somebody set on it; of its graph, nothing."""
     if t._layout:
         return _reduce_sparse(t)
-    raw = bytes(memoryview(t.detach().contiguous().view(-1).view(_C.uint8))) if t.numel() else b""
+    plain, stride = t.detach().resolve_conj(), tuple(t.stride())
+    dense = plain.numel() and not plain.is_contiguous() and plain.clone().stride() == plain.stride()  # clone keeps such an order
+    flat = plain.as_strided((plain.numel(),), (1,)) if dense else plain.contiguous().view(-1)
+    raw = bytes(memoryview(flat.view(_C.uint8))) if t.numel() else b""
     cls = None if type(t) is Tensor else type(t)
-    return _tensor, (cls, raw, str(t.dtype)[6:], tuple(t.shape), t.requires_grad, getattr(t, "__dict__", None) or None)
+    return _tensor, (cls, raw, str(t.dtype)[6:], tuple(t.shape), t.requires_grad, getattr(t, "__dict__", None) or None,
+                     *((stride,) if dense else ()))
 
 
 class ByName:
@@ -71,6 +81,10 @@ def _new(module, name):
 
     cls = getattr(importlib.import_module(module), name)
     return cls.__new__(cls)
+
+
+def _method(name):
+    return getattr(Tensor, name)
 
 
 def _constant(name):

@@ -12,15 +12,17 @@ import reprlib
 import sys
 from collections import Counter, OrderedDict, namedtuple
 from types import FunctionType
+from typing import Any, Callable, Dict, Optional, Union
 
 from . import _C
 from ._C import Generator, Tensor
-from ._types import Size, device, layout as layout_type, layouts, sparse_coo, sparse_csr
+from ._types import Size, device, layout as layout_type, layouts, sparse_bsr, sparse_coo, sparse_csr
 from .nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 from .sparse import sparse_compressed_tensor, sparse_coo_tensor
 
 __all__ = ["save", "load", "add_safe_globals", "get_safe_globals", "clear_safe_globals", "safe_globals"]
 
+MAP_LOCATION = Optional[Union[Callable[[Any, str], Any], device, str, Dict[str, str]]]  # what load takes
 DEFAULT_PROTOCOL = 2
 _BLOCKED = ("sys", "os", "posix", "nt")  # modules of which nothing may be used, whoever allows it
 _NO_GPU = ("Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are "
@@ -75,7 +77,7 @@ def _write_sparse(t):
     plain = t.detach()
     if t.layout is sparse_coo:
         parts = plain._indices(), plain._values(), plain.shape, plain.is_coalesced()
-    elif t.layout is sparse_csr:
+    elif t.layout in (sparse_csr, sparse_bsr):
         parts = plain.crow_indices(), plain.col_indices(), plain.values(), plain.shape
     else:
         parts = plain.ccol_indices(), plain.row_indices(), plain.values(), plain.shape
@@ -254,6 +256,11 @@ def _meta_tensor_of(dtype, size, stride, requires_grad):
     return _C.ops["empty_strided"](size, stride, dtype=dtype, device="meta").requires_grad_(requires_grad)
 
 
+def _rebuild_on_meta(storage, offset, size, stride, requires_grad=False, hooks=None, metadata=None):
+    """The same tensor without memory, for map_location="meta". The metadata of _rebuild_tensor_v3 is its dtype."""
+    return _meta_tensor_of(metadata if isinstance(metadata, _C.dtype) else storage.dtype, size, stride, requires_grad)
+
+
 def _size_of(sizes=()):
     return Size(sizes)
 
@@ -293,13 +300,14 @@ _FUNCTIONS = {
     "builtins.bytearray": bytearray, "__builtin__.bytearray": bytearray, "torch._C.Generator": _generator_of,
     "torch.Tensor": Tensor, "torch.nn.parameter.Parameter": Parameter, "torch.nn.parameter.Buffer": Buffer,
 }
+_ON_META = _FUNCTIONS | {name: _rebuild_on_meta for name, f in _FUNCTIONS.items() if f is _C._rebuild_tensor}
 _STORAGES = _C._storage_types()
 _TYPES = {f"torch.{name}": storage for name, storage in _STORAGES.items()}
 _TYPES.update({str(dtype): dtype for dtype in (*(storage.dtype for storage in _STORAGES.values()), *_OVER_BYTES)})
 _TYPES["torch.storage.UntypedStorage"] = _STORAGES["UntypedStorage"]
 _NOT_YET = {f"torch.{name}" for name in ("QInt8Storage", "QUInt8Storage", "QInt32Storage")}
 _NOT_YET |= {f"torch._utils._rebuild_{kind}" for kind in ("qtensor", "nested_tensor")}
-_CALLABLE = (_rebuild_sparse_tensor, _get_layout, _C._rebuild_tensor, _meta_tensor_of, _rebuild_parameter, _rebuild_parameter_with_state, _rebuild_from_type_v2, _encode,
+_CALLABLE = (_rebuild_on_meta, _rebuild_sparse_tensor, _get_layout, _C._rebuild_tensor, _meta_tensor_of, _rebuild_parameter, _rebuild_parameter_with_state, _rebuild_from_type_v2, _encode,
              _size_of, _device_of, OrderedDict, Counter, set, complex, bytearray, _generator_of)
 
 _safe_globals = []
@@ -348,7 +356,8 @@ def _dotted(module, name):
 class _SafeRules:
     """What a pickle may use beside plain values and tensors: a few classes, and what the user allows."""
 
-    def __init__(self):
+    def __init__(self, functions):
+        self.functions = functions
         self.allowed = dict(_qualified(entry) for entry in _safe_globals)
         self.rebuild_tensor = _C._rebuild_tensor
 
@@ -359,7 +368,7 @@ class _SafeRules:
         full = _dotted(module, name)
         if module in _BLOCKED:
             raise pickle.UnpicklingError(f"Trying to load unsupported GLOBAL {full} whose module {module} is blocked.")
-        for table in (_FUNCTIONS, _TYPES, self.allowed):
+        for table in (self.functions, _TYPES, self.allowed):
             if full in table:
                 return table[full]
         raise pickle.UnpicklingError(
@@ -380,7 +389,7 @@ class _SafeRules:
         allowed = self.allowed.values()
         if not _any_is(f, _CALLABLE) and not _any_is(f, allowed):
             raise pickle.UnpicklingError(f"Trying to call reduce for unrecognized function {reprlib.repr(f)}")
-        if f is _rebuild_from_type_v2 and not (args[0] in (_C._rebuild_tensor, _meta_tensor_of) and (
+        if f is _rebuild_from_type_v2 and not (args[0] in (_C._rebuild_tensor, _rebuild_on_meta, _meta_tensor_of) and (
                 args[1] in (Tensor, Parameter, Buffer) or _any_is(args[1], allowed))):
             raise pickle.UnpicklingError(f"Trying to rebuild a tensor of an unrecognized type {reprlib.repr(args[1])}")
         if _any_is(f, (OrderedDict, Counter, set)):
@@ -413,9 +422,9 @@ class _SafeRules:
 class _Full(pickle.Unpickler):
     """Python's unpickler, which runs whatever the file says; names of PyTorch lead to Taut."""
 
-    def __init__(self, file, storage, **kwargs):
+    def __init__(self, file, storage, functions, **kwargs):
         super().__init__(file, **kwargs)
-        self.storage = storage
+        self.storage, self.functions = storage, functions
 
     def persistent_load(self, pid):
         """The memory of a tensor."""
@@ -426,8 +435,8 @@ class _Full(pickle.Unpickler):
         full = _dotted(module, name)
         if module.partition(".")[0] != "torch":
             return super().find_class(module, name)
-        if full in _FUNCTIONS:
-            return _FUNCTIONS[full]
+        if full in self.functions:
+            return self.functions[full]
         if full in _TYPES:
             return _TYPES[full]
         import importlib
@@ -486,13 +495,14 @@ def _read(file, name, map_location, weights_only, mapped, kwargs):
         raise pickle.UnpicklingError(f"{name} is no file of torch.save: it begins with {first!r}")
     place = _Place(map_location)
     archive = _C._TorchFile(file, name, mapped, place)
+    functions = _ON_META if isinstance(map_location, (str, device)) and device(map_location).type == "meta" else _FUNCTIONS
     if not weights_only:
         try:
-            return _Full(io.BytesIO(archive.pickle()), archive.storage, **kwargs).load()
+            return _Full(io.BytesIO(archive.pickle()), archive.storage, functions, **kwargs).load()
         except (UnicodeDecodeError, OverflowError, SystemError, MemoryError) as error:
             raise pickle.UnpicklingError(f"the pickle in {name} is damaged ({type(error).__name__}: {error})") from error
     try:
-        return archive.unpickle(_SafeRules(), kwargs.get("encoding", "utf-8"), kwargs.get("errors", "strict"))
+        return archive.unpickle(_SafeRules(functions), kwargs.get("encoding", "utf-8"), kwargs.get("errors", "strict"))
     except pickle.UnpicklingError as error:
         why = error
     except (IndexError, KeyError, AttributeError, TypeError, ValueError, ArithmeticError, EOFError, MemoryError,

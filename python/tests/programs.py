@@ -25,15 +25,15 @@ def described(torch, value, names=()):
     """Dtype, shape, numbers, flags; with the first of the names whose memory it shares."""
     if not isinstance(value, torch.Tensor):
         return str(value)
-    numbers = value.detach()
-    if value.is_complex():
+    numbers = value.detach() if value.layout is torch.strided else value.detach().to_dense()
+    if numbers.is_complex():
         numbers = torch.view_as_real(numbers.resolve_conj()).to(torch.float64)
     else:
         numbers = numbers.to(torch.float64 if value.is_floating_point() else torch.int64)
     flags = [f for f, on in (("requires_grad", value.requires_grad), ("leaf", value.is_leaf)) if on]
-    place = value.untyped_storage().data_ptr()
+    place = value.untyped_storage().data_ptr() if value.layout is torch.strided else 0
     flags += [f"in {n}" for n in names if isinstance(names[n], torch.Tensor) and place and names[n].numel() and
-              names[n].untyped_storage().data_ptr() == place][:1]
+              names[n].layout is torch.strided and names[n].untyped_storage().data_ptr() == place][:1]
     return [str(value.dtype)[6:], list(value.shape), numbers.reshape(-1).tolist(), " ".join(flags)]
 
 
@@ -85,7 +85,8 @@ def outcome(torch, op, program, refused=False):
     space = {"torch": torch, "op": op, **SPECIAL_NUMBERS}
 
     def state():
-        return {n: repr([described(torch, t), t.stride()]) for n, t in names.items() if isinstance(t, torch.Tensor)}
+        return {n: repr([described(torch, t), t.layout is torch.strided and t.stride()])
+                for n, t in names.items() if isinstance(t, torch.Tensor)}
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -158,7 +159,8 @@ def disagreement(program, refused, found, wanted):
                 return where, "differs", f"gives {len(a)} results, PyTorch {len(b)}"
             pairs = zip(a, b)
         else:
-            pairs = [(x, y) for order in (0, 1) for x, y in zip(a[order], b[order]) if not (is_zero(x) and is_zero(y))]
+            pairs = [(x, y or x and [*x[:2], [0.0] * len(x[2]), x[3]]) for order in (0, 1) for x, y in zip(a[order], b[order])
+                     if not (is_zero(x) and is_zero(y))]
         # The second derivatives are those of the squares of the first.
         firsts = [v for x in (b[0] if where == WAYS[2] else []) if x for v in x[2] if math.isfinite(v)]
         for x, y in pairs:

@@ -4,6 +4,7 @@ import gc
 import inspect
 import json
 import os
+import copy
 import pickle
 import subprocess
 import sys
@@ -108,6 +109,24 @@ def test_modules_pickle_by_torch_s_names_when_taut_stands_for_torch():
     shown = python("import taut; taut.as_torch(); import pickle, torch; m = torch.nn.Sequential(torch.nn.Linear(2, "
                    "3)); d = pickle.dumps(m); print(b'torch.nn.modules.linear' in d, pickle.loads(d))")
     assert shown == "True Sequential(\n  (0): Linear(in_features=2, out_features=3, bias=True)\n)\n"
+
+
+def test_modules_go_to_a_memory_format():
+    model = nn.Sequential(nn.Conv2d(2, 3, 3), nn.Linear(3, 2)).to(memory_format=torch.channels_last)
+    assert model[0].weight.stride() == (18, 1, 6, 2) and model[1].weight.stride() == (3, 1)
+    assert model.to(torch.float64)[0].weight.stride() == (18, 1, 6, 2)
+    assert model.to(torch.float32, memory_format=torch.contiguous_format)[0].weight.stride() == (18, 9, 3, 1)
+    assert model[0].weight.dtype is torch.float32
+    with pytest.raises(RuntimeError, match="required rank 4 tensor to use channels_last format"):
+        nn.Conv3d(2, 3, 3).to(memory_format=torch.channels_last)
+
+
+def test_a_copy_of_a_parameter_has_neither_its_gradient_nor_its_attributes():
+    p = nn.Parameter(torch.ones(2), requires_grad=False)
+    p.tag, p.grad = "mine", torch.ones(2)
+    found, same = copy.deepcopy([p, p])
+    assert found is same and type(found) is nn.Parameter and not found.requires_grad
+    assert found.grad is None and not hasattr(found, "tag") and found.tolist() == [1, 1]
 
 
 def test_a_parameter_keeps_its_attributes_through_pickles():

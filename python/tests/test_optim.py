@@ -117,6 +117,36 @@ def test_lbfgs_searches_on_where_a_loss_has_no_minimum():
     assert w[0] > 1e6 and w[1] < -1e6
 
 
+@pytest.mark.parametrize("search", [None, "strong_wolfe"])
+def test_lbfgs_takes_the_gradients_and_steps_of_a_subclass(search):
+    class Mine(optim.LBFGS):
+        gathered = steps = 0
+
+        def _gather_flat_grad(self):
+            self.gathered += 1
+            return super()._gather_flat_grad() * 0.5
+
+        def _add_grad(self, step_size, direction):
+            self.steps += 1
+            super()._add_grad(step_size, direction)
+
+    def run(kind, factor):
+        x = torch.tensor([1.0, 2.0], requires_grad=True)
+        optimizer = kind([x], lr=0.5, max_iter=3, line_search_fn=search)
+
+        def closure():
+            optimizer.zero_grad()
+            loss = (x ** 2).sum() + (x ** 4).sum()
+            (loss * factor).backward()
+            return loss
+
+        optimizer.step(closure)
+        return x.tolist(), optimizer
+
+    got, optimizer = run(Mine, 1)
+    assert got == run(optim.LBFGS, 0.5)[0] and optimizer.gathered > 2 and optimizer.steps > 1 and optimizer._numel() == 2
+
+
 # ---- The two faces. C++ computes the same lines of the certificate (tests/certificate_test.cpp).
 
 CERTIFIED = {"SGD": (optim.SGD, dict(lr=0.1)),

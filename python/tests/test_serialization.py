@@ -615,6 +615,15 @@ def test_places_that_lead_to_the_cpu(place):
     assert torch.equal(torch.load(file, map_location=place), torch.ones(3))
 
 
+@pytest.mark.parametrize("weights_only", [True, False])
+@pytest.mark.parametrize("place", ["meta", torch.device("meta")])
+def test_on_the_meta_device_only_shapes_are_loaded(place, weights_only):
+    x = torch.nn.Parameter(torch.ones(2, 3).t())
+    found = again({"x": x, "y": torch.ones(2, dtype=torch.uint16)}, map_location=place, weights_only=weights_only)
+    assert type(found["x"]) is torch.nn.Parameter and found["x"].is_meta and found["x"].stride() == (1, 3)
+    assert found["y"].is_meta and found["y"].dtype is torch.uint16 and found["y"].shape == (2,)
+
+
 class Named(torch.nn.Parameter):
     """A parameter with a class of its own."""
 
@@ -636,6 +645,15 @@ def test_strides_are_kept():
     file.seek(0)
     found = torch.load(file)
     assert found.stride() == x.stride() and torch.equal(found, x)
+
+
+def test_pickle_keeps_the_order_of_dense_tensors_in_memory():
+    dense = torch.arange(24.0).reshape(1, 2, 3, 4).to(memory_format=torch.channels_last)
+    for x, strides in ((dense, dense.stride()), (dense.transpose(1, 2), dense.transpose(1, 2).stride()),
+                       (torch.arange(6.0).reshape(2, 3)[:, ::2], (2, 1)), (torch.ones(2, 1).expand(2, 3), (3, 1)),
+                       (torch.tensor([1 + 2j, 3j]).conj(), (1,))):
+        found = pickle.loads(pickle.dumps(x))
+        assert found.stride() == strides and torch.equal(found, x)
 
 
 def packed_anew(path, compression=zipfile.ZIP_STORED, comment=b"", extra=b""):

@@ -207,16 +207,21 @@ void BatchNorm::backward(void* dx_, void* dw_, void* db_, const void* g_, const 
     });
   }
   if (!dx) return;
+  // Given statistics do not depend on x: then dx = a g, even where x is infinite.
   if (n == 1)
     return parallel_for(batch, grain_of(channels), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i)
-        k.gradient_columns(dx.at(i * channels), g.at(i * channels), x.at(i * channels), channels, mean.at(0), a->at(0),
-                           b->at(0), c->at(0));
+      for (int64_t i = begin; i < end; ++i) {
+        const int64_t at = i * channels;
+        if (training)
+          k.gradient_columns(dx.at(at), g.at(at), x.at(at), channels, mean.at(0), a->at(0), b->at(0), c->at(0));
+        else k.affine_columns(dx.at(at), g.at(at), channels, b->at(0), a->at(0), c->at(0));
+      }
     });
   parallel_for(batch * channels, grain_of(n), [&](int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; ++r) {
-      const int64_t j = r % channels;
-      k.gradient(dx.at(r * n), g.at(r * n), x.at(r * n), nullptr, n, mean[j], (*a)[j], (*b)[j], (*c)[j], false);
+      const int64_t j = r % channels, at = r * n;
+      if (training) k.gradient(dx.at(at), g.at(at), x.at(at), nullptr, n, mean[j], (*a)[j], (*b)[j], (*c)[j], false);
+      else k.affine(dx.at(at), g.at(at), n, 0, (*a)[j], 0);
     }
   });
 }

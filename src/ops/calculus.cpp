@@ -106,6 +106,7 @@ Tensor cumulative_trapezoid(const Tensor& y, const Scalar& dx, int64_t dim) {
 
 std::vector<Tensor> _gradient(const Tensor& self, TensorList spacing, IntArrayRef dim, int64_t edge_order) {
   check_defined(self, "gradient");
+  check<TypeError>(self.scalar_type() != kByte, "torch.gradient does not support uint8 input.");
   check(edge_order == 1 || edge_order == 2, "torch.gradient only supports edge_order=1 and edge_order=2, got ",
         edge_order);
   check(spacing.size() == dim.size() || spacing.size() == 1,

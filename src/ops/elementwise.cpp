@@ -2,6 +2,7 @@
 // src/ops/formulas/. Limits and ops of three operands are in ternary.cpp, the others in elementwise_functions.cpp.
 #include "ops/complex.h"
 #include "ops/pointwise_functions.h"
+#include "taut/core/style.h"
 #include "taut/registry.h"
 
 namespace taut {
@@ -79,7 +80,10 @@ DEFINE_BINARY_ALL(ge)
 TAUT_OPERATOR_LEFT(+, add)
 TAUT_OPERATOR_LEFT(-, sub)
 TAUT_OPERATOR_LEFT(*, mul)
-Tensor operator/(const Scalar& a, const Tensor& b) { return mul(reciprocal(b), a); }  // as PyTorch rounds it
+Tensor operator/(const Scalar& a, const Tensor& b) {
+  if (as_libtorch() && b.is_floating_point()) return div(wrapped(a, b), b);
+  return mul(reciprocal(b), a);  // as Python rounds it
+}
 TAUT_OPERATOR_LEFT(%, remainder)
 TAUT_OPERATOR_LEFT(&, bitwise_and)
 TAUT_OPERATOR_LEFT(|, bitwise_or)
@@ -174,9 +178,6 @@ static Rounding rounding(std::optional<std::string_view> mode) {
   if (*mode == "floor") return Rounding::Floor;
   check(*mode == "trunc", "div: expected rounding_mode to be one of None, 'trunc', or 'floor' but found '", *mode, "'");
   return Rounding::Trunc;
-}
-static void check_integer_divisor(const Tensor& a, const Tensor& b) {
-  if (a.defined() && b.defined() && !is_differentiable(result_type(a, b))) check_divisor(view_of(b));
 }
 Tensor div(const Tensor& self, const Tensor& other) { return pointwise(div_op, self, other); }
 Tensor& div_(Tensor& self, const Tensor& other) { return pointwise_("div_", div_op, self, other); }

@@ -40,8 +40,8 @@ DEFINE_UNARY(hardsigmoid)
 DEFINE_UNARY(hardswish)
 
 // clang-format off
-DEFINE_BINARY_ALL(fmod)
-DEFINE_BINARY_ALL(remainder)
+DEFINE_DIVISION_ALL(fmod)
+DEFINE_DIVISION_ALL(remainder)
 DEFINE_BINARY_ALL(copysign)
 DEFINE_BINARY_ALL(bitwise_and)
 DEFINE_BINARY_ALL(bitwise_or)

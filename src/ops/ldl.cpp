@@ -14,7 +14,10 @@ namespace {
 struct LdlFactor {
   static constexpr bool complex = true;
   static constexpr const char* name = "linalg.ldl_factor";
+  static constexpr const char* node = "NotImplemented";
+  static constexpr unsigned reads[] = {0};
   bool hermitian;
+  static constexpr bool leading = true;
   std::array<Tensor, 3> forward(const Tensor& a) const {
     const IntArrayRef batch = batch_of(a);
     const int64_t n = a.size(-1);
@@ -23,6 +26,7 @@ struct LdlFactor {
                            static_cast<int32_t*>(pivots.data_ptr()), static_cast<int32_t*>(info.data_ptr()));
     return {ld, pivots, info};
   }
+  Tensor vjp(int, const Tensor*, const Saved&) const { return underived("linalg_ldl_factor"); }
 };
 /// Rows to swap with, or pairs of negative ones.
 void check_pivots(const int32_t* p, int64_t n) {
@@ -37,7 +41,18 @@ void check_pivots(const int32_t* p, int64_t n) {
 struct LdlSolve {
   static constexpr bool complex = true;
   static constexpr const char* name = "linalg.ldl_solve";
+  static constexpr const char* node = "NotImplemented";
+  static constexpr unsigned reads[] = {0, 0, 0};
   bool hermitian;
+  Tensor batch(const Batch& b, const Tensor& ld, const Tensor& pivots, const Tensor& right) const {
+    const int64_t dims = std::max(b.dim(0, ld), b.dim(2, right));
+    return apply(*this, b.raised(0, b.all(0, ld), dims), pivots_of(b, pivots, dims - 1), b.raised(2, right, dims));
+  }
+  static Tensor pivots_of(const Batch& b, const Tensor& pivots, int64_t dims) {
+    Tensor all = b.all(1, pivots);
+    while (all.dim() - 1 < dims) all = all.unsqueeze(1);
+    return all;
+  }
   Tensor forward(const Tensor& ld, const Tensor& pivots, const Tensor& b) const {
     const Dims batch = broadcast_shapes(batch_of(ld), batch_of(b), name);
     const int64_t n = ld.size(-1);
@@ -50,6 +65,7 @@ struct LdlSolve {
                                  x.data_ptr());
     return x;
   }
+  Tensor vjp(int, const Tensor&, const Saved&) const { return underived("linalg_ldl_solve"); }
 };
 std::string zero_in_d(int32_t i) {
   return str("D[", i, ",", i, "] is zero, and using it in linalg.ldl_solve would result in a division by zero.");

@@ -48,14 +48,16 @@ Tensor l1_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
   AUTOCAST(l1_loss, as_wide(self), as_wide(target), reduction);
   check_defined(self, "l1_loss");
   check_defined(target, "l1_loss", "target");
-  if (self.is_complex() || target.is_complex() || (!self.is_floating_point() && !target.is_floating_point()))
+  const auto plain = [](const Tensor& t) { return t.is_complex() || t.scalar_type() == kBool; };  // - refuses bools
+  if (plain(self) || plain(target) || (!self.is_floating_point() && !target.is_floating_point()))
     return reduce_loss((self - target).abs(), reduction, "l1_loss");
   return reduce_loss(pointwise(l1_loss_op, self, target), reduction, "l1_loss");
 }
 Tensor smooth_l1_loss(const Tensor& self, const Tensor& target, int64_t reduction, double beta) {
   AUTOCAST(smooth_l1_loss, as_wide(self), as_wide(target), reduction, beta);
   check<ValueError>(beta >= 0, "smooth_l1_loss: smooth_l1_loss does not support negative values for beta, got ", beta);
-  if (beta == 0) return l1_loss(self, target, reduction);
+  if (beta == 0)  // which takes bools
+    return l1_loss(self, target.scalar_type() == kBool ? target.to(self.scalar_type()) : target, reduction);
   return reduce_loss(pointwise(smooth_l1_loss_op, SmoothL1Loss{beta}, self, target), reduction, "smooth_l1_loss",
                      "SmoothL1LossBackward0");
 }

@@ -18,7 +18,7 @@ void check_kernel(const Tensor& a, const char* kernel);
 template <class E = LinAlgError, class F>
 void check_info(const Tensor& info, const char* op, F what) {
   if (dry || info.is_meta()) return;
-  const Tensor flat = info.contiguous();
+  const Tensor flat = batching::whole(info).contiguous();
   const auto* v = flat.data_ptr<int32_t>();
   for (int64_t k = 0; k < flat.numel(); ++k)
     if (v[k] != 0)
@@ -54,5 +54,11 @@ Tensor linalg_solve_triangular(const Tensor& self, const Tensor& B, bool upper, 
 Tensor cholesky_solve(const Tensor& self, const Tensor& input2, bool upper);
 Tensor linalg_inv(const Tensor& A);
 std::tuple<Tensor, Tensor> linalg_inv_ex(const Tensor& A, bool check_errors);
+
+/// What the derivative of an op says that PyTorch has none of either: a graph that leads through it must not lose a part of
+/// its gradient in silence.
+[[noreturn]] inline Tensor underived(const char* op) {
+  throw NotImplementedError(str("the derivative for '", op, "' is not implemented."));
+}
 
 }  // namespace taut

@@ -66,10 +66,13 @@ std::vector<Tensor> _unpad_sequence(const Tensor& padded_sequences, const Tensor
                     ": expected padded sequences with at least 2 dimensions and a list of their lengths, got ",
                     padded_sequences.sizes(), " and ", lengths.sizes());
   const int64_t axis = batch_first ? 0 : 1, steps = padded_sequences.size(1 - axis);
-  std::vector<Tensor> list;
-  for (int64_t b = 0; b < std::min(padded_sequences.size(axis), lengths.numel()); ++b)
-    list.push_back(
-        padded_sequences.select(axis, b).narrow(0, 0, std::clamp<int64_t>(lengths[b].item<int64_t>(), 0, steps)));
+  check<ValueError>(padded_sequences.size(axis) == lengths.numel(), op, ": expected a length for each of the ",
+                    padded_sequences.size(axis), " sequences, got ", lengths.numel());
+  std::vector<Tensor> list = padded_sequences.unbind(axis);
+  for (size_t b = 0; b < list.size(); ++b)
+    list[b] = list[b]
+                  .narrow(0, 0, std::clamp<int64_t>(lengths[static_cast<int64_t>(b)].item<int64_t>(), 0, steps))
+                  .clone();
   return list;
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "kernels/resample.h"
+#include "ops/batch_rules.h"
 #include "ops/op.h"
 #include "ops/registry.h"
 #include "taut/ops/pool.h"
@@ -72,6 +73,7 @@ struct TapMaker {
   /// `kernel(x)` for all inputs nearer than `radius` steps, made to sum to one.
   template <class F>
   void antialiased(int64_t o, T radius, F kernel) const {
+    if (out == in) return taps.add(o, 1);  // whatever the scale
     const T wide = std::max(step(), T(1)), reach = radius * wide, center = step() * (static_cast<T>(o) + T(0.5));
     const auto low = std::max(static_cast<int64_t>(center - reach + T(0.5)), int64_t{0});
     const auto high = std::min(static_cast<int64_t>(center + reach + T(0.5)), in);
@@ -137,6 +139,9 @@ struct Resample {
   std::shared_ptr<const std::vector<Taps>> taps, back;
   const char* op_name() const { return op; }
   const char* node_name() const { return node; }
+  Tensor batch(const Batch& b, const Tensor& x) const {
+    return unfold_items(apply(*this, fold_items(x)), b.size, x.size(1));
+  }
   Tensor forward(const Tensor& x) const {
     const ScalarType type = x.scalar_type() == kDouble ? kDouble : kFloat;
     Tensor from = x.to(type).contiguous();

@@ -13,10 +13,10 @@ Tensor norm_except_dim(const Tensor& v, int64_t pow, int64_t dim) {
   for (int64_t d = 0; d < v.dim(); ++d)
     if (d != kept) others.push_back(d);
   check<IndexError>(v.dim() > 0, "norm_except_dim: Dimension specified as ", dim, " but tensor has no dimensions");
-  check<TypeError>(v.is_floating_point(),
+  check<TypeError>(v.is_floating_point() || v.is_complex(),
                    "norm_except_dim: input dtype should be either floating point or complex. Got ", v.scalar_type(),
                    " instead. Convert first: x.to(taut::kFloat).");
-  return others.empty() ? v.abs() : v.norm(Scalar(pow), others, /*keepdim=*/true);
+  return others.empty() ? v.abs() : v.contiguous().norm(Scalar(pow), others, /*keepdim=*/true);
 }
 
 Tensor _weight_norm(const Tensor& v, const Tensor& g, int64_t dim) {
@@ -25,7 +25,7 @@ Tensor _weight_norm(const Tensor& v, const Tensor& g, int64_t dim) {
   const Tensor direction = v.contiguous(), norm = norm_except_dim(direction, 2, dim);
   check(g.sizes() == norm.sizes() || (dim != 0 && dim != v.dim() - 1) || v.scalar_type() == kHalf,
         "_weight_norm: g has shape ", g.sizes(), " and the norms of v ", norm.sizes(), ": they must be the same");
-  return direction * (g / norm);
+  return direction * (g.contiguous() / norm);  // as PyTorch has it: g may be written to afterwards if it is not contiguous
 }
 
 extern const OpEntry weight_norm_ops[];

@@ -47,9 +47,12 @@ class LBFGS : public OptimizerOf<LBFGSOptions, LBFGSParamState> {
   /// What step does, but for its log.
   Tensor iterate(const LossClosure& closure);
 
+ protected:
+  /// All gradients in one row; and a step along a direction of that length.
+  virtual Tensor flat_grad() const;
+  virtual void move(double step_size, const Tensor& direction) const;
+
  private:
-  Tensor flat_grad() const;
-  void move(double step_size, const Tensor& direction) const;
   /// Loss and gradient at `t` along `direction`; the parameters come back to `from`, also when the closure throws.
   std::pair<double, Tensor> probe(const LossClosure& closure, const std::vector<Tensor>& from, double t,
                                   const Tensor& direction);

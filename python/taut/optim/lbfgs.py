@@ -23,6 +23,17 @@ class LBFGS(Optimizer):
         super().__setstate__(state)
         self._params = self.param_groups[0]["params"]
 
+    def _numel(self):
+        return sum(2 * p.numel() if p.is_complex() else p.numel() for p in self._params)
+
+    def _gather_flat_grad(self):
+        """All gradients in one row: a subclass may have its own."""
+        return _C._lbfgs_flat_grad(self._params)
+
+    def _add_grad(self, step_size, direction):
+        """A step along a direction: a subclass may have its own."""
+        _C._lbfgs_move(self._params, float(step_size), direction)
+
     def step(self, closure):
         """Up to max_iter iterations; returns the loss before the first."""
         if len(self.param_groups) != 1:
@@ -40,7 +51,9 @@ class LBFGS(Optimizer):
 
         options = {**group, "lr": float(group["lr"])}
         del options["params"]
-        _C._lbfgs_step(self._params, options, self.state[self._params[0]], evaluate)
+        own = [getattr(self, name) if getattr(type(self), name) is not getattr(LBFGS, name) else None
+               for name in ("_gather_flat_grad", "_add_grad")]
+        _C._lbfgs_step(self._params, options, self.state[self._params[0]], evaluate, *own)
         return losses[0]
 
 

@@ -21,17 +21,19 @@ HWY_INLINE Vec<float> polynomial(Vec<float> z, const float (&c)[N]) {
   for (size_t i = N - 1; i-- > 0;) p = hn::MulAdd(p, z, hn::Set(d, c[i]));
   return p;
 }
-/// 1 / (1 + 2^(k + r)): a polynomial for 2^r, and k goes into its exponent.
+/// 1 / (1 + 2^(k + r)): a polynomial for 2^r, and k goes into its exponent. A gate that is shut is 0, so that it lets nothing
+/// of an infinite or huge state pass.
 HWY_INLINE Pack<float> gate_sigmoid(Pack<float> x) {
   const Tag<float> d;
   const Tag<int32_t> di;
-  const Vec<float> y = limit(x.v, 87.f), round = hn::Set(d, 12582912.f), base = hn::Set(d, -1.44269504f);
+  constexpr float kShut = 87;
+  const Vec<float> y = limit(x.v, kShut), round = hn::Set(d, 12582912.f), base = hn::Set(d, -1.44269504f);
   const Vec<float> shifted = hn::MulAdd(y, base, round), k = hn::Sub(shifted, round);
   constexpr float c[] = {1.f, 0.693147f, 0.24022242f, 0.055507336f, 0.009671513f, 0.0013264727f};
   const auto power = hn::BitCast(di, polynomial(hn::MulSub(y, base, k), c));
   const auto scaled = hn::Add(power, hn::ShiftLeft<23>(hn::BitCast(di, shifted)));
   const Vec<float> one = hn::Set(d, 1.f);
-  return hn::Div(one, hn::Add(hn::BitCast(d, scaled), one));
+  return hn::IfThenZeroElse(hn::Lt(x.v, hn::Set(d, -kShut)), hn::Div(one, hn::Add(hn::BitCast(d, scaled), one)));
 }
 /// A quotient of polynomials fitted to 2e-8 up to 9, where tanh is 1.
 HWY_INLINE Pack<float> gate_tanh(Pack<float> x) {

@@ -456,7 +456,7 @@ class Module:
 
     def to(self, *args, **kwargs):
         """Parameters and buffers of floats in another dtype: to(torch.float64), to("cpu")."""
-        device, dtype = kwargs.get("device"), kwargs.get("dtype")
+        device, dtype, memory_format = kwargs.get("device"), kwargs.get("dtype"), kwargs.get("memory_format")
         for a in (*args, kwargs.get("tensor")):
             if isinstance(a, _C.dtype):
                 dtype = a
@@ -475,7 +475,8 @@ class Module:
             if meta is False and t.is_meta:
                 raise NotImplementedError("Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() instead of "
                                           "torch.nn.Module.to() when moving module from meta to a different device.")
-            return t._to(wanted, False, meta)
+            moved = t._to(wanted, False, meta)
+            return moved.contiguous(memory_format=memory_format) if memory_format is not None and t.dim() in (4, 5) else moved
 
         meta = None
         if device is not None:
@@ -525,8 +526,8 @@ class Module:
         """Nothing to do: Taut is fast without a compiler."""
 
     def share_memory(self):
-        """The module itself: threads share memory anyway."""
-        return self
+        """Moves parameters and buffers to where other processes can map them."""
+        return self._apply(lambda t: t.share_memory_())
 
     def train(self, mode=True):
         """Puts this module and all below it into training mode."""
