@@ -32,20 +32,22 @@ function(taut_layer name)
   taut_include_root(${name} root ${arg_SEES})
   add_library(taut_${name} OBJECT ${sources})
   taut_flags(taut_${name})
+  # Inline functions are compiled where they are called, so the library need not show its own.
+  target_compile_options(taut_${name} PRIVATE -fvisibility-inlines-hidden)
   target_include_directories(taut_${name} PRIVATE ${root})
   target_include_directories(taut_${name} SYSTEM PRIVATE ${TAUT_HIGHWAY_INCLUDE_DIR})
   target_link_libraries(taut_${name} PRIVATE Threads::Threads)
   if(name MATCHES "^(core|kernels)$" AND CMAKE_BUILD_TYPE STREQUAL Release)
-    target_compile_options(taut_${name} PRIVATE -O3)  # loops of unknown length: -O2 leaves them scalar
+    # Loops of unknown length, which -O2 alone leaves scalar. -O3 also copies and unrolls what is written over many types,
+    # and makes it nearly twice as large, but no faster.
+    target_compile_options(taut_${name} PRIVATE -O2 $<$<CXX_COMPILER_ID:GNU>:-fvect-cost-model=dynamic>)
+    # Every op goes through these.
+    foreach(source IN ITEMS allocator tensor_impl)
+      set_source_files_properties(${PROJECT_SOURCE_DIR}/src/core/${source}.cpp PROPERTIES COMPILE_OPTIONS -O3)
+    endforeach()
     # Rarely used, one number at a time, or what only calls loops: small rather than fast.
     foreach(source IN ITEMS bessel complex_factor fft functions incomplete_gamma pointwise_complex polynomials)
       set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kernels/${source}.cpp PROPERTIES COMPILE_OPTIONS -Os)
-    endforeach()
-    # As fast with vector loops alone: -O3 copies and unrolls what is written over many types, and nearly doubles it.
-    set(vector_loops -O2 $<$<CXX_COMPILER_ID:GNU>:-fvect-cost-model=dynamic>)
-    foreach(source IN ITEMS distance eigen factor index ldl rnn scan sort spectral)
-      set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kernels/${source}.cpp
-                                  PROPERTIES COMPILE_OPTIONS "${vector_loops}")
     endforeach()
   elseif(name MATCHES "^(nn|optim|data|io|report)$" AND CMAKE_BUILD_TYPE STREQUAL Release)
     target_compile_options(taut_${name} PRIVATE -Os)  # they spend their time in ops; a quarter smaller

@@ -142,6 +142,8 @@ void GraphNode::release() {
                   " overflows (Storage size calculation overflowed). Is one of the sizes wrong?"));
 }
 
+static constexpr int64_t kMaxElements = int64_t{1} << 59;
+
 int64_t checked_numel(IntArrayRef sizes, const char* op) {
   int64_t n = 1;
   bool ok = sizes.size() <= kMaxDims;
@@ -150,41 +152,45 @@ int64_t checked_numel(IntArrayRef sizes, const char* op) {
     int64_t step = 1;
     for (size_t d = sizes.size(); d-- > 1;) ok &= !__builtin_mul_overflow(step, std::max<int64_t>(sizes[d], 1), &step);
   }
-  if (!ok || n > int64_t{1} << 59) [[unlikely]]
+  if (!ok || n > kMaxElements) [[unlikely]]
     throw_bad_shape(sizes, op);
   return n;
 }
 
-/// Row-major strides of sizes, into `strides`.
-static void set_strides(IntArrayRef sizes, Dims& strides) {
-  strides.resize(sizes.size());
-  int64_t step = 1, *to = strides.data();
-  for (size_t d = sizes.size(); d-- > 0;) {
-    to[d] = step;
-    step = wrapping_product(step, sizes[d] > 1 ? sizes[d] : 1);
+/// Makes row-major strides of sizes. The number of elements; not positive where that takes a closer look.
+static int64_t sizes_to_strides(Dims& list) {
+  int64_t step = 1;
+  bool plain = true;
+  for (size_t d = list.size(); d-- > 0;) {
+    const int64_t size = std::exchange(list[d], step);
+    if (size > 1) plain &= !__builtin_mul_overflow(step, size, &step);
+    else plain &= size == 1;
   }
+  return plain ? step : -1;
 }
 Dims contiguous_strides(IntArrayRef sizes) {
-  Dims strides;
-  set_strides(sizes, strides);
+  Dims strides(sizes);
+  sizes_to_strides(strides);
   return strides;
 }
 void set_contiguous_strides(TensorImpl& t) {
-  set_strides(t.sizes, t.strides);
+  t.strides = t.sizes;
+  sizes_to_strides(t.strides);
   t.contiguous = t.layout != kBatched;
 }
 
 ImplPtr make_impl(IntArrayRef sizes, ScalarType dtype, const char* op) {
-  const int64_t n = checked_numel(sizes, op);
-  Ref<Storage> storage = Storage::create(static_cast<size_t>(n * element_size(dtype)));
-  auto* impl = new TensorImpl;
-  impl->dtype = dtype;
-  impl->data = storage->data();
-  impl->storage = std::move(storage);
+  ImplPtr impl = ImplPtr::adopt(new TensorImpl);
   impl->sizes.assign(sizes);
+  impl->strides = impl->sizes;
+  int64_t n = sizes_to_strides(impl->strides);
+  if (n <= 0 || n > kMaxElements || sizes.size() > kMaxDims) [[unlikely]]
+    n = checked_numel(sizes, op);
   impl->numel = n;
-  set_strides(sizes, impl->strides);
-  return ImplPtr::adopt(impl);
+  impl->dtype = dtype;
+  impl->storage = Storage::create(static_cast<size_t>(n * element_size(dtype)));
+  impl->data = impl->storage->data();
+  return impl;
 }
 
 static BatchedImpl* make_batched(const HiddenDims& hidden) {

@@ -1,38 +1,15 @@
-// Pointwise ops: the public functions over the formulas in src/ops/formulas/.
-#include <cmath>
-#include <limits>
-
+// Pointwise ops that small tensors go through, compiled for speed: the public functions over the formulas in
+// src/ops/formulas/. Limits and ops of three operands are in ternary.cpp, the others in elementwise_functions.cpp.
 #include "ops/complex.h"
-#include "ops/expanded.h"
-#include "ops/formulas.h"
 #include "ops/pointwise_functions.h"
-#include "ops/promotion.h"
-#include "taut/core/maths.h"
 #include "taut/core/style.h"
 #include "taut/registry.h"
 
 namespace taut {
 
-// Formulas that PyTorch's graph calls by another name where an operand is a number; the kernels are the same.
-#define TAUT_RENAMED(id, Id, base, Base, N, op, shown)                                                           \
-  namespace formula {                                                                                            \
-  struct Id : Base {                                                                                             \
-    static constexpr const char* node = shown;                                                                   \
-  };                                                                                                             \
-  inline constexpr TypedOp<Id, N> id##_op = detail::describe<Id, N>(op, shown, &base##_kernels, base##_complex); \
-  }                                                                                                              \
-  template <>                                                                                                    \
-  inline constexpr const PointwiseOp* info_of<formula::Id> = &formula::id##_op;
 TAUT_RENAMED(rsub_number, RsubNumber, sub, Sub, 2, "rsub", "RsubBackward1")
 TAUT_RENAMED(pow_number, PowNumber, pow, Pow, 2, "pow", "PowBackward2")
-TAUT_RENAMED(clamp_number, ClampNumber, clamp, Clamp, 3, "clamp", "ClampBackward1")
-TAUT_RENAMED(clamp_low, ClampLow, clamp_min_number, ClampMinNumber, 2, "clamp", "ClampBackward1")
-TAUT_RENAMED(clamp_high, ClampHigh, clamp_max_number, ClampMaxNumber, 2, "clamp", "ClampBackward1")
 TAUT_RENAMED(sub_scaled, SubScaled, add_scaled, AddScaled, 2, "sub", "SubBackward0")
-TAUT_RENAMED(lerp_number, LerpNumber, lerp, Lerp, 3, "lerp", "LerpBackward0")
-TAUT_RENAMED(masked_fill, MaskedFill, where, Where, 3, "masked_fill", "MaskedFillBackward1")
-TAUT_RENAMED(masked_fill_number, MaskedFillNumber, where, Where, 3, "masked_fill", "MaskedFillBackward0")
-#undef TAUT_RENAMED
 using namespace formula;
 
 DEFINE_UNARY(exp)
@@ -90,20 +67,6 @@ Tensor positive(const Tensor& self) {
   return self;
 }
 
-// f(x) to bool.
-#define DEFINE_PREDICATE(f) \
-  Tensor f(const Tensor& self) { return pointwise(f##_op, self); }
-DEFINE_PREDICATE(isnan)
-DEFINE_PREDICATE(isfinite)
-DEFINE_PREDICATE(isposinf)
-DEFINE_PREDICATE(isneginf)
-DEFINE_PREDICATE(signbit)
-#undef DEFINE_PREDICATE
-Tensor isinf(const Tensor& self) {
-  if (!self.defined() || !self.is_complex()) return pointwise(isinf_op, self);
-  return isinf(view_as_real(resolve_conj(self))).any(-1);  // of either part, even beside a nan
-}
-
 DEFINE_BINARY_ALL(mul)
 DEFINE_BINARY_ALL(eq)
 DEFINE_BINARY_ALL(ne)
@@ -111,13 +74,7 @@ DEFINE_BINARY_ALL(lt)
 DEFINE_BINARY_ALL(le)
 DEFINE_BINARY_ALL(gt)
 DEFINE_BINARY_ALL(ge)
-DEFINE_BINARY(maximum)
-DEFINE_BINARY(minimum)
 // clang-format off
-DEFINE_BINARY(clamp_min)
-DEFINE_BINARY_INPLACE(clamp_min)
-DEFINE_BINARY(clamp_max)
-DEFINE_BINARY_INPLACE(clamp_max)
 #define TAUT_OPERATOR_LEFT(op, f) \
   Tensor operator op(const Scalar& a, const Tensor& b) { return f(wrapped(a, b), b); }
 TAUT_OPERATOR_LEFT(+, add)
@@ -163,8 +120,6 @@ static void reject_bool_sub(const char* op, const Tensor& a, const Tensor& b) {
         ": Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use "
         "the `~` or `logical_not()` operator instead.");
 }
-/// A factor off the real axis is no attribute of a formula.
-static bool is_turned(const Scalar& s) { return s.is_complex() && s.toComplexDouble().imag() != 0; }
 Tensor add(const Tensor& self, const Tensor& other, const Scalar& alpha) {
   if (is_turned(alpha)) return alpha_of("add", self, other, alpha), add(self, other * alpha);
   if (is_one(alpha)) return pointwise(add_op, self, other);
@@ -313,264 +268,6 @@ Tensor& float_power_(Tensor& self, const Scalar& exponent) {
 Tensor& float_power_(Tensor& self, const Tensor& exponent) {
   check_double_base(self);
   return in_place("float_power_", self, [&](const Tensor& x) { return float_power(x, exponent); });
-}
-
-// Limits.
-static Tensor limit(const char* op, const Tensor& self, const Scalar& bound) {
-  check_defined(self, op, "self");
-  Tensor b = wrapped(bound, self);
-  check_converts(bound, result_type(self, b), op);
-  return b;
-}
-#define TAUT_LIMIT(f)                                                                                                  \
-  Tensor f(const Tensor& self, const Scalar& bound) { return pointwise(f##_number_op, self, limit(#f, self, bound)); } \
-  Tensor& f##_(Tensor& self, const Scalar& bound) {                                                                    \
-    return pointwise_(#f "_", f##_number_op, self, limit(#f "_", self, bound));                                        \
-  }
-TAUT_LIMIT(clamp_min)
-TAUT_LIMIT(clamp_max)
-#undef TAUT_LIMIT
-Tensor clamp(const Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
-  check(min || max, "clamp: At least one of 'min' or 'max' must not be None");
-  if (!max) return pointwise(clamp_low_op, self, limit("clamp", self, *min));
-  if (!min) return pointwise(clamp_high_op, self, limit("clamp", self, *max));
-  return pointwise(clamp_number_op, self, limit("clamp", self, *min), limit("clamp", self, *max));
-}
-Tensor& clamp_(Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
-  check(min || max, "clamp_: At least one of 'min' or 'max' must not be None");
-  if (!max) return clamp_min_(self, *min);
-  if (!min) return clamp_max_(self, *max);
-  return pointwise_("clamp_", clamp_op, self, limit("clamp_", self, *min), limit("clamp_", self, *max));
-}
-Tensor clamp(const Tensor& self, OptionalTensor min, OptionalTensor max) {
-  check(min || max, "clamp: At least one of 'min' or 'max' must not be None");
-  if (!max) return clamp_min(self, *min);
-  if (!min) return clamp_max(self, *max);
-  return pointwise(clamp_op, self, *min, *max);
-}
-Tensor& clamp_(Tensor& self, OptionalTensor min, OptionalTensor max) {
-  check(min || max, "clamp_: At least one of 'min' or 'max' must not be None");
-  if (!max) return clamp_min_(self, *min);
-  if (!min) return clamp_max_(self, *max);
-  return pointwise_("clamp_", clamp_op, self, *min, *max);
-}
-Tensor nan_to_num(const Tensor& self, std::optional<double> nan, std::optional<double> posinf,
-                  std::optional<double> neginf) {
-  check_defined(self, "nan_to_num");
-  if (!self.is_floating_point()) return self.clone();
-  const double largest = visit_dtype(self.scalar_type(), [](auto x) -> double {
-    if constexpr (std::is_same_v<decltype(x), Half>) return 65504;
-    else if constexpr (std::is_same_v<decltype(x), BFloat16>) return 3.3895313892515355e38;
-    else return static_cast<double>(std::numeric_limits<decltype(x)>::max());
-  });
-  return pointwise(nan_to_num_op, NanToNum{nan.value_or(0), posinf.value_or(largest), neginf.value_or(-largest)}, self);
-}
-Tensor& nan_to_num_(Tensor& self, std::optional<double> nan, std::optional<double> posinf,
-                    std::optional<double> neginf) {
-  check_defined(self, "nan_to_num_", "self");
-  if (!self.is_floating_point()) {  // has none, and may be expanded
-    self.impl()->storage->bump("nan_to_num_", thread_state.step);
-    return self;
-  }
-  return in_place("nan_to_num_", self, [&](const Tensor& x) { return nan_to_num(x, nan, posinf, neginf); });
-}
-
-// Three operands.
-Tensor where(const Tensor& condition, const Tensor& self, const Tensor& other) {
-  check_defined(condition, "where", "condition");
-  check(condition.scalar_type() == kBool || condition.scalar_type() == kByte,
-        "where: expected condition to be a boolean tensor, but got a tensor with dtype ", condition.scalar_type());
-  return pointwise(where_op, condition.scalar_type() == kBool ? condition : condition.to(kBool), self, other);
-}
-static Tensor choice(const Scalar& s, const Tensor& like) {
-  check_defined(like, "where");
-  Tensor number = wrapped(s, like);
-  if (const ScalarType t = result_type(like, number); t == wide_type(t)) check_converts(s, t, "where");
-  return number;  // half precision may become infinite
-}
-Tensor where(const Tensor& condition, const Scalar& self, const Tensor& other) {
-  return where(condition, choice(self, other), other);
-}
-Tensor where(const Tensor& condition, const Tensor& self, const Scalar& other) {
-  return where(condition, self, choice(other, self));
-}
-Tensor where(const Tensor& condition, const Scalar& self, const Scalar& other) {
-  const ScalarType t = self.is_floating_point() || other.is_floating_point() ? get_default_dtype()
-                                                                             : promote_types(self.type(), other.type());
-  return where(condition, full({}, self, wide_type(t)).to(t), full({}, other, wide_type(t)).to(t));  // may be infinite
-}
-Tensor masked_fill(const Tensor& self, const Tensor& mask, const Tensor& value) {
-  check_defined(self, "masked_fill", "self");
-  check_defined(mask, "masked_fill", "mask");
-  check_defined(value, "masked_fill", "value");
-  check(mask.scalar_type() == kBool, "masked_fill: only supports boolean masks, but got mask with dtype ",
-        mask.scalar_type());
-  check(value.dim() == 0, "masked_fill: only supports a 0-dimensional value tensor, but got tensor with ", value.dim(),
-        " dimension(s).");
-  if (!no_data(value) && !is_batched(value)) check_converts(value.item(), self.scalar_type(), "masked_fill");
-  const Tensor v = value.scalar_type() == self.scalar_type() ? value : value.to(self.scalar_type());
-  return value.requires_grad() ? pointwise(masked_fill_op, mask, v, self)
-                               : pointwise(masked_fill_number_op, mask, v, self);
-}
-Tensor masked_fill(const Tensor& self, const Tensor& mask, const Scalar& value) {
-  check_defined(self, "masked_fill", "self");
-  check_converts(value, self.scalar_type(), "masked_fill");  // a single number may become infinite in full
-  return masked_fill(self, mask, full({}, value, self.scalar_type()));
-}
-bool is_expanded(const Tensor& t) {
-  for (int64_t d = 0; t.defined() && d < t.dim(); ++d)
-    if (t.stride(d) == 0 && t.size(d) > 1) return true;
-  return false;
-}
-Tensor& fill_expanded_(Tensor& self, const Tensor& mask, const Tensor& value) {
-  Tensor once = self, picked = mask;
-  for (int64_t d = 0; d < self.dim(); ++d)
-    if (self.stride(d) == 0 && self.size(d) > 1) once = once.narrow(d, 0, 1), picked = picked.any(d, true);
-  masked_fill_(once, picked, value);
-  return self;
-}
-/// The mask as fill_expanded_ takes it.
-static Tensor whole_mask(const Tensor& self, const Tensor& mask) {
-  check_defined(mask, "masked_fill_", "mask");
-  check(mask.scalar_type() == kBool, "masked_fill_: only supports boolean masks, but got mask with dtype ",
-        mask.scalar_type());
-  return mask.expand(self.sizes());
-}
-Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Scalar& value) {
-  if (is_expanded(self)) {
-    check_converts(value, self.scalar_type(), "masked_fill_");
-    return fill_expanded_(self, whole_mask(self, mask), full({}, value, self.scalar_type()));
-  }
-  return in_place("masked_fill_", self, [&](const Tensor& x) { return masked_fill(x, mask, value); });
-}
-Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Tensor& value) {
-  if (is_expanded(self)) return fill_expanded_(self, whole_mask(self, mask), value);
-  return in_place("masked_fill_", self, [&](const Tensor& x) { return masked_fill(x, mask, value); });
-}
-static void check_ends(const char* op, const Tensor& self, const Tensor& end) {
-  check_defined(self, op);
-  check_defined(end, op, "end");
-  check<TypeError>(is_differentiable(self.scalar_type()), op, ": not implemented for ", self.scalar_type(),
-                   ": it takes floating-point tensors. Convert first: x.to(torch.float32).");
-  check(self.scalar_type() == end.scalar_type(), op, ": expected dtype ", self.scalar_type(),
-        " for `end` but got dtype ", end.scalar_type());
-}
-static const Tensor& weight_of(const char* op, const Tensor& self, const Tensor& end, const Tensor& weight) {
-  check_ends(op, self, end);
-  check_defined(weight, op, "weight");
-  check(weight.dim() == 0 || weight.scalar_type() == self.scalar_type(), op, ": expected dtype ", self.scalar_type(),
-        " for `weight` but got dtype ", weight.scalar_type());
-  return weight;
-}
-static Tensor weight_of(const char* op, const Tensor& self, const Tensor& end, const Scalar& weight) {
-  check_ends(op, self, end);
-  check_converts(weight, wide_type(self.scalar_type()), op);
-  return wrapped(weight, self);
-}
-Tensor one_minus_square(const Tensor& x) { return pointwise(one_minus_square_op, x); }
-Tensor lerp(const Tensor& self, const Tensor& end, const Tensor& weight) {
-  return pointwise(lerp_op, self, end, weight_of("lerp", self, end, weight));
-}
-Tensor lerp(const Tensor& self, const Tensor& end, const Scalar& weight) {
-  return pointwise(lerp_number_op, self, end, weight_of("lerp", self, end, weight));
-}
-Tensor& lerp_(Tensor& self, const Tensor& end, const Tensor& weight) {
-  return pointwise_("lerp_", lerp_op, self, end, weight_of("lerp_", self, end, weight));
-}
-Tensor& lerp_(Tensor& self, const Tensor& end, const Scalar& weight) {
-  return pointwise_("lerp_", lerp_op, self, end, weight_of("lerp_", self, end, weight));
-}
-/// A factor in the dtype of the result, which need not be that of self. Half precision takes it as float32.
-static Attribute factor(const char* op, const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
-  check_defined(self, op);
-  Promotion promotion;
-  for (const Tensor* t : {&self, &a, &b})
-    if (t->defined()) promotion.add(*t);
-  return attribute(op, value, wide_type(promotion.result()));
-}
-Tensor addcmul(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
-  if (is_turned(value)) return factor("addcmul", self, a, b, value), self + a * b * value;
-  return pointwise(addcmul_op, Addcmul{factor("addcmul", self, a, b, value)}, self, a, b);
-}
-Tensor& addcmul_(Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
-  if (is_turned(value)) return factor("addcmul_", self, a, b, value), self.add_(a * b * value);
-  return pointwise_("addcmul_", addcmul_op, Addcmul{factor("addcmul_", self, a, b, value)}, self, a, b);
-}
-static void check_addcdiv(const char* op, const Tensor& a, const Tensor& b) {
-  check_defined(a, op, "tensor1");
-  check_defined(b, op, "tensor2");
-  check(is_differentiable(a.scalar_type()) || is_differentiable(b.scalar_type()), op,
-        ": Integer division with addcdiv is no longer supported, got ", a.scalar_type(), " and ", b.scalar_type(),
-        ". Write self + value * tensor1 / tensor2, or torch.trunc of the quotient.");
-}
-Tensor addcdiv(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
-  check_addcdiv("addcdiv", a, b);
-  if (is_turned(value)) return factor("addcdiv", self, a, b, value), self + a / b * value;
-  return pointwise(addcdiv_op, Addcdiv{factor("addcdiv", self, a, b, value).real}, self, a, b);
-}
-Tensor& addcdiv_(Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
-  check_addcdiv("addcdiv_", a, b);
-  if (is_turned(value)) return factor("addcdiv_", self, a, b, value), self.add_(a / b * value);
-  return pointwise_("addcdiv_", addcdiv_op, Addcdiv{factor("addcdiv_", self, a, b, value).real}, self, a, b);
-}
-
-// The rest.
-Tensor bitwise_not(const Tensor& self) {
-  check_defined(self, "bitwise_not");
-  return self.scalar_type() == kBool ? logical_not(self) : pointwise(bitwise_not_op, self);
-}
-Tensor& bitwise_not_(Tensor& self) {
-  return in_place("bitwise_not_", self, [](const Tensor& x) { return bitwise_not(x); });
-}
-Tensor round(const Tensor& self, int64_t decimals) {
-  check_defined(self, "round");
-  const ScalarType t = self.scalar_type();
-  if (wide_type(t) != t) return round(self.to(wide_type(t)), decimals).to(t);  // times 10^decimals is soon infinite
-  const double scale = maths::pow(10.0, std::abs(static_cast<double>(decimals)));
-  return decimals >= 0 ? round(self * scale) / scale : round(self / scale) * scale;
-}
-Tensor& round_(Tensor& self, int64_t decimals) {
-  return in_place("round_", self, [&](const Tensor& x) { return round(x, decimals); });
-}
-static Logit logit_with(const char* op, const Tensor& self, std::optional<double> eps) {
-  check_defined(self, op);
-  return {attribute(op, eps.value_or(-1), self.is_floating_point() ? self.scalar_type() : get_default_dtype()).real};
-}
-Tensor logit(const Tensor& self, std::optional<double> eps) {
-  return pointwise(logit_op, logit_with("logit", self, eps), self);
-}
-Tensor& logit_(Tensor& self, std::optional<double> eps) {
-  return pointwise_("logit_", logit_op, logit_with("logit_", self, eps), self);
-}
-Tensor polygamma(int64_t n, const Tensor& self) {
-  check(n >= 0, "polygamma(n, x) does not support negative n.");
-  return n == 0 ? digamma(self) : pointwise(polygamma_op, Polygamma{static_cast<double>(n)}, self);
-}
-static const Tensor& check_angle(const char* op, const Tensor& self) {
-  check(!self.defined() || !self.is_complex(), op, " is not supported for complex tensors.");
-  return self;
-}
-Tensor deg2rad(const Tensor& self) { return check_angle("deg2rad", self) * (3.14159265358979323846 / 180); }
-Tensor rad2deg(const Tensor& self) { return check_angle("rad2deg", self) * (180 / 3.14159265358979323846); }
-Tensor& deg2rad_(Tensor& self) { return mul_(self, Scalar(3.14159265358979323846 / 180)); }
-Tensor& rad2deg_(Tensor& self) { return mul_(self, Scalar(180 / 3.14159265358979323846)); }
-Tensor isclose(const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan) {
-  check_defined(self, "isclose", "self");
-  check_defined(other, "isclose", "other");
-  check(self.scalar_type() == other.scalar_type(), "isclose: ", self.scalar_type(), " did not match ",
-        other.scalar_type());
-  check(rtol >= 0 && atol >= 0, "isclose: rtol and atol must be greater than or equal to zero, but got ", rtol, " and ",
-        atol);
-  NoGradGuard guard;
-  Tensor close = self == other;
-  if (equal_nan && is_differentiable(self.scalar_type())) close = close | (self.isnan() & other.isnan());
-  if (rtol == 0 && atol == 0) return close;
-  if (self.scalar_type() == kBool)
-    return isclose(self.to(get_default_dtype()), other.to(get_default_dtype()), rtol, atol);
-  const Tensor to =
-      is_differentiable(self.scalar_type()) ? other : other.to(get_default_dtype());  // differences of integers wrap
-  const Tensor allowed = (to * Scalar(rtol)).abs() + Scalar(atol), error = (self - to).abs();
-  return close | (error.isfinite() & (error <= allowed));
 }
 
 }  // namespace taut

@@ -165,8 +165,8 @@ void mark_view(const Tensor& x, Tensor& y, bool one_of_many) {
     autograd::set_forward_root(x.impl(), v);
 }
 
-std::vector<Tensor> jvp_by_vjp(const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f,
-                               const std::vector<Tensor>& inputs, const std::vector<Tensor>& tangents) {
+std::vector<Tensor> jvp_by_vjp(TensorFunction f, const std::vector<Tensor>& inputs,
+                               const std::vector<Tensor>& tangents) {
   const bool outer = thread_state.grad_mode;
   AutoGradMode record(true);
   std::vector<Tensor> xs = inputs, sources, directions;
@@ -214,8 +214,7 @@ void give_tangent(const Tensor& y, uint32_t nr, const Tensor& t) {
   if (const auto& fn = y.impl()->grad_fn) static_cast<Node*>(fn.get())->set_saved_tangent(nr, t);
 }
 
-void set_tangents(const Tensor* const* in, size_t n, const Tensor* out, size_t m, bool linear,
-                  const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& again) {
+void set_tangents(const Tensor* const* in, size_t n, const Tensor* out, size_t m, bool linear, TensorFunction again) {
   std::vector<Tensor> primals, tangents, t(m);
   for (size_t j = 0; j < n; ++j)
     primals.push_back(*in[j]), tangents.push_back(in[j]->defined() ? autograd::tangent_of(*in[j]) : Tensor());
@@ -237,8 +236,7 @@ void set_tangents(const Tensor* const* in, size_t n, const Tensor* out, size_t m
     if (is_differentiable(out[k].scalar_type())) give_tangent(out[k], static_cast<uint32_t>(k), t[k]);
 }
 
-void vjps_of(const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f, std::vector<Tensor> inputs,
-             const Tensor* grads, const Saved& saved, Tensor* out) {
+void vjps_of(TensorFunction f, std::vector<Tensor> inputs, const Tensor* grads, const Saved& saved, Tensor* out) {
   const bool outer = thread_state.grad_mode;
   AutoGradMode record(true);
   // Aliases: the gradient must not flow on through an input into another one that it was computed from.

@@ -8,6 +8,7 @@
 #include "autograd/engine.h"
 #include "autograd/meta.h"
 #include "autograd/state.h"
+#include "core/function_ref.h"
 #include "core/tensor_impl.h"
 #include "ops/batching.h"
 #include "taut/autograd.h"
@@ -116,13 +117,13 @@ void mark_view(const Tensor& x, Tensor& y, bool one_of_many);
 
 /// `t` is the tangent of y, result number `nr` of the op that made it; undefined means zero.
 void give_tangent(const Tensor& y, uint32_t nr, const Tensor& t);
+using TensorFunction = FunctionRef<std::vector<Tensor>(const std::vector<Tensor>&)>;
 /// Gives the outputs of an op their tangents; `again` applies the op anew. A linear op is applied to each tangent.
-void set_tangents(const Tensor* const* in, size_t n, const Tensor* out, size_t m, bool linear,
-                  const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& again);
+void set_tangents(const Tensor* const* in, size_t n, const Tensor* out, size_t m, bool linear, TensorFunction again);
 
 /// The tangents of f(inputs) from reverse mode alone: a vjp is linear in its argument, and its transpose is the jvp.
-std::vector<Tensor> jvp_by_vjp(const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f,
-                               const std::vector<Tensor>& inputs, const std::vector<Tensor>& tangents);
+std::vector<Tensor> jvp_by_vjp(TensorFunction f, const std::vector<Tensor>& inputs,
+                               const std::vector<Tensor>& tangents);
 
 /// A derivative reads what its op's `reads` does not list for the gradients that are wanted: a fault of the library.
 [[noreturn]] void throw_undeclared(const Node& node, const char* kind, int i);
@@ -168,8 +169,7 @@ class Saved {
 inline bool must_record() { return thread_state.grad_mode || autograd::forward_mode() || thread_state.batched; }
 /// out[j], for every input that wants one, from f(inputs) computed anew in public ops: the derivative of an op whose
 /// backward kernel knows the first order only, where must_record().
-void vjps_of(const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f, std::vector<Tensor> inputs,
-             const Tensor* grads, const Saved& saved, Tensor* out);
+void vjps_of(TensorFunction f, std::vector<Tensor> inputs, const Tensor* grads, const Saved& saved, Tensor* out);
 
 namespace detail {
 

@@ -131,8 +131,8 @@ class [[gnu::visibility("hidden")]] PointwiseNode final : public Node {
       std::is_same_v<std::remove_cvref_t<decltype(partial<I>(std::declval<PartialTypes&>()))>, One>;
 
   template <size_t... I>
-  void products(const Tensor& g, const Tensor* in, const Tensor& result, unsigned wanted, Tensor* out,
-                std::index_sequence<I...>) {
+  [[gnu::cold]] void products(const Tensor& g, const Tensor* in, const Tensor& result, unsigned wanted, Tensor* out,
+                              std::index_sequence<I...>) {
     const auto p = op_.partials(operand(in[I], g.scalar_type())..., Expr(result));
     ((wanted >> I & 1 ? void(out[I] = times(g, conjugate(partial<I>(p)))) : void()), ...);
     if constexpr (requires { Op::bends; })
@@ -161,8 +161,8 @@ template <class Op, int N>
 
 /// The tangent of y = op(in...): the sum of partials times tangents.
 template <class Op, int N, size_t... I>
-[[gnu::visibility("hidden")]] Tensor pointwise_tangent(const Op& op, const Tensor* const* in, const Tensor& y,
-                                                       std::index_sequence<I...>) {
+[[gnu::visibility("hidden"), gnu::cold]] Tensor pointwise_tangent(const Op& op, const Tensor* const* in,
+                                                                  const Tensor& y, std::index_sequence<I...>) {
   Tensor tangents[] = {autograd::tangent_of(*in[I])...};
   NoForwardScope scope;
   const auto p = op.partials(operand(*in[I], y.scalar_type())..., Expr(y));

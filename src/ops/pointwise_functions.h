@@ -35,3 +35,13 @@ inline void check_integer_divisor(const Tensor& a, const Tensor& b) {
 // A number on the left.
 #define DEFINE_NUMBER_LEFT(f) \
   Tensor f(const Scalar& self, const Tensor& other) { return f(wrapped(self, other), other); }
+// Formulas that PyTorch's graph calls by another name where an operand is a number; the kernels are the same.
+#define TAUT_RENAMED(id, Id, base, Base, N, op, shown)                                                           \
+  namespace formula {                                                                                            \
+  struct Id : Base {                                                                                             \
+    static constexpr const char* node = shown;                                                                   \
+  };                                                                                                             \
+  inline constexpr TypedOp<Id, N> id##_op = detail::describe<Id, N>(op, shown, &base##_kernels, base##_complex); \
+  }                                                                                                              \
+  template <>                                                                                                    \
+  inline constexpr const PointwiseOp* info_of<formula::Id> = &formula::id##_op;

@@ -137,6 +137,16 @@ namespace {
 }
 }  // namespace
 
+namespace detail {
+const Tensor& tensor_or_none(const Value& v) {
+  static const Tensor none;
+  return v.is_none() ? none : v.to_tensor();
+}
+void throw_count(size_t takes, size_t given) {
+  throw TypeError(str("an op of ", takes, " arguments was called with ", given));
+}
+}  // namespace detail
+
 void assign_in_place(const OpEntry& op, const Value* args, size_t n) {
   // Names in the graph must last; there are as many as there are ops.
   static ForkSafeMutex mutex;

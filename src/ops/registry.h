@@ -21,7 +21,12 @@ TensorOptions options_of(std::optional<ScalarType> dtype);
 
 namespace detail {
 
-/// Holds a boxed argument as the C++ type a function takes.
+/// The tensor of a value; None is an undefined one.
+const Tensor& tensor_or_none(const Value& v);
+[[noreturn]] void throw_count(size_t takes, size_t given);
+
+/// A boxed argument as the C++ type a function takes, for the time of its call: borrowed from the value where it can
+/// be, so that there is nothing to copy and nothing to undo.
 template <class T>
 struct Unboxed;
 #define TAUT_UNBOX(Type, Store, expression)                                  \
@@ -35,14 +40,14 @@ TAUT_UNBOX(bool, bool, v.to_bool())
 TAUT_UNBOX(int64_t, int64_t, v.to_int())
 TAUT_UNBOX(double, double, v.to_double())
 TAUT_UNBOX(const Scalar&, Scalar, v.to_scalar())
-TAUT_UNBOX(std::string_view, std::string, v.to_string())
+TAUT_UNBOX(std::string_view, std::string_view, v.to_string())
 TAUT_UNBOX(ScalarType, ScalarType, v.to_dtype())
-TAUT_UNBOX(const Tensor&, Tensor, v.is_none() ? Tensor() : v.to_tensor())
-TAUT_UNBOX(Tensor&, Tensor, v.to_tensor())
+TAUT_UNBOX(const Tensor&, const Tensor&, tensor_or_none(v))
+TAUT_UNBOX(Tensor&, Tensor&, const_cast<Tensor&>(v.to_tensor()))  // what it points to is written, the handle is not
 TAUT_UNBOX(TensorList, std::vector<Tensor>, v.to_tensors())
-TAUT_UNBOX(const std::vector<Value>&, std::vector<Value>, v.to_list())
-TAUT_UNBOX(OptionalTensor, Tensor, v.is_none() ? Tensor() : v.to_tensor())
-TAUT_UNBOX(Generator, Generator, v.to_generator())
+TAUT_UNBOX(const std::vector<Value>&, const std::vector<Value>&, v.to_list())
+TAUT_UNBOX(OptionalTensor, const Tensor&, tensor_or_none(v))
+TAUT_UNBOX(Generator, const Generator&, v.to_generator())
 #undef TAUT_UNBOX
 template <class T>
 struct Unboxed<std::optional<T>> {
@@ -79,7 +84,7 @@ struct Unboxed<OptionalIntArrayRef> {
   operator OptionalIntArrayRef() { return value ? OptionalIntArrayRef(value->value) : OptionalIntArrayRef(); }
 };
 
-inline Value box(const Tensor& t) { return t; }
+inline Value box(Tensor t) { return Value(std::move(t)); }
 inline Value box(bool b) { return b; }
 inline Value box(int64_t i) { return i; }
 inline Value box(ScalarType t) { return t; }
@@ -91,14 +96,12 @@ Value box(const std::tuple<T...>& t) {
 
 template <class R, class... A, class F, size_t... I>
 Value call_unboxed(F f, const Value* args, std::index_sequence<I...>) {
-  std::tuple<Unboxed<A>...> held(args[I]...);
-  if constexpr (std::is_same_v<R, Tensor&>)
-    return box(static_cast<const Tensor&>(f(static_cast<A>(std::get<I>(held))...)));
-  else return box(f(static_cast<A>(std::get<I>(held))...));
+  return box(f(static_cast<A>(Unboxed<A>(args[I]))...));
 }
 template <class F, class R, class... A>
 Value call_as(F f, R (*)(A...), const Value* args, size_t n) {
-  check<TypeError>(n == sizeof...(A), "an op of ", sizeof...(A), " arguments was called with ", n);
+  if (n != sizeof...(A)) [[unlikely]]
+    throw_count(sizeof...(A), n);
   return call_unboxed<R, A...>(f, args, std::index_sequence_for<A...>());
 }
 
