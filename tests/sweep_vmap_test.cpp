@@ -1,7 +1,9 @@
 // Every sample of every op under vmap: each tensor batched or not, the items along each dimension, against one item after
 // the other; and derivatives of and under vmap.
+#include <fstream>
 #include <set>
 
+#include "support/paths.h"
 #include "support/sweep.h"
 #include "taut/func.h"
 
@@ -271,6 +273,38 @@ TEST_P(SweepVmap, TangentsGoThroughIt) {
 }
 
 TAUT_SWEEP(SweepVmap);
+
+/// The ops that run for one item after the other: those in this list, which is less than a twentieth of the registry.
+TEST(VmapRules, FewOpsHaveNone) {
+  set_warning_handler([](const std::string&) {});
+  for (const OpEntry* op : all_ops())
+    for (const Sample& s : samples_of(*op)) {
+      if (s.is_sparse() || unpredictable(s.name())) continue;
+      try {
+        const std::vector<Value> arguments = s.arguments({});
+        const Tensors tensors = tensors_in(arguments);
+        for (const Case& c : cases_of(tensors)) {
+          const Inputs in(tensors, c);
+          const func::Level level(kItems, func::Randomness::Different);
+          try {
+            s.tensors(with_tensors(arguments, enter_all(clones(in.whole), tensors, c, level)));
+          } catch (const std::exception&) {  // other tests say what is refused
+          }
+        }
+      } catch (const std::exception&) {
+      }
+    }
+  set_warning_handler({});
+  std::set<std::string> listed;
+  std::ifstream file(golden_path("vmap_without_rule.txt"));
+  for (std::string line; std::getline(file, line);)
+    if (!line.empty() && line[0] != '#') listed.insert(line);
+  std::string missing;
+  for (const std::string& name : func::ops_without_rule())
+    if (!listed.contains(name)) missing += name + "\n";
+  EXPECT_EQ(missing, "") << "have no batching rule, and are not in tests/golden/vmap_without_rule.txt";
+  EXPECT_LT(listed.size() * 20, all_ops().size());
+}
 
 }  // namespace
 }  // namespace taut::test

@@ -432,6 +432,36 @@ std::vector<Tensor> by_items(const char* name, const std::vector<Tensor>& in,
   return result;
 }
 
+namespace {
+/// What holds all items is drawn as it is.
+class NoLevels {
+ public:
+  NoLevels() : before_(std::exchange(thread_state.level, nullptr)) {}
+  ~NoLevels() { thread_state.level = before_; }
+  NoLevels(const NoLevels&) = delete;
+
+ private:
+  const autograd::Level* before_;
+};
+}  // namespace
+Tensor drawn_from(const char* op, const Tensor& p, const std::function<Tensor(const Tensor&)>& f) {
+  if (!thread_state.level && !is_batched(p)) return f(p);
+  RawScope raw;
+  HiddenDims levels = batching::drawn_levels(op);
+  for (const HiddenDim& h : batching::varying(p)) {
+    check(levels.find(h.level) || !batching::is_open(h.level),
+          "Vmap does not currently support same randomness with a batched tensor input. Please file an issue with "
+          "functorch");
+    levels.add(h);
+  }
+  Dims sizes;
+  for (const HiddenDim& h : levels) sizes.push_back(h.size);
+  for (int64_t s : p.sizes()) sizes.push_back(s);
+  const Tensor all = batching::aligned(p, levels, p.sizes().size()).expand(sizes).contiguous();
+  const NoLevels scope;
+  return batching::hide(f(all), levels, {});
+}
+
 void check_items(const Tensor& index, int64_t n) {
   if (index.numel() == 0 || no_data(index)) return;
   const auto [low, high] = batching::whole(index).aminmax();

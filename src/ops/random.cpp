@@ -7,6 +7,7 @@
 
 #include "kernels/copy.h"
 #include "kernels/special.h"
+#include "ops/batch_rules.h"
 #include "ops/formulas.h"
 #include "ops/registry.h"
 #include "ops/view_ops.h"
@@ -84,17 +85,6 @@ namespace {
 
 using MaybeGenerator = std::optional<Generator>;
 
-/// What holds all items is drawn as it is.
-class NoLevels {
- public:
-  NoLevels() : before_(std::exchange(thread_state.level, nullptr)) {}
-  ~NoLevels() { thread_state.level = before_; }
-  NoLevels(const NoLevels&) = delete;
-
- private:
-  const autograd::Level* before_;
-};
-
 /// Fills the elements of `t` with draw(engine, memory, n), in order of address. A tensor that is not row-major is drawn
 /// into dense memory of the same order first.
 template <class Draw>
@@ -127,25 +117,6 @@ Tensor undrawn_like(const Tensor& self, const TensorOptions& options, std::optio
   return thread_state.level ? undrawn(self.sizes(), options.has_dtype() ? options : TensorOptions(options).dtype(self.scalar_type()), op)
                             : empty_like(self, options, format);
 }
-/// Parameters of what is drawn, with all items in front: f draws from them.
-template <class F>
-Tensor drawn_from(const char* op, const Tensor& p, F f) {
-  if (!thread_state.level && !is_batched(p)) return f(p);
-  RawScope raw;
-  HiddenDims levels = batching::drawn_levels(op);
-  for (const HiddenDim& h : batching::varying(p)) {
-    check(levels.find(h.level) || !batching::is_open(h.level),
-          "Vmap does not currently support same randomness with a batched tensor input. Please file an issue with "
-          "functorch");
-    levels.add(h);
-  }
-  const Tensor all = batching::aligned(p, levels, ix(p.dim()));
-  Dims sizes;
-  for (const HiddenDim& h : levels) sizes.push_back(h.size);
-  for (int64_t s : p.sizes()) sizes.push_back(s);
-  return batching::hide(f(all.expand(sizes).contiguous()), levels, {});
-}
-
 /// self.op_() under vmap: each item draws its own numbers, or all have the same.
 template <class Draw>
 Tensor drawn_items(const char* op, const Tensor& self, const MaybeGenerator& generator, Draw draw) {
@@ -366,7 +337,6 @@ Tensor bernoulli(const Tensor& p, MaybeGenerator generator) {
   check_defined(p, "bernoulli", "p");
   const AsDry as(p);
   const Tensor value = drawn_from("bernoulli", p.detach(), [&](const Tensor& all) {
-    NoLevels scope;
     NoGradGuard guard;
     return empty(all.sizes(), all.scalar_type()).bernoulli_(all, generator);
   });
@@ -443,7 +413,6 @@ Tensor multinomial(const Tensor& self, int64_t num_samples, bool replacement, Ma
   RawScope raw;
   if (thread_state.level || is_batched(self))
     return drawn_from("multinomial", self, [&](const Tensor& all) {
-      NoLevels scope;
       Dims sizes(all.sizes());
       sizes.back() = num_samples;
       return multinomial(all.reshape({-1, categories}), num_samples, replacement, generator).view(sizes);
@@ -584,7 +553,6 @@ Tensor binomial(const Tensor& count, const Tensor& prob, MaybeGenerator generato
   RawScope raw;
   if (thread_state.level || is_batched(count) || is_batched(prob))
     return drawn_from("binomial", stack(broadcast_tensors({count, prob}), -1), [&](const Tensor& all) {
-      NoLevels scope;
       return binomial(all.select(-1, 0), all.select(-1, 1), generator);
     });
   const auto both = broadcast_tensors({count, prob});
