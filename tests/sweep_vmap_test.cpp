@@ -1,5 +1,5 @@
-// Every sample of every op under vmap: each tensor batched or not, the items along each dimension, against one item after
-// the other; and derivatives of and under vmap.
+// Every sample of every op under vmap: each tensor batched or not, the items along each dimension, against one item
+// after the other; and derivatives of and under vmap.
 #include <fstream>
 #include <set>
 
@@ -77,21 +77,42 @@ Tensors enter_all(const Tensors& whole, const Tensors& like, const Case& c, cons
 
 /// What says that an item cannot be told from the others: numbers that decide on a shape, or what the op is to do.
 bool is_refusal(const std::string& message) {
-  for (const char* part : {"vmap:", "vmap-ing", "Vmap does not", "doesn't have storage: it is batched", "not supported for the Sparse"})
+  for (const char* part :
+       {"vmap:", "vmap-ing", "Vmap does not", "doesn't have storage: it is batched", "not supported for the Sparse"})
     if (message.find(part) != message.npos) return true;
   return false;
 }
 /// Ops of which that is to be expected.
-const std::initializer_list<const char*> kReadNumbers = {
-    "where", "_unique2", "unique_consecutive", "unique_dim", "index", "index_put", "masked_select", "nonzero",
-    "nonzero_static", "one_hot", "_gradient", "narrow.Tensor", "tensor_split.tensor_indices_or_sections",
-    "repeat_interleave.Tensor", "repeat_interleave.self_Tensor", "ctc_loss.Tensor", "_pack_padded_sequence",
-    "_pack_padded_sequences", "_unpad_sequence", "_sparse_coo_tensor", "_sparse_compressed_tensor", "_spdiags", "to_sparse",
-    "to_sparse.sparse_dim", "to_sparse_csr", "to_sparse_csc"};
+const std::initializer_list<const char*> kReadNumbers = {"where",
+                                                         "_unique2",
+                                                         "unique_consecutive",
+                                                         "unique_dim",
+                                                         "index",
+                                                         "index_put",
+                                                         "masked_select",
+                                                         "nonzero",
+                                                         "nonzero_static",
+                                                         "one_hot",
+                                                         "_gradient",
+                                                         "narrow.Tensor",
+                                                         "tensor_split.tensor_indices_or_sections",
+                                                         "repeat_interleave.Tensor",
+                                                         "repeat_interleave.self_Tensor",
+                                                         "ctc_loss.Tensor",
+                                                         "_pack_padded_sequence",
+                                                         "_pack_padded_sequences",
+                                                         "_unpad_sequence",
+                                                         "_sparse_coo_tensor",
+                                                         "_sparse_compressed_tensor",
+                                                         "_spdiags",
+                                                         "to_sparse",
+                                                         "to_sparse.sparse_dim",
+                                                         "to_sparse_csr",
+                                                         "to_sparse_csc"};
 /// Ops that ask for strides, which items along another dimension than the first do not have.
-const std::initializer_list<const char*> kReadStrides = {"as_strided", "as_strided_copy", "as_strided_scatter", "view",
-                                                         "view_as", "view.dtype", "view_copy", "view_copy.dtype",
-                                                         "view_as_complex"};
+const std::initializer_list<const char*> kReadStrides = {"as_strided", "as_strided_copy", "as_strided_scatter",
+                                                         "view",       "view_as",         "view.dtype",
+                                                         "view_copy",  "view_copy.dtype", "view_as_complex"};
 
 class SweepVmap : public Sweep {
  protected:
@@ -144,14 +165,17 @@ Tensors clones(const Tensors& list) {
 }
 
 TEST_P(SweepVmap, ResultsAreThoseOfOneItemAfterTheOther) {
-  each_case([](const Sample& s, const std::vector<Value>& arguments, const Tensors& tensors, const Case& c) -> std::string {
+  each_case([](const Sample& s, const std::vector<Value>& arguments, const Tensors& tensors,
+               const Case& c) -> std::string {
     const Inputs in(tensors, c);
-    const auto call = [&](const Tensors& t) { return s.tensors(with_tensors(arguments, s.in_place() ? clones(t) : t)); };
+    const auto call = [&](const Tensors& t) {
+      return s.tensors(with_tensors(arguments, s.in_place() ? clones(t) : t));
+    };
     const std::vector<Tensors> want = one_by_one(call, in.items);
     if (want.empty()) return {};
     const func::Level level(kItems, func::Randomness::Different);
-    const Tensors got = s.tensors(
-        with_tensors(arguments, enter_all(s.in_place() ? clones(in.whole) : in.whole, tensors, c, level)));
+    const Tensors got =
+        s.tensors(with_tensors(arguments, enter_all(s.in_place() ? clones(in.whole) : in.whole, tensors, c, level)));
     if (got.size() != want[0].size()) return str(got.size(), " results instead of ", want[0].size());
     for (size_t k = 0; k < got.size(); ++k) {
       const Tensor all = together(want, k);
@@ -174,7 +198,8 @@ Tensors gradients(const std::function<Tensors(const Tensors&)>& f, const Tensors
   }
   Tensors roots, seeds, wanted;
   for (const Tensor& y : f(opened))
-    if (y.defined() && y.requires_grad() && y.layout() == kStrided) roots.push_back(y), seeds.push_back(ones_like(y.detach()));
+    if (y.defined() && y.requires_grad() && y.layout() == kStrided)
+      roots.push_back(y), seeds.push_back(ones_like(y.detach()));
   for (const Tensor& t : opened)
     if (t.defined() && t.requires_grad()) wanted.push_back(t);
   if (roots.empty() || wanted.empty()) return {};
@@ -185,12 +210,12 @@ Tensors gradients(const std::function<Tensors(const Tensors&)>& f, const Tensors
 }
 
 TEST_P(SweepVmap, GradientsInsideAreThoseOfEachItem) {
-  each_case([](const Sample& s, const std::vector<Value>& arguments, const Tensors& tensors, const Case& c) -> std::string {
+  each_case([](const Sample& s, const std::vector<Value>& arguments, const Tensors& tensors,
+               const Case& c) -> std::string {
     if (s.in_place()) return {};
     const Inputs in(tensors, c);
     const auto call = [&](const Tensors& t) { return s.tensors(with_tensors(arguments, t)); };
-    const std::vector<Tensors> want =
-        one_by_one([&](const Tensors& t) { return gradients(call, t, false); }, in.items);
+    const std::vector<Tensors> want = one_by_one([&](const Tensors& t) { return gradients(call, t, false); }, in.items);
     if (want.empty() || want[0].empty()) return {};
     const func::Level level(kItems, func::Randomness::Different);
     const Tensors got = gradients(call, enter_all(in.whole, tensors, c, level), true);
@@ -202,12 +227,12 @@ TEST_P(SweepVmap, GradientsInsideAreThoseOfEachItem) {
 }
 
 TEST_P(SweepVmap, GradientsOutsideAreSumsOverItemsWhereTheyShare) {
-  each_case([](const Sample& s, const std::vector<Value>& arguments, const Tensors& tensors, const Case& c) -> std::string {
+  each_case([](const Sample& s, const std::vector<Value>& arguments, const Tensors& tensors,
+               const Case& c) -> std::string {
     if (s.in_place()) return {};
     const Inputs in(tensors, c);
     const auto call = [&](const Tensors& t) { return s.tensors(with_tensors(arguments, t)); };
-    const std::vector<Tensors> want =
-        one_by_one([&](const Tensors& t) { return gradients(call, t, false); }, in.items);
+    const std::vector<Tensors> want = one_by_one([&](const Tensors& t) { return gradients(call, t, false); }, in.items);
     if (want.empty() || want[0].empty()) return {};
     const auto mapped = [&](const Tensors& whole) {
       const func::Level level(kItems, func::Randomness::Different);
@@ -291,8 +316,7 @@ TEST(VmapRules, FewOpsHaveNone) {
           } catch (const std::exception&) {  // other tests say what is refused
           }
         }
-      } catch (const std::exception&) {
-      }
+      } catch (const std::exception&) {}
     }
   set_warning_handler({});
   std::set<std::string> listed;

@@ -106,7 +106,6 @@ Tensor unwrapped(const Tensor& t, int64_t* level) {
 }
 std::vector<std::string> ops_without_rule() { return batching::without_rule(); }
 
-
 bool leads_out(const std::vector<Tensor>& tensors, const std::vector<const autograd::Node*>& own) {
   std::vector<autograd::Node*> open;
   std::unordered_set<autograd::Node*> seen;
@@ -220,7 +219,8 @@ std::vector<Tensor> Linear::times(const std::vector<Tensor>& tangents) const {
   for (const Tensor& s : seeds_)
     if (s.requires_grad()) wanted.push_back(s);
   if (!from.empty() && !wanted.empty()) {
-    const std::vector<Tensor> list = autograd::grad(from, wanted, along, true, keep || transform_.leads_out(from), true);
+    const std::vector<Tensor> list =
+        autograd::grad(from, wanted, along, true, keep || transform_.leads_out(from), true);
     for (size_t k = 0, at = 0; k < seeds_.size(); ++k)
       if (seeds_[k].requires_grad()) found[k] = list[at++];
   }
@@ -280,7 +280,9 @@ int64_t items_along(const std::vector<std::pair<Tensor, std::optional<int64_t>>>
   check<ValueError>(count.has_value(), "vmap: Expected at least one Tensor to vmap over");
   return *count;
 }
-Tensor joined(const std::vector<Tensor>& parts, std::optional<int64_t> dim) { return dim ? cat(parts, *dim) : parts[0]; }
+Tensor joined(const std::vector<Tensor>& parts, std::optional<int64_t> dim) {
+  return dim ? cat(parts, *dim) : parts[0];
+}
 
 }  // namespace detail
 

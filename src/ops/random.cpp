@@ -114,8 +114,10 @@ Tensor undrawn(IntArrayRef size, const TensorOptions& options, const char* op) {
 }
 Tensor undrawn_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format,
                     const char* op) {
-  return thread_state.level ? undrawn(self.sizes(), options.has_dtype() ? options : TensorOptions(options).dtype(self.scalar_type()), op)
-                            : empty_like(self, options, format);
+  return thread_state.level
+             ? undrawn(self.sizes(), options.has_dtype() ? options : TensorOptions(options).dtype(self.scalar_type()),
+                       op)
+             : empty_like(self, options, format);
 }
 /// self.op_() under vmap: each item draws its own numbers, or all have the same.
 template <class Draw>
@@ -345,8 +347,7 @@ Tensor bernoulli(const Tensor& p, MaybeGenerator generator) {
 Tensor bernoulli(const Tensor& self, double p, MaybeGenerator generator) {
   check_defined(self, "bernoulli", "self");
   const AsDry as(self);
-  if (thread_state.level)
-    return undrawn_like(self, {}, std::nullopt, "bernoulli").bernoulli_(p, std::move(generator));
+  if (thread_state.level) return undrawn_like(self, {}, std::nullopt, "bernoulli").bernoulli_(p, std::move(generator));
   return empty(self.sizes(), self.scalar_type()).bernoulli_(p, std::move(generator));
 }
 Tensor Tensor::bernoulli(double p, MaybeGenerator generator) const {
@@ -389,7 +390,8 @@ Tensor normal(double mean, const Tensor& std, MaybeGenerator generator) {
   check_normal(std, "std");
   const Tensor center = full({}, mean, std.scalar_type());
   return apply(Overwritten{"NormalBackward2"},
-               scaled_normal(undrawn(std.sizes(), std.scalar_type(), "normal"), &center, &std, std::move(generator)), std);
+               scaled_normal(undrawn(std.sizes(), std.scalar_type(), "normal"), &center, &std, std::move(generator)),
+               std);
 }
 Tensor normal(const Tensor& mean, const Tensor& std, MaybeGenerator generator) {
   const AsDry as(mean);
@@ -397,7 +399,8 @@ Tensor normal(const Tensor& mean, const Tensor& std, MaybeGenerator generator) {
   check_defined(std, "normal", "std");
   const Dims shape = broadcast_shapes(mean.sizes(), std.sizes(), "normal");
   return apply(Overwritten{"NormalBackward3"},
-               scaled_normal(undrawn(shape, mean.scalar_type(), "normal"), &mean, &std, std::move(generator)), mean, std);
+               scaled_normal(undrawn(shape, mean.scalar_type(), "normal"), &mean, &std, std::move(generator)), mean,
+               std);
 }
 
 Tensor multinomial(const Tensor& self, int64_t num_samples, bool replacement, MaybeGenerator generator) {
@@ -552,9 +555,8 @@ Tensor binomial(const Tensor& count, const Tensor& prob, MaybeGenerator generato
                    prob.scalar_type());
   RawScope raw;
   if (thread_state.level || is_batched(count) || is_batched(prob))
-    return drawn_from("binomial", stack(broadcast_tensors({count, prob}), -1), [&](const Tensor& all) {
-      return binomial(all.select(-1, 0), all.select(-1, 1), generator);
-    });
+    return drawn_from("binomial", stack(broadcast_tensors({count, prob}), -1),
+                      [&](const Tensor& all) { return binomial(all.select(-1, 0), all.select(-1, 1), generator); });
   const auto both = broadcast_tensors({count, prob});
   const auto draw = [&](auto tag) {
     using T = decltype(tag);
@@ -574,9 +576,10 @@ std::tuple<Tensor, Tensor> native_dropout(const Tensor& input, double p, std::op
   if (input.numel() == 0) return {input, empty_like(input)};
   if (train && !*train) return {input.clone(), ones_like(input, kBool)};
   check<TypeError>(input.is_floating_point() || input.is_complex(),
-                   "native_dropout: result type Float can't be cast to the desired output type ",
-                   input.scalar_type(), ". Convert the input first: x.to(taut::kFloat).");
-  const Tensor kept = bernoulli(thread_state.level ? undrawn_like(input, {}, std::nullopt, "dropout") : empty_like(input), 1 - p);
+                   "native_dropout: result type Float can't be cast to the desired output type ", input.scalar_type(),
+                   ". Convert the input first: x.to(taut::kFloat).");
+  const Tensor kept =
+      bernoulli(thread_state.level ? undrawn_like(input, {}, std::nullopt, "dropout") : empty_like(input), 1 - p);
   return {input * kept * (p == 1 ? 0 : 1 / (1 - p)), kept.to(kBool)};
 }
 
