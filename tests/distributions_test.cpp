@@ -356,7 +356,6 @@ TEST(DistributionsErrors, AreWordedAsPyTorchs) {
        }},
       {"Poisson(-1.0)", [] { Poisson(-1.0); }},
       {"Poisson(2.0).log_prob(t(0.5))", [&] { Poisson(2.0).log_prob(t(0.5)); }},
-      {"StudentT(-1.0)", [] { StudentT(-1.0); }},
       {"Independent(Normal(0.0, 1.0), 1)", [] { Independent(Normal(0.0, 1.0), 1); }}};
   for (const auto& [statement, call] : all) {
     std::string got = "nothing";

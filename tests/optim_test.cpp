@@ -1086,8 +1086,8 @@ TEST(Optim, TrainsAModule) {
   EXPECT_LT(loss, 1e-3);
 }
 
-/// What PyTorch's line search does where it comes near an end of its bracket again and again, from either side: the number
-/// of points it looks at, their sum, and where it ends.
+/// What PyTorch's line search does where it comes near an end of its bracket again and again, from either side: the
+/// number of points it looks at, their sum, and where it ends.
 TEST(LBFGS, LooksAtThePointsThatPyTorchLooksAt) {
   const struct {
     double power, waves, frequency, lr, from;

@@ -144,7 +144,8 @@ TEST(Sparse, IndicesOutsideTheSizeAreRefused) {
 TEST(Sparse, IndicesAreTheirOwn) {
   Tensor at = tensor({{0, 1, 1}, {2, 0, 2}}), begins = tensor({0, 1, 3}), columns = tensor({2, 0, 2});
   const Tensor values = tensor({1., 2., 3.}, kDouble), one = sparse_coo_tensor(at, values, {2, 3}),
-               two = sparse_csr_tensor(begins, columns, values, {2, 3}), dense = one.to_dense(), x = ones({3, 2}, kDouble);
+               two = sparse_csr_tensor(begins, columns, values, {2, 3}), dense = one.to_dense(),
+               x = ones({3, 2}, kDouble);
   for (Tensor t : {at, begins, columns}) t.fill_(1'000'000);
   EXPECT_TRUE(equal(one.to_dense(), dense));
   EXPECT_TRUE(equal(two.to_dense(), dense));

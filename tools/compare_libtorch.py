@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """compare_libtorch.py <PyTorch's python> [name...]: compiles the programs of tests/libtorch as they are against taut::torch,
 with every warning an error, and against libtorch from the PyTorch wheel; both must print the same. What libtorch printed is
-written to tests/golden/libtorch, with which the tests compare. It also says how long each took to compile. Taut comes from
+written to tests/golden/libtorch, with which the tests compare; that directory is the argument of each program. It also says how long each took to compile. Taut comes from
 build/release.
 """
 
@@ -28,7 +28,7 @@ def run(command, **options):
 
 def output(program):
     """What the program prints; its files go to the scratch directory."""
-    done = subprocess.run([program], cwd=SCRATCH, capture_output=True, text=True)
+    done = subprocess.run([program, GOLDEN], cwd=SCRATCH, capture_output=True, text=True)
     return done.stdout + (f"exit {done.returncode}: {done.stderr}" if done.returncode else "")
 
 
@@ -61,8 +61,8 @@ def main(python, *names):
     for source in sorted((ROOT / "tests" / "libtorch").glob("*.cpp")):
         if (names and source.stem not in names) or source.read_text().startswith("// Not for libtorch"):
             continue
-        ours, seconds = by_taut(source)
         theirs, long = by_libtorch(source, pathlib.Path(home))
+        ours, seconds = by_taut(source)
         (GOLDEN / f"{source.stem}.txt").write_text(theirs)
         compiled = f"compiled in {seconds:.1f} s, by libtorch in {long:.1f} s"
         print(f"{source.stem}: {'same' if ours == theirs else 'DIFFERENT'}, {compiled}", flush=True)

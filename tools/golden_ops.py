@@ -114,30 +114,28 @@ def distributions():
     """The formulas of distributions, by way of torch.distributions."""
     D, found = torch.distributions, {}
 
-    def add(name, make, of_value, pair=None, drawn=None):
+    def add(name, make, of_value, pair=None, drawn=False):
         for method in of_value:
             found[f"_{name}_{method}"] = lambda value, *p, method=method: getattr(make(*p), method)(value)
         if pair:
             found[f"_{name}_kl"] = lambda *p: D.kl_divergence(make(*p[:pair]), make(*p[pair:]))
-        if drawn:  # no numbers, but their gradients
-            found[f"_{name}_rsample"] = lambda *p: drawn(*p[:-1]).expand(p[-1])
+        if drawn:
+            found[f"_{name}_rsample"] = lambda *p: make(*p[:-1]).rsample(p[-1][:-1])
 
     def unchecked(cls):
         return lambda *p: cls(*p, validate_args=False)
 
     for name, cls in (("normal", D.Normal), ("laplace", D.Laplace), ("cauchy", D.Cauchy), ("gumbel", D.Gumbel)):
         add(name, unchecked(cls), ["log_prob"] if name == "gumbel" else ["log_prob", "cdf", "icdf"],
-            None if name == "gumbel" else 2, lambda loc, scale: loc + 0 * scale)
+            None if name == "gumbel" else 2, name != "gumbel")
         found[f"_{name}_entropy"] = lambda scale, cls=cls: cls(torch.zeros_like(scale), scale, validate_args=False).entropy()
-    add("uniform", unchecked(D.Uniform), ["log_prob", "cdf", "icdf"], 2, lambda low, high: low + 0 * high)
-    add("exponential", unchecked(D.Exponential), ["log_prob", "cdf", "icdf"], 1, lambda rate: 0 * rate)
-    add("gamma", unchecked(D.Gamma), ["log_prob"], 2, lambda a, b: 0 * a + 0 * b)
-    add("beta", unchecked(D.Beta), [], 2)
+    add("uniform", unchecked(D.Uniform), ["log_prob", "cdf", "icdf"], 2, True)
+    add("exponential", unchecked(D.Exponential), ["log_prob", "cdf", "icdf"], 1, True)
+    add("gamma", unchecked(D.Gamma), ["log_prob"], 2, True)
     add("dirichlet", unchecked(D.Dirichlet), ["log_prob"], 1)
-    add("student_t", unchecked(D.StudentT), ["log_prob"], None, lambda df, loc, scale: loc + 0 * df + 0 * scale)
+    add("student_t", unchecked(D.StudentT), ["log_prob"], drawn=True)
     add("poisson", unchecked(D.Poisson), ["log_prob"], 1)
-    add("multivariate_normal", lambda loc, tril: D.MultivariateNormal(loc, scale_tril=tril, validate_args=False), ["log_prob"], 2,
-        lambda loc, tril: loc + 0 * tril.sum(-1))
+    add("multivariate_normal", lambda loc, tril: D.MultivariateNormal(loc, scale_tril=tril, validate_args=False), ["log_prob"], 2, True)
     for name, make in (("uniform", unchecked(D.Uniform)), ("exponential", unchecked(D.Exponential)), ("gamma", unchecked(D.Gamma)),
                        ("dirichlet", unchecked(D.Dirichlet))):
         found[f"_{name}_entropy"] = lambda *p, make=make: make(*p).entropy()
@@ -151,13 +149,18 @@ def distributions():
     found["_negative_binomial_log_prob"] = lambda value, n, logits: D.NegativeBinomial(
         n, logits=logits, validate_args=False).log_prob(value)
 
+    # its own is a chain of transforms, which keeps more
+    found["_gumbel_rsample"] = lambda loc, scale, size: loc - scale * torch.empty(size, dtype=loc.dtype).uniform_()
+
     class Given:
-        """Of probabilities and logits as they are."""
+        """Of probabilities and logits, or two concentrations, as they are."""
 
         def __init__(self, probs, logits):
-            self.probs, self.logits = probs, logits
+            self.probs = self.concentration1 = probs
+            self.logits = self.concentration0 = logits
 
     kl = D.kl
+    found["_beta_kl"] = lambda *p: kl._kl_beta_beta(Given(*p[:2]), Given(*p[2:]))
     found["_bernoulli_kl"] = lambda *p: kl._kl_bernoulli_bernoulli(Given(*p[:2]), Given(*p[2:]))
     found["_categorical_kl"] = lambda *p: kl._kl_categorical_categorical(Given(*p[:2]), Given(*p[2:]))
     found["_categorical_entropy"] = lambda *p: D.Categorical.entropy(Given(*p))

@@ -217,6 +217,7 @@ class Chi2 : public Gamma {
  public:
   explicit Chi2(const Parameter& df, bool validate_args = true);
   const char* name() const override;
+  Named parameters() const override;
   Chi2 expand(IntArrayRef batch_shape) const;
   Tensor df() const;
 };

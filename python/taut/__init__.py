@@ -6,7 +6,7 @@ from math import e, inf, nan, pi
 from . import _C
 from ._C import (Generator, Tensor, dtype, explain_grad, get_default_dtype, get_num_threads, is_anomaly_enabled, is_grad_enabled,
                  is_inference_mode_enabled, memory_stats, set_default_dtype, set_num_threads)
-from ._types import Size, channels_last, channels_last_3d, contiguous_format, device, layout, memory_format, preserve_format, sparse_bsc, sparse_bsr, sparse_coo, sparse_csc, sparse_csr, strided
+from ._types import Size, channels_last, channels_last_3d, contiguous_format, device, jagged, layout, memory_format, preserve_format, sparse_bsc, sparse_bsr, sparse_coo, sparse_csc, sparse_csr, strided
 from . import _tensor  # noqa: F401  gives Tensor its methods
 from .autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 

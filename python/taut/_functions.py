@@ -709,6 +709,32 @@ def sym_float(a):
     return float(a)
 
 
+def slice_inverse(input, src, dim=0, start=None, end=None, step=1):
+    """What of input lies where src does in its own memory."""
+    return input.slice_inverse(src, dim, start, end, step)
+
+
+def init_num_threads():
+    """Nothing: the number of threads is set_num_threads' business."""
+
+
+def get_file_path(*path_components):
+    """The path of a file of this package; the first component is its name."""
+    import os
+
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), *path_components[1:])
+
+
+class classproperty:  # noqa: N801
+    """A property of a class, which the function makes from it."""
+
+    def __init__(self, func):
+        self.func = func
+
+    def __get__(self, instance, owner):
+        return self.func(owner)
+
+
 def sym_not(a):
     """not a."""
     return not a

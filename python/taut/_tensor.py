@@ -1,5 +1,8 @@
 """Methods of Tensor that are not ops of the registry, or take their arguments in other ways than those do."""
 
+import math
+import warnings
+
 from . import _C, _legacy, _overriding, _pickling, _removed
 from ._C import Tensor, dtype as Dtype
 from ._types import device as Device, layouts, strided
@@ -33,7 +36,15 @@ def _new(cls, *args, device=None, size=None):
 Tensor.__new__ = staticmethod(_new)
 Tensor.__module__ = "torch"
 Tensor.__array_priority__ = 1000
+<<<<<<< HEAD
+Tensor.grad_fn = property(_C._grad_fn, doc="The node that made this tensor; None for a leaf.")
+_CPU, _META = Device("cpu"), Device("meta")
+Tensor.device = property(lambda self: _META if self.is_meta else _CPU, doc="Where the elements are: on the CPU, or meta, nowhere.")
+Tensor._cdata = property(id, doc="A number that no other tensor has.")
+Tensor.layout = property(lambda self: layouts[self._layout], doc="How the elements are kept.")
+=======
 _C._set_places(Device("cpu"), Device("meta"), tuple(layouts[n] for n in range(len(layouts))))
+>>>>>>> main
 
 
 _LAYOUTS = {"torch.sparse_coo": "Sparse", **{f"torch.sparse_{name}": f"Sparse{name.title()}" for name in ("csr", "csc", "bsr", "bsc")}}
@@ -576,6 +587,50 @@ def sparse_resize_(self, size, sparse_dim, dense_dim):
 def sparse_resize_and_clear_(self, size, sparse_dim, dense_dim):
     """Another size, with no elements."""
     return self._sparse_resize_(size, sparse_dim, dense_dim, True)
+
+
+@method
+def resize(self, *sizes):
+    """The same elements in another shape. Deprecated: reshape does it."""
+    warnings.warn("non-inplace resize is deprecated", stacklevel=2)
+    return _resized(self, sizes)
+
+
+@method
+def resize_as(self, tensor):
+    """The same elements in the shape of another tensor. Deprecated: reshape does it."""
+    warnings.warn("non-inplace resize_as is deprecated", stacklevel=2)
+    return _resized(self, tuple(tensor.shape))
+
+
+def _resized(t, sizes):
+    if math.prod(sizes) != t.numel():
+        raise RuntimeError(f"requested resize to {'x'.join(map(str, sizes))} ({math.prod(sizes)} elements in total), but the given tensor has a "
+                           f"size of {'x'.join(map(str, t.shape))} ({t.numel()} elements). autograd's resize can only change the shape of a "
+                           "given tensor, while preserving the number of elements. ")
+    return t.contiguous().view(sizes)
+
+
+@method
+def slice_inverse(self, src, dim=0, start=None, end=None, step=1):
+    """What of self lies where src does in its own memory: of a slice, what it is a slice of."""
+    return self.as_strided(src.shape, src.stride(), src.storage_offset())
+
+
+@method
+def reinforce(self, reward):
+    """Was removed."""
+    raise RuntimeError("reinforce() was removed.\nUse torch.distributions instead.")
+
+
+def _volatile(self):
+    warnings.warn("volatile was removed (Variable.volatile is always False)", stacklevel=2)
+    return False
+
+
+Tensor.const_data_ptr = Tensor.data_ptr
+Tensor.name = property(lambda self: None, doc="None: tensors have no names.")
+Tensor.volatile = property(_volatile, doc="False: was removed.")
 
 
 @method

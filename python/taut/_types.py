@@ -179,6 +179,7 @@ channels_last_3d = memory_format("torch.channels_last_3d")
 strided, sparse_coo, sparse_csr, sparse_csc, sparse_bsr, sparse_bsc = layouts = [
     layout(f"torch.{name}", number)
     for number, name in enumerate(("strided", "sparse_coo", "sparse_csr", "sparse_csc", "sparse_bsr", "sparse_bsc"))]
+jagged = layout("torch.jagged")  # by name only
 
 
 _named_tuples = {}

@@ -137,6 +137,11 @@ def is_zero(grad):
     return grad is None or not any(grad[2])
 
 
+def zeros(grad):
+    """What stands for no gradient beside one."""
+    return [*grad[:2], [0.0] * len(grad[2]), grad[3]]
+
+
 def disagreement(program, refused, found, wanted):
     """(where, kind, text) of the first disagreement, or None."""
     for k, (a, b) in enumerate(zip(found, wanted)):
@@ -159,7 +164,7 @@ def disagreement(program, refused, found, wanted):
                 return where, "differs", f"gives {len(a)} results, PyTorch {len(b)}"
             pairs = zip(a, b)
         else:
-            pairs = [(x, y or x and [*x[:2], [0.0] * len(x[2]), x[3]]) for order in (0, 1) for x, y in zip(a[order], b[order])
+            pairs = [(x or zeros(y), y or zeros(x)) for order in (0, 1) for x, y in zip(a[order], b[order])
                      if not (is_zero(x) and is_zero(y))]
         # The second derivatives are those of the squares of the first.
         firsts = [v for x in (b[0] if where == WAYS[2] else []) if x for v in x[2] if math.isfinite(v)]

@@ -130,3 +130,14 @@ def test_the_version_is_that_of_cmake():
         version = re.search(r"project\(taut VERSION ([\d.]+)", f.read())[1]
     assert torch.__version__ == torch.version.__version__ == f"2.13.0+taut.{version}"
     assert importlib.metadata.version("taut") == version
+
+
+def test_what_libraries_look_for_beside_the_functions():
+    assert {"Adam", "SGD", "LBFGS"} <= set(torch.optim.__dict__) and torch.optim.__dict__["Adam"] is torch.optim.Adam
+    assert "Callable" in repr(torch.serialization.MAP_LOCATION)
+    a = torch.ones(2)
+    assert a._cdata == a._cdata and a._cdata != torch.ones(2)._cdata
+    sizes = torch.Size([2])
+    assert [type(s) for s in ((1,) + sizes, sizes + (1,), sizes * 2, 2 * sizes)] == [torch.Size] * 4
+    done = run("import taut; taut.as_torch(); import torch; print(torch.__name__, torch.nn.Linear(1, 1))")
+    assert done.stdout.startswith("torch Linear("), done.stderr

@@ -257,7 +257,7 @@ SavedValue::SavedValue(const Tensor& t, bool is_output) : is_output_(is_output ?
         "NoGradGuard instead of InferenceMode.");
   version_ = impl->storage->version();
   output_nr_ = impl->output_nr & 0x3fffffff;
-  if (hooks_open) [[unlikely]] {
+  if (hooks_open && !impl->wrapped_number) [[unlikely]] {  // a plain number is nobody's to pack
     tensor_ = pack(impl, is_output);
     return;
   }

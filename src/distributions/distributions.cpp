@@ -180,21 +180,23 @@ void Distribution::check_value(const Tensor& value, const Tensor& valid, const s
 
 // ---- Of loc and scale.
 
-#define LOC_AND_SCALE(Name)                                                                 \
-  NAMED(Name)                                                                               \
-  Name::Name(const Parameter& loc_, const Parameter& scale_, bool validate_args) {          \
-    broadcast({loc_, scale_}, loc, scale);                                                  \
-    validate_ = validate_args;                                                              \
-    set_shapes(loc.sizes());                                                                \
-    check_parameter("loc", loc, loc.eq(loc), "Real()");                                     \
-    check_parameter("scale", scale, scale.gt(0), kPositive);                                \
-  }                                                                                         \
-  Distribution::Named Name::parameters() const { return {{"loc", loc}, {"scale", scale}}; } \
-  Name Name::expand(IntArrayRef batch_shape) const {                                        \
-    Name wide(widened(loc, batch_shape), widened(scale, batch_shape), false);               \
-    wide.validate_ = validate_;                                                             \
-    return wide;                                                                            \
+#define MADE_OF_LOC_AND_SCALE(Name)                                                \
+  NAMED(Name)                                                                      \
+  Name::Name(const Parameter& loc_, const Parameter& scale_, bool validate_args) { \
+    broadcast({loc_, scale_}, loc, scale);                                         \
+    validate_ = validate_args;                                                     \
+    set_shapes(loc.sizes());                                                       \
+    check_parameter("loc", loc, loc.eq(loc), "Real()");                            \
+    check_parameter("scale", scale, scale.gt(0), kPositive);                       \
+  }                                                                                \
+  Name Name::expand(IntArrayRef batch_shape) const {                               \
+    Name wide(widened(loc, batch_shape), widened(scale, batch_shape), false);      \
+    wide.validate_ = validate_;                                                    \
+    return wide;                                                                   \
   }
+#define LOC_AND_SCALE(Name)   \
+  MADE_OF_LOC_AND_SCALE(Name) \
+  Distribution::Named Name::parameters() const { return {{"loc", loc}, {"scale", scale}}; }
 
 LOC_AND_SCALE(Normal)
 Tensor Normal::sample(IntArrayRef sample_shape) const {
@@ -247,7 +249,8 @@ Tensor Gumbel::entropy() const { return _gumbel_entropy(scale); }
 Tensor Gumbel::mean() const { return loc + scale * kEuler; }
 Tensor Gumbel::variance() const { return (kPi / std::sqrt(6.0) * scale).pow(2); }
 
-LOC_AND_SCALE(LogNormal)
+MADE_OF_LOC_AND_SCALE(LogNormal)
+Distribution::Named LogNormal::parameters() const { return {}; }  // as PyTorch prints it
 Tensor LogNormal::sample(IntArrayRef sample_shape) const {
   return Normal(loc, scale, false).sample(sample_shape).exp();
 }
@@ -424,6 +427,7 @@ Chi2 Chi2::expand(IntArrayRef batch_shape) const {
   wide.validate_ = validate_;
   return wide;
 }
+Distribution::Named Chi2::parameters() const { return {}; }  // as PyTorch prints it
 Tensor Chi2::df() const { return concentration * 2; }
 
 // ---- Of numbers between 0 and 1.

@@ -14,8 +14,9 @@ namespace taut::io {
 
 /// `Self` has kProtocol, the highest one it reads (2 or 5), refuse(message), which throws, and makes values:
 ///   none, boolean, integer, long_integer, real, text; new_list, append, new_dict, set_item, tuple;
-///   global(module, name), call(f, arguments), persistent(id), build(made, state), finish(value).
-/// Beyond protocol 2 also: bytes, byte_array, string; new_set, add, frozen_set; create(class, arguments, keywords).
+///   global(module, name), call(f, arguments), create(class, arguments, keywords), persistent(id), build(made, state),
+///   finish(value).
+/// Beyond protocol 2 also: bytes, byte_array, string; new_set, add, frozen_set.
 template <class Self, class Value>
 class PickleMachine {
  public:
@@ -191,6 +192,10 @@ class PickleMachine {
         self().build(top(), std::move(state));
         return true;
       }
+      case 0x81: {
+        Value arguments = pop(), cls = pop();
+        return push(self().create(std::move(cls), std::move(arguments), Value()));
+      }
       default: return false;
     }
   }
@@ -250,10 +255,6 @@ class PickleMachine {
       case 0x93: {
         const Value name = pop(), module = pop();
         return push(self().global(self().name_in(module), self().name_in(name)));
-      }
-      case 0x81: {
-        Value arguments = pop(), cls = pop();
-        return push(self().create(std::move(cls), std::move(arguments), Value()));
       }
       case 0x92: {
         Value keywords = pop(), arguments = pop(), cls = pop();

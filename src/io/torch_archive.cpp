@@ -27,7 +27,7 @@ Input of_kind(Input in) {
 
 }  // namespace
 
-TorchArchive::TorchArchive(Input in) : in_(of_kind(std::move(in))), zip_(in_, kFormat) {
+TorchArchive::TorchArchive(Input in, bool modules) : in_(of_kind(std::move(in))), zip_(in_, kFormat) {
   bool found = false;
   for (const ZipEntry& e : zip_.entries()) {
     const size_t slash = e.name.find('/');
@@ -37,7 +37,8 @@ TorchArchive::TorchArchive(Input in) : in_(of_kind(std::move(in))), zip_(in_, kF
     top_ = e.name.substr(0, slash + 1);
   }
   if (!found) in_.fail(kFormat, "it has no data.pkl");
-  check<NotImplementedError>(!zip_.find(top_ + "constants.pkl"), in_.name(),
+  of_modules_ = zip_.find(top_ + "constants.pkl") != nullptr;
+  check<NotImplementedError>(modules || !of_modules_, in_.name(),
                              " is a TorchScript archive, which holds code. Save the state_dict with torch.save.");
   if (const ZipEntry* order = zip_.find(top_ + "byteorder")) {
     const std::string text = zip_.read(*order, 16);

@@ -12,11 +12,14 @@ namespace taut::io {
 
 class TorchArchive {
  public:
-  /// Checks that it is one, and whole.
-  explicit TorchArchive(Input in);
+  /// Checks that it is one, and whole. `modules`: may it be an archive of TorchScript modules, as libtorch's torch::save
+  /// writes it?
+  explicit TorchArchive(Input in, bool modules = false);
   TorchArchive(const TorchArchive&) = delete;
 
   const Input& input() const { return in_; }
+  /// Are its values modules? The code they come with is never looked at.
+  bool of_modules() const { return of_modules_; }
   std::string pickle() const;
   /// The elements of a storage, in one dimension. It is loaded once; the tensors over it share its memory.
   Tensor storage(const std::string& key, ScalarType dtype, int64_t numel);
@@ -25,7 +28,7 @@ class TorchArchive {
   Input in_;
   ZipReader zip_;
   std::string top_;  // what the names of all records begin with
-  bool big_endian_ = false;
+  bool big_endian_ = false, of_modules_ = false;
   std::map<std::string, Tensor> storages_;
 };
 

@@ -10,10 +10,11 @@
 namespace taut::io {
 
 static Object load(Input in) {
-  TorchArchive archive(std::move(in));
-  return unpickle(archive.input(), archive.pickle(), [&](const std::string& key, ScalarType dtype, int64_t numel) {
+  TorchArchive archive(std::move(in), /*modules=*/true);
+  const auto storage = [&](const std::string& key, ScalarType dtype, int64_t numel) {
     return archive.storage(key, dtype, numel);
-  });
+  };
+  return unpickle(archive.input(), archive.pickle(), storage, archive.of_modules());
 }
 
 Object load_torch(const std::string& path, LoadOptions options) { return load(Input::open(path, options)); }

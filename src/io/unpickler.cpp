@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "io/bytes.h"
 #include "io/named.h"
 #include "io/pickle_machine.h"
+#include "taut/sparse.h"
 
 namespace taut::io {
 
@@ -20,16 +22,39 @@ constexpr const char* kStorages[] = {
     "ComplexHalfStorage", "ComplexFloatStorage", "ComplexDoubleStorage"};
 constexpr int kStorageCount = static_cast<int>(std::size(kStorages));  // the limited dtypes have none
 
-enum class Global : uint8_t { Ordered, RebuildTensor, RebuildParameter, Size, Device, Storage };
+enum class Global : uint8_t {
+  Ordered,
+  RebuildTensor,
+  RebuildSparse,
+  RebuildParameter,
+  Layout,
+  Size,
+  Device,
+  Storage,
+  Module,
+  First
+};
 constexpr std::pair<const char*, Global> kGlobals[] = {{"collections.OrderedDict", Global::Ordered},
                                                        {"torch._utils._rebuild_tensor_v2", Global::RebuildTensor},
                                                        {"torch._utils._rebuild_tensor_v3", Global::RebuildTensor},
+                                                       {"torch._utils._rebuild_sparse_tensor", Global::RebuildSparse},
                                                        {"torch._utils._rebuild_parameter", Global::RebuildParameter},
+                                                       {"torch.serialization._get_layout", Global::Layout},
                                                        {"torch.Size", Global::Size},
                                                        {"torch.device", Global::Device}};
 
+// What the pickles of modules have besides: lists of one type, and values beside the name of their type.
+constexpr const char* kFirstArguments[] = {"torch.jit._pickle.build_intlist",    "torch.jit._pickle.build_doublelist",
+                                           "torch.jit._pickle.build_boollist",   "torch.jit._pickle.build_tensorlist",
+                                           "torch.jit._pickle.restore_type_tag"};
+
 }  // namespace
 
+std::string layout_name(Layout layout) {
+  static constexpr const char* names[] = {"strided",    "sparse_coo", "sparse_csr",
+                                          "sparse_csc", "sparse_bsr", "sparse_bsc"};
+  return str("torch.", names[static_cast<int>(layout)]);
+}
 const char* storage_name(ScalarType dtype) {
   const auto i = static_cast<int>(dtype);
   return i < kStorageCount ? kStorages[i] : "UntypedStorage";
@@ -89,8 +114,8 @@ Slot slot_of(Object o) { return {What::Value, {}, {}, std::move(o), {}}; }
 class Unpickler : public PickleMachine<Unpickler, Slot> {
  public:
   static constexpr int kProtocol = 2;
-  Unpickler(const Input& in, const std::string& text, const StorageLoader& load)
-      : PickleMachine(text), in_(in), load_storage_(load) {}
+  Unpickler(const Input& in, const std::string& text, const StorageLoader& load, bool modules)
+      : PickleMachine(text), in_(in), load_storage_(load), modules_(modules) {}
   // Whatever was built may hold itself; emptying every container takes all such rings apart.
   ~Unpickler() {
     if (done_) return;
@@ -159,10 +184,24 @@ class Unpickler : public PickleMachine<Unpickler, Slot> {
     for (const Object& item : s.value.to_list()) items.push_back(slot_of(item));
     return items;
   }
-  /// Attributes of an OrderedDict: a state_dict has its versions there.
+  /// Attributes of an OrderedDict: a state_dict has its versions there. Those of a module are what it is.
   void build(Slot& made, Slot state) {
-    value_of(std::move(state));
-    dict_of(made);
+    const Object attributes = value_of(std::move(state));
+    Object::Dict& dict = dict_of(made);
+    if (!is_module(made)) return;
+    if (!attributes.is_dict() || !dict.empty()) fail("a module is not described by its attributes");
+    dict = attributes.to_dict();
+  }
+  bool is_module(const Slot& s) const {
+    return modules_made_.contains(s.value.data_.get());
+  }
+  /// A module becomes a dictionary of what it holds.
+  Slot create(Slot cls, Slot arguments, Slot) {
+    if (cls.what != What::Global || cls.global != Global::Module || !arguments_of(std::move(arguments)).empty())
+      fail("an object is made that is no module");
+    Slot made = new_dict();
+    modules_made_.insert(made.value.data_.get());
+    return made;
   }
   Slot finish(Slot result) {
     const Object value = value_of(std::move(result));
@@ -175,6 +214,7 @@ class Unpickler : public PickleMachine<Unpickler, Slot> {
   Slot call(Slot f, Slot arguments);
   Slot persistent(Slot id);
   Tensor rebuild_tensor(Slots& a);
+  Tensor rebuild_sparse(Slots& a);
   int64_t int_of(Slot& s, const char* what);
   std::vector<int64_t> ints_of(Slot& s, const char* what);
   using Depths = std::unordered_map<const void*, size_t>;
@@ -191,7 +231,8 @@ class Unpickler : public PickleMachine<Unpickler, Slot> {
   const Input& in_;
   const StorageLoader& load_storage_;
   std::vector<Object> containers_;
-  bool done_ = false;
+  std::unordered_set<const void*> modules_made_;
+  bool modules_, done_ = false;
 };
 
 Slot Unpickler::global(const std::string& module, const std::string& name) {
@@ -210,6 +251,13 @@ Slot Unpickler::global(const std::string& module, const std::string& name) {
   }
   s.dtype = kByte;
   if (full == "torch.storage.UntypedStorage") return s;
+  if (modules_) {
+    s.global = Global::Module;
+    if (full.starts_with("__torch__.") && !full.starts_with("__torch__.torch.classes.")) return s;
+    s.global = Global::First;
+    for (const char* known : kFirstArguments)
+      if (full == known) return s;
+  }
   check<NotImplementedError>(
       !full.starts_with("torch.") || !(name.ends_with("Storage") || name.starts_with("_rebuild")), in_.name(), ": '",
       shortened(full), "' is a kind of tensor that Taut does not have");
@@ -252,6 +300,36 @@ Tensor Unpickler::rebuild_tensor(Slots& a) {
   return t;
 }
 
+/// From its layout and its parts; that its indices are within its size is checked.
+Tensor Unpickler::rebuild_sparse(Slots& a) {
+  if (a.size() != 2 || a[0].what != What::Value || !a[0].value.is_string() || a[1].what != What::Value ||
+      a[1].value.kind_ != Object::Kind::Tuple)
+    fail("a sparse tensor is not described by a layout and its parts");
+  const std::string name = a[0].value.to_string();
+  Layout layout = kStrided;
+  for (const Layout known : {kSparse, kSparseCsr, kSparseCsc, kSparseBsr, kSparseBsc})
+    if (name == layout_name(known)) layout = known;
+  const Object::List& parts = a[1].value.to_list();
+  const size_t tensors = layout == kSparse ? 2 : 3;
+  if (layout == kStrided || parts.size() <= tensors || parts.size() > tensors + 2)
+    fail("a sparse tensor of layout '", shortened(name), "' is made of ", parts.size(), " parts");
+  for (size_t i = 0; i < tensors; ++i)
+    if (!parts[i].is_tensor() || parts[i].to_tensor().layout() != kStrided)
+      fail("a part of a sparse tensor is no tensor");
+  Slot size = slot_of(parts[tensors]);
+  const std::vector<int64_t> sizes = ints_of(size, "the size");
+  const auto part = [&](size_t i) -> const Tensor& { return parts[i].to_tensor(); };
+  try {
+    if (layout != kSparse)
+      return sparse_compressed_tensor(part(0), part(1), part(2), sizes, TensorOptions().layout(layout));
+    std::optional<bool> coalesced;
+    if (parts.size() > 3 && parts[3].kind_ == Object::Kind::Bool) coalesced = parts[3].to_bool();
+    return sparse_coo_tensor(part(0), part(1), sizes, {}, coalesced);
+  } catch (const Error& e) {
+    fail("a sparse tensor does not fit: ", e.what());
+  }
+}
+
 Slot Unpickler::call(Slot f, Slot arguments) {
   Slots a = arguments_of(std::move(arguments));
   if (f.what != What::Global) fail("something is called that is no function");
@@ -260,6 +338,10 @@ Slot Unpickler::call(Slot f, Slot arguments) {
       if (!a.empty()) fail("an OrderedDict is made with arguments");
       return new_dict();
     case Global::RebuildTensor: return slot_of(rebuild_tensor(a));
+    case Global::RebuildSparse: return slot_of(rebuild_sparse(a));
+    case Global::Layout:
+      if (a.size() != 1 || a[0].what != What::Value || !a[0].value.is_string()) fail("a layout has no name");
+      return a[0];
     case Global::RebuildParameter: {
       if (a.size() != 3 || a[0].what != What::Value || !a[0].value.is_tensor() ||
           a[1].value.kind_ != Object::Kind::Bool)
@@ -279,9 +361,13 @@ Slot Unpickler::call(Slot f, Slot arguments) {
     case Global::Device:
       if (a.empty() || a[0].what != What::Value || !a[0].value.is_string()) fail("torch.device takes a name");
       return a[0];
+    case Global::First:
+      if (a.empty() || a[0].what != What::Value) fail("a list of one type is made of nothing");
+      return a[0];
+    case Global::Module:
     case Global::Storage: break;
   }
-  fail("a storage class is called");
+  fail("a class is called that makes no value");
 }
 
 Slot Unpickler::persistent(Slot id) {
@@ -340,8 +426,8 @@ Unpickler::Depths Unpickler::check_shape(const Object& root) {
   return depth;
 }
 
-Object unpickle(const Input& in, const std::string& text, const StorageLoader& load_storage) {
-  return Unpickler(in, text, load_storage).value();
+Object unpickle(const Input& in, const std::string& text, const StorageLoader& load_storage, bool modules) {
+  return Unpickler(in, text, load_storage, modules).value();
 }
 
 }  // namespace taut::io

@@ -12,10 +12,13 @@ namespace taut::io {
 using StorageLoader = std::function<Tensor(const std::string& key, ScalarType dtype, int64_t numel)>;
 
 /// The value that the pickle `text` builds; throws FormatError for anything but the opcodes and globals of plain data.
-Object unpickle(const Input& in, const std::string& text, const StorageLoader& load_storage);
+/// `modules`: TorchScript's may be there; they become dictionaries of what they hold.
+Object unpickle(const Input& in, const std::string& text, const StorageLoader& load_storage, bool modules = false);
 
 /// The name of the storage class: "FloatStorage".
 const char* storage_name(ScalarType dtype);
+/// "torch.sparse_coo"
+std::string layout_name(Layout layout);
 
 /// Why no tensor of this layout can lie over the elements of a storage; "" when it can.
 std::string misfit(const Tensor& storage, IntArrayRef size, IntArrayRef stride, int64_t offset);

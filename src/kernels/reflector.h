@@ -33,7 +33,7 @@ static Real<T> make_reflector(int64_t n, T* x, int64_t stride, T& tau) {
   tau = 0;
   if (both[1] == 0 && both[2] == 0) return alpha;
   const R size = length(kComplexField<T> ? 3 : 2, both, 1), beta = alpha < 0 ? size : -size;  // so for -0
- 
+
   if constexpr (kComplexField<T>) tau = T((beta - alpha) / beta, -both[2] / beta);
   else tau = (beta - alpha) / beta;
   const T scale = T(1) / (x[0] - beta);

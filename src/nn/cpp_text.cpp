@@ -177,8 +177,6 @@ std::string cpp_name(const std::string& name) {
   return name;
 }
 
-bool hides_children(const Module& module) { return module.as<TripletMarginWithDistanceLoss>() != nullptr; }
-
 bool sets_boolalpha(const std::string& name) {
   constexpr std::string_view kPrefix = "torch::nn::";
   if (!name.starts_with(kPrefix)) return false;

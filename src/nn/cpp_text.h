@@ -14,8 +14,6 @@ std::string cpp_text(const Module& module, const std::string& python, bool has_c
 bool is_own(const std::type_info& type);
 /// The name of a class, where libtorch gives it another.
 std::string cpp_name(const std::string& name);
-/// Does libtorch not know that the module has others inside?
-bool hides_children(const Module& module);
 /// Does a stream, once libtorch has printed a module of this class, go on to print `true` for 1?
 bool sets_boolalpha(const std::string& name);
 

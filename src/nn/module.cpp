@@ -436,11 +436,10 @@ void Module::pretty_print(std::ostream& stream) const {
 
 void Module::print(std::ostream& stream, const std::string& indent) const {
   const bool cpp = as_libtorch();
-  bool has_children = !children_.is_empty();
+  const bool has_children = !children_.is_empty();
   if (cpp && detail::is_own(typeid(*this))) {
     std::ostringstream text;
     pretty_print(text);
-    has_children = has_children && !detail::hides_children(*this);
     stream << detail::cpp_text(*this, text.str(), has_children);
   } else {
     pretty_print(stream);

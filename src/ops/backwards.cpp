@@ -144,10 +144,6 @@ Tensor embedding_backward(const Tensor& g, const Tensor& indices, int64_t num_we
   return gradient_at([&](const Tensor& at) { return embedding(at, indices, padding_idx, scale_grad_by_freq, sparse); }, g,
                      {num_weights, width});
 }
-Tensor embedding_dense_backward(const Tensor& g, const Tensor& indices, int64_t num_weights, int64_t padding_idx,
-                                bool scale_grad_by_freq) {
-  return embedding_backward(g, indices, num_weights, padding_idx, scale_grad_by_freq, /*sparse=*/false);
-}
 #define AVG_POOL_BACKWARD(name)                                                                                         \
   Tensor name##_backward(const Tensor& g, const Tensor& x, IntArrayRef kernel, IntArrayRef stride, IntArrayRef padding, \
                          bool ceil_mode, bool count_include_pad, std::optional<int64_t> divisor_override) {             \

@@ -86,6 +86,8 @@ Tensor cov(const Tensor& self, int64_t correction, OptionalTensor fweights, Opti
   const Tensor centred = input - mean.unsqueeze(1);
   const Tensor freedom = importance.defined() ? total - correction * (weights * importance).sum() / total
                                               : total - correction;
+  if (!freedom.is_meta() && freedom.item<double>() <= 0)
+    warn("cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.");
   const Tensor other = (weights.defined() ? centred * weights : centred).t();
   return (centred.mm(other.is_complex() ? other.conj() : other) / freedom.clamp_min(0)).squeeze();
 }
@@ -218,8 +220,8 @@ const OpEntry composites_ops[] = {
         op<diagflat>("diagflat(Tensor self, int offset=0) -> Tensor",
                      "t(3)\nt(2, 2)\nt(3), 1\nt(3), -2\nt()\nt(0)\ni(0, 5, 3)\nz(2)")),
     doc("Tensors side by side; those of one dimension become columns.",
-        out_apart(op<column_stack>("column_stack(Tensor[] tensors) -> Tensor",
-                                   "[t(3), t(3, 2), t(3)]\n[t(), t()]\n[t(2, 1, 2), t(2, 3, 2)]\n[t(2), t(3)]\n[]"))),
+        out_casts(out_apart(op<column_stack>("column_stack(Tensor[] tensors) -> Tensor",
+                                   "[t(3), t(3, 2), t(3)]\n[t(), t()]\n[t(2, 1, 2), t(2, 3, 2)]\n[t(2), t(3)]\n[]")))),
     doc("All combinations of r elements of a vector.",
         function(op<combinations>("combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor",
                                   "t(4)\nt(4), 3\nt(3), 2, True\nt(3), 3, True\nt(3), 4\nt(3), 0\nt(0)\nt(0), 2, True\nt(2, 2)\n"

@@ -68,6 +68,7 @@ Tensor _normal_kl(const Tensor& p_loc, const Tensor& p_scale, const Tensor& q_lo
   return 0.5 * (ratio + ((p_loc - q_loc) / q_scale).pow(2) - 1 - ratio.log());
 }
 Tensor _normal_rsample(const Tensor& loc, const Tensor& scale, IntArrayRef size, MaybeGenerator generator) {
+  check_defined(loc, "_normal_rsample", "loc");
   const AsDry as(loc);
   return loc + room(loc, size).normal_(0, 1, std::move(generator)) * scale;
 }
@@ -91,6 +92,7 @@ Tensor _laplace_kl(const Tensor& p_loc, const Tensor& p_scale, const Tensor& q_l
   return -ratio.log() + apart / q_scale + ratio * (-apart / p_scale).exp() - 1;
 }
 Tensor _laplace_rsample(const Tensor& loc, const Tensor& scale, IntArrayRef size, MaybeGenerator generator) {
+  check_defined(loc, "_laplace_rsample", "loc");
   const AsDry as(loc);
   const Tensor u = room(loc, size).uniform_(epsilon(loc) - 1, 1, std::move(generator));
   return loc - scale * u.sign() * (-u.abs()).log1p();
@@ -112,6 +114,7 @@ Tensor _cauchy_kl(const Tensor& p_loc, const Tensor& p_scale, const Tensor& q_lo
   return ((p_scale + q_scale).pow(2) + (p_loc - q_loc).pow(2)).log() - (4 * p_scale * q_scale).log();
 }
 Tensor _cauchy_rsample(const Tensor& loc, const Tensor& scale, IntArrayRef size, MaybeGenerator generator) {
+  check_defined(loc, "_cauchy_rsample", "loc");
   const AsDry as(loc);
   return loc + room(loc, size).cauchy_(0, 1, std::move(generator)) * scale;
 }
@@ -124,6 +127,7 @@ Tensor _gumbel_log_prob(const Tensor& value, const Tensor& loc, const Tensor& sc
 }
 Tensor _gumbel_entropy(const Tensor& scale) { return scale.log() + (1 + kEuler); }
 Tensor _gumbel_rsample(const Tensor& loc, const Tensor& scale, IntArrayRef size, MaybeGenerator generator) {
+  check_defined(loc, "_gumbel_rsample", "loc");
   const AsDry as(loc);
   const double low = tiny(loc), high = 1 - epsilon(loc);
   const Tensor u = low + room(loc, size).uniform_(0, 1, std::move(generator)) * (high - low);
@@ -145,6 +149,7 @@ Tensor _uniform_kl(const Tensor& p_low, const Tensor& p_high, const Tensor& q_lo
   return ((q_high - q_low) / (p_high - p_low)).log().masked_fill(q_low.gt(p_low).logical_or(q_high.lt(p_high)), kInf);
 }
 Tensor _uniform_rsample(const Tensor& low, const Tensor& high, IntArrayRef size, MaybeGenerator generator) {
+  check_defined(low, "_uniform_rsample", "low");
   const AsDry as(low);
   return low + room(low, size).uniform_(0, 1, std::move(generator)) * (high - low);
 }
@@ -154,12 +159,13 @@ Tensor _uniform_rsample(const Tensor& low, const Tensor& high, IntArrayRef size,
 Tensor _exponential_log_prob(const Tensor& value, const Tensor& rate) { return rate.log() - rate * value; }
 Tensor _exponential_cdf(const Tensor& value, const Tensor& rate) { return 1 - (-rate * value).exp(); }
 Tensor _exponential_icdf(const Tensor& value, const Tensor& rate) { return -(-value).log1p() / rate; }
-Tensor _exponential_entropy(const Tensor& rate) { return 1 - rate.log(); }
+Tensor _exponential_entropy(const Tensor& rate) { return 1.0 - rate.log(); }
 Tensor _exponential_kl(const Tensor& p_rate, const Tensor& q_rate) {
   const Tensor ratio = q_rate / p_rate;
   return -ratio.log() + ratio - 1;
 }
 Tensor _exponential_rsample(const Tensor& rate, IntArrayRef size, MaybeGenerator generator) {
+  check_defined(rate, "_exponential_rsample", "rate");
   const AsDry as(rate);
   return room(rate, size).exponential_(1, std::move(generator)) / rate;
 }
@@ -170,7 +176,7 @@ Tensor _gamma_log_prob(const Tensor& value, const Tensor& concentration, const T
   return xlogy(concentration, rate) + xlogy(concentration - 1, value) - rate * value - concentration.lgamma();
 }
 Tensor _gamma_entropy(const Tensor& concentration, const Tensor& rate) {
-  return concentration - rate.log() + concentration.lgamma() + (1 - concentration) * concentration.digamma();
+  return concentration - rate.log() + concentration.lgamma() + (1.0 - concentration) * concentration.digamma();
 }
 Tensor _gamma_kl(const Tensor& p_concentration, const Tensor& p_rate, const Tensor& q_concentration,
                  const Tensor& q_rate) {
@@ -191,12 +197,12 @@ Tensor _beta_kl(const Tensor& p_one, const Tensor& p_zero, const Tensor& q_one, 
 }
 
 Tensor _dirichlet_log_prob(const Tensor& value, const Tensor& concentration) {
-  return xlogy(concentration - 1, value).sum(-1) + concentration.sum(-1).lgamma() - concentration.lgamma().sum(-1);
+  return xlogy(concentration - 1.0, value).sum(-1) + concentration.sum(-1).lgamma() - concentration.lgamma().sum(-1);
 }
 Tensor _dirichlet_entropy(const Tensor& concentration) {
   const Tensor total = concentration.sum(-1);
   return concentration.lgamma().sum(-1) - total.lgamma() - (rows(concentration) - total) * total.digamma() -
-         ((concentration - 1) * concentration.digamma()).sum(-1);
+         ((concentration - 1.0) * concentration.digamma()).sum(-1);
 }
 Tensor _dirichlet_kl(const Tensor& p, const Tensor& q) {
   const Tensor total = p.sum(-1);
@@ -209,8 +215,8 @@ Tensor _dirichlet_kl(const Tensor& p, const Tensor& q) {
 Tensor _student_t_log_prob(const Tensor& value, const Tensor& df, const Tensor& loc, const Tensor& scale) {
   const Tensor y = (value - loc) / scale;
   const Tensor normalizer =
-      scale.log() + 0.5 * df.log() + 0.5 * kLogPi + (0.5 * df).lgamma() - (0.5 * (df + 1)).lgamma();
-  return -0.5 * (df + 1) * (y.pow(2) / df).log1p() - normalizer;
+      scale.log() + 0.5 * df.log() + 0.5 * kLogPi + (0.5 * df).lgamma() - (0.5 * (df + 1.0)).lgamma();
+  return -0.5 * (df + 1.0) * (y.pow(2.0) / df).log1p() - normalizer;
 }
 Tensor _student_t_entropy(const Tensor& df, const Tensor& scale) {
   const Tensor half = 0.5 * df, next = 0.5 * (df + 1);
@@ -219,6 +225,7 @@ Tensor _student_t_entropy(const Tensor& df, const Tensor& scale) {
 }
 Tensor _student_t_rsample(const Tensor& df, const Tensor& loc, const Tensor& scale, IntArrayRef size,
                           MaybeGenerator generator) {
+  check_defined(df, "_student_t_rsample", "df");
   const AsDry as(df);
   const Tensor x = room(df, size).normal_(0, 1, generator);
   const Tensor z = _gamma_rsample(0.5 * df, full({}, 0.5, df.scalar_type()), size, std::move(generator));
@@ -256,7 +263,7 @@ Tensor _binomial_log_prob(const Tensor& value, const Tensor& total_count, const 
 }
 Tensor _negative_binomial_log_prob(const Tensor& value, const Tensor& total_count, const Tensor& logits) {
   const Tensor all = total_count + value;
-  const Tensor normalizer = -all.lgamma() + (1 + value).lgamma() + total_count.lgamma();
+  const Tensor normalizer = -all.lgamma() + (1.0 + value).lgamma() + total_count.lgamma();
   return total_count * log_sigmoid(-logits) + value * log_sigmoid(logits) - normalizer.masked_fill(all.eq(0), 0);
 }
 Tensor _geometric_log_prob(const Tensor& value, const Tensor& probs) {
@@ -268,10 +275,14 @@ Tensor _geometric_log_prob(const Tensor& value, const Tensor& probs) {
 // ---- Categories.
 
 Tensor _categorical_log_prob(const Tensor& value, const Tensor& logits) {
+  check_defined(value, "_categorical_log_prob", "value");
+  check_defined(logits, "_categorical_log_prob", "logits");
   const std::vector<Tensor> both = broadcast_tensors({value.to(kLong).unsqueeze(-1), logits});
   return both[1].gather(-1, both[0].narrow(-1, 0, 1)).squeeze(-1);
 }
 Tensor _categorical_entropy(const Tensor& probs, const Tensor& logits) {
+  check_defined(probs, "_categorical_entropy", "probs");
+  check_defined(logits, "_categorical_entropy", "logits");
   const double lowest = logits.scalar_type() == kDouble     ? -0x1.fffffffffffffp1023
                         : logits.scalar_type() == kHalf     ? -65504
                         : logits.scalar_type() == kBFloat16 ? -0x1.fep127
@@ -282,6 +293,7 @@ Tensor _categorical_kl(const Tensor& p_probs, const Tensor& p_logits, const Tens
   return (p_probs * (p_logits - q_logits)).masked_fill(q_probs.eq(0), kInf).masked_fill(p_probs.eq(0), 0).sum(-1);
 }
 Tensor _categorical_sample(const Tensor& probs, IntArrayRef sample_shape, MaybeGenerator generator) {
+  check_defined(probs, "_categorical_sample", "probs");
   const AsDry as(probs);
   const int64_t categories = probs.size(-1);
   int64_t n = 1;
@@ -295,6 +307,8 @@ Tensor _categorical_sample(const Tensor& probs, IntArrayRef sample_shape, MaybeG
 // ---- Several normal numbers at once. `scale_tril` is the Cholesky factor of their covariance.
 
 Tensor _batch_mahalanobis(const Tensor& tril, const Tensor& vectors) {
+  check_defined(tril, "_batch_mahalanobis", "tril");
+  check_defined(vectors, "_batch_mahalanobis", "vectors");
   // Dimensions that the matrices have too stay batches; all others become columns of one system.
   const int64_t n = vectors.size(-1), dims = vectors.dim() - 1, offset = dims - (tril.dim() - 2);
   check(offset >= 0, "_batch_mahalanobis: the matrices ", tril.sizes(), " have more batches than the vectors ",
@@ -318,11 +332,13 @@ Tensor _batch_mahalanobis(const Tensor& tril, const Tensor& vectors) {
   return squares.reshape(sizes).permute(back);
 }
 Tensor _precision_to_scale_tril(const Tensor& precision) {
+  check_defined(precision, "_precision_to_scale_tril", "precision");
   const AsDry as(precision);
   const Tensor flipped = linalg::cholesky(precision.flip({-2, -1})).flip({-2, -1}).transpose(-2, -1);
   return linalg::solve_triangular(flipped, eye(precision.size(-1), precision.scalar_type()), false);
 }
 Tensor _multivariate_normal_log_prob(const Tensor& value, const Tensor& loc, const Tensor& scale_tril) {
+  check_defined(scale_tril, "_multivariate_normal_log_prob", "scale_tril");
   const Tensor distance = _batch_mahalanobis(scale_tril, value - loc);
   return -0.5 * (rows(scale_tril) * (2 * kHalfLogTwoPi) + distance) - log_diagonal(scale_tril);
 }
@@ -331,6 +347,8 @@ Tensor _multivariate_normal_entropy(const Tensor& scale_tril) {
 }
 Tensor _multivariate_normal_kl(const Tensor& p_loc, const Tensor& p_scale_tril, const Tensor& q_loc,
                                const Tensor& q_scale_tril) {
+  check_defined(p_scale_tril, "_multivariate_normal_kl", "p_scale_tril");
+  check_defined(q_scale_tril, "_multivariate_normal_kl", "q_scale_tril");
   const int64_t n = p_scale_tril.size(-1);
   const std::vector<Tensor> both = broadcast_tensors({q_scale_tril, p_scale_tril});
   const Tensor factor = linalg::solve_triangular(both[0], both[1], false);
@@ -340,6 +358,7 @@ Tensor _multivariate_normal_kl(const Tensor& p_loc, const Tensor& p_scale_tril, 
 }
 Tensor _multivariate_normal_rsample(const Tensor& loc, const Tensor& scale_tril, IntArrayRef size,
                                     MaybeGenerator generator) {
+  check_defined(loc, "_multivariate_normal_rsample", "loc");
   const AsDry as(loc);
   return loc + times_vector(scale_tril, room(loc, size).normal_(0, 1, std::move(generator)));
 }

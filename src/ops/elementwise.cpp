@@ -6,6 +6,7 @@
 #include "ops/expanded.h"
 #include "ops/formulas.h"
 #include "ops/pointwise_functions.h"
+#include "ops/promotion.h"
 #include "taut/core/maths.h"
 #include "taut/core/style.h"
 #include "taut/registry.h"
@@ -479,18 +480,21 @@ Tensor& lerp_(Tensor& self, const Tensor& end, const Tensor& weight) {
 Tensor& lerp_(Tensor& self, const Tensor& end, const Scalar& weight) {
   return pointwise_("lerp_", lerp_op, self, end, weight_of("lerp_", self, end, weight));
 }
-/// Half precision takes factors as float32.
-static Attribute factor(const char* op, const Tensor& self, const Scalar& value) {
+/// A factor in the dtype of the result, which need not be that of self. Half precision takes it as float32.
+static Attribute factor(const char* op, const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
   check_defined(self, op);
-  return attribute(op, value, wide_type(self.scalar_type()));
+  Promotion promotion;
+  for (const Tensor* t : {&self, &a, &b})
+    if (t->defined()) promotion.add(*t);
+  return attribute(op, value, wide_type(promotion.result()));
 }
 Tensor addcmul(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
-  if (is_turned(value)) return self + a * b * value;
-  return pointwise(addcmul_op, Addcmul{factor("addcmul", self, value)}, self, a, b);
+  if (is_turned(value)) return factor("addcmul", self, a, b, value), self + a * b * value;
+  return pointwise(addcmul_op, Addcmul{factor("addcmul", self, a, b, value)}, self, a, b);
 }
 Tensor& addcmul_(Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
-  if (is_turned(value)) return self.add_(a * b * value);
-  return pointwise_("addcmul_", addcmul_op, Addcmul{factor("addcmul_", self, value)}, self, a, b);
+  if (is_turned(value)) return factor("addcmul_", self, a, b, value), self.add_(a * b * value);
+  return pointwise_("addcmul_", addcmul_op, Addcmul{factor("addcmul_", self, a, b, value)}, self, a, b);
 }
 static void check_addcdiv(const char* op, const Tensor& a, const Tensor& b) {
   check_defined(a, op, "tensor1");
@@ -501,13 +505,13 @@ static void check_addcdiv(const char* op, const Tensor& a, const Tensor& b) {
 }
 Tensor addcdiv(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
   check_addcdiv("addcdiv", a, b);
-  if (is_turned(value)) return self + a / b * value;
-  return pointwise(addcdiv_op, Addcdiv{factor("addcdiv", self, value).real}, self, a, b);
+  if (is_turned(value)) return factor("addcdiv", self, a, b, value), self + a / b * value;
+  return pointwise(addcdiv_op, Addcdiv{factor("addcdiv", self, a, b, value).real}, self, a, b);
 }
 Tensor& addcdiv_(Tensor& self, const Tensor& a, const Tensor& b, const Scalar& value) {
   check_addcdiv("addcdiv_", a, b);
-  if (is_turned(value)) return self.add_(a / b * value);
-  return pointwise_("addcdiv_", addcdiv_op, Addcdiv{factor("addcdiv_", self, value).real}, self, a, b);
+  if (is_turned(value)) return factor("addcdiv_", self, a, b, value), self.add_(a / b * value);
+  return pointwise_("addcdiv_", addcdiv_op, Addcdiv{factor("addcdiv_", self, a, b, value).real}, self, a, b);
 }
 
 // The rest.

@@ -233,6 +233,8 @@ Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Te
   check<IndexError>(index.dim() <= 1, "index_fill(): Index has to be a vector/scalar, got shape ", index.sizes());
   check(value.dim() == 0, "index_fill(): Only supports 0-dimensional value tensor, but got tensor with ", value.dim(),
         " dimension(s).");
+  check(self.is_complex() || !value.is_complex(),
+        "index_fill_(): Converting complex Scalar to non-complex type is not supported");
   if (!value.requires_grad() && !no_data(value) && !is_batched(value))
     check_converts(value.item(), self.scalar_type(), "index_fill");
   const int64_t d = wrap_dim(dim, self.dim(), "index_fill");

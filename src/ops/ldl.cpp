@@ -14,7 +14,7 @@ namespace {
 struct LdlFactor {
   static constexpr bool complex = true;
   static constexpr const char* name = "linalg.ldl_factor";
-  static constexpr const char* node = "NotImplemented";
+  static constexpr const char* node = "LinalgLdlFactorBackward0";
   static constexpr unsigned reads[] = {0};
   bool hermitian;
   static constexpr bool leading = true;
@@ -41,7 +41,7 @@ void check_pivots(const int32_t* p, int64_t n) {
 struct LdlSolve {
   static constexpr bool complex = true;
   static constexpr const char* name = "linalg.ldl_solve";
-  static constexpr const char* node = "NotImplemented";
+  static constexpr const char* node = "LinalgLdlSolveBackward0";
   static constexpr unsigned reads[] = {0, 0, 0};
   bool hermitian;
   Tensor batch(const Batch& b, const Tensor& ld, const Tensor& pivots, const Tensor& right) const {

@@ -57,7 +57,8 @@ Tensor smooth_l1_loss(const Tensor& self, const Tensor& target, int64_t reductio
   AUTOCAST(smooth_l1_loss, as_wide(self), as_wide(target), reduction, beta);
   check<ValueError>(beta >= 0, "smooth_l1_loss: smooth_l1_loss does not support negative values for beta, got ", beta);
   if (beta == 0)  // which takes bools
-    return l1_loss(self, target.scalar_type() == kBool ? target.to(self.scalar_type()) : target, reduction);
+    return l1_loss(self, target.defined() && target.scalar_type() == kBool ? target.to(self.scalar_type()) : target,
+                   reduction);
   return reduce_loss(pointwise(smooth_l1_loss_op, SmoothL1Loss{beta}, self, target), reduction, "smooth_l1_loss",
                      "SmoothL1LossBackward0");
 }
@@ -187,6 +188,10 @@ Tensor soft_margin_loss(const Tensor& self, const Tensor& target, int64_t reduct
   check_defined(target, "soft_margin_loss", "target");
   check_constant(target, "soft_margin_loss", "target");
   check_broadcast("soft_margin_loss", self, target);
+  if (self.is_complex() || target.is_complex()) {
+    const Tensor each = (-self * target).exp().log1p();
+    return reduction == 0 ? each : reduction == 1 ? each.mean() : each.sum();
+  }
   return reduce_loss(pointwise(soft_margin_loss_op, self, target), reduction, "soft_margin_loss",
                      "SoftMarginLossBackward0");
 }

@@ -55,8 +55,8 @@ Tensor cholesky_solve(const Tensor& self, const Tensor& input2, bool upper);
 Tensor linalg_inv(const Tensor& A);
 std::tuple<Tensor, Tensor> linalg_inv_ex(const Tensor& A, bool check_errors);
 
-/// What the derivative of an op says that PyTorch has none of either: a graph that leads through it must not lose a part of
-/// its gradient in silence.
+/// What the derivative of an op says that PyTorch has none of either: a graph that leads through it must not lose a
+/// part of its gradient in silence.
 [[noreturn]] inline Tensor underived(const char* op) {
   throw NotImplementedError(str("the derivative for '", op, "' is not implemented."));
 }

@@ -1,8 +1,11 @@
 // Devices, layouts, memory formats and options as text.
+#include "taut/core/style.h"
 #include "taut/options.h"
 
 #include <algorithm>
 #include <ostream>
+
+#include "taut/core/style.h"
 
 namespace taut {
 

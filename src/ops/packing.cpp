@@ -70,9 +70,8 @@ std::vector<Tensor> _unpad_sequence(const Tensor& padded_sequences, const Tensor
                     padded_sequences.size(axis), " sequences, got ", lengths.numel());
   std::vector<Tensor> list = padded_sequences.unbind(axis);
   for (size_t b = 0; b < list.size(); ++b)
-    list[b] = list[b]
-                  .narrow(0, 0, std::clamp<int64_t>(lengths[static_cast<int64_t>(b)].item<int64_t>(), 0, steps))
-                  .clone();
+    list[b] =
+        list[b].narrow(0, 0, std::clamp<int64_t>(lengths[static_cast<int64_t>(b)].item<int64_t>(), 0, steps)).clone();
   return list;
 }
 

@@ -24,12 +24,12 @@ inline void check_integer_divisor(const Tensor& a, const Tensor& b) {
   Tensor f(const Tensor& self, const Scalar& other) { return f(self, wrapped(other, self)); } \
   Tensor& f##_(Tensor& self, const Scalar& other) { return f##_(self, wrapped(other, self)); }
 // For whole numbers a division by zero is an error, which must be found before anything is written.
-#define DEFINE_DIVISION_ALL(f)                               \
-  DEFINE_BINARY(f)                                           \
-  Tensor& f##_(Tensor& self, const Tensor& other) {          \
-    check_integer_divisor(self, other);                      \
-    return pointwise_(#f "_", f##_op, self, other);          \
-  }                                                          \
+#define DEFINE_DIVISION_ALL(f)                      \
+  DEFINE_BINARY(f)                                  \
+  Tensor& f##_(Tensor& self, const Tensor& other) { \
+    check_integer_divisor(self, other);             \
+    return pointwise_(#f "_", f##_op, self, other); \
+  }                                                 \
   DEFINE_BINARY_SCALAR(f)
 #define DEFINE_BINARY_ALL(f) DEFINE_BINARY(f) DEFINE_BINARY_INPLACE(f) DEFINE_BINARY_SCALAR(f)
 // A number on the left.

@@ -429,6 +429,12 @@ kernels::AdaptivePool adaptive(const char* op, const Tensor& x, int dims, IntArr
 
 Tensor adaptive_avg(int dims, const Tensor& x, IntArrayRef output_size) {
   const Names& names = kAdaptiveAvg[dims - 1];
+  if (x.defined() && x.is_complex() && x.dim() > dims &&
+      std::ranges::all_of(output_size, [](int64_t n) { return n == 1; })) {
+    Dims last;
+    for (int d = dims; d > 0; --d) last.push_back(-d);
+    return x.mean(IntArrayRef(last), true);
+  }
   const kernels::AdaptivePool pool = adaptive(names.op, x, dims, output_size, true);
   if (std::ranges::all_of(pool.out, [](int64_t n) { return n == 1; })) {  // a mean, which sums in vectors
     Dims last;

@@ -25,7 +25,8 @@ Tensor _weight_norm(const Tensor& v, const Tensor& g, int64_t dim) {
   const Tensor direction = v.contiguous(), norm = norm_except_dim(direction, 2, dim);
   check(g.sizes() == norm.sizes() || (dim != 0 && dim != v.dim() - 1) || v.scalar_type() == kHalf,
         "_weight_norm: g has shape ", g.sizes(), " and the norms of v ", norm.sizes(), ": they must be the same");
-  return direction * (g.contiguous() / norm);  // as PyTorch has it: g may be written to afterwards if it is not contiguous
+  return direction *
+         (g.contiguous() / norm);  // as PyTorch has it: g may be written to afterwards if it is not contiguous
 }
 
 extern const OpEntry weight_norm_ops[];

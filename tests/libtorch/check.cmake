@@ -1,5 +1,7 @@
-# Runs PROGRAM and compares what it prints with the file EXPECTED, if there is one.
-execute_process(COMMAND ${PROGRAM} OUTPUT_VARIABLE printed RESULT_VARIABLE result)
+# Runs PROGRAM and compares what it prints with the file EXPECTED, if there is one. Its argument is the directory where that
+# file is, and others that libtorch wrote.
+cmake_path(GET EXPECTED PARENT_PATH directory)
+execute_process(COMMAND ${PROGRAM} ${directory} OUTPUT_VARIABLE printed RESULT_VARIABLE result)
 if(NOT result EQUAL 0)
   message(FATAL_ERROR "${printed}\n${PROGRAM}: ${result}")
 endif()

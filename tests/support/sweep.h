@@ -76,8 +76,8 @@ class Sweep : public ::testing::TestWithParam<const OpEntry*> {
       try {
         problem = check(s);
       } catch (const std::exception& e) {
-        // Seeds of any kind say that the phases of complex vectors matter, and such a loss has no gradient; and some ops say
-        // that they have none.
+        // Seeds of any kind say that the phases of complex vectors matter, and such a loss has no gradient; and some
+        // ops say that they have none.
         const std::string_view words = e.what();
         const bool none = words.ends_with("ill-defined.") || words.find("the derivative for '") != words.npos;
         if (!none) problem = std::string("threw: ") + e.what();

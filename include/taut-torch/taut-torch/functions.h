@@ -135,6 +135,50 @@ inline std::tuple<Tensor, Tensor, Tensor> unique_dim_consecutive(const Tensor& s
   return taut::unique_consecutive(self, return_inverse, return_counts, dim);
 }
 
+inline Tensor count_nonzero(const Tensor& self, std::optional<int64_t> dim) {
+  return dim ? taut::count_nonzero(self, IntArrayRef{*dim}) : taut::count_nonzero(self);
+}
+inline Tensor count_nonzero(const Tensor& self, int64_t dim) { return taut::count_nonzero(self, IntArrayRef{dim}); }
+inline Tensor rand_like(const Tensor& self, std::optional<Generator> generator, const TensorOptions& options = {},
+                        std::optional<MemoryFormat> format = std::nullopt) {
+  return taut::empty_like(self, options, format).uniform_(0, 1, std::move(generator));
+}
+inline Tensor randn_like(const Tensor& self, std::optional<Generator> generator, const TensorOptions& options = {},
+                         std::optional<MemoryFormat> format = std::nullopt) {
+  return taut::empty_like(self, options, format).normal_(0, 1, std::move(generator));
+}
+
+// The size of an image as a list, or as factors of the one it has.
+#define TAUT_TORCH_UPSAMPLE_NEAREST(name)                                                                      \
+  inline Tensor name(const Tensor& input, taut::OptionalIntArrayRef size, std::optional<ArrayRef<double>> scales) { \
+    return taut::name(input, detail::upsampled(input, size, scales));                                          \
+  }
+#define TAUT_TORCH_UPSAMPLE(name)                                                                                  \
+  inline Tensor name(const Tensor& input, taut::OptionalIntArrayRef size, bool align_corners,                      \
+                     std::optional<ArrayRef<double>> scales) {                                                     \
+    return taut::name(input, detail::upsampled(input, size, scales), align_corners);                               \
+  }
+namespace detail {
+inline std::vector<int64_t> upsampled(const Tensor& input, taut::OptionalIntArrayRef size,
+                                      std::optional<ArrayRef<double>> scales) {
+  TORCH_CHECK(size.has_value() != scales.has_value(), "Must specify exactly one of output_size and scale_factors");
+  if (size) return size->vec();
+  std::vector<int64_t> sizes;
+  for (size_t i = 0; i < scales->size(); ++i)
+    sizes.push_back(static_cast<int64_t>(static_cast<double>(input.size(static_cast<int64_t>(i) + 2)) * (*scales)[i]));
+  return sizes;
+}
+}  // namespace detail
+TAUT_TORCH_UPSAMPLE_NEAREST(upsample_nearest1d)
+TAUT_TORCH_UPSAMPLE_NEAREST(upsample_nearest2d)
+TAUT_TORCH_UPSAMPLE_NEAREST(upsample_nearest3d)
+TAUT_TORCH_UPSAMPLE(upsample_linear1d)
+TAUT_TORCH_UPSAMPLE(upsample_bilinear2d)
+TAUT_TORCH_UPSAMPLE(upsample_bicubic2d)
+TAUT_TORCH_UPSAMPLE(upsample_trilinear3d)
+#undef TAUT_TORCH_UPSAMPLE_NEAREST
+#undef TAUT_TORCH_UPSAMPLE
+
 /// The elements of all tensors in one row, and the other way round.
 inline Tensor flatten_dense_tensors(TensorList tensors) {
   std::vector<Tensor> rows;

@@ -49,8 +49,6 @@ Tensor nll_loss2d_backward(const Tensor& grad_output, const Tensor& self, const 
 // Of layers.
 Tensor embedding_backward(const Tensor& grad, const Tensor& indices, int64_t num_weights, int64_t padding_idx,
                           bool scale_grad_by_freq, bool sparse);
-Tensor embedding_dense_backward(const Tensor& grad_output, const Tensor& indices, int64_t num_weights,
-                                int64_t padding_idx, bool scale_grad_by_freq);
 Tensor avg_pool2d_backward(const Tensor& grad_output, const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride,
                            IntArrayRef padding, bool ceil_mode, bool count_include_pad,
                            std::optional<int64_t> divisor_override);

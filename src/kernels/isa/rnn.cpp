@@ -21,8 +21,8 @@ HWY_INLINE Vec<float> polynomial(Vec<float> z, const float (&c)[N]) {
   for (size_t i = N - 1; i-- > 0;) p = hn::MulAdd(p, z, hn::Set(d, c[i]));
   return p;
 }
-/// 1 / (1 + 2^(k + r)): a polynomial for 2^r, and k goes into its exponent. A gate that is shut is 0, so that it lets nothing
-/// of an infinite or huge state pass.
+/// 1 / (1 + 2^(k + r)): a polynomial for 2^r, and k goes into its exponent. A gate that is shut is 0, so that it lets
+/// nothing of an infinite or huge state pass.
 HWY_INLINE Pack<float> gate_sigmoid(Pack<float> x) {
   const Tag<float> d;
   const Tag<int32_t> di;

@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "nn/repr.h"
+#include "taut/core/style.h"
 #include "taut/nn/functional/loss.h"
 
 namespace taut::nn {
@@ -121,7 +122,8 @@ TripletMarginWithDistanceLossImpl::TripletMarginWithDistanceLossImpl(TripletMarg
 void TripletMarginWithDistanceLossImpl::reset() {}
 void TripletMarginWithDistanceLossImpl::pretty_print(std::ostream& stream) const {
   stream << "TripletMarginWithDistanceLoss(";
-  if (!options.distance_function()) stream << "\n  (distance_function): PairwiseDistance()\n";
+  if (as_libtorch()) stream << "margin=" << options.margin() << ", swap=" << (options.swap() ? "True" : "False");
+  else if (!options.distance_function()) stream << "\n  (distance_function): PairwiseDistance()\n";
   stream << ')';
 }
 Tensor TripletMarginWithDistanceLossImpl::forward(const Tensor& anchor, const Tensor& positive,
