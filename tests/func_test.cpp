@@ -34,10 +34,11 @@ TEST(Vmap, TakesSeveralTensorsAndGivesSeveralResults) {
   const Tensor x = randn({3, 4}), w = randn({4}), m = randn({4, 5, 3});
   const auto dots = vmap([](const Tensor& a, const Tensor& b) { return dot(a, b); }, {0, std::nullopt});
   EXPECT_TRUE(close(dots(x, w), x.mv(w)));
-  const auto both = vmap([](const Tensor& a, const Tensor& b) { return std::tuple(a.sum(), b.matmul(a.narrow(0, 0, 3)).sum(), a); },
-                         {0, 2}, {0, 0, 1});
-  const auto [total, sums, same] = both(x, m.permute({1, 2, 0}).contiguous().permute({1, 0, 2}).transpose(0, 1).contiguous()
-                                               .narrow(2, 0, 3));
+  const auto both =
+      vmap([](const Tensor& a, const Tensor& b) { return std::tuple(a.sum(), b.matmul(a.narrow(0, 0, 3)).sum(), a); },
+           {0, 2}, {0, 0, 1});
+  const auto [total, sums, same] =
+      both(x, m.permute({1, 2, 0}).contiguous().permute({1, 0, 2}).transpose(0, 1).contiguous().narrow(2, 0, 3));
   EXPECT_TRUE(close(total, x.sum(1)));
   EXPECT_TRUE(equal(same, x.t()));
   EXPECT_EQ(sums.sizes(), IntArrayRef({3}));

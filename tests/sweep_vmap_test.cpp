@@ -1,7 +1,9 @@
-// Every sample of every op under vmap: each tensor batched or not, the items along each dimension, against one item after
-// the other; and derivatives of and under vmap.
+// Every sample of every op under vmap: each tensor batched or not, the items along each dimension, against one item
+// after the other; and derivatives of and under vmap.
+#include <fstream>
 #include <set>
 
+#include "support/paths.h"
 #include "support/sweep.h"
 #include "taut/func.h"
 
@@ -75,21 +77,42 @@ Tensors enter_all(const Tensors& whole, const Tensors& like, const Case& c, cons
 
 /// What says that an item cannot be told from the others: numbers that decide on a shape, or what the op is to do.
 bool is_refusal(const std::string& message) {
-  for (const char* part : {"vmap:", "vmap-ing", "Vmap does not", "doesn't have storage: it is batched", "not supported for the Sparse"})
+  for (const char* part :
+       {"vmap:", "vmap-ing", "Vmap does not", "doesn't have storage: it is batched", "not supported for the Sparse"})
     if (message.find(part) != message.npos) return true;
   return false;
 }
 /// Ops of which that is to be expected.
-const std::initializer_list<const char*> kReadNumbers = {
-    "where", "_unique2", "unique_consecutive", "unique_dim", "index", "index_put", "masked_select", "nonzero",
-    "nonzero_static", "one_hot", "_gradient", "narrow.Tensor", "tensor_split.tensor_indices_or_sections",
-    "repeat_interleave.Tensor", "repeat_interleave.self_Tensor", "ctc_loss.Tensor", "_pack_padded_sequence",
-    "_pack_padded_sequences", "_unpad_sequence", "_sparse_coo_tensor", "_sparse_compressed_tensor", "_spdiags", "to_sparse",
-    "to_sparse.sparse_dim", "to_sparse_csr", "to_sparse_csc"};
+const std::initializer_list<const char*> kReadNumbers = {"where",
+                                                         "_unique2",
+                                                         "unique_consecutive",
+                                                         "unique_dim",
+                                                         "index",
+                                                         "index_put",
+                                                         "masked_select",
+                                                         "nonzero",
+                                                         "nonzero_static",
+                                                         "one_hot",
+                                                         "_gradient",
+                                                         "narrow.Tensor",
+                                                         "tensor_split.tensor_indices_or_sections",
+                                                         "repeat_interleave.Tensor",
+                                                         "repeat_interleave.self_Tensor",
+                                                         "ctc_loss.Tensor",
+                                                         "_pack_padded_sequence",
+                                                         "_pack_padded_sequences",
+                                                         "_unpad_sequence",
+                                                         "_sparse_coo_tensor",
+                                                         "_sparse_compressed_tensor",
+                                                         "_spdiags",
+                                                         "to_sparse",
+                                                         "to_sparse.sparse_dim",
+                                                         "to_sparse_csr",
+                                                         "to_sparse_csc"};
 /// Ops that ask for strides, which items along another dimension than the first do not have.
-const std::initializer_list<const char*> kReadStrides = {"as_strided", "as_strided_copy", "as_strided_scatter", "view",
-                                                         "view_as", "view.dtype", "view_copy", "view_copy.dtype",
-                                                         "view_as_complex"};
+const std::initializer_list<const char*> kReadStrides = {"as_strided", "as_strided_copy", "as_strided_scatter",
+                                                         "view",       "view_as",         "view.dtype",
+                                                         "view_copy",  "view_copy.dtype", "view_as_complex"};
 
 class SweepVmap : public Sweep {
  protected:
@@ -142,14 +165,17 @@ Tensors clones(const Tensors& list) {
 }
 
 TEST_P(SweepVmap, ResultsAreThoseOfOneItemAfterTheOther) {
-  each_case([](const Sample& s, const std::vector<Value>& arguments, const Tensors& tensors, const Case& c) -> std::string {
+  each_case([](const Sample& s, const std::vector<Value>& arguments, const Tensors& tensors,
+               const Case& c) -> std::string {
     const Inputs in(tensors, c);
-    const auto call = [&](const Tensors& t) { return s.tensors(with_tensors(arguments, s.in_place() ? clones(t) : t)); };
+    const auto call = [&](const Tensors& t) {
+      return s.tensors(with_tensors(arguments, s.in_place() ? clones(t) : t));
+    };
     const std::vector<Tensors> want = one_by_one(call, in.items);
     if (want.empty()) return {};
     const func::Level level(kItems, func::Randomness::Different);
-    const Tensors got = s.tensors(
-        with_tensors(arguments, enter_all(s.in_place() ? clones(in.whole) : in.whole, tensors, c, level)));
+    const Tensors got =
+        s.tensors(with_tensors(arguments, enter_all(s.in_place() ? clones(in.whole) : in.whole, tensors, c, level)));
     if (got.size() != want[0].size()) return str(got.size(), " results instead of ", want[0].size());
     for (size_t k = 0; k < got.size(); ++k) {
       const Tensor all = together(want, k);
@@ -172,7 +198,8 @@ Tensors gradients(const std::function<Tensors(const Tensors&)>& f, const Tensors
   }
   Tensors roots, seeds, wanted;
   for (const Tensor& y : f(opened))
-    if (y.defined() && y.requires_grad() && y.layout() == kStrided) roots.push_back(y), seeds.push_back(ones_like(y.detach()));
+    if (y.defined() && y.requires_grad() && y.layout() == kStrided)
+      roots.push_back(y), seeds.push_back(ones_like(y.detach()));
   for (const Tensor& t : opened)
     if (t.defined() && t.requires_grad()) wanted.push_back(t);
   if (roots.empty() || wanted.empty()) return {};
@@ -183,12 +210,12 @@ Tensors gradients(const std::function<Tensors(const Tensors&)>& f, const Tensors
 }
 
 TEST_P(SweepVmap, GradientsInsideAreThoseOfEachItem) {
-  each_case([](const Sample& s, const std::vector<Value>& arguments, const Tensors& tensors, const Case& c) -> std::string {
+  each_case([](const Sample& s, const std::vector<Value>& arguments, const Tensors& tensors,
+               const Case& c) -> std::string {
     if (s.in_place()) return {};
     const Inputs in(tensors, c);
     const auto call = [&](const Tensors& t) { return s.tensors(with_tensors(arguments, t)); };
-    const std::vector<Tensors> want =
-        one_by_one([&](const Tensors& t) { return gradients(call, t, false); }, in.items);
+    const std::vector<Tensors> want = one_by_one([&](const Tensors& t) { return gradients(call, t, false); }, in.items);
     if (want.empty() || want[0].empty()) return {};
     const func::Level level(kItems, func::Randomness::Different);
     const Tensors got = gradients(call, enter_all(in.whole, tensors, c, level), true);
@@ -200,12 +227,12 @@ TEST_P(SweepVmap, GradientsInsideAreThoseOfEachItem) {
 }
 
 TEST_P(SweepVmap, GradientsOutsideAreSumsOverItemsWhereTheyShare) {
-  each_case([](const Sample& s, const std::vector<Value>& arguments, const Tensors& tensors, const Case& c) -> std::string {
+  each_case([](const Sample& s, const std::vector<Value>& arguments, const Tensors& tensors,
+               const Case& c) -> std::string {
     if (s.in_place()) return {};
     const Inputs in(tensors, c);
     const auto call = [&](const Tensors& t) { return s.tensors(with_tensors(arguments, t)); };
-    const std::vector<Tensors> want =
-        one_by_one([&](const Tensors& t) { return gradients(call, t, false); }, in.items);
+    const std::vector<Tensors> want = one_by_one([&](const Tensors& t) { return gradients(call, t, false); }, in.items);
     if (want.empty() || want[0].empty()) return {};
     const auto mapped = [&](const Tensors& whole) {
       const func::Level level(kItems, func::Randomness::Different);
@@ -271,6 +298,37 @@ TEST_P(SweepVmap, TangentsGoThroughIt) {
 }
 
 TAUT_SWEEP(SweepVmap);
+
+/// The ops that run for one item after the other: those in this list, which is less than a twentieth of the registry.
+TEST(VmapRules, FewOpsHaveNone) {
+  set_warning_handler([](const std::string&) {});
+  for (const OpEntry* op : all_ops())
+    for (const Sample& s : samples_of(*op)) {
+      if (s.is_sparse() || unpredictable(s.name())) continue;
+      try {
+        const std::vector<Value> arguments = s.arguments({});
+        const Tensors tensors = tensors_in(arguments);
+        for (const Case& c : cases_of(tensors)) {
+          const Inputs in(tensors, c);
+          const func::Level level(kItems, func::Randomness::Different);
+          try {
+            s.tensors(with_tensors(arguments, enter_all(clones(in.whole), tensors, c, level)));
+          } catch (const std::exception&) {  // other tests say what is refused
+          }
+        }
+      } catch (const std::exception&) {}
+    }
+  set_warning_handler({});
+  std::set<std::string> listed;
+  std::ifstream file(golden_path("vmap_without_rule.txt"));
+  for (std::string line; std::getline(file, line);)
+    if (!line.empty() && line[0] != '#') listed.insert(line);
+  std::string missing;
+  for (const std::string& name : func::ops_without_rule())
+    if (!listed.contains(name)) missing += name + "\n";
+  EXPECT_EQ(missing, "") << "have no batching rule, and are not in tests/golden/vmap_without_rule.txt";
+  EXPECT_LT(listed.size() * 20, all_ops().size());
+}
 
 }  // namespace
 }  // namespace taut::test

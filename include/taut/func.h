@@ -214,8 +214,8 @@ R joined_all(const std::vector<R>& parts, const Dims& dims) {
 
 }  // namespace detail
 
-/// A function that applies f to every item along a dimension of its arguments, and stacks the results. f is called once:
-/// its tensors stand for all items, of which it sees one.
+/// A function that applies f to every item along a dimension of its arguments, and stacks the results. f is called
+/// once: its tensors stand for all items, of which it sees one.
 template <class F>
 auto vmap(F f, Dims in_dims = 0, Dims out_dims = 0, VmapOptions options = {}) {
   return [f = std::move(f), in_dims, out_dims, options]<class... A>(const A&... args) {
@@ -239,8 +239,8 @@ auto vmap(F f, Dims in_dims = 0, Dims out_dims = 0, VmapOptions options = {}) {
       const auto item = [&](const auto& arg) {
         const std::optional<int64_t> dim = in_dims.of(i++, n);
         if (!dim || size == count) return detail::entered(arg, dim, level);
-        return detail::entered(
-            detail::map_tensors(arg, [&](const Tensor& t) { return t.narrow(*dim, start, size); }), dim, level);
+        return detail::entered(detail::map_tensors(arg, [&](const Tensor& t) { return t.narrow(*dim, start, size); }),
+                               dim, level);
       };
       const std::tuple<A...> items{item(args)...};
       parts.push_back(detail::left_all<R>(std::apply(f, items), out_dims, level));
@@ -371,7 +371,8 @@ auto jacrev_of(const F& f, std::optional<int64_t> chunk_size, const A&... args) 
   std::vector<In> found;
   for (const Tensor& o : outputs) {
     std::vector<Tensor> rows = all_units(
-        o.detach(), [&](const Tensor& unit) { return t.transform.gradients({o}, t.inputs, {unit}, keep); }, 0, chunk_size);
+        o.detach(), [&](const Tensor& unit) { return t.transform.gradients({o}, t.inputs, {unit}, keep); }, 0,
+        chunk_size);
     for (size_t i = 0; i < rows.size(); ++i) rows[i] = jacobian(rows[i], o, t.inputs[i]);
     found.push_back(with_tensors(t.given, rows));
   }
@@ -408,8 +409,8 @@ auto jacfwd_of(const F& f, std::optional<int64_t> chunk_size, const A&... args) 
 }  // namespace detail
 
 /// A function that returns the gradient of f, which returns one number, and that number. By the first argument, or by
-/// those at the positions Arg: of several, a tuple. f may return more beside the number, as a pair or tuple; all of that
-/// is the second result then.
+/// those at the positions Arg: of several, a tuple. f may return more beside the number, as a pair or tuple; all of
+/// that is the second result then.
 template <size_t... Arg, class F>
 auto grad_and_value(F f) {
   return [f = std::move(f)](const auto&... args) {
@@ -467,8 +468,8 @@ auto jvp(F f, const T& primals, const T& tangents) {
   return std::pair(std::move(both.first), std::move(tangent));
 }
 
-/// A function that returns the Jacobian of f by one backward for all elements of a result, or for chunk_size of them at a
-/// time: in the place of each tensor of the result what the argument is made of, of the shape of both.
+/// A function that returns the Jacobian of f by one backward for all elements of a result, or for chunk_size of them at
+/// a time: in the place of each tensor of the result what the argument is made of, of the shape of both.
 template <size_t... Arg, class F>
 auto jacrev(F f, std::optional<int64_t> chunk_size = std::nullopt) {
   return [f = std::move(f), chunk_size](const auto&... args) {
@@ -493,8 +494,8 @@ auto hessian(F f) {
 /// Parameters and buffers of a module, by name.
 using State = OrderedDict<std::string, Tensor>;
 
-/// While it lives, a module works with other parameters and buffers than its own, which are left as they are. One thread
-/// at a time may lend to a module.
+/// While it lives, a module works with other parameters and buffers than its own, which are left as they are. One
+/// thread at a time may lend to a module.
 class Lend {
  public:
   Lend(nn::Module& module, const State& state);
@@ -509,10 +510,12 @@ class Lend {
 /// Calls a module with other parameters and buffers, by name.
 template <class M, class... A>
 auto functional_call(M& module, const State& state, const A&... args) {
-  const Lend lend([&]() -> nn::Module& {
-    if constexpr (std::is_base_of_v<nn::Module, M>) return module;
-    else return *module;
-  }(), state);
+  const Lend lend(
+      [&]() -> nn::Module& {
+        if constexpr (std::is_base_of_v<nn::Module, M>) return module;
+        else return *module;
+      }(),
+      state);
   if constexpr (std::is_base_of_v<nn::Module, M>) return module.forward(args...);
   else return module->forward(args...);
 }

@@ -10,6 +10,10 @@ namespace taut::batching {
 class OpenLevel;
 }
 
+namespace taut::autograd {
+class Node;
+}
+
 namespace taut::func {
 
 /// What random ops do under vmap: throw, draw once for all items, or draw for each.
@@ -53,6 +57,8 @@ class Loan {
   struct Kept;
   std::unique_ptr<Kept> kept_;
 };
+/// Does the graph of these tensors end at any leaf that is not among `own`?
+bool leads_out(const std::vector<Tensor>& tensors, const std::vector<const autograd::Node*>& own);
 /// Is any vmap at work in this thread?
 bool any_level();
 /// Is `t` an item of many?

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "object.h"
+#include "taut/autograd/graph.h"
 #include "taut/func_levels.h"
 
 namespace taut::python {
@@ -93,6 +94,16 @@ PyObject* innermost(PyObject*, PyObject* tensors) {
     return Py_NewRef(Py_None);
   });
 }
+PyObject* leads_out(PyObject*, PyObject* args) {
+  return guarded([&] {
+    PyObject *tensors, *leaves;
+    if (!PyArg_ParseTuple(args, "OO", &tensors, &leaves)) throw PythonError();
+    std::vector<const autograd::Node*> own;
+    for (const Tensor& t : to_tensors(leaves, "leaves"))
+      own.push_back(autograd::graph::get_gradient_edge(t).function.get());
+    return PyBool_FromLong(func::leads_out(to_tensors(tensors, "tensors"), own));
+  });
+}
 PyObject* without_rule(PyObject*, PyObject*) {
   return guarded([&] {
     const std::vector<std::string> names = func::ops_without_rule();
@@ -116,6 +127,7 @@ PyMethodDef functions[] = {
     {"_vmap_any", any_level, METH_NOARGS, "Is a level open in this thread?"},
     {"_vmap_is_batched", is_batched, METH_O, "Is it an item of many?"},
     {"_vmap_innermost", innermost, METH_VARARGS, "The innermost level at which one of the tensors differs."},
+    {"_leads_out", leads_out, METH_VARARGS, "Does the graph of tensors end at a leaf that is not among these?"},
     {"_vmap_without_rule", without_rule, METH_NOARGS, "The ops that ran for one item after the other so far."},
     {}};
 

@@ -328,3 +328,13 @@ def test_attention_and_recurrence():
     lstm = torch.nn.LSTM(4, 6, 2, batch_first=True)
     z = torch.randn(3, 2, 5, 4)
     assert torch.allclose(vmap(lambda a: lstm(a)[0])(z), torch.stack([lstm(a)[0] for a in z]), atol=1e-6)
+
+
+def test_an_op_without_a_rule_says_so_once():
+    y = torch.randn(4, 10)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = [vmap(lambda a: torch.histc(a, 3, -1, 1))(y) for _ in range(2)][0]
+    assert torch.equal(found, by_items(lambda a: torch.histc(a, 3, -1, 1), y))
+    slow = [str(w.message) for w in caught if "There is a performance drop" in str(w.message)]
+    assert len(slow) <= 1 and all("because we have not yet implemented the batching rule for aten::" in m for m in slow)

@@ -41,6 +41,8 @@ Tensor broadcast_items(const Op& op, const Batch& b, const Tensor& x, const Tens
 /// where one of them is batched.
 std::vector<Tensor> by_items(const char* name, const std::vector<Tensor>& in,
                              const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f);
+/// Draws by f from parameters: those of all items in front, where an item is to have its own numbers.
+Tensor drawn_from(const char* op, const Tensor& p, const std::function<Tensor(const Tensor&)>& f);
 /// For one item after the other, where that is rare enough.
 template <class Op, class... T>
 auto each_item(const Op& op, const Batch& b, const T&... inputs) {

@@ -57,7 +57,9 @@ Tensor covered(const Tensor& t, int64_t dim, int64_t level) {
   sizes.erase(d), strides.erase(d);
   return shaped(t, hidden, sizes, strides);
 }
-Tensor without(const Tensor& t, const HiddenDims& hidden) { return shaped(t, hidden, t.impl()->sizes, t.impl()->strides); }
+Tensor without(const Tensor& t, const HiddenDims& hidden) {
+  return shaped(t, hidden, t.impl()->sizes, t.impl()->strides);
+}
 /// Only the dimensions at which it varies.
 Tensor stripped(const Tensor& t) {
   HiddenDims hidden;
@@ -92,7 +94,8 @@ std::vector<Tensor> one_by_one(const Callee& callee, const Batch& batch, const T
     std::vector<Tensor> item(in, in + n);
     for (size_t j = 0; j < n; ++j)
       if (batch.has(j))
-        item[j] = batch.size > 0 ? in[j].select(0, i) : in[j].new_zeros(in[j].sizes().slice(1, in[j].sizes().size() - 1));
+        item[j] =
+            batch.size > 0 ? in[j].select(0, i) : in[j].new_zeros(in[j].sizes().slice(1, in[j].sizes().size() - 1));
     std::vector<Tensor> out = callee.call(callee.op, item.data(), n);
     for (const Tensor& t : out)
       check<NotImplementedError>(!t.defined() || !is_sparse(t), "vmap: ", callee.name ? callee.name : "an op",
@@ -138,7 +141,8 @@ std::vector<Tensor> run(const Callee& callee, const Tensor* const* in, size_t n)
     }
     const Batch batch(top.size, varies);
     const bool sparse = std::any_of(xs.begin(), xs.end(), [](const Tensor& t) { return t.defined() && is_sparse(t); });
-    result = callee.rule && !sparse ? callee.rule(callee.op, batch, xs.data(), n) : one_by_one(callee, batch, xs.data(), n);
+    result =
+        callee.rule && !sparse ? callee.rule(callee.op, batch, xs.data(), n) : one_by_one(callee, batch, xs.data(), n);
     for (Tensor& r : result)
       if (r.defined()) r = covered(r, 0, top.level);
   }
@@ -245,8 +249,7 @@ void check_holds(const char* op, const Tensor& self, const HiddenDims& levels) {
           "(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more "
           "elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over in "
           "a vmap. Please try to use out-of-place operators instead of ",
-          op,
-          ". If said operator is being called inside the PyTorch framework, please file a bug report instead.");
+          op, ". If said operator is being called inside the PyTorch framework, please file a bug report instead.");
   }
 }
 
@@ -430,6 +433,36 @@ std::vector<Tensor> by_items(const char* name, const std::vector<Tensor>& in,
     result.push_back(enter(top.size > 0 ? stacked : stacked.narrow(0, 0, 0), 0, top.level));
   }
   return result;
+}
+
+namespace {
+/// What holds all items is drawn as it is.
+class NoLevels {
+ public:
+  NoLevels() : before_(std::exchange(thread_state.level, nullptr)) {}
+  ~NoLevels() { thread_state.level = before_; }
+  NoLevels(const NoLevels&) = delete;
+
+ private:
+  const autograd::Level* before_;
+};
+}  // namespace
+Tensor drawn_from(const char* op, const Tensor& p, const std::function<Tensor(const Tensor&)>& f) {
+  if (!thread_state.level && !is_batched(p)) return f(p);
+  RawScope raw;
+  HiddenDims levels = batching::drawn_levels(op);
+  for (const HiddenDim& h : batching::varying(p)) {
+    check(levels.find(h.level) || !batching::is_open(h.level),
+          "Vmap does not currently support same randomness with a batched tensor input. Please file an issue with "
+          "functorch");
+    levels.add(h);
+  }
+  Dims sizes;
+  for (const HiddenDim& h : levels) sizes.push_back(h.size);
+  for (int64_t s : p.sizes()) sizes.push_back(s);
+  const Tensor all = batching::aligned(p, levels, p.sizes().size()).expand(sizes).contiguous();
+  const NoLevels scope;
+  return batching::hide(f(all), levels, {});
 }
 
 void check_items(const Tensor& index, int64_t n) {

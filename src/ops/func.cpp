@@ -106,6 +106,25 @@ Tensor unwrapped(const Tensor& t, int64_t* level) {
 }
 std::vector<std::string> ops_without_rule() { return batching::without_rule(); }
 
+bool leads_out(const std::vector<Tensor>& tensors, const std::vector<const autograd::Node*>& own) {
+  std::vector<autograd::Node*> open;
+  std::unordered_set<autograd::Node*> seen;
+  const auto visit = [&](autograd::Node* node) {
+    if (node && seen.insert(node).second) open.push_back(node);
+  };
+  for (const Tensor& t : tensors)
+    if (t.defined() && t.requires_grad()) visit(autograd::gradient_edge(t.impl()).function.get());
+  while (!open.empty()) {
+    autograd::Node* node = open.back();
+    open.pop_back();
+    if (dynamic_cast<autograd::AccumulateGrad*>(node)) {
+      if (std::find(own.begin(), own.end(), node) == own.end()) return true;
+      continue;
+    }
+    for (uint32_t j = 0; j < node->num_inputs(); ++j) visit(node->next_edge(j).function.get());
+  }
+  return false;
+}
 
 // ---- Derivatives.
 
@@ -136,24 +155,7 @@ std::vector<Tensor> Transform::open(const std::vector<Tensor>& given) {
 }
 
 bool Transform::leads_out(const std::vector<Tensor>& tensors) const {
-  if (!tracked_) return false;
-  std::vector<autograd::Node*> open;
-  std::unordered_set<autograd::Node*> seen;
-  const auto visit = [&](autograd::Node* node) {
-    if (node && seen.insert(node).second) open.push_back(node);
-  };
-  for (const Tensor& t : tensors)
-    if (t.defined() && t.requires_grad()) visit(autograd::gradient_edge(t.impl()).function.get());
-  while (!open.empty()) {
-    autograd::Node* node = open.back();
-    open.pop_back();
-    if (dynamic_cast<autograd::AccumulateGrad*>(node)) {
-      if (std::find(own_.begin(), own_.end(), node) == own_.end()) return true;
-      continue;
-    }
-    for (uint32_t j = 0; j < node->num_inputs(); ++j) visit(node->next_edge(j).function.get());
-  }
-  return false;
+  return tracked_ && func::leads_out(tensors, own_);
 }
 
 std::vector<Tensor> Transform::close(std::vector<Tensor> tensors, bool keep) const {
@@ -217,7 +219,8 @@ std::vector<Tensor> Linear::times(const std::vector<Tensor>& tangents) const {
   for (const Tensor& s : seeds_)
     if (s.requires_grad()) wanted.push_back(s);
   if (!from.empty() && !wanted.empty()) {
-    const std::vector<Tensor> list = autograd::grad(from, wanted, along, true, keep || transform_.leads_out(from), true);
+    const std::vector<Tensor> list =
+        autograd::grad(from, wanted, along, true, keep || transform_.leads_out(from), true);
     for (size_t k = 0, at = 0; k < seeds_.size(); ++k)
       if (seeds_[k].requires_grad()) found[k] = list[at++];
   }
@@ -277,7 +280,9 @@ int64_t items_along(const std::vector<std::pair<Tensor, std::optional<int64_t>>>
   check<ValueError>(count.has_value(), "vmap: Expected at least one Tensor to vmap over");
   return *count;
 }
-Tensor joined(const std::vector<Tensor>& parts, std::optional<int64_t> dim) { return dim ? cat(parts, *dim) : parts[0]; }
+Tensor joined(const std::vector<Tensor>& parts, std::optional<int64_t> dim) {
+  return dim ? cat(parts, *dim) : parts[0];
+}
 
 }  // namespace detail
 

@@ -3,6 +3,7 @@
 
 #include "core/random.h"
 #include "kernels/implicit_gradient.h"
+#include "ops/batch_rules.h"
 #include "ops/op.h"
 #include "ops/registry.h"
 #include "taut/core/maths.h"
@@ -45,6 +46,8 @@ void check_shapes(const char* op, const Tensor& x) {
 /// One number for each shape, in order, as doubles.
 template <class T>
 Tensor gamma_numbers(const Tensor& shapes, const std::optional<Generator>& generator) {
+  if (thread_state.level || is_batched(shapes))
+    return drawn_from("_standard_gamma", shapes, [&](const Tensor& all) { return gamma_numbers<T>(all, generator); });
   const Tensor in = shapes.to(dtype_of<T>).contiguous(), out = empty(shapes.sizes(), kDouble);
   const auto* shape = static_cast<const T*>(in.data_ptr());
   auto* drawn = static_cast<double*>(out.data_ptr());
@@ -60,6 +63,7 @@ double below_one(ScalarType type) { return 1 - (type == kDouble ? 0x1p-53 : 0x1p
 /// The gradient of a drawn number, a function of doubles; it has no derivative itself.
 struct ShapeGradient {
   static constexpr const char* name = "_standard_gamma_grad";
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& y) const { return broadcast_items(*this, b, x, y); }
   Tensor forward(const Tensor& shape, const Tensor& x) const {
     const Dims sizes = broadcast_shapes(shape.sizes(), x.sizes(), name);
     if (no_data(shape) || no_data(x)) return make_dry(sizes, shape.scalar_type());
@@ -73,6 +77,10 @@ struct ShapeGradient {
 };
 struct DirichletGradient {
   static constexpr const char* name = "_dirichlet_grad";
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& alpha, const Tensor& total) const {
+    const int64_t dims = std::max({b.dim(0, x), b.dim(1, alpha), b.dim(2, total)});
+    return apply(*this, b.raised(0, x, dims), b.raised(1, alpha, dims), b.raised(2, total, dims));
+  }
   Tensor forward(const Tensor& x, const Tensor& alpha, const Tensor& total) const {
     const Dims sizes = broadcast_shapes(broadcast_shapes(x.sizes(), alpha.sizes(), name), total.sizes(), name);
     if (no_data(x) || no_data(alpha) || no_data(total)) return make_dry(sizes, x.scalar_type());
@@ -96,6 +104,7 @@ struct DrawnGamma {
   static constexpr const char* name = "_standard_gamma";
   static constexpr const char* node = "StandardGammaBackward0";
   static constexpr unsigned reads[] = {0, kInput(0) | kInput(1)};
+  static constexpr bool sees_levels = true, complex = true;
   Tensor forward(const Tensor& value, const Tensor&) const { return alias(value, value.sizes(), value.strides()); }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     return i == 0 ? Tensor() : g * _standard_gamma_grad(s.input(1), s.input(0));
@@ -105,6 +114,7 @@ struct DrawnDirichlet {
   static constexpr const char* name = "_sample_dirichlet";
   static constexpr const char* node = "_DirichletBackward";
   static constexpr unsigned reads[] = {0, kInput(0) | kInput(1)};
+  static constexpr bool sees_levels = true, complex = true;
   Tensor forward(const Tensor& value, const Tensor&) const { return alias(value, value.sizes(), value.strides()); }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     if (i == 0) return {};

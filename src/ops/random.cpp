@@ -7,6 +7,7 @@
 
 #include "kernels/copy.h"
 #include "kernels/special.h"
+#include "ops/batch_rules.h"
 #include "ops/formulas.h"
 #include "ops/registry.h"
 #include "ops/view_ops.h"
@@ -84,17 +85,6 @@ namespace {
 
 using MaybeGenerator = std::optional<Generator>;
 
-/// What holds all items is drawn as it is.
-class NoLevels {
- public:
-  NoLevels() : before_(std::exchange(thread_state.level, nullptr)) {}
-  ~NoLevels() { thread_state.level = before_; }
-  NoLevels(const NoLevels&) = delete;
-
- private:
-  const autograd::Level* before_;
-};
-
 /// Fills the elements of `t` with draw(engine, memory, n), in order of address. A tensor that is not row-major is drawn
 /// into dense memory of the same order first.
 template <class Draw>
@@ -124,28 +114,11 @@ Tensor undrawn(IntArrayRef size, const TensorOptions& options, const char* op) {
 }
 Tensor undrawn_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format,
                     const char* op) {
-  return thread_state.level ? undrawn(self.sizes(), options.has_dtype() ? options : TensorOptions(options).dtype(self.scalar_type()), op)
-                            : empty_like(self, options, format);
+  return thread_state.level
+             ? undrawn(self.sizes(), options.has_dtype() ? options : TensorOptions(options).dtype(self.scalar_type()),
+                       op)
+             : empty_like(self, options, format);
 }
-/// Parameters of what is drawn, with all items in front: f draws from them.
-template <class F>
-Tensor drawn_from(const char* op, const Tensor& p, F f) {
-  if (!thread_state.level && !is_batched(p)) return f(p);
-  RawScope raw;
-  HiddenDims levels = batching::drawn_levels(op);
-  for (const HiddenDim& h : batching::varying(p)) {
-    check(levels.find(h.level) || !batching::is_open(h.level),
-          "Vmap does not currently support same randomness with a batched tensor input. Please file an issue with "
-          "functorch");
-    levels.add(h);
-  }
-  const Tensor all = batching::aligned(p, levels, ix(p.dim()));
-  Dims sizes;
-  for (const HiddenDim& h : levels) sizes.push_back(h.size);
-  for (int64_t s : p.sizes()) sizes.push_back(s);
-  return batching::hide(f(all.expand(sizes).contiguous()), levels, {});
-}
-
 /// self.op_() under vmap: each item draws its own numbers, or all have the same.
 template <class Draw>
 Tensor drawn_items(const char* op, const Tensor& self, const MaybeGenerator& generator, Draw draw) {
@@ -366,7 +339,6 @@ Tensor bernoulli(const Tensor& p, MaybeGenerator generator) {
   check_defined(p, "bernoulli", "p");
   const AsDry as(p);
   const Tensor value = drawn_from("bernoulli", p.detach(), [&](const Tensor& all) {
-    NoLevels scope;
     NoGradGuard guard;
     return empty(all.sizes(), all.scalar_type()).bernoulli_(all, generator);
   });
@@ -375,8 +347,7 @@ Tensor bernoulli(const Tensor& p, MaybeGenerator generator) {
 Tensor bernoulli(const Tensor& self, double p, MaybeGenerator generator) {
   check_defined(self, "bernoulli", "self");
   const AsDry as(self);
-  if (thread_state.level)
-    return undrawn_like(self, {}, std::nullopt, "bernoulli").bernoulli_(p, std::move(generator));
+  if (thread_state.level) return undrawn_like(self, {}, std::nullopt, "bernoulli").bernoulli_(p, std::move(generator));
   return empty(self.sizes(), self.scalar_type()).bernoulli_(p, std::move(generator));
 }
 Tensor Tensor::bernoulli(double p, MaybeGenerator generator) const {
@@ -419,7 +390,8 @@ Tensor normal(double mean, const Tensor& std, MaybeGenerator generator) {
   check_normal(std, "std");
   const Tensor center = full({}, mean, std.scalar_type());
   return apply(Overwritten{"NormalBackward2"},
-               scaled_normal(undrawn(std.sizes(), std.scalar_type(), "normal"), &center, &std, std::move(generator)), std);
+               scaled_normal(undrawn(std.sizes(), std.scalar_type(), "normal"), &center, &std, std::move(generator)),
+               std);
 }
 Tensor normal(const Tensor& mean, const Tensor& std, MaybeGenerator generator) {
   const AsDry as(mean);
@@ -427,7 +399,8 @@ Tensor normal(const Tensor& mean, const Tensor& std, MaybeGenerator generator) {
   check_defined(std, "normal", "std");
   const Dims shape = broadcast_shapes(mean.sizes(), std.sizes(), "normal");
   return apply(Overwritten{"NormalBackward3"},
-               scaled_normal(undrawn(shape, mean.scalar_type(), "normal"), &mean, &std, std::move(generator)), mean, std);
+               scaled_normal(undrawn(shape, mean.scalar_type(), "normal"), &mean, &std, std::move(generator)), mean,
+               std);
 }
 
 Tensor multinomial(const Tensor& self, int64_t num_samples, bool replacement, MaybeGenerator generator) {
@@ -443,7 +416,6 @@ Tensor multinomial(const Tensor& self, int64_t num_samples, bool replacement, Ma
   RawScope raw;
   if (thread_state.level || is_batched(self))
     return drawn_from("multinomial", self, [&](const Tensor& all) {
-      NoLevels scope;
       Dims sizes(all.sizes());
       sizes.back() = num_samples;
       return multinomial(all.reshape({-1, categories}), num_samples, replacement, generator).view(sizes);
@@ -583,10 +555,8 @@ Tensor binomial(const Tensor& count, const Tensor& prob, MaybeGenerator generato
                    prob.scalar_type());
   RawScope raw;
   if (thread_state.level || is_batched(count) || is_batched(prob))
-    return drawn_from("binomial", stack(broadcast_tensors({count, prob}), -1), [&](const Tensor& all) {
-      NoLevels scope;
-      return binomial(all.select(-1, 0), all.select(-1, 1), generator);
-    });
+    return drawn_from("binomial", stack(broadcast_tensors({count, prob}), -1),
+                      [&](const Tensor& all) { return binomial(all.select(-1, 0), all.select(-1, 1), generator); });
   const auto both = broadcast_tensors({count, prob});
   const auto draw = [&](auto tag) {
     using T = decltype(tag);
@@ -606,9 +576,10 @@ std::tuple<Tensor, Tensor> native_dropout(const Tensor& input, double p, std::op
   if (input.numel() == 0) return {input, empty_like(input)};
   if (train && !*train) return {input.clone(), ones_like(input, kBool)};
   check<TypeError>(input.is_floating_point() || input.is_complex(),
-                   "native_dropout: result type Float can't be cast to the desired output type ",
-                   input.scalar_type(), ". Convert the input first: x.to(taut::kFloat).");
-  const Tensor kept = bernoulli(thread_state.level ? undrawn_like(input, {}, std::nullopt, "dropout") : empty_like(input), 1 - p);
+                   "native_dropout: result type Float can't be cast to the desired output type ", input.scalar_type(),
+                   ". Convert the input first: x.to(taut::kFloat).");
+  const Tensor kept =
+      bernoulli(thread_state.level ? undrawn_like(input, {}, std::nullopt, "dropout") : empty_like(input), 1 - p);
   return {input * kept * (p == 1 ? 0 : 1 / (1 - p)), kept.to(kBool)};
 }
 

@@ -101,8 +101,6 @@ def _stacked(tensors):
     return stacked.requires_grad_() if tensors[0].requires_grad else stacked
 
 
-
-
 def per_sample_grad(module, loss):
     """A function of a batch and its targets that gives the gradient of the loss of each sample by each parameter.
 

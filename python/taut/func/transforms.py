@@ -26,7 +26,7 @@ class _Level:
 
     def __init__(self):
         self.tracked = _C.is_grad_enabled()  # outside
-        self.own = set()
+        self.own = []
 
     def open(self, tree):
         """`tree` with tensors of our own, their list, and how to put others in their places."""
@@ -45,26 +45,14 @@ class _Level:
         made = t.detach()
         if made.is_floating_point() or made.is_complex():
             made.requires_grad_()
-            self.own.add(_C._gradient_edge(made)[0])
+            self.own.append(made)
         return made if tangent is None else _C._make_dual(made, tangent)
 
     def leads_out(self, tensors):
         """Does the graph of these tensors end at any leaf that is not ours?"""
         if not self.tracked:
             return False
-        open_nodes = [_C._gradient_edge(t)[0] for t in tensors if isinstance(t, Tensor) and t.requires_grad]
-        seen = set(open_nodes)
-        while open_nodes:
-            node = open_nodes.pop()
-            if type(node).__name__ == "AccumulateGrad":
-                if node not in self.own:
-                    return True
-                continue
-            for following, _ in node.next_functions:
-                if following is not None and following not in seen:
-                    seen.add(following)
-                    open_nodes.append(following)
-        return False
+        return _C._leads_out([t for t in tensors if isinstance(t, Tensor) and t.requires_grad], self.own)
 
     def close(self, tree, keep):
         """`tree` cut off our tensors, unless its graph is to be kept."""
@@ -223,7 +211,7 @@ class _Linear:
     def __init__(self, level, outputs, inputs):
         self.level, self.outputs, self.inputs = level, outputs, inputs
         self.seeds = [_zeros(o).requires_grad_() if (o.is_floating_point() or o.is_complex()) else _zeros(o) for o in outputs]
-        level.own.update(_C._gradient_edge(s)[0] for s in self.seeds if s.requires_grad)
+        level.own.extend(s for s in self.seeds if s.requires_grad)
         used = [i for i, x in enumerate(inputs) if x.requires_grad]
         found = [None] * len(inputs)
         pairs = [(o, s) for o, s in zip(outputs, self.seeds) if o.requires_grad]
