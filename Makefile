@@ -30,7 +30,7 @@ python_under_asan = LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -prin
 	$(in_venv) pytest python/tests/test_hostile.py python/tests/test_hostile_sizes.py python/tests/test_ops.py python/tests/test_snippets.py \
 	$(wildcard python/tests/test_autograd*.py)
 
-.PHONY: setup venv python generate sweep golden demo test test-cpp test-python certify test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels test-arm64 fuzz compare bench bench-against bench-instructions format check-format lint mutants docs deb clean
+.PHONY: setup venv python wheel-as-torch generate sweep golden demo test test-cpp test-python certify test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels test-arm64 fuzz compare bench bench-against bench-instructions format check-format lint mutants docs deb clean
 
 setup:
 	@tools/setup.sh build
@@ -42,6 +42,10 @@ venv: setup
 python: venv
 	@$(call build,release,$(python_flags)) --target taut_python
 	@$(in_venv) pip install --quiet --no-build-isolation --no-deps --force-reinstall -C build-dir=build/release .
+
+# A wheel of a few files that makes `import torch` give Taut in an environment, in build/as-torch.
+wheel-as-torch:
+	@python3 tools/as_torch_wheel.py build/as-torch
 
 demo: setup
 	@$(call build,release) --target demo digits

@@ -54,6 +54,10 @@ def steep(*shape):
                  differentiable=True)
 
 
+def double(*shape):
+    return Input(lambda rng: rng.standard_normal(shape), differentiable=True)
+
+
 def integers(high, *shape):
     return Input(lambda rng: rng.integers(high, size=shape))
 

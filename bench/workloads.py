@@ -15,7 +15,7 @@ import tempfile
 import timeit
 
 import data
-from data import booleans, integers, normal, steep
+from data import booleans, double, integers, normal, steep
 
 QUICK = os.environ.get("QUICK", "") not in ("", "0")
 ROWS = {}
@@ -174,7 +174,11 @@ OPS = {
     "slogdet": lambda a: torch.linalg.slogdet(a)[1],
     "qr": lambda a: torch.linalg.qr(a)[0],
     "eigh": lambda a: torch.linalg.eigh(a)[0],
+    "eig": lambda a: torch.linalg.eig(a)[0].abs().sort()[0],
     "svd": lambda a: torch.linalg.svd(a, full_matrices=False)[1],
+    "fft": lambda x: torch.view_as_real(torch.fft.fft(torch.view_as_complex(x))),
+    "rfft": lambda x: torch.view_as_real(torch.fft.rfft(x)),
+    "irfft": lambda x: torch.fft.irfft(torch.view_as_complex(x)),
     "randn": lambda x: torch.randn(x.shape),
 }
 
@@ -240,13 +244,27 @@ def linear_algebra():
     def rows(name, goal, slow_goal, quick, *shape):
         for op, inputs in (("solve", (steep(*shape), normal(*shape))), ("cholesky", (steep(*shape),)), ("inv", (steep(*shape),)),
                            ("det" if shape[-1] < 64 else "slogdet", (normal(*shape),)), ("qr", (normal(*shape),)),
-                           ("eigh", (steep(*shape),)), ("svd", (normal(*shape),))):
-            kernel("linear algebra", f"{op} {name}", slow_goal if op in ("eigh", "svd") else goal, op, *inputs, quick=quick)
+                           ("eigh", (steep(*shape),)), ("svd", (normal(*shape),)), ("eig", (normal(*shape),))):
+            slow = op in ("eigh", "svd", "eig")
+            kernel("linear algebra", f"{op} {name}", slow_goal if slow else goal, op, *inputs, quick=quick)
 
     for n in (4, 8, 16, 32):
         rows(f"1024 of {n}x{n}", 3.0, 3.0, n == 8, 1024, n, n)
     for n in (128, 512, 1024):
         rows(f"{n}", 1.0, 0.8, n == 128, n, n)
+
+
+def transforms():
+    def rows(name, goal, quick, *shape):
+        kernel("transforms", f"fft {name}", goal, "fft", normal(*shape, 2), backward=False, quick=quick)
+        kernel("transforms", f"rfft {name}", goal, "rfft", normal(*shape), backward=False, quick=quick)
+        kernel("transforms", f"irfft {name}", goal, "irfft", normal(*shape[:-1], shape[-1] // 2 + 1, 2), backward=False)
+        kernel("transforms", f"fft {name} in double", goal, "fft", double(*shape, 2), backward=False)
+
+    for n in (64, 128, 256, 512, 1000, 1024, 2048, 4096):
+        rows(f"of {n}, {(1 << 18) // n} at once", 1.0, n in (128, 1024), (1 << 18) // n, n)
+    rows("of 2^20", 0.8, True, 1 << 20)
+    rows("of 1000003, a prime", 0.8, False, 1000003)
 
 
 def conv():
@@ -524,6 +542,6 @@ def graphs():
             flops=4 * edges * width + 4 * nodes * width * width, tolerance=1e-3, quick=layout == "CSR")
 
 
-for define in (overhead, matmul, linear_algebra, conv, network_kernels, elementwise, reductions, indexing, copies, random, training,
+for define in (overhead, matmul, linear_algebra, transforms, conv, network_kernels, elementwise, reductions, indexing, copies, random, training,
                optimisers, graphs, files):
     define()

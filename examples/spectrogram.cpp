@@ -50,7 +50,7 @@ int main() {
               << rising[sample].item<double>() << " Hz true\n";
   }
 
-  taut::io::write_png(coloured((power.log10() + 2) / 3.5).flip({1}), "spectrogram.png");
+  taut::io::write_png(coloured((power.log10() + 0.8) / 2.6).flip({1}), "spectrogram.png");
   std::cout << "wrote spectrogram.png\n";
 
   const Tensor kept = spectra * (power > 8 * power.median());

@@ -158,6 +158,28 @@ TEST(TorchFile, RoundTripKeepsValuesSharingAndStrides) {
   }
 }
 
+TEST(TorchFile, SparseTensorsKeepTheirLayout) {
+  const Tensor d = tensor({{0, 2, 0, 0}, {3, 0, 0, 4}}).to(kFloat);
+  const Tensor twice = sparse_coo_tensor(tensor({{1, 0, 1}, {2, 0, 2}}), tensor({1.0f, 2.0f, 3.0f}), {2, 4});
+  const Object::List list = {d.to_sparse(),
+                             twice,
+                             d.to_sparse_csr(),
+                             d.to_sparse_csc(),
+                             d.to_sparse_bsr({1, 2}),
+                             d.to_sparse_bsc({2, 2}),
+                             stack({d, d}).to_sparse_csr()};
+  TempDir dir;
+  io::save_torch(Object(list), dir / "x.pt");
+  const Object back = io::load_torch(dir / "x.pt");
+  for (size_t i = 0; i < list.size(); ++i) {
+    const Tensor &was = list[i].to_tensor(), &is = back[i].to_tensor();
+    EXPECT_EQ(is.layout(), was.layout());
+    EXPECT_EQ(is._nnz(), was._nnz());
+    EXPECT_TRUE(equal(is.to_dense(), was.to_dense()));
+    if (is.is_sparse()) EXPECT_EQ(is.is_coalesced(), was.is_coalesced());
+  }
+}
+
 TEST(TorchFile, OnlyTheUsedPartOfAStorageIsWritten) {
   TempDir dir;
   save(zeros({1000, 1000})[500], dir / "row.pt");

@@ -40,6 +40,98 @@ TEST(Sparse, LayoutsHoldTheSameElements) {
   EXPECT_EQ(coo().sparse_dim() + dense().to_sparse(1).dense_dim(), 3);
 }
 
+/// Two of the four blocks of 2 x 3 are zero.
+Tensor of_blocks() {
+  Tensor d = arange(1, 25).to(kDouble).view({4, 6});
+  d.narrow(0, 0, 2).narrow(1, 0, 3).zero_(), d.narrow(0, 2, 2).narrow(1, 3, 3).zero_();
+  return d;
+}
+
+TEST(Sparse, BlocksHoldTheSameElements) {
+  const Tensor d = of_blocks();
+  for (const Tensor& from :
+       {d, d.to_sparse(), d.to_sparse_csr(), d.to_sparse_csc(), d.to_sparse_bsr({2, 3}), d.to_sparse_bsc({2, 3})})
+    for (const Tensor& x : {from.to_sparse_bsr({2, 3}), from.to_sparse_bsc({2, 3})}) {
+      EXPECT_EQ(x._nnz(), 2);
+      EXPECT_EQ(x.values().sizes(), IntArrayRef({2, 2, 3}));
+      EXPECT_EQ(x.sparse_dim(), 2);
+      EXPECT_EQ(x.dense_dim(), 0);
+      EXPECT_TRUE(same(x, d));
+      EXPECT_TRUE(same(x.t(), d.t()));
+      EXPECT_TRUE(same(x.to_sparse(), d));
+      EXPECT_TRUE(same(x.to_sparse_csr(), d));
+      EXPECT_TRUE(same(x * 2, d * 2));
+      EXPECT_TRUE(same(x * x, d * d));
+      EXPECT_TRUE(same(x + x, d + d));
+      EXPECT_TRUE(same(d + x, d + d));
+      EXPECT_TRUE(allclose(x.mm(d.t()), d.mm(d.t())));
+      EXPECT_TRUE(allclose(d.t().mm(x), d.t().mm(d)));
+      EXPECT_EQ(x.sum().item<double>(), d.sum().item<double>());
+    }
+  EXPECT_EQ(d.to_sparse_bsr({2, 3}).t().layout(), kSparseBsc);
+  EXPECT_TRUE(equal(d.to_sparse_bsr({2, 3}).crow_indices(), tensor({0, 1, 2})));
+  EXPECT_TRUE(equal(d.to_sparse_bsr({2, 3}).col_indices(), tensor({1, 0})));
+}
+
+TEST(Sparse, CompressedMatricesMayBeBatchesAndHaveDenseDimensions) {
+  const Tensor d = of_blocks(), both = stack({d, d.flip({1})});
+  for (const Tensor& x :
+       {both.to_sparse_csr(), both.to_sparse_csc(), both.to_sparse_bsr({2, 3}), both.to_sparse_bsc({1, 3})}) {
+    EXPECT_TRUE(same(x, both));
+    EXPECT_TRUE(same(x.transpose(1, 2), both.transpose(1, 2)));
+    EXPECT_EQ(x[1].layout(), x.layout());
+    EXPECT_TRUE(same(x[1], both[1]));
+    EXPECT_TRUE(same(x.to_sparse(), both));
+    EXPECT_TRUE(same(x.relu() + x, both + both));
+    EXPECT_TRUE(allclose(x.bmm(both.transpose(1, 2)), both.bmm(both.transpose(1, 2))));
+  }
+  EXPECT_SAYS(Error, "same number of specified elements per batch", stack({d, d * 0}).to_sparse_csr());
+  const Tensor deep = stack({d, d * 2}, 2), x = deep.to_sparse_csr(1);
+  EXPECT_EQ(x.values().sizes(), IntArrayRef({12, 2}));
+  EXPECT_EQ(x.dense_dim(), 1);
+  EXPECT_TRUE(same(x, deep));
+  EXPECT_TRUE(same(x * 3, deep * 3));
+  EXPECT_TRUE(same(deep.to_sparse_bsr({2, 3}, 1), deep));
+  const Tensor none = zeros({0, 4, 6}, kDouble);
+  EXPECT_TRUE(same(none.to_sparse_csr(), none));
+  EXPECT_TRUE(same((d * 0).to_sparse_bsr({2, 3}), d * 0));
+}
+
+TEST(Sparse, BlocksOutsideTheSizeAreRefused) {
+  const Tensor begins = tensor({0, 1, 2}), values = ones({2, 2, 2});
+  EXPECT_EQ(sparse_bsr_tensor(begins, tensor({0, 1}), values).sizes(), IntArrayRef({4, 4}));
+  EXPECT_SAYS(Error, "is not satisfied", sparse_bsr_tensor(begins, tensor({0, 2}), values, {4, 4}));
+  EXPECT_SAYS(Error, "must be divisible with blocksize[1]", sparse_bsr_tensor(begins, tensor({0, 1}), values, {4, 5}));
+  EXPECT_SAYS(Error, "values must have dimensionality", sparse_bsr_tensor(begins, tensor({0, 1}), ones({2}), {4, 4}));
+  EXPECT_SAYS(Error, "must be equal to tensor batch dimensions",
+              sparse_csr_tensor(tensor({{0, 1}, {0, 1}}), tensor({{0}, {0}}), ones({2, 1}), {3, 1, 1}));
+  EXPECT_SAYS(Error, "must be divisible by given blocksize", of_blocks().to_sparse_bsr({3, 3}));
+  EXPECT_SAYS(Error, "(Batch, Sparse, Dense)", of_blocks().expand({2, 4, 6}).to_sparse_csr().transpose(0, 1));
+}
+
+TEST(Sparse, GradientsOfBlocksAreThereWhereElementsAre) {
+  const Tensor d = of_blocks();
+  for (const Tensor& at : {d.to_sparse_bsr({2, 3}), d.to_sparse_bsc({2, 3}), stack({d, d}).to_sparse_csr()}) {
+    const Tensor x = at.detach().set_requires_grad(true);
+    to_dense(x * x).sum().backward();
+    EXPECT_EQ(x.grad().layout(), at.layout());
+    EXPECT_TRUE(same(x.grad(), at.to_dense() * 2));
+  }
+  const Tensor values = ones({2, 2, 3}, kDouble).set_requires_grad(true);
+  const Tensor x = sparse_bsr_tensor(tensor({0, 1, 2}), tensor({1, 0}), values, {4, 6});
+  x.mm(d.t()).sum().backward();
+  EXPECT_TRUE(equal(values.grad()[0], d.sum(0).slice(0, 3).expand({2, 3})));
+}
+
+TEST(Sparse, AGatherMayHaveASparseGradient) {
+  const Tensor x = rand({3, 4}).set_requires_grad(true), index = tensor({{0, 1, 2, 0}, {0, 1, 0, 0}});
+  const Tensor g = rand({2, 4});
+  x.gather(0, index, /*sparse_grad=*/true).backward(g);
+  EXPECT_EQ(x.grad().layout(), kSparse);
+  EXPECT_EQ(x.grad()._nnz(), 8);
+  EXPECT_TRUE(allclose(x.grad().to_dense(), zeros({3, 4}).scatter_add(0, index, g)));
+}
+
 TEST(Sparse, IndicesOutsideTheSizeAreRefused) {
   const Tensor one = ones({1});
   EXPECT_SAYS(Error, "size is inconsistent with indices: for dim 0, size is 2 but found index 2",
@@ -91,6 +183,12 @@ TEST(Sparse, WritesInPlaceKeepTheLayout) {
   EXPECT_TRUE(same(x.t_(), dense().t() * 3));
   EXPECT_EQ(x.zero_()._nnz(), 0);
   EXPECT_EQ(x.sizes(), IntArrayRef({3, 2}));
+}
+
+TEST(Sparse, ElementwiseProductsOfColumnsAreThoseOfDenseMatrices) {
+  const Tensor a = dense(), b = a + tensor({{1.0, 0.0, 2.0}, {0.0, 3.0, 0.0}});
+  EXPECT_TRUE(same(a.to_sparse_csc() * b.to_sparse_csc(), a * b));
+  EXPECT_TRUE(same(a.to_sparse_csc() + b.to_sparse_csc(), a + b));
 }
 
 TEST(Sparse, ProductsAreThoseOfDenseMatrices) {

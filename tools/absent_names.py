@@ -21,7 +21,7 @@ REASONS = [
      r"StreamObjType|DeviceObjType|is_vulkan_available|get_device_module|"
      r"profiler_allow_\w+|batch_norm_(backward|elemt|gather|stats|update)\w*|(scaled_)?grouped_mm|scaled_mm|ScalingType|SwizzleType"),
     ("quantised tensors", r"\w*(quant|qparams)\w*|fbgemm_\w+|q(u?int)\w+|q_\w+|qscheme|int_repr|per_(channel|tensor)_\w+|Q\w+Storage|\w*fake_quant\w*"),
-    ("sparse tensors of blocks, and nested ones", r"\w*sparse\w*|\w*_indices_copy|(indices|values)_copy|jagged|to_padded_tensor"),
+    ("nested tensors", r"to_padded_tensor"),
     ("complex numbers", r"\w*complex\w*|view_as_real(_copy)?|c(half|float|double)|Complex\w+|conj_physical_?|angle|imag|polar"),
     ("linear algebra", r"(linalg\.\w+|chain_matmul|cholesky\w*|det|slogdet|logdet|eig|symeig|geqrf|inverse|pinverse|lobpcg|lstsq|lu\w*|matrix_\w+|nuclear_norm|orgqr|"
      r"ormqr|pca_lowrank|qr|solve|svd\w*|triangular_solve)"),
@@ -31,7 +31,6 @@ REASONS = [
      r"Future|Gradient|IODesc|Inferred|LockingLogger|NoopLogger|Node|OperatorInfo|PyTorchFile|Serialization|StaticModule|Tag|Throughput|Tracing|Type|Use|Value|"
      r"Benchmark|Aggregation|AwaitType)\w*|fork|wait|BufferDict|ModuleDict|ParameterDict|GraphExecutorState|prepare_multiprocessing_environment"),
     ("the machinery of subclasses and of documentation", r"assert_int_or_pair|classproperty"),
-    ("old or inner names of tensors", r"volatile|reinforce|resize|resize_as|name|slice_inverse|const_data_ptr"),
     ("inner names of the package", r"native_norm|get_file_path|init_num_threads|legacy_contiguous_format"),
 ]
 

@@ -110,15 +110,82 @@ def gradient(self, spacing, dim, edge_order=1):
 
 
 # Where PyTorch's own operator is called otherwise, or takes other arguments.
+def distributions():
+    """The formulas of distributions, by way of torch.distributions."""
+    D, found = torch.distributions, {}
+
+    def add(name, make, of_value, pair=None, drawn=False):
+        for method in of_value:
+            found[f"_{name}_{method}"] = lambda value, *p, method=method: getattr(make(*p), method)(value)
+        if pair:
+            found[f"_{name}_kl"] = lambda *p: D.kl_divergence(make(*p[:pair]), make(*p[pair:]))
+        if drawn:
+            found[f"_{name}_rsample"] = lambda *p: make(*p[:-1]).rsample(p[-1][:-1])
+
+    def unchecked(cls):
+        return lambda *p: cls(*p, validate_args=False)
+
+    for name, cls in (("normal", D.Normal), ("laplace", D.Laplace), ("cauchy", D.Cauchy), ("gumbel", D.Gumbel)):
+        add(name, unchecked(cls), ["log_prob"] if name == "gumbel" else ["log_prob", "cdf", "icdf"],
+            None if name == "gumbel" else 2, name != "gumbel")
+        found[f"_{name}_entropy"] = lambda scale, cls=cls: cls(torch.zeros_like(scale), scale, validate_args=False).entropy()
+    add("uniform", unchecked(D.Uniform), ["log_prob", "cdf", "icdf"], 2, True)
+    add("exponential", unchecked(D.Exponential), ["log_prob", "cdf", "icdf"], 1, True)
+    add("gamma", unchecked(D.Gamma), ["log_prob"], 2, True)
+    add("dirichlet", unchecked(D.Dirichlet), ["log_prob"], 1)
+    add("student_t", unchecked(D.StudentT), ["log_prob"], drawn=True)
+    add("poisson", unchecked(D.Poisson), ["log_prob"], 1)
+    add("multivariate_normal", lambda loc, tril: D.MultivariateNormal(loc, scale_tril=tril, validate_args=False), ["log_prob"], 2, True)
+    for name, make in (("uniform", unchecked(D.Uniform)), ("exponential", unchecked(D.Exponential)), ("gamma", unchecked(D.Gamma)),
+                       ("dirichlet", unchecked(D.Dirichlet))):
+        found[f"_{name}_entropy"] = lambda *p, make=make: make(*p).entropy()
+    found["_student_t_entropy"] = lambda df, scale: D.StudentT(df, 0.0, scale, validate_args=False).entropy()
+    found["_multivariate_normal_entropy"] = lambda tril: D.MultivariateNormal(
+        torch.zeros_like(tril[..., 0]), scale_tril=tril, validate_args=False).entropy()
+    found["_bernoulli_log_prob"] = lambda value, logits: D.Bernoulli(logits=logits, validate_args=False).log_prob(value)
+    found["_bernoulli_entropy"] = lambda p, logits: torch.nn.functional.binary_cross_entropy_with_logits(logits, p, reduction="none")
+    found["_geometric_log_prob"] = lambda value, probs: D.Geometric(probs, validate_args=False).log_prob(value)
+    found["_binomial_log_prob"] = lambda value, n, logits: D.Binomial(n, logits=logits, validate_args=False).log_prob(value)
+    found["_negative_binomial_log_prob"] = lambda value, n, logits: D.NegativeBinomial(
+        n, logits=logits, validate_args=False).log_prob(value)
+
+    # its own is a chain of transforms, which keeps more
+    found["_gumbel_rsample"] = lambda loc, scale, size: loc - scale * torch.empty(size, dtype=loc.dtype).uniform_()
+
+    class Given:
+        """Of probabilities and logits, or two concentrations, as they are."""
+
+        def __init__(self, probs, logits):
+            self.probs = self.concentration1 = probs
+            self.logits = self.concentration0 = logits
+
+    kl = D.kl
+    found["_beta_kl"] = lambda *p: kl._kl_beta_beta(Given(*p[:2]), Given(*p[2:]))
+    found["_bernoulli_kl"] = lambda *p: kl._kl_bernoulli_bernoulli(Given(*p[:2]), Given(*p[2:]))
+    found["_categorical_kl"] = lambda *p: kl._kl_categorical_categorical(Given(*p[:2]), Given(*p[2:]))
+    found["_categorical_entropy"] = lambda *p: D.Categorical.entropy(Given(*p))
+    found["_categorical_log_prob"] = lambda value, logits: torch.gather(
+        *(lambda v, table: (table, -1, v[..., :1]))(*torch.broadcast_tensors(value.long().unsqueeze(-1), logits))).squeeze(-1)
+    found["_categorical_sample"] = lambda probs, shape: D.Categorical(probs, validate_args=False).sample(shape)
+    found["_batch_mahalanobis"] = D.multivariate_normal._batch_mahalanobis
+    found["_precision_to_scale_tril"] = D.multivariate_normal._precision_to_scale_tril
+    return found
+
+
 CALLEES = {
+    **distributions(),
     "_sparse_coo_tensor": lambda i, v, size=None, coalesced=None: torch.sparse_coo_tensor(i, v, size, is_coalesced=coalesced),
     "_sparse_compressed_tensor": lambda a, b, v, size=None, layout=None, strict=False: torch.sparse_compressed_tensor(
         a, b, v, size, layout=torch.sparse_csr),
     "_empty_sparse": lambda size, layout, dtype=None: torch.empty(size, dtype=dtype, layout=torch.sparse_coo),
     "to_dense": lambda x, dtype=None, **k: x.to_dense(**k),
     "to_sparse": lambda x, *dims: x.to_sparse(*dims),
-    "to_sparse_csr": lambda x, dims=None: x.to_sparse_csr(),
-    "to_sparse_csc": lambda x, dims=None: x.to_sparse_csc(),
+    "to_sparse_csr": lambda x, dims=None: x.to_sparse_csr(dense_dim=dims),
+    "to_sparse_csc": lambda x, dims=None: x.to_sparse_csc(dense_dim=dims),
+    "to_sparse_bsr": lambda x, size, dims=None: x.to_sparse_bsr(tuple(size), dense_dim=dims),
+    "to_sparse_bsc": lambda x, size, dims=None: x.to_sparse_bsc(tuple(size), dense_dim=dims),
+    "indices_copy": lambda x: x.indices().clone(),  # PyTorch's own take no sparse tensors of this layout
+    "values_copy": lambda x: x.values().clone(),
     **{name: getattr(torch.Tensor, name) for name in ("crow_indices", "col_indices", "ccol_indices", "row_indices", "indices",
                                                       "values", "_indices", "_values", "coalesce")},
     "_sparse_mm": torch.sparse.mm,
@@ -282,7 +349,7 @@ def record(schema, samples, complain):
         except Exception as e:
             complain(f"{head}({text}) backward: {type(e).__name__}: {str(e).splitlines()[0]}")
         edges = any(t.numel() == 0 for t in call.leaves) or call.float_literal
-        has_numbers = any(text.startswith(k) or f" {k}" in text or f"[{k}" in text for k in ("t(", "p(", "u(", "s(", "sp(", "csr(", "csc("))
+        has_numbers = any(text.startswith(k) or f" {k}" in text or f"[{k}" in text for k in ("t(", "p(", "u(", "s(", "sp(", "csr(", "csc(", "bsr(", "bsc("))
         variants = ["f32"] if call.leaves else []
         if has_numbers and halves < 1 and name not in NO_HALVES:
             variants += ["f16", "bf16"]

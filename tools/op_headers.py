@@ -29,7 +29,7 @@ BY_HAND = {"factory", "random", "window", "frequency", "index", "index_put", "de
 FACTORIES = {"factory", "random", "window", "frequency"}
 # Tables that share the header of another.
 HEADERS = {"class_loss": "loss", "ctc": "loss", "einsum": "linalg", "factor": "linalg", "orthogonal": "linalg", "spectral": "linalg", "ldl": "linalg", "matrices": "linalg", "multi_head": "attention", "resize": "resample",
-           "pool_rules": "pool", "lookup": "embedding", "packing": "rnn", "recurrent": "rnn", "gumbel": "dropout",
+           "pool_rules": "pool", "lookup": "embedding", "packing": "rnn", "recurrent": "rnn", "gumbel": "dropout", "likelihood": "distribution", "gamma_draw": "distribution",
            "weight_norm": "norm", "index_along": "indexing", "gather": "indexing", "masked": "indexing", "stft": "fft"}
 
 
@@ -190,9 +190,12 @@ def out_declarations(op, aliases=()):
     call = f"return {op.name}_out({', '.join([*outs, *(a.name for a in given)])});"
     if len(call) + 2 > WIDTH:
         call = wrapped(f"  return {op.name}_out", [*outs, *(a.name for a in given)], ");").strip()
+    last = [*(f"{a.type} {a.name}" for a in given), *places]
     return [wrapped(f"{result} {op.name}_out", [*places, *map(str, given)], ");"),
-            forwarding(f"inline {result} {op.name}_outf", [*(f"{a.type} {a.name}" for a in given), *places], "", call),
-            *(forwarding(f"inline {result} {name}_out", [*places, *map(str, given)], "", call) for name in aliases)]
+            forwarding(f"inline {result} {op.name}_outf", last, "", call),
+            *(line for name in aliases for line in (
+                forwarding(f"inline {result} {name}_out", [*places, *map(str, given)], "", call),
+                forwarding(f"inline {result} {name}_outf", last, "", call)))]
 
 
 def out_definition(op):

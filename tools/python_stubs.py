@@ -185,7 +185,7 @@ def tensor_class(schemas):
         if isinstance(value, property) or inspect.isgetsetdescriptor(value):
             lines.append(f"    {name}: Any")
         elif type(value).__name__ == "Op":
-            plain = value.__name__
+            plain = value._row
             found = schemas.get(plain) or [s for s in schemas.get(plain[:-1], [])]
             lines += op_lines(name, found, "    ", True)
         elif inspect.isfunction(value):
@@ -216,7 +216,7 @@ def text():
         if name.startswith("_") or name in skip or inspect.ismodule(value) or inspect.isclass(value):
             continue
         if type(value).__name__ == "Op":
-            plain = value.__name__
+            plain = value._row
             lines += op_lines(name, schemas.get(plain) or schemas.get(plain[:-1], []), "", False)
         elif inspect.isfunction(value):
             lines += python_function(name, value, "", False)

@@ -21,7 +21,7 @@ SENTENCE = r"one shared library of ([\d.]+)\sMB"
 NUMERIC = "beside it, loaded when first needed: libtaut_numeric"
 PARTS = {"core": "src/core", "kernels": "src/kernels", "kernels_v2": "src/kernels/isa for x86-64-v2", "kernels_v3": "src/kernels/isa for x86-64-v3",
          "kernels_v4": "src/kernels/isa for x86-64-v4", "autograd": "src/autograd", "ops": "src/ops", "nn": "src/nn", "optim": "src/optim",
-         "data": "src/data", "io": "src/io", "report": "src/report"}
+         "data": "src/data", "io": "src/io", "report": "src/report", "distributions": "src/distributions"}
 
 
 def link_command(build):

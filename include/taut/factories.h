@@ -65,17 +65,21 @@ Tensor triu_indices(int64_t row, int64_t col, int64_t offset = 0, const TensorOp
 Tensor empty_like(const Tensor& self, const TensorOptions& options = {}, std::optional<MemoryFormat> = std::nullopt);
 Tensor zeros_like(const Tensor& self, const TensorOptions& options = {}, std::optional<MemoryFormat> = std::nullopt);
 Tensor ones_like(const Tensor& self, const TensorOptions& options = {}, std::optional<MemoryFormat> = std::nullopt);
-Tensor full_like(const Tensor& self, const Scalar& value, const TensorOptions& options = {});
-Tensor rand_like(const Tensor& self, const TensorOptions& options = {});
-Tensor randn_like(const Tensor& self, const TensorOptions& options = {});
-Tensor randint_like(const Tensor& self, int64_t high, const TensorOptions& options = {});
-Tensor randint_like(const Tensor& self, int64_t low, int64_t high, const TensorOptions& options = {});
+Tensor full_like(const Tensor& self, const Scalar& value, const TensorOptions& options = {},
+                 std::optional<MemoryFormat> = std::nullopt);
+Tensor rand_like(const Tensor& self, const TensorOptions& options = {}, std::optional<MemoryFormat> = std::nullopt);
+Tensor randn_like(const Tensor& self, const TensorOptions& options = {}, std::optional<MemoryFormat> = std::nullopt);
+Tensor randint_like(const Tensor& self, int64_t high, const TensorOptions& options = {},
+                    std::optional<MemoryFormat> = std::nullopt);
+Tensor randint_like(const Tensor& self, int64_t low, int64_t high, const TensorOptions& options = {},
+                    std::optional<MemoryFormat> = std::nullopt);
 
 Tensor rand(IntArrayRef size, const TensorOptions& options = {});
 Tensor rand(IntArrayRef size, std::optional<Generator> generator, const TensorOptions& options = {});
 Tensor randn(IntArrayRef size, const TensorOptions& options = {});
 Tensor randn(IntArrayRef size, std::optional<Generator> generator, const TensorOptions& options = {});
 Tensor randint(int64_t high, IntArrayRef size, const TensorOptions& options = kLong);
+Tensor randint(int64_t high, IntArrayRef size, std::optional<Generator> generator, const TensorOptions& options = kLong);
 Tensor randint(int64_t low, int64_t high, IntArrayRef size, const TensorOptions& options = kLong);
 Tensor randint(int64_t low, int64_t high, IntArrayRef size, std::optional<Generator> generator,
                const TensorOptions& options = kLong);

@@ -7,6 +7,7 @@
 #include "taut/ops/activation.h"
 #include "taut/ops/calculus.h"
 #include "taut/ops/complex.h"
+#include "taut/ops/composites.h"
 #include "taut/ops/elementwise.h"
 #include "taut/ops/fft.h"
 #include "taut/ops/histogram.h"

@@ -33,11 +33,23 @@ Tensor sparse_csc_tensor(const Tensor& ccol_indices, const Tensor& row_indices, 
                          const TensorOptions& options = {});
 Tensor sparse_csc_tensor(const Tensor& ccol_indices, const Tensor& row_indices, const Tensor& values, IntArrayRef size,
                          const TensorOptions& options = {});
-/// Whichever of the two `options` has as layout.
+/// The same of blocks: values are [n, rows of a block, columns, ...], and indices count blocks.
+Tensor sparse_bsr_tensor(const Tensor& crow_indices, const Tensor& col_indices, const Tensor& values,
+                         const TensorOptions& options = {});
+Tensor sparse_bsr_tensor(const Tensor& crow_indices, const Tensor& col_indices, const Tensor& values, IntArrayRef size,
+                         const TensorOptions& options = {});
+Tensor sparse_bsc_tensor(const Tensor& ccol_indices, const Tensor& row_indices, const Tensor& values,
+                         const TensorOptions& options = {});
+Tensor sparse_bsc_tensor(const Tensor& ccol_indices, const Tensor& row_indices, const Tensor& values, IntArrayRef size,
+                         const TensorOptions& options = {});
+/// Whichever of the four `options` has as layout. Dimensions of the indices before the last are those of a batch.
 Tensor sparse_compressed_tensor(const Tensor& compressed_indices, const Tensor& plain_indices, const Tensor& values,
                                 const TensorOptions& options);
 Tensor sparse_compressed_tensor(const Tensor& compressed_indices, const Tensor& plain_indices, const Tensor& values,
                                 IntArrayRef size, const TensorOptions& options);
+
+/// The size of another tensor of coordinates; elements stay.
+const Tensor& resize_as_sparse_(const Tensor& self, const Tensor& the_template);
 
 /// Throws unless the indices are what a tensor of this size may have: in range, sorted where they must be.
 void _validate_sparse_coo_tensor_args(const Tensor& indices, const Tensor& values, IntArrayRef size,

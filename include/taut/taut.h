@@ -14,6 +14,8 @@
 #include "taut/core/version.h"
 #include "taut/cuda.h"
 #include "taut/data.h"
+#include "taut/distributions.h"
+#include "taut/event_writer.h"
 #include "taut/factories.h"
 #include "taut/fft.h"
 #include "taut/fingerprint.h"

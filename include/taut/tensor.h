@@ -107,6 +107,8 @@ class Tensor {
   /// Which tensor this is: the key of an optimiser's state.
   TensorImpl* unsafeGetTensorImpl() const { return impl_; }
   uint32_t use_count() const;
+  uint32_t weak_use_count() const { return defined() ? 1 : 0; }
+  bool is_uniquely_owned() const { return use_count() == 1; }
 
   // Shape and memory.
   int64_t dim() const;
@@ -124,6 +126,10 @@ class Tensor {
   int64_t numel() const;
   int64_t storage_offset() const;
   bool is_contiguous(MemoryFormat = MemoryFormat::Contiguous) const;
+  bool is_contiguous_or_false(MemoryFormat format = MemoryFormat::Contiguous) const { return is_contiguous(format); }
+  /// Are the elements a block of memory, in whatever order of dimensions?
+  bool is_non_overlapping_and_dense() const;
+  bool is_same_size(const Tensor& o) const { return sizes() == o.sizes(); }
   size_t nbytes() const;
   int64_t element_size() const;
   int64_t itemsize() const { return element_size(); }
@@ -132,12 +138,19 @@ class Tensor {
   DeprecatedTypeProperties type() const { return DeprecatedTypeProperties(scalar_type()); }
   Device device() const { return is_meta() ? kMeta : kCPU; }
   int64_t get_device() const { return -1; }
+  /// A tensor has no name of its own.
+  const std::string& name() const;
   Layout layout() const;
   bool is_cpu() const { return !is_meta(); }
   bool is_cuda() const { return false; }
   bool is_mps() const { return false; }
   bool is_xpu() const { return false; }
   bool is_hip() const { return false; }
+  bool is_lazy() const { return false; }
+  bool is_metal() const { return false; }
+  bool is_fake() const { return false; }
+  bool is_distributed() const { return false; }
+  bool is_variable() const { return defined(); }
   bool is_xla() const { return false; }
   bool is_vulkan() const { return false; }
   /// Has it a shape and a type but no memory?
@@ -160,9 +173,12 @@ class Tensor {
   const Tensor& sparse_resize_and_clear_(IntArrayRef size, int64_t sparse_dim, int64_t dense_dim) const;
   bool is_quantized() const { return false; }
   bool is_nested() const { return false; }
-  bool is_pinned() const { return false; }
+  bool is_pinned(std::optional<Device> = std::nullopt) const { return false; }
+  /// The tensor itself: there is no other memory.
+  Tensor pin_memory(std::optional<Device> = std::nullopt) const { return *this; }
+  Tensor& share_memory_() const { return self(); }
   /// ChannelsLast where the strides are those, Contiguous otherwise.
-  MemoryFormat suggest_memory_format() const;
+  MemoryFormat suggest_memory_format(bool channels_last_strides_exact_match = false) const;
   TensorOptions options() const;
   bool is_floating_point() const { return taut::is_floating_point(scalar_type()); }
   bool is_complex() const { return taut::is_complex(scalar_type()); }
@@ -254,8 +270,13 @@ class Tensor {
   Tensor& fill_diagonal_(const Scalar& value, bool wrap = false) const;
   Tensor& set_data(const Tensor& other) const;
   Tensor& set_(const Tensor& source) const { return set_data(source); }
-  Tensor& resize_(IntArrayRef size) const;
-  Tensor& resize_as_(const Tensor& other) const { return resize_(other.sizes()); }
+  /// Looks at memory from its first element on, or at a part of it.
+  Tensor& set_(const TensorStorage& source) const;
+  Tensor& set_(const TensorStorage& source, int64_t storage_offset, IntArrayRef size, IntArrayRef stride = {}) const;
+  Tensor& resize_(IntArrayRef size, std::optional<MemoryFormat> format = std::nullopt) const;
+  Tensor& resize_as_(const Tensor& other, std::optional<MemoryFormat> format = std::nullopt) const {
+    return resize_(other.sizes(), format);
+  }
   Tensor new_empty(IntArrayRef size, TensorOptions options = {}) const;
   Tensor new_empty_strided(IntArrayRef size, IntArrayRef stride, TensorOptions options = {}) const;
   Tensor new_zeros(IntArrayRef size, TensorOptions options = {}) const;
@@ -278,6 +299,7 @@ class Tensor {
   Tensor multinomial(int64_t num_samples, bool replacement = false,
                      std::optional<Generator> generator = std::nullopt) const;
   Tensor bernoulli(std::optional<Generator> generator = std::nullopt) const;
+  Tensor bernoulli(double p, std::optional<Generator> generator = std::nullopt) const;
 
   // Indexing.
   Tensor operator[](int64_t index) const;
@@ -289,6 +311,9 @@ class Tensor {
   Tensor& index_put_(ArrayRef<indexing::TensorIndex> indices, const Scalar& value) const;
   Tensor& index_put_(std::initializer_list<indexing::TensorIndex> indices, const Tensor& values) const;
   Tensor& index_put_(std::initializer_list<indexing::TensorIndex> indices, const Scalar& value) const;
+  Tensor index_put(ArrayRef<indexing::TensorIndex> indices, const Tensor& values, bool accumulate = false) const;
+  Tensor index_put(std::initializer_list<indexing::TensorIndex> indices, const Tensor& values,
+                   bool accumulate = false) const;
 
   // Autograd.
   bool requires_grad() const;
@@ -331,6 +356,7 @@ class Tensor {
   Tensor mT() const;
   Tensor mH() const;
   Tensor H() const;
+  Tensor matrix_H() const { return H(); }
   Tensor T() const { return numpy_T(); }
   Tensor numpy_T() const;
 
@@ -344,9 +370,17 @@ class Tensor {
   Tensor& operator*=(const Scalar& o) { return mul_(o); }
   Tensor& operator/=(const Tensor& o) { return div_(o); }
   Tensor& operator/=(const Scalar& o) { return div_(o); }
+  Tensor& operator&=(const Tensor& o) { return bitwise_and_(o); }
+  Tensor& operator&=(const Scalar& o) { return bitwise_and_(o); }
+  Tensor& operator|=(const Tensor& o) { return bitwise_or_(o); }
+  Tensor& operator|=(const Scalar& o) { return bitwise_or_(o); }
+  Tensor& operator^=(const Tensor& o) { return bitwise_xor_(o); }
+  Tensor& operator^=(const Scalar& o) { return bitwise_xor_(o); }
 
   // Every op that libtorch has as a method: those that are spelt otherwise than their functions, then all others.
   Tensor polygamma(int64_t n) const { return taut::polygamma(n, *this); }
+  Tensor& polygamma_(int64_t n) const { return copy_(taut::polygamma(n, *this)); }
+  Tensor alias() const { return view(sizes()); }
   Tensor where(const Tensor& condition, const Tensor& other) const { return taut::where(condition, *this, other); }
   Tensor where(const Tensor& condition, const Scalar& other) const { return taut::where(condition, *this, other); }
   Tensor var(std::same_as<bool> auto unbiased) const {
@@ -451,6 +485,7 @@ class TensorStorage {
   explicit operator bool() const { return tensor_.defined(); }
 
  private:
+  friend class Tensor;
   Tensor tensor_;
 };
 inline TensorStorage Tensor::storage() const { return TensorStorage(*this); }

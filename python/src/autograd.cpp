@@ -457,9 +457,6 @@ PyObject* run_grad(PyObject*, PyObject* arguments) {
     return wrap_tuple(result);
   });
 }
-PyObject* tensor_grad_fn(PyObject*, PyObject* t) {
-  return guarded([&] { return wrap_node(to_tensor(t, "self").grad_fn()); });
-}
 /// (node, number): where the gradient of a tensor goes, also for leaves.
 PyObject* tensor_edge(PyObject*, PyObject* t) {
   return guarded([&] {
@@ -639,7 +636,6 @@ PyObject* explain(PyObject*, PyObject* t) {
 PyMethodDef functions[] = {
     {"_backward", run_backward, METH_VARARGS, nullptr},
     {"_grad", run_grad, METH_VARARGS, nullptr},
-    {"_grad_fn", tensor_grad_fn, METH_O, nullptr},
     {"_gradient_edge", tensor_edge, METH_O, nullptr},
     {"_edge_tensor", edge_tensor, METH_VARARGS, nullptr},
     {"_backward_number", backward_number, METH_NOARGS, "The backward that runs in this thread, or 0."},
@@ -667,6 +663,8 @@ PyMethodDef functions[] = {
     {}};
 
 }  // namespace
+
+PyObject* grad_fn_of(const Tensor& t) { return wrap_node(t.grad_fn()); }
 
 int visit_graph(const Tensor& t, visitproc visit, void* arg) {
   constexpr int kMostNodes = 10000;          // a collection must end soon; what lies beyond is kept

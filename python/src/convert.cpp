@@ -102,7 +102,8 @@ void set_exception() noexcept {
   } catch (const std::bad_alloc&) {
     PyErr_NoMemory();
   } catch (const std::exception& e) {
-    set_error(PyExc_RuntimeError, e.what());
+    PyObject* const type = distributed_error(e);
+    set_error(type ? type : PyExc_RuntimeError, e.what());
   } catch (...) {
     PyErr_SetString(PyExc_RuntimeError, "an unknown exception in C++");
   }
@@ -245,6 +246,13 @@ PyObject* to_python(const Value& v) {
   if (auto* s = v.get<std::string>())
     return checked(PyUnicode_FromStringAndSize(s->data(), static_cast<Py_ssize_t>(s->size())));
   if (auto* t = v.get<ScalarType>()) return wrap_dtype(*t);
+  if (v.get<Value::Ints>()) {
+    const Value::Ints ints = v.to_ints();
+    Object tuple = Object::steal(checked(PyTuple_New(static_cast<Py_ssize_t>(ints.size()))));
+    for (size_t i = 0; i < ints.size(); ++i)
+      PyTuple_SET_ITEM(tuple.get(), static_cast<Py_ssize_t>(i), checked(PyLong_FromLongLong(ints[i])));
+    return tuple.release();
+  }
   const Value::List& list = v.to_list();
   Object tuple = Object::steal(checked(PyTuple_New(static_cast<Py_ssize_t>(list.size()))));
   for (size_t i = 0; i < list.size(); ++i)

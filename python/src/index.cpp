@@ -1,5 +1,5 @@
 // x[...] and x[...] = y, with everything that may stand between the brackets.
-#include "object.h"
+#include "overrides.h"
 
 #include "taut/indexing.h"
 
@@ -74,6 +74,12 @@ std::vector<TensorIndex> all(PyObject* key) {
 }  // namespace
 
 PyObject* subscript(PyObject* self, PyObject* key) {
+  if (!is_plain(self) || !is_plain(key) || is_watched()) [[unlikely]] {
+    PyObject* both[] = {self, key};
+    if (PyObject * result; is_taken(both, 2) && (take_over({"__getitem__"}, both, 2, nullptr, result) ||
+                                                 method_watched("__getitem__", both, 2, result)))
+      return result;
+  }
   return guarded([&] {
     const Tensor& t = tensor_of(self);
     if (PyLong_CheckExact(key)) return wrap(t[to_int(key, "an index")]);
@@ -92,6 +98,14 @@ PyObject* index_put_in_place(PyObject*, PyObject* arguments) {
 }
 
 int assign_subscript(PyObject* self, PyObject* key, PyObject* value) {
+  if (value) {
+    PyObject* all[] = {self, key, value};
+    if (PyObject * result; is_taken(all, 3) && (take_over({"__setitem__"}, all, 3, nullptr, result) ||
+                                                method_watched("__setitem__", all, 3, result))) {
+      Py_XDECREF(result);
+      return result ? 0 : -1;
+    }
+  }
   return guarded(-1, [&] {
     check<TypeError>(value != nullptr, "Tensor does not support deleting items");
     const Tensor& t = tensor_of(self);

@@ -54,6 +54,11 @@ void init_storage(nb::module_& m) {
     const Storage& s = *t.impl()->storage;
     return std::pair(reinterpret_cast<uintptr_t>(s.data()), static_cast<uint64_t>(s.nbytes()));
   });
+  // Does nothing else stand over this memory: no view, no saved value?
+  m.def("_storage_is_unique", [](const Tensor& t) {
+    check<TypeError>(t.defined(), "_storage_is_unique: expected a tensor");
+    return t.impl()->storage->unique();
+  });
   m.def("_storage_elements", &storage_elements);
   m.def("_set_storage", &set_storage);
 }

@@ -20,16 +20,20 @@ NB_MODULE(_C, module) {
     init_errors();
     init_dtypes(module.ptr());
     init_tensor(module.ptr());
+    init_overrides(module.ptr());
     init_ops(module.ptr());
     init_autograd(module.ptr());
     init_data(module.ptr());
     init_dlpack(module.ptr());
+    init_func(module.ptr());
     init_library(module.ptr());
     init_schedulers(module.ptr());
     init_nn(module.ptr());
     init_lbfgs(module.ptr());
     init_gradcheck(module.ptr());
     init_amp(module.ptr());
+    init_distributed(module.ptr());
+    init_events(module.ptr());
   } catch (const PythonError& e) {
     e.restore();
     throw nanobind::python_error();

@@ -111,7 +111,8 @@ PyObject* guarded(F&& f) noexcept {
   return guarded(static_cast<PyObject*>(nullptr), std::forward<F>(f));
 }
 
-/// A tensor as a Python object. A TensorImpl knows its object while that lives, so `x.grad is x.grad`.
+/// A tensor as a Python object. A TensorImpl knows its object while that lives, so `x.grad is x.grad`; then it keeps
+/// what was set on it, and its class.
 struct TensorObject {
   PyObject_HEAD Tensor tensor;
   PyObject* dict;
@@ -131,6 +132,10 @@ inline const Tensor& tensor_of(PyObject* o) { return reinterpret_cast<TensorObje
 /// A new reference; None for an undefined tensor.
 PyObject* wrap(const Tensor& t);
 PyObject* wrap_as(PyTypeObject* type, const Tensor& t);
+PyObject* grad_fn_of(const Tensor& t);
+extern PyObject *cpu_device, *meta_device;  // torch.device("cpu") and so on, once the Python package has set them
+/// ops[name](a), or of a and b: boxed, by way of whoever watches ops.
+PyObject* through_ops(const char* name, PyObject* a, PyObject* b);
 /// A tensor of o, which must be one; `what` is named in the TypeError.
 const Tensor& to_tensor(PyObject* o, const char* what);
 
@@ -157,9 +162,11 @@ void init_errors();
 void init_dtypes(PyObject* module);
 void init_tensor(PyObject* module);
 void init_ops(PyObject* module);
+void init_overrides(PyObject* module);
 void init_autograd(PyObject* module);
 void init_data(PyObject* module);
 void init_dlpack(PyObject* module);
+void init_func(PyObject* module);
 void init_library(PyObject* module);
 void init_files(PyObject* module);
 void init_torch_files(PyObject* module);
@@ -169,7 +176,11 @@ void init_nn(PyObject* module);
 void init_lbfgs(PyObject* module);
 void init_gradcheck(PyObject* module);
 void init_amp(PyObject* module);
+void init_events(PyObject* module);
 void init_optim(PyObject* module);
+void init_distributed(PyObject* module);
+/// The Python class of an exception between processes; null for others.
+PyObject* distributed_error(const std::exception& e);
 
 PyObject* subscript(PyObject* self, PyObject* key);
 int assign_subscript(PyObject* self, PyObject* key, PyObject* value);

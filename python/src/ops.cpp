@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "overloads.h"
+#include "overrides.h"
 #include "taut/out.h"
 
 namespace taut::python {
@@ -19,13 +20,16 @@ Tensor in_layout(const Tensor& t, PyObject* wanted) {
   const Object number = Object::steal(checked(PyObject_GetAttrString(wanted, "_number")));
   const long to = PyLong_AsLong(number.get());
   check<NotImplementedError>(to >= 0,
-                             "this layout is not supported: there are strided, sparse_coo, sparse_csr and "
-                             "sparse_csc");
+                             "this layout is not supported: there are strided, sparse_coo, sparse_csr, sparse_csc, "
+                             "sparse_bsr and sparse_bsc");
   switch (static_cast<Layout>(to)) {
     case Layout::Strided: return to_dense(t);
     case Layout::Sparse: return to_sparse(t);
     case Layout::SparseCsr: return to_sparse_csr(t);
-    default: return to_sparse_csc(t);
+    case Layout::SparseCsc: return to_sparse_csc(t);
+    default:
+      throw Error(str("zeros_sparse_compressed expected sparse compressed (non-block) tensor layout but got ",
+                      static_cast<Layout>(to)));
   }
 }
 
@@ -42,9 +46,11 @@ struct Group {
 struct OpObject {
   PyObject_HEAD vectorcallfunc call;
   Group* group;
-  bool in_place;
+  PyObject* name;  // its own, where an op has several
+  bool in_place, method;
 };
 PyTypeObject* op_type = nullptr;
+PyObject *all_ops_by_name = nullptr, *op_finder = nullptr;
 thread_local bool default_meta = false;  // does what makes tensors make them meta, unless told where?
 std::string described(const Overload& o) {
   const std::string schema = o.entry->schema;
@@ -127,7 +133,7 @@ Tensor in_format(const Tensor& made, PyObject* format, const Overload& o) {
   return made;
 }
 
-PyObject* run(const Overload& o, Values& values, const Extras& extras, bool in_place) {
+PyObject* run_plainly(const Overload& o, Values& values, const Extras& extras, bool in_place) {
   const size_t n = values.size();
   const MetaScope scope(is_meta_call(o, values, extras), extras.meta.has_value());
   if (in_place) {
@@ -159,6 +165,58 @@ PyObject* run(const Overload& o, Values& values, const Extras& extras, bool in_p
   Object python = Object::steal(to_python(result));
   if (o.result_type) return checked(PyObject_CallOneArg(o.result_type, python.get()));
   return python.release();
+}
+
+/// A call as those see it who watch ops: aten's op, arguments in their places without those at the end that are as by
+/// default, and by name what only a name may give.
+PyObject* run_watched(const Overload& o, Values& values, const Extras& extras, bool in_place) {
+  if (!op_finder) {
+    const Object module = Object::steal(checked(PyImport_ImportModule("taut._ops")));
+    op_finder = checked(PyObject_GetAttrString(module.get(), "_watched"));
+  }
+  const Object positional = Object::steal(checked(PyList_New(0))), named = Object::steal(checked(PyDict_New()));
+  const auto shown = [&](const Argument& a, const Value& v) -> Object {
+    if (a.kind != Kind::Ints || v.is_none()) {
+      Object value = Object::steal(to_python(v));
+      return PyTuple_CheckExact(value.get()) ? Object::steal(checked(PySequence_List(value.get()))) : value;
+    }
+    Object list = Object::steal(checked(PyList_New(0)));
+    for (const int64_t i : v.to_ints()) checked(PyList_Append(list.get(), Object::steal(PyLong_FromLongLong(i)).get()));
+    return list;
+  };
+  size_t count = 0;
+  std::vector<Object> given;
+  for (size_t j = 0; j < o.arguments.size(); ++j) {
+    const Argument& a = o.arguments[j];
+    given.push_back(shown(a, values.data()[j]));
+    if (a.has_default && !values.data()[j].get<Tensor>()) {
+      const int same = PyObject_RichCompareBool(given[j].get(), shown(a, a.default_value).get(), Py_EQ);
+      checked(same);
+      if (same) continue;
+    }
+    if (!a.keyword_only) count = j + 1;
+    else checked(PyDict_SetItem(named.get(), a.key, given[j].get()));
+  }
+  for (size_t j = 0; j < count; ++j) checked(PyList_Append(positional.get(), given[j].get()));
+  if (o.makes_tensors) {
+    const bool alone = o.arguments[0].kind != Kind::Tensor;
+    if (alone || extras.meta)
+      checked(
+          PyDict_SetItemString(named.get(), "device", extras.meta.value_or(default_meta) ? meta_device : cpu_device));
+    checked(PyDict_SetItemString(named.get(), "pin_memory", Py_False));
+  }
+  if (extras.out) checked(PyDict_SetItemString(named.get(), "out", extras.out));
+  if (extras.layout) checked(PyDict_SetItemString(named.get(), "layout", extras.layout));
+  if (extras.memory_format) checked(PyDict_SetItemString(named.get(), "memory_format", extras.memory_format));
+  const Object args = Object::steal(checked(PyList_AsTuple(positional.get())));
+  PyObject* result = checked(PyObject_CallFunction(op_finder, "sOOOO", o.entry->schema, in_place ? Py_True : Py_False,
+                                                   extras.out ? Py_True : Py_False, args.get(), named.get()));
+  if (extras.requires_grad == Py_True && is_tensor(result)) tensor_of(result).requires_grad_(true);
+  if (o.result_type && PyTuple_CheckExact(result)) {
+    const Object plain = Object::steal(result);
+    return checked(PyObject_CallOneArg(o.result_type, plain.get()));
+  }
+  return result;
 }
 
 /// A call with some arguments by name that were given by position.
@@ -209,7 +267,7 @@ PyObject* call_old(const Group& group, const Overload& o, const Call& call, bool
     const std::string message = str("This overload of ", name, " is deprecated. Consider using one of the following ",
                                     "signatures instead:\n\t", name, described(o));
     checked(PyErr_WarnEx(PyExc_UserWarning, message.c_str(), 1));
-    return run(o, values, extras, in_place);
+    return run_plainly(o, values, extras, in_place);
   }
   return nullptr;
 }
@@ -219,8 +277,15 @@ PyObject* call_op(PyObject* callable, PyObject* const* args, size_t flags, PyObj
     auto* op = reinterpret_cast<OpObject*>(callable);
     Group& group = *op->group;
     const Call call{args, PyVectorcall_NARGS(flags), keywords};
-    if (group.of_tensors && call.n == 2 && !keywords && !op->in_place && is_tensor(args[0]) && is_tensor(args[1]))
+    bool watched = false;
+    if (is_taken(args, call.n + call.named())) [[unlikely]] {
+      if (PyObject * result; take_over({nullptr, nullptr, callable}, args, call.n, keywords, result)) return result;
+      watched = is_dispatched(args, call.n + call.named());
+    }
+    if (group.of_tensors && call.n == 2 && !keywords && !op->in_place && is_tensor(args[0]) && is_tensor(args[1]) &&
+        !watched)
       return group.of_tensors(args[0], args[1]);
+    const auto run = watched ? run_watched : run_plainly;
     if (group.overloads.empty()) group.overloads = parse_overloads(group.name, group.entries);
     for (const Overload& o : group.overloads) {
       if (op->in_place && !o.entry->in_place) continue;
@@ -247,9 +312,15 @@ PyObject* op_get(PyObject* self, PyObject* object, PyObject*) {
 }
 PyObject* op_repr(PyObject* self) {
   auto* op = reinterpret_cast<OpObject*>(self);
-  return PyUnicode_FromFormat("<built-in op %s%s>", op->group->name.c_str(), op->in_place ? "_" : "");
+  if (op->method) return PyUnicode_FromFormat("<method '%U' of 'torch._C.TensorBase' objects>", op->name);
+  return PyUnicode_FromFormat("<built-in method %U of type object at %p>", op->name, static_cast<void*>(op_type));
 }
-PyObject* op_name(PyObject* self, void*) {
+PyObject* op_name(PyObject* self, void*) { return Py_NewRef(reinterpret_cast<OpObject*>(self)->name); }
+PyObject* op_qualified_name(PyObject* self, void*) {
+  auto* op = reinterpret_cast<OpObject*>(self);
+  return op->method ? PyUnicode_FromFormat("Tensor.%U", op->name) : Py_NewRef(op->name);
+}
+PyObject* op_row_name(PyObject* self, void*) {
   auto* op = reinterpret_cast<OpObject*>(self);
   return PyUnicode_FromFormat("%s%s", op->group->name.c_str(), op->in_place ? "_" : "");
 }
@@ -271,7 +342,7 @@ std::string signature_of(const Schema& schema) {
 PyObject* op_doc(PyObject* self, void*) {
   return guarded([&] {
     auto* op = reinterpret_cast<OpObject*>(self);
-    const std::string name = op->group->name + (op->in_place ? "_" : "");
+    const std::string name = text_of(op->name);
     std::string text;
     for (const OpEntry* e : op->group->entries) {
       const Schema schema = parse_schema(e->schema);
@@ -291,22 +362,37 @@ PyObject* op_signature(PyObject* self, void*) {
     return PyUnicode_FromString(signature_of(parse_schema(first->schema)).c_str());
   });
 }
-PyObject* op_reduce(PyObject* self, PyObject*) { return op_name(self, nullptr); }
+/// By the name under which the module has it.
+PyObject* op_reduce(PyObject* self, PyObject*) {
+  auto* op = reinterpret_cast<OpObject*>(self);
+  if (!op->method && !text_of(op->name).starts_with("special_")) return op_row_name(self, nullptr);
+  if (!op->method) {  // torch.special's own
+    const Object module = Object::steal(PyImport_ImportModule("taut.special"));
+    const Object get = Object::steal(module ? PyObject_GetAttrString(module.get(), "_named") : nullptr);
+    return get ? Py_BuildValue("(O(O))", get.get(), op->name) : nullptr;
+  }
+  const Object module = Object::steal(PyImport_ImportModule("taut._pickling"));
+  const Object get = Object::steal(module ? PyObject_GetAttrString(module.get(), "_method") : nullptr);
+  return get ? Py_BuildValue("(O(O))", get.get(), op->name) : nullptr;
+}
 PyObject* op_module(PyObject*, void*) { return PyUnicode_FromString("taut"); }
 PyGetSetDef op_getters[] = {{"__name__", op_name, nullptr, nullptr, nullptr},
                             {"__text_signature__", op_signature, nullptr, nullptr, nullptr},
-                            {"__qualname__", op_name, nullptr, nullptr, nullptr},
+                            {"__qualname__", op_qualified_name, nullptr, nullptr, nullptr},
                             {"__module__", op_module, nullptr, nullptr, nullptr},
                             {"__doc__", op_doc, nullptr, nullptr, nullptr},
+                            {"_row", op_row_name, nullptr, "What the registry calls it.", nullptr},
                             {}};
 PyMemberDef op_members[] = {{"__vectorcalloffset__", T_PYSSIZET, offsetof(OpObject, call), READONLY, nullptr}, {}};
 
-PyObject* make_op(Group* group, bool in_place) {
+PyObject* make_op(Group* group, const std::string& name, bool in_place, bool method) {
   auto* o = PyObject_New(OpObject, op_type);
   checked(reinterpret_cast<PyObject*>(o));
   o->call = call_op;
   o->group = group;
+  o->name = checked(PyUnicode_InternFromString(name.c_str()));
   o->in_place = in_place;
+  o->method = method;
   return reinterpret_cast<PyObject*>(o);
 }
 
@@ -338,6 +424,16 @@ PyObject* write_result(PyObject*, PyObject* const* args, Py_ssize_t n) {
     return Py_NewRef(args[0]);
   });
 }
+/// _renamed(op, name): the same op as a function of another name.
+PyObject* renamed(PyObject*, PyObject* arguments) {
+  PyObject* op = nullptr;
+  const char* name = nullptr;
+  if (!PyArg_ParseTuple(arguments, "O!s", op_type, &op, &name)) return nullptr;
+  return guarded([&] {
+    auto* of = reinterpret_cast<OpObject*>(op);
+    return make_op(of->group, name, of->in_place, false);
+  });
+}
 PyObject* set_default_meta(PyObject*, PyObject* on) {
   return PyBool_FromLong(std::exchange(default_meta, on == Py_True));
 }
@@ -349,6 +445,7 @@ PyObject* set_device_checker(PyObject*, PyObject* f) {
 }
 PyMethodDef functions[] = {{"_set_named_tuple_maker", set_named_tuple_maker, METH_O, nullptr},
                            {"_set_device_checker", set_device_checker, METH_O, nullptr},
+                           {"_renamed", renamed, METH_VARARGS, nullptr},
                            {"_set_default_meta", set_default_meta, METH_O, nullptr},
                            {"_default_meta", get_default_meta, METH_NOARGS, nullptr},
                            {"_set_dry", set_dry, METH_O, nullptr},
@@ -402,16 +499,35 @@ Groups make_groups() {
 
 /// Adds an op to `ops`, and to Tensor as a method, under all its names.
 void add_op(PyObject* ops, Group& g, bool in_place, bool method) {
-  const Object op = Object::steal(make_op(&g, in_place));
   std::istringstream names(g.name + " " + g.entries[0]->aliases);
   for (std::string name; names >> name;) {
     if (in_place) name += "_";
+    const Object op = Object::steal(make_op(&g, name, in_place, false));
     checked(PyDict_SetItemString(ops, name.c_str(), op.get()));
-    if (method) checked(PyObject_SetAttrString(reinterpret_cast<PyObject*>(tensor_type), name.c_str(), op.get()));
+    if (!method) continue;
+    const Object as_method = Object::steal(make_op(&g, name, in_place, true));
+    checked(PyObject_SetAttrString(reinterpret_cast<PyObject*>(tensor_type), name.c_str(), as_method.get()));
   }
 }
 
 }  // namespace
+
+PyObject* through_ops(const char* name, PyObject* a, PyObject* b) {
+  const std::string_view wanted = name;
+  const auto call = [](const char* op, PyObject* x, PyObject* y) {
+    PyObject* f = PyDict_GetItemString(all_ops_by_name, op);
+    check(f != nullptr, "there is no op ", op);
+    return checked(PyObject_CallFunctionObjArgs(f, x, y, nullptr));
+  };
+  if (is_tensor(a)) return call(name, a, b);
+  // A number comes first.
+  if (wanted == "sub") return call("rsub", b, a);
+  if (wanted == "div") return call("mul", Object::steal(call("reciprocal", b, nullptr)).get(), a);
+  if (wanted == "add" || wanted == "mul" || wanted == "bitwise_and" || wanted == "bitwise_or" ||
+      wanted == "bitwise_xor")
+    return call(name, b, a);
+  return call(name, a, b);
+}
 
 void init_ops(PyObject* module) {
   init_overloads();
@@ -425,6 +541,7 @@ void init_ops(PyObject* module) {
         std::any_of(g->entries.begin(), g->entries.end(), [](const OpEntry* e) { return e->in_place; });
     if (has_twin && !groups.count(g->name + "_")) add_op(ops.get(), *g, true, g->method);
   }
+  all_ops_by_name = Py_NewRef(ops.get());
   checked(PyModule_AddObjectRef(module, "ops", ops.get()));
 }
 

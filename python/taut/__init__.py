@@ -6,7 +6,7 @@ from math import e, inf, nan, pi
 from . import _C
 from ._C import (Generator, Tensor, dtype, explain_grad, get_default_dtype, get_num_threads, is_anomaly_enabled, is_grad_enabled,
                  is_inference_mode_enabled, memory_stats, set_default_dtype, set_num_threads)
-from ._types import Size, channels_last, channels_last_3d, contiguous_format, device, layout, memory_format, preserve_format, sparse_bsc, sparse_bsr, sparse_coo, sparse_csc, sparse_csr, strided
+from ._types import Size, channels_last, channels_last_3d, contiguous_format, device, jagged, layout, memory_format, preserve_format, sparse_bsc, sparse_bsr, sparse_coo, sparse_csc, sparse_csr, strided
 from . import _tensor  # noqa: F401  gives Tensor its methods
 from .autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 
@@ -48,10 +48,12 @@ class OutOfMemoryError(RuntimeError):
 
 AcceleratorError.__module__ = OutOfMemoryError.__module__ = "torch"
 
-_SUBMODULES = {"nn", "optim", "autograd", "func", "linalg", "fft", "special", "utils", "random", "testing", "amp", "cuda", "backends",
+_SUBMODULES = {"nn", "optim", "autograd", "distributions", "func", "linalg", "fft", "special", "utils", "random", "testing", "amp", "cuda", "backends",
                "types", "serialization", "version", "mps", "xpu", "accelerator", "cpu", "storage",
-               "safetensors", "io", "signal", "masked", "quasirandom", "sparse", "overrides"}
-_LAZY = {**{name: "sparse" for name in ("sparse_coo_tensor", "sparse_csr_tensor", "sparse_csc_tensor", "sparse_compressed_tensor",
+               "safetensors", "io", "signal", "masked", "quasirandom", "sparse", "overrides", "functional", "fx",
+               "jit", "compiler", "library", "export", "hub", "monitor", "package", "futures", "multiprocessing",
+               "distributed", "ao", "quantization", "nested", "_dynamo", "_ops", "_jit_internal", "__config__", "__future__"}
+_LAZY = {**{name: "sparse" for name in ("sparse_coo_tensor", "sparse_csr_tensor", "sparse_csc_tensor", "sparse_bsr_tensor", "sparse_bsc_tensor", "sparse_compressed_tensor",
                                        "spmm", "dsmm", "hsmm", "saddmm")},
          "svd_lowrank": "_lowrank", "pca_lowrank": "_lowrank", "lobpcg": "_lowrank", "save": "serialization", "load": "serialization", "vmap": "func", "as_torch": "_as_torch", "fingerprint": "_fingerprint", "autocast": "amp",
          "UntypedStorage": "storage", "TypedStorage": "storage", "GradScaler": "amp", "thread_safe_generator": "random",
@@ -65,12 +67,22 @@ _LAZY = {**{name: "sparse" for name in ("sparse_coo_tensor", "sparse_csr_tensor"
          **dict.fromkeys(("FloatStorage", "DoubleStorage", "HalfStorage", "BFloat16Storage", "LongStorage", "IntStorage",
                           "ShortStorage", "CharStorage", "ByteStorage", "BoolStorage", "ComplexFloatStorage",
                           "ComplexDoubleStorage"), "storage"),
+         "ops": "_ops", "classes": "_ops", "Future": "futures",
+         **dict.fromkeys(("ScriptModule", "ScriptFunction"), "jit"), **dict.fromkeys(("fork", "wait"), "jit"),
          **dict.fromkeys(("eig", "symeig", "solve", "lstsq", "matrix_rank"), "_removed"), "Stream": "_streams", "Event": "_streams"}
 
 
+# Ops that PyTorch keeps to itself and libraries call all the same.
+_HIDDEN = {"_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet", "_dirichlet_grad"}
+
+
 def __getattr__(name):
+    if name == "ops":  # at first use: scripts that never ask need none of it
+        return _importlib.import_module(f"{__name__}._ops").ops
     if name in _SUBMODULES:
         return _importlib.import_module(f"{__name__}.{name}")
+    if name in _HIDDEN:
+        return _C.ops[name]
     if name == "Storage":  # of the default dtype
         return getattr(_importlib.import_module(f"{__name__}.storage"), f"{'Double' if get_default_dtype() is float64 else 'Float'}Storage")
     if name in _LAZY:
@@ -82,3 +94,10 @@ def __getattr__(name):
 
 def __dir__():
     return sorted(set(globals()) | _SUBMODULES | set(_LAZY))
+
+
+def _of_c(name):
+    return _importlib.import_module(f"{__name__}._c_names").find(name)
+
+
+_C.__getattr__ = _of_c  # names that programs import from torch._C, and that no compiled code needs

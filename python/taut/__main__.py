@@ -7,6 +7,7 @@ usage: python -m taut script.py [args...]     run a PyTorch script, as it is, on
        python -m taut -m module [args...]     run a module, as python -m does
        python -m taut -c code [args...]       run a line of code
        python -m taut --missing script.py...  list the torch names that scripts use and Taut lacks; runs nothing
+       python -m taut --missing directory...  the same for all scripts below, and a summary
        python -m taut --version               say which version this is
        python -m taut --help                  show this
 

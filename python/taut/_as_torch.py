@@ -34,6 +34,10 @@ class _Loader(importlib.abc.Loader):
         _open(module)
         _name_what_is_there()
 
+    def get_code(self, fullname):
+        """For `python -m taut -m torch.distributed.run`."""
+        return importlib.util.find_spec(_ours(fullname)).loader.get_code(_ours(fullname))
+
 
 def _open(module):
     if not hasattr(module, "__path__"):
@@ -53,6 +57,14 @@ class _Finder(importlib.abc.MetaPathFinder):
         if fullname == "torch" or fullname.startswith("torch."):
             return importlib.util.spec_from_loader(fullname, _Loader())
         return None
+
+    @staticmethod
+    def find_distributions(context=None):
+        """What importlib.metadata asks: which packages are installed?"""
+        if getattr(context, "name", None) in (None, "torch"):
+            from ._distribution import Torch
+
+            yield Torch()
 
 
 class _Last(importlib.abc.MetaPathFinder):
@@ -81,4 +93,5 @@ def as_torch():
     sys.meta_path.insert(0, _Finder())
     sys.meta_path.append(_Last())
     _name_what_is_there()
+    taut.__name__ = "torch"  # programs look names up from there
     return taut

@@ -2,6 +2,7 @@
 
 from . import _C, _legacy
 from ._C import Tensor
+from ._overriding import AS_CALLED, AS_IN_PYTHON, MODES_ALONE, overridable
 from ._types import Size, _defaults, _set_default, device as Device, move, placed
 
 _ops = _C.ops
@@ -374,6 +375,11 @@ def index_put_(input, indices, values, accumulate=False):
     return input.index_put_(indices, values, accumulate)
 
 
+def resize_as_sparse_(input, the_template):
+    """The size of another tensor of coordinates; elements stay."""
+    return input.resize_as_sparse_(the_template)
+
+
 def resize_as_(input, the_template, *, memory_format=None):
     """Changes the sizes to those of another tensor."""
     return input.resize_as_(the_template)
@@ -384,24 +390,7 @@ def get_device(input):
     return -1
 
 
-def argwhere(input):
-    """The indices of the elements that are not zero."""
-    return input.nonzero()
 
-
-def isin(elements, test_elements, *, assume_unique=False, invert=False):
-    """Which elements are among the test elements?"""
-    if not isinstance(elements, Tensor):
-        elements = _C._tensor(elements, None)
-    if not isinstance(test_elements, Tensor):
-        test_elements = _C._tensor(test_elements, None)
-    found = (elements.unsqueeze(-1) == test_elements.reshape(-1)).any(-1)
-    return ~found if invert else found
-
-
-def isreal(input):
-    """Which elements have an imaginary part of zero?"""
-    return input.imag == 0 if input.is_complex() else _ops["ones_like"](input, dtype=_C.bool)
 
 
 def is_conj(input):
@@ -419,15 +408,6 @@ def is_inference(input):
     return input.is_inference()
 
 
-def column_stack(tensors, *, out=None):
-    """Tensors side by side; those of one dimension become columns."""
-    columns = [t.reshape(-1, 1) if t.ndim <= 1 else t for t in tensors]
-    return _ops["hstack"](columns, out=out)
-
-
-def diagflat(input, offset=0):
-    """A matrix with these elements on a diagonal."""
-    return input.reshape(-1).diag(offset)
 
 
 def chain_matmul(*matrices, out=None):
@@ -437,6 +417,7 @@ def chain_matmul(*matrices, out=None):
 
 def lu(A, pivot=True, get_infos=False, out=None):
     """The factors L and U of a matrix in one, and the rows that were swapped; with get_infos where U has a zero."""
+    A = A.float() if _C.is_autocast_enabled("cpu") and A.dtype in (_C.float16, _C.bfloat16) else A
     found = _ops["linalg_lu_factor_ex"](A, pivot=pivot)
     found = tuple(found) if get_infos else tuple(found)[:2]
     return found if out is None else tuple(_written(f, o) for f, o in zip(found, out))
@@ -449,28 +430,6 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
         raise ValueError(f"cdist(): {compute_mode} is not a valid value for compute_mode; it is one of {', '.join(modes)}")
     return _ops["cdist"](x1, x2, p, modes.index(compute_mode) or None)
 
-
-def combinations(input, r=2, with_replacement=False):
-    """All combinations of r elements of a vector."""
-    import array
-    import itertools
-
-    if input.dim() != 1:
-        raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
-    if r < 0:
-        raise RuntimeError(f"Expect a non-negative number, but got {r}")
-    n = input.shape[0]
-    from_ = n + r - 1 if with_replacement and n else n
-    if not r or r > from_:
-        return _C._empty((0, r) if r else (0,), None, input.dtype)
-    # Is there room for the result? There may be more combinations than anybody has memory for.
-    count = 1
-    for i in range(min(r, from_ - r)):
-        count = min(count * (from_ - i) // (i + 1), 2**62)
-        _C._empty((count, r), None, _C.int64)
-    pick = itertools.combinations_with_replacement if with_replacement else itertools.combinations
-    places = array.array("q", itertools.chain.from_iterable(pick(range(n), r)))
-    return input[_C._from_buffer(places).view(count, r)]
 
 
 def unravel_index(indices, shape):
@@ -547,62 +506,8 @@ def is_storage(obj):
     return isinstance(obj, (UntypedStorage, TypedStorage))
 
 
-def _checked_weights(name, weights, n, right_kind, kind):
-    if weights.ndim > 1:
-        raise RuntimeError(f"cov(): expected {name} to have one or fewer dimensions but got {name} with {weights.ndim} dimensions")
-    if not right_kind:
-        raise RuntimeError(f"cov(): expected {name} to have {kind} dtype but got {name} with {weights.dtype} dtype")
-    if weights.numel() != n:
-        raise RuntimeError(f"cov(): expected {name} to have the same numel as there are observations in the input "
-                           f"but got {weights.numel()} != {n}")
-    if n and weights.min() < 0:
-        raise RuntimeError(f"cov(): {name} cannot be negative")
-    return weights
 
 
-def cov(input, *, correction=1, fweights=None, aweights=None):
-    """The covariance matrix of variables that are rows; how often each column counts, and how much."""
-    if input.ndim > 2:
-        raise RuntimeError(f"cov(): expected input to have two or fewer dimensions but got an input with {input.ndim} dimensions")
-    if input.dtype is _C.bool:
-        raise RuntimeError("cov(): bool dtype is not supported for input")
-    input = input.reshape(1, -1) if input.ndim < 2 else input
-    n = input.shape[1]
-    weights = None
-    if fweights is not None:
-        whole = not fweights.is_floating_point() and fweights.dtype is not _C.bool
-        weights = _checked_weights("fweights", fweights, n, whole, "integral")
-    if aweights is not None:
-        _checked_weights("aweights", aweights, n, aweights.is_floating_point(), "floating point")
-        weights = aweights if weights is None else weights * aweights
-    if weights is not None:
-        total = weights.sum()
-        if not total:
-            raise RuntimeError("cov(): weights sum to zero, can't be normalized")
-        spread = (weights * aweights).sum() / total if aweights is not None else 1
-    else:
-        total, spread = _C._tensor(n, None), 1
-    freedom = (total - correction * spread).clamp(min=0)
-    centred = input - ((input if weights is None else input * weights).sum(1) / total).unsqueeze(1)
-    return (centred @ (centred if weights is None else centred * weights).t() / freedom).squeeze()
-
-
-def corrcoef(input):
-    """The correlation coefficients of variables that are rows."""
-    c = cov(input)
-    if c.ndim == 0:
-        return c / c
-    d = c.diag().sqrt()
-    return (c / d[:, None] / d[None, :]).clamp(-1, 1)
-
-
-def vander(x, N=None, increasing=False):
-    """The Vandermonde matrix of a vector."""
-    if x.ndim != 1:
-        raise RuntimeError("x must be a one-dimensional tensor.")
-    n = x.shape[0] if N is None else N
-    powers = _ops["arange"](n) if increasing else _ops["arange"](n).flip(0)
-    return x.unsqueeze(-1) ** powers
 
 
 def is_same_size(input, other):
@@ -804,6 +709,32 @@ def sym_float(a):
     return float(a)
 
 
+def slice_inverse(input, src, dim=0, start=None, end=None, step=1):
+    """What of input lies where src does in its own memory."""
+    return input.slice_inverse(src, dim, start, end, step)
+
+
+def init_num_threads():
+    """Nothing: the number of threads is set_num_threads' business."""
+
+
+def get_file_path(*path_components):
+    """The path of a file of this package; the first component is its name."""
+    import os
+
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), *path_components[1:])
+
+
+class classproperty:  # noqa: N801
+    """A property of a class, which the function makes from it."""
+
+    def __init__(self, func):
+        self.func = func
+
+    def __get__(self, instance, owner):
+        return self.func(owner)
+
+
 def sym_not(a):
     """not a."""
     return not a
@@ -829,7 +760,19 @@ def sym_sum(args):
     return sum(args)
 
 
-for _f in (argwhere, isreal, diagflat, cov, corrcoef, lu):
-    setattr(Tensor, _f.__name__, _f)
+# Functions that objects with __torch_function__ may take over. PyTorch has some of them in Python: who takes one over is then given
+# the rest of its arguments by name.
+_IN_PYTHON = ("atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_tensors", "cartesian_prod", "cdist", "chain_matmul", "einsum", "lu",
+              "meshgrid", "norm", "split", "tensordot", "unique", "unique_consecutive", "unravel_index")
+_AS_CALLED = ("is_floating_point", "is_signed", "is_complex", "numel", "nonzero", "where", "allclose", "equal", "result_type", "is_nonzero", "clone",
+              "detach_", "zero_", "fill_", "fill", "index_put_", "resize_as_", "get_device", "is_conj", "is_neg",
+              "is_inference", "gradient", "histogramdd", "is_same_size",
+              "is_distributed", "conv_tbc", "sym_int", "sym_float", "sym_not", "sym_max", "sym_min", "sym_ite", "sym_sum")
+# Those whose arguments are not asked, though modes are: they make tensors.
+_MODES_ALONE = ("tensor", "as_tensor", "asarray", "_range", "from_file", "can_cast")
+for _style, _names in ((AS_IN_PYTHON, _IN_PYTHON), (AS_CALLED, _AS_CALLED), (MODES_ALONE, _MODES_ALONE)):
+    globals().update({_name: overridable(globals()[_name], _style) for _name in _names})
 
-__all__ = [name for name in globals() if not name.startswith("_") and name != "Device"]
+Tensor.lu = overridable(lu.__wrapped__, AS_IN_PYTHON)
+
+__all__ = [name for name in globals() if not name.startswith("_") and name not in ("Device", "AS_CALLED", "AS_IN_PYTHON", "MODES_ALONE", "overridable")]

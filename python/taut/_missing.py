@@ -268,17 +268,42 @@ def missing(source, file="<string>"):
     return reader.lacking
 
 
-def report(files):
-    """Prints what the scripts lack; the exit status: 1 if anything, 2 if a script cannot be read."""
-    status = 0
-    for file in files:
+def _scripts(paths):
+    """The files that are given, and the .py files of the directories that are given."""
+    import os
+
+    for path in paths:
+        if not os.path.isdir(path):
+            yield path
+            continue
+        for directory, below, names in os.walk(path):
+            below[:] = sorted(d for d in below if d[0] != "." and d not in ("__pycache__", "node_modules", "site-packages"))
+            yield from (os.path.join(directory, name) for name in sorted(names) if name.endswith(".py"))
+
+
+def report(paths):
+    """Prints what scripts lack, and of directories a summary; the exit status: 1 if anything, 2 if a script cannot be read."""
+    import os
+
+    status, counts, read, lacking = 0, {}, 0, 0
+    directories = any(map(os.path.isdir, paths))
+    for file in _scripts(paths):
         try:
             with open(file, "rb") as f:
                 found = missing(f.read(), file)
         except (OSError, SyntaxError, ValueError) as error:
             sys.stderr.write(f"python -m taut --missing: {file}: {error}\n")
-            return 2
+            if not directories:
+                return 2
+            continue
+        read += 1
+        lacking += bool(found)
         for line, name in found:
             print(f"{file}:{line}: {name}")
+            counts[name] = counts.get(name, 0) + 1
             status = 1
+    if directories:
+        print(f"{read} files, {lacking} of them with names that Taut lacks: {len(counts)} names")
+        for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+            print(f"{count:6} {name}")
     return status

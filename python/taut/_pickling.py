@@ -36,13 +36,17 @@ def _sparse(layout, parts, shape, coalesced, requires_grad, attributes):
 
 def _reduce_sparse(t):
     layout, plain = _WORDS[t._layout], t.detach()
-    parts = {"Sparse": lambda: (plain._indices(),), "SparseCsr": lambda: (plain.crow_indices(), plain.col_indices()),
-             "SparseCsc": lambda: (plain.ccol_indices(), plain.row_indices())}[layout]()
+    if layout == "Sparse":
+        parts = (plain._indices(),)
+    elif layout in ("SparseCsr", "SparseBsr"):
+        parts = plain.crow_indices(), plain.col_indices()
+    else:
+        parts = plain.ccol_indices(), plain.row_indices()
     return _sparse, (layout, (*parts, plain._values()), tuple(t.shape), layout == "Sparse" and t.is_coalesced(), t.requires_grad,
                      getattr(t, "__dict__", None) or None)
 
 
-_WORDS = (None, "Sparse", "SparseCsr", "SparseCsc")
+_WORDS = (None, "Sparse", "SparseCsr", "SparseCsc", "SparseBsr", "SparseBsc")
 
 
 def reduce_tensor(t):
@@ -77,6 +81,10 @@ def _new(module, name):
 
     cls = getattr(importlib.import_module(module), name)
     return cls.__new__(cls)
+
+
+def _method(name):
+    return getattr(Tensor, name)
 
 
 def _constant(name):

@@ -1,16 +1,29 @@
 """Methods of Tensor that are not ops of the registry, or take their arguments in other ways than those do."""
 
-from . import _C, _legacy, _pickling, _removed
+import math
+import warnings
+
+from . import _C, _legacy, _overriding, _pickling, _removed
 from ._C import Tensor, dtype as Dtype
 from ._types import device as Device, layouts, strided
 
 ops = _C.ops
 
+# Those that PyTorch has in Python too: who takes one over is given the rest of its arguments by name.
+_IN_PYTHON = {"__array__", "__array_wrap__", "__contains__", "__deepcopy__", "__dlpack__", "__dlpack_device__", "__format__", "__reduce_ex__",
+              "__reversed__", "__setstate__", "backward", "dim_order", "eig", "index", "is_shared", "istft", "lstsq", "lu", "module_load",
+              "norm", "register_hook", "register_post_accumulate_grad_hook", "share_memory_", "solve", "split", "stft", "storage",
+              "storage_type", "symeig", "to_sparse_coo", "unflatten", "unique", "unique_consecutive"}
+# No question for others: what a class says here it says as a method of that name.
+_OWN = {"as_subclass", "__copy__"}
+
 
 def method(f):
-    """Makes `f` a method of Tensor."""
-    setattr(Tensor, f.__name__, f)
+    """Makes `f` a method of Tensor, which others may take over: __torch_function__."""
     f.__qualname__ = f"Tensor.{f.__name__}"
+    if f.__name__ not in _OWN:
+        f = _overriding.overridable(f, _overriding.AS_IN_PYTHON if f.__name__ in _IN_PYTHON else _overriding.AS_CALLED, f.__name__)
+    setattr(Tensor, f.__name__, f)
     return f
 
 
@@ -23,13 +36,18 @@ def _new(cls, *args, device=None, size=None):
 Tensor.__new__ = staticmethod(_new)
 Tensor.__module__ = "torch"
 Tensor.__array_priority__ = 1000
+<<<<<<< HEAD
 Tensor.grad_fn = property(_C._grad_fn, doc="The node that made this tensor; None for a leaf.")
 _CPU, _META = Device("cpu"), Device("meta")
 Tensor.device = property(lambda self: _META if self.is_meta else _CPU, doc="Where the elements are: on the CPU, or meta, nowhere.")
+Tensor._cdata = property(id, doc="A number that no other tensor has.")
 Tensor.layout = property(lambda self: layouts[self._layout], doc="How the elements are kept.")
+=======
+_C._set_places(Device("cpu"), Device("meta"), tuple(layouts[n] for n in range(len(layouts))))
+>>>>>>> main
 
 
-_LAYOUTS = {"torch.sparse_coo": "Sparse", "torch.sparse_csr": "SparseCsr", "torch.sparse_csc": "SparseCsc"}
+_LAYOUTS = {"torch.sparse_coo": "Sparse", **{f"torch.sparse_{name}": f"Sparse{name.title()}" for name in ("csr", "csc", "bsr", "bsc")}}
 
 
 @method
@@ -49,7 +67,7 @@ def stride(self, dim=None):
     strides = tuple(self._strides())
     if self.layout is not strided:
         if not self.is_sparse:
-            raise RuntimeError("Sparse CSR tensors do not have strides")
+            raise RuntimeError(f"Sparse {_LAYOUTS[repr(self.layout)][6:].upper()} tensors do not have strides")
         strides = (0,) * self.ndim
     return strides if dim is None else strides[dim]
 
@@ -468,33 +486,26 @@ def resize_as_(self, tensor, memory_format=None):
 
 
 @method
-def sum_to_size(self, *size):
-    """The sum over dimensions that were broadcast from this size."""
-    size = _sizes(size)
-    extra = self.ndim - len(size)
-    if extra < 0 or any(n not in (1, m) for n, m in zip(size, self.shape[max(extra, 0):])):
-        raise RuntimeError(f"size {list(size)} is not expandable to size {list(self.shape)}.")
-    kept = [d + extra for d, n in enumerate(size) if n == 1 and self.shape[d + extra] != 1]
-    result = self.sum(kept, keepdim=True) if kept else self
-    return result.sum(list(range(extra))) if extra else result
-
-
-@method
 def share_memory_(self):
-    """The tensor itself: threads share memory as it is."""
-    return self
+    """Moves its memory to where other processes can map it; a queue of torch.multiprocessing then sends it without a copy."""
+    from .multiprocessing.reductions import share
+
+    return share(self)
 
 
 @method
 def is_shared(self):
-    """True: threads share memory."""
-    return True
+    """Can other processes map its memory?"""
+    import sys
+
+    reductions = sys.modules.get(f"{__package__}.multiprocessing.reductions")  # not loaded: nothing was shared
+    return reductions is not None and not self._layout and not self.is_meta and reductions.memory_of(self) is not None
 
 
 @method
 def as_subclass(self, cls):
     """The same tensor as an instance of a subclass of Tensor."""
-    return Tensor._make_subclass(cls, self, self.requires_grad)
+    return _C._as_subclass(self, cls)
 
 
 @method
@@ -515,14 +526,6 @@ def unique_consecutive(self, return_inverse=False, return_counts=False, dim=None
     values, inverse, counts = ops["unique_consecutive"](self, return_inverse, return_counts, dim)
     found = (values,) + ((inverse,) if return_inverse else ()) + ((counts,) if return_counts else ())
     return found[0] if len(found) == 1 else found
-
-
-def _forward_attribute(name):
-    return property(lambda self: False, doc=f"False: Taut has no such tensors ({name}).")
-
-
-for _name in ("is_xpu", "is_xla", "is_mkldnn", "is_vulkan", "is_mtia", "is_ipu", "is_maia"):
-    setattr(Tensor, _name, _forward_attribute(_name))
 
 
 @method
@@ -560,10 +563,11 @@ def to_sparse(self, sparse_dim=None, *, layout=None, blocksize=None, dense_dim=N
     """The elements that are not zero, and where they are."""
     if layout is strided:
         return self.to_dense()
-    if repr(layout) in ("torch.sparse_csr", "torch.sparse_csc"):
-        return getattr(self, "to_" + repr(layout)[6:])()
-    if repr(layout) not in ("None", "torch.sparse_coo"):
-        raise NotImplementedError(f"to_sparse(): {layout} is not supported, only torch.sparse_coo, torch.sparse_csr and torch.sparse_csc")
+    name = repr(layout)[6:]
+    if name in ("sparse_csr", "sparse_csc"):
+        return getattr(self, "to_" + name)(dense_dim)
+    if name in ("sparse_bsr", "sparse_bsc"):
+        return getattr(self, "to_" + name)(blocksize if blocksize is not None else (), dense_dim)
     return _to_sparse(self) if sparse_dim is None else _to_sparse(self, sparse_dim)
 
 
@@ -583,6 +587,58 @@ def sparse_resize_(self, size, sparse_dim, dense_dim):
 def sparse_resize_and_clear_(self, size, sparse_dim, dense_dim):
     """Another size, with no elements."""
     return self._sparse_resize_(size, sparse_dim, dense_dim, True)
+
+
+@method
+def resize(self, *sizes):
+    """The same elements in another shape. Deprecated: reshape does it."""
+    warnings.warn("non-inplace resize is deprecated", stacklevel=2)
+    return _resized(self, sizes)
+
+
+@method
+def resize_as(self, tensor):
+    """The same elements in the shape of another tensor. Deprecated: reshape does it."""
+    warnings.warn("non-inplace resize_as is deprecated", stacklevel=2)
+    return _resized(self, tuple(tensor.shape))
+
+
+def _resized(t, sizes):
+    if math.prod(sizes) != t.numel():
+        raise RuntimeError(f"requested resize to {'x'.join(map(str, sizes))} ({math.prod(sizes)} elements in total), but the given tensor has a "
+                           f"size of {'x'.join(map(str, t.shape))} ({t.numel()} elements). autograd's resize can only change the shape of a "
+                           "given tensor, while preserving the number of elements. ")
+    return t.contiguous().view(sizes)
+
+
+@method
+def slice_inverse(self, src, dim=0, start=None, end=None, step=1):
+    """What of self lies where src does in its own memory: of a slice, what it is a slice of."""
+    return self.as_strided(src.shape, src.stride(), src.storage_offset())
+
+
+@method
+def reinforce(self, reward):
+    """Was removed."""
+    raise RuntimeError("reinforce() was removed.\nUse torch.distributions instead.")
+
+
+def _volatile(self):
+    warnings.warn("volatile was removed (Variable.volatile is always False)", stacklevel=2)
+    return False
+
+
+Tensor.const_data_ptr = Tensor.data_ptr
+Tensor.name = property(lambda self: None, doc="None: tensors have no names.")
+Tensor.volatile = property(_volatile, doc="False: was removed.")
+
+
+@method
+def resize_as_sparse_(self, the_template):
+    """The size of another tensor of coordinates; elements stay."""
+    if not (self.is_sparse and the_template.is_sparse):
+        raise RuntimeError(f"resize_as_sparse_ expected sparse coordinate tensor layout but got {self.layout} and {the_template.layout}")
+    return self.sparse_resize_(the_template.shape, the_template.sparse_dim(), the_template.dense_dim())
 
 
 @method
@@ -622,6 +678,7 @@ def _set_grad_dtype(self, dtype):
 
 
 Tensor.grad_dtype = property(_grad_dtype, _set_grad_dtype, doc="The dtype of its gradient; None: any.")
+Tensor.name = property(lambda self: None, doc="None: tensors have no names.")
 
 
 @method
@@ -693,6 +750,22 @@ def storage_type(self):
     return next((t for t in storage.TYPES.values() if t.dtype is self.dtype), storage.TypedStorage)
 
 
+def _make_wrapper_subclass(cls, size, strides=None, storage_offset=None, memory_format=None, dtype=None, layout=strided, device=None, pin_memory=False,
+                           requires_grad=False, dispatch_sizes_strides_policy=None, dispatch_device=False, dispatch_layout=False, **_):
+    """A tensor of a subclass that is made of others: of this size and dtype, its own memory as it was found."""
+    if Tensor not in getattr(cls, "__mro__", ()):
+        raise TypeError(f"cls must be a type (got {cls!r})")
+    size = tuple(size)
+    made = _C._empty(size, None, dtype) if device is None or Device(device).type != "meta" else ops["empty"](size, dtype=dtype, device="meta")
+    if strides is not None:
+        made = ops["empty_strided"](size, tuple(strides), dtype=made.dtype)
+    return Tensor._make_subclass(cls, made, requires_grad)
+
+
+Tensor._make_wrapper_subclass = staticmethod(_make_wrapper_subclass)
+
+
 for _name in ("eig", "symeig", "solve", "lstsq"):
-    setattr(Tensor, _name, getattr(_removed, _name))
+    setattr(Tensor, _name, _overriding.overridable(getattr(_removed, _name), _overriding.AS_CALLED))
+_C._set_override_defaults(_overriding.handle, Tensor.grad.__get__, Tensor._grad.__get__, Tensor._base.__get__)
 del method

@@ -27,6 +27,14 @@ class Size(tuple):
     def __add__(self, other):
         return Size(tuple(self) + tuple(other))
 
+    def __radd__(self, other):
+        return Size(other + tuple(self)) if isinstance(other, tuple) else NotImplemented
+
+    def __mul__(self, times):
+        return Size(tuple(self) * times)
+
+    __rmul__ = __mul__
+
     def __reduce__(self):
         return Size, (tuple(self),)
 
@@ -168,9 +176,10 @@ contiguous_format = memory_format("torch.contiguous_format")
 preserve_format = memory_format("torch.preserve_format")
 channels_last = memory_format("torch.channels_last")
 channels_last_3d = memory_format("torch.channels_last_3d")
-strided, sparse_coo, sparse_csr, sparse_csc = layouts = [
-    layout(f"torch.{name}", number) for number, name in enumerate(("strided", "sparse_coo", "sparse_csr", "sparse_csc"))]
-sparse_bsr, sparse_bsc = layout("torch.sparse_bsr"), layout("torch.sparse_bsc")  # by name only
+strided, sparse_coo, sparse_csr, sparse_csc, sparse_bsr, sparse_bsc = layouts = [
+    layout(f"torch.{name}", number)
+    for number, name in enumerate(("strided", "sparse_coo", "sparse_csr", "sparse_csc", "sparse_bsr", "sparse_bsc"))]
+jagged = layout("torch.jagged")  # by name only
 
 
 _named_tuples = {}

@@ -12,15 +12,17 @@ import reprlib
 import sys
 from collections import Counter, OrderedDict, namedtuple
 from types import FunctionType
+from typing import Any, Callable, Dict, Optional, Union
 
 from . import _C
 from ._C import Generator, Tensor
-from ._types import Size, device, layout as layout_type, layouts, sparse_coo, sparse_csr
+from ._types import Size, device, layout as layout_type, layouts, sparse_bsr, sparse_coo, sparse_csr
 from .nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 from .sparse import sparse_compressed_tensor, sparse_coo_tensor
 
 __all__ = ["save", "load", "add_safe_globals", "get_safe_globals", "clear_safe_globals", "safe_globals"]
 
+MAP_LOCATION = Optional[Union[Callable[[Any, str], Any], device, str, Dict[str, str]]]  # what load takes
 DEFAULT_PROTOCOL = 2
 _BLOCKED = ("sys", "os", "posix", "nt")  # modules of which nothing may be used, whoever allows it
 _NO_GPU = ("Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are "
@@ -75,7 +77,7 @@ def _write_sparse(t):
     plain = t.detach()
     if t.layout is sparse_coo:
         parts = plain._indices(), plain._values(), plain.shape, plain.is_coalesced()
-    elif t.layout is sparse_csr:
+    elif t.layout in (sparse_csr, sparse_bsr):
         parts = plain.crow_indices(), plain.col_indices(), plain.values(), plain.shape
     else:
         parts = plain.ccol_indices(), plain.row_indices(), plain.values(), plain.shape

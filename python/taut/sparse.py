@@ -4,13 +4,13 @@ import functools
 
 from . import _C
 from ._C import Tensor
-from ._types import device as Device, sparse_coo, sparse_csc, sparse_csr
+from ._types import device as Device, sparse_bsc, sparse_bsr, sparse_coo, sparse_csc, sparse_csr
 
 __all__ = ["addmm", "check_sparse_tensor_invariants", "mm", "sum", "softmax", "log_softmax", "sampled_addmm", "spdiags",
            "as_sparse_gradcheck"]
 
 _ops = _C.ops
-_WORDS = {sparse_csr: "SparseCsr", sparse_csc: "SparseCsc"}
+_WORDS = {sparse_csr: "SparseCsr", sparse_csc: "SparseCsc", sparse_bsr: "SparseBsr", sparse_bsc: "SparseBsc"}
 
 
 class check_sparse_tensor_invariants:
@@ -80,7 +80,7 @@ def sparse_coo_tensor(indices, values=None, size=None, *, dtype=None, device=Non
 
 def _compressed(begins, others, values, size, layout, dtype, device, requires_grad, check_invariants):
     if layout not in _WORDS:
-        raise NotImplementedError(f"sparse_compressed_tensor(): {layout} is not supported, only torch.sparse_csr and torch.sparse_csc")
+        raise RuntimeError(f"sparse_compressed_tensor expected sparse compressed tensor layout but got {layout}")
     begins, others = _made(begins), _made(others)
     strict = check_sparse_tensor_invariants.is_enabled() if check_invariants is None else check_invariants
     made = _ops["_sparse_compressed_tensor"](begins, others, _made(values, dtype), None if size is None else tuple(size), _WORDS[layout],
@@ -90,7 +90,8 @@ def _compressed(begins, others, values, size, layout, dtype, device, requires_gr
 
 def sparse_compressed_tensor(compressed_indices, plain_indices, values, size=None, *, dtype=None, layout=None, device=None,
                              pin_memory=False, requires_grad=False, check_invariants=None):
-    """A matrix whose rows (torch.sparse_csr) or columns (torch.sparse_csc) begin where compressed_indices says."""
+    """A matrix whose rows (torch.sparse_csr) or columns (torch.sparse_csc), or those of its blocks (sparse_bsr, sparse_bsc), begin
+    where compressed_indices says."""
     if layout is None:
         raise RuntimeError("sparse_compressed_tensor expected sparse compressed tensor layout but got Strided")
     return _compressed(compressed_indices, plain_indices, values, size, layout, dtype, device, requires_grad, check_invariants)
@@ -106,6 +107,18 @@ def sparse_csc_tensor(ccol_indices, row_indices, values, size=None, *, dtype=Non
                       requires_grad=False, check_invariants=None):
     """A matrix column by column: ccol_indices says where each begins among row_indices and values."""
     return _compressed(ccol_indices, row_indices, values, size, sparse_csc, dtype, device, requires_grad, check_invariants)
+
+
+def sparse_bsr_tensor(crow_indices, col_indices, values, size=None, *, dtype=None, device=None, pin_memory=False,
+                      requires_grad=False, check_invariants=None):
+    """A matrix of blocks row by row: values are [number, rows of a block, columns], and indices count blocks."""
+    return _compressed(crow_indices, col_indices, values, size, sparse_bsr, dtype, device, requires_grad, check_invariants)
+
+
+def sparse_bsc_tensor(ccol_indices, row_indices, values, size=None, *, dtype=None, device=None, pin_memory=False,
+                      requires_grad=False, check_invariants=None):
+    """A matrix of blocks column by column: values are [number, rows of a block, columns], and indices count blocks."""
+    return _compressed(ccol_indices, row_indices, values, size, sparse_bsc, dtype, device, requires_grad, check_invariants)
 
 
 def mm(mat1, mat2, reduce=None):
@@ -146,7 +159,7 @@ def spdiags(diagonals, offsets, shape, layout=None):
     made = _ops["_spdiags"](diagonals, offsets, tuple(shape))
     if layout in (None, sparse_coo):
         return made
-    if layout not in _WORDS:
+    if layout not in (sparse_csr, sparse_csc):
         raise RuntimeError(f"Only output layouts (Sparse, SparseCsc, SparseCsr) are supported, got {layout}")
     return made.to_sparse(layout=layout)
 
@@ -196,5 +209,29 @@ def as_sparse_gradcheck(gradcheck):
 def _rebuild(x):
     if x.layout is sparse_coo:
         return lambda v: sparse_coo_tensor(x.indices(), v, x.shape, is_coalesced=True)
-    begins, others = (x.crow_indices(), x.col_indices()) if x.layout is sparse_csr else (x.ccol_indices(), x.row_indices())
+    rows = x.layout in (sparse_csr, sparse_bsr)
+    begins, others = (x.crow_indices(), x.col_indices()) if rows else (x.ccol_indices(), x.row_indices())
     return lambda v: sparse_compressed_tensor(begins, others, v, x.shape, layout=x.layout)
+
+
+class _OldType(type):
+    """The class of torch.sparse.FloatTensor and its kin: calling one makes a COO tensor, and those of its dtype are instances."""
+
+    def __call__(cls, *args, **kwargs):
+        if len(args) < 2 or not isinstance(args[0], Tensor):
+            return sparse_coo_tensor(args[0] if len(args) == 1 else args or (0,), dtype=cls.dtype, **kwargs)
+        if args[1].dtype is not cls.dtype:
+            raise TypeError(f"expected values of {cls.dtype}, got {args[1].dtype}")
+        return sparse_coo_tensor(*args, **kwargs)
+
+    def __instancecheck__(cls, instance):
+        return isinstance(instance, Tensor) and instance.layout is sparse_coo and instance.dtype is cls.dtype
+
+
+def __getattr__(name):
+    dtype = dict(Float=_C.float32, Double=_C.float64, Half=_C.float16, BFloat16=_C.bfloat16, Long=_C.int64, Int=_C.int32, Short=_C.int16,
+                 Char=_C.int8, Byte=_C.uint8).get(name[:-6]) if name.endswith("Tensor") else None
+    if dtype is None:
+        raise AttributeError(f"torch.sparse.{name} is not part of Taut")
+    made = globals()[name] = _OldType(name, (), {"dtype": dtype, "__module__": "torch.sparse", "__doc__": f"Sparse tensors of {dtype}."})
+    return made

@@ -8,10 +8,15 @@ _NAMES = {"sigmoid": "expit", "lgamma": "gammaln", "mvlgamma": "multigammaln", "
 _SAME = ("log_softmax", "softmax", "logsumexp", "exp2", "expm1", "log1p", "erf", "erfc", "erfinv", "digamma", "logit",
          "round", "sinc", "xlogy", "polygamma", "i0")
 
-globals().update({name: _C.ops[name] for name in _SAME})
-globals().update({special: _C.ops[name] for name, special in _NAMES.items()})
+globals().update({special: _C._renamed(_C.ops[name], f"special_{special}")
+                  for name, special in (*zip(_SAME, _SAME), *_NAMES.items(), ("digamma", "psi"))})
 globals().update({name[len("special_"):]: op for name, op in _C.ops.items() if name.startswith("special_")})
-psi = _C.ops["digamma"]
+
+
+def _named(name):
+    return globals()[name[len("special_"):]]
+
+
 __all__ = [name for name in globals() if not name.startswith("_")]
 
 

@@ -81,8 +81,8 @@ class UntypedStorage:
         return self._bytes.tolist()
 
     def is_shared(self):
-        """Is it shared with other processes? No."""
-        return False
+        """Can other processes map it?"""
+        return self._bytes.is_shared()
 
     def is_pinned(self, device="cuda"):
         """Is it pinned for a GPU? No."""
@@ -256,8 +256,8 @@ class TypedStorage:
         self._elements = _C._storage_elements(self.untyped().resize_(size * self.dtype.itemsize)._bytes, self.dtype)
 
     def is_shared(self):
-        """Is it shared with other processes? No."""
-        return False
+        """Can other processes map it?"""
+        return self._elements.is_shared()
 
     def is_pinned(self, device="cuda"):
         """Is it pinned for a GPU? No."""

@@ -2,6 +2,7 @@
 
 import collections
 import copy
+import importlib
 import io
 import math
 import pickle
@@ -10,7 +11,12 @@ import warnings
 
 def names(torch):
     """The modules by their short names."""
-    return dict(torch=torch, nn=torch.nn, F=torch.nn.functional, optim=torch.optim, data=torch.utils.data,
+
+    def module(path):
+        return importlib.import_module(f"{torch.__name__}.{path}")
+
+    return dict(benchmark=module("utils.benchmark"), weak=module("utils.weak"), throughput=module("utils.throughput_benchmark"), module=module,
+                torch=torch, nn=torch.nn, F=torch.nn.functional, optim=torch.optim, data=torch.utils.data,
                 checkpoint=torch.utils.checkpoint, testing=torch.testing, collections=collections, copy=copy, io=io,
                 math=math, pickle=pickle, warnings=warnings, attempt=attempt)
 

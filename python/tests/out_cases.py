@@ -15,6 +15,8 @@ def function_of(module, name):
         return getattr(module.linalg, name[len("linalg_"):], None)
     if name.startswith("fft_"):
         return getattr(module.fft, name[len("fft_"):], None)
+    if name.startswith("special_"):
+        return getattr(module.special, name[len("special_"):], None)
     spaces = [module, getattr(module._C, "_nn", None), module.nn.functional, module.special, module.linalg]
     return next((getattr(space, name) for space in spaces if hasattr(space, name)), None)
 

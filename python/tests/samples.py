@@ -55,7 +55,8 @@ class Call:
         names.update(torch=torch, float=float, inf=math.inf, nan=math.nan, slice=slice, arguments=lambda *a, **k: (a, k),
                      t=lambda *s: self.made("t", s), z=self.complex_numbers, p=lambda *s: self.made("p", s), u=lambda *s: self.made("u", s),
                      sp=lambda *s: self.sparse(s, "to_sparse"), csr=lambda *s: self.sparse(s, "to_sparse_csr"),
-                     csc=lambda *s: self.sparse(s, "to_sparse_csc"), s=self.symmetric, h=self.hermitian, i=self.integers, b=self.bools, c=self.literal,
+                     csc=lambda *s: self.sparse(s, "to_sparse_csc"),
+                     bsr=lambda *s: self.blocks(s, "to_sparse_bsr"), bsc=lambda *s: self.blocks(s, "to_sparse_bsc"), s=self.symmetric, h=self.hermitian, i=self.integers, b=self.bools, c=self.literal,
                      k=lambda data: self.literal(data).to(torch.int32))
         args, kwargs = eval(f"arguments({text})", names)
         self.args = [torch.float32 if a is float else a for a in args]
@@ -81,6 +82,12 @@ class Call:
         """Two of three numbers, as a sparse tensor; all of them are the leaf."""
         there = torch.arange(math.prod(sizes)).remainder(3).ne(1).float().reshape(sizes)
         return self.made("t", sizes).sparse_mask(getattr(there, layout)())
+
+    def blocks(self, sizes, layout):
+        """Two of three blocks of 2 x 3."""
+        there = torch.arange(sizes[0] * sizes[1] // 6).remainder(3).ne(1).float().reshape(sizes[0] // 2, sizes[1] // 3)
+        there = there.repeat_interleave(2, 0).repeat_interleave(3, 1)
+        return self.made("t", sizes).sparse_mask(getattr(there, layout)((2, 3)))
 
     def complex_numbers(self, *sizes):
         a, dtype = self.next(), torch.complex128 if self.dtype is torch.float64 else torch.complex64

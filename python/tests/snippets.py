@@ -32,7 +32,9 @@ def evaluate(torch, expression):
     names = dict(torch=torch, np=numpy, copy=copy, pickle=pickle, put=put, grad_of=grad_of, i=i, x=torch.arange(6.0).reshape(2, 3),
                  coo=torch.sparse_coo_tensor([[0, 1, 1, 1], [2, 0, 2, 2]], [3.0, 4.0, 5.0, -1.0], (2, 3)),
                  hybrid=torch.sparse_coo_tensor([[0, 0, 1]], [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], (3, 2)),
-                 csr=torch.sparse_csr_tensor([0, 1, 3], [2, 0, 2], [3.0, 4.0, 5.0], (2, 3)), b=i % 2 == 0, w=torch.tensor([1.0, 2.0, 3.0], requires_grad=True), s=torch.tensor(3.5))
+                 csr=torch.sparse_csr_tensor([0, 1, 3], [2, 0, 2], [3.0, 4.0, 5.0], (2, 3)),
+                 bsr=torch.sparse_bsr_tensor([0, 1, 2], [1, 0], torch.arange(12.0).view(2, 2, 3), (4, 6)),
+                 many=torch.sparse_csr_tensor([[0, 1, 2], [0, 2, 2]], [[0, 1], [0, 2]], [[1.0, 2.0], [3.0, 4.0]], (2, 2, 3)), b=i % 2 == 0, w=torch.tensor([1.0, 2.0, 3.0], requires_grad=True), s=torch.tensor(3.5))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -126,3 +126,17 @@ def test_parameters_are_trained():
         for _ in range(5):
             optimizer.step(closure)
         assert closure().item() < before or before < 1e-9
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.complex128])
+@pytest.mark.parametrize("name", ["eig", "eigh", "svd"])
+def test_gradients_of_vectors_whose_phases_do_not_matter(name, dtype):
+    torch.manual_seed(3)
+    a = torch.randn(2, 4, 4, dtype=dtype, requires_grad=True)
+    weight = torch.rand(3, 2, 4, 4, dtype=torch.float64)
+
+    def f(a):
+        found = getattr(torch.linalg, name)(a + a.mH if name == "eigh" else a)
+        return sum((part.abs().square() * (w if part.dim() == 3 else w[..., 0])).sum() for part, w in zip(found, weight))
+
+    assert torch.autograd.gradcheck(f, (a,)) and torch.autograd.gradgradcheck(f, (a,))

@@ -47,5 +47,5 @@ def test_every_op_has_a_sentence_and_a_signature():
 def test_help_on_an_op_shows_its_calls():
     assert "add(input, other, *, alpha=1) -> Tensor" in taut.add.__doc__ and "input + alpha * other." in taut.add.__doc__
     assert str(inspect.signature(taut.softplus)) == "(input, beta=1, threshold=20)"
-    assert taut.absolute is taut.abs and taut.Tensor.absolute_ is taut.Tensor.abs_
+    assert taut.absolute.__doc__.startswith("absolute(input)") and taut.Tensor.absolute_.__name__ == "absolute_"
     assert not hasattr(taut.Tensor, "softplus") and not hasattr(taut.Tensor, "elu_")  # functions only, as in PyTorch

@@ -277,3 +277,33 @@ def test_pickles_with_torch_names_are_read(tmp_path):
     (tmp_path / "data.pkl").write_bytes(data)
     assert printed(f"import pickle; print(pickle.load(open({str(tmp_path / 'data.pkl')!r}, 'rb')))") == \
         "{'shape': torch.Size([2, 3]), 'dtype': torch.float64}\n"
+
+
+def test_missing_reports_for_a_whole_project(tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "one.py").write_text("import torch\ntorch.no_such_name\ntorch.ones(1)\n")
+    (tmp_path / "two.py").write_text("import torch\ntorch.no_such_name(1)\ntorch.nn.NoSuchLayer()\n")
+    (tmp_path / "three.py").write_text("import torch\n")
+    (tmp_path / "broken.py").write_text("import torch as\n")
+    done = taut("--missing", tmp_path)
+    assert done.returncode == 1 and "broken.py" in done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].endswith("two.py:2: torch.no_such_name") and len(lines) == 6
+    assert lines[3:] == ["3 files, 2 of them with names that Taut lacks: 2 names", "     2 torch.no_such_name",
+                         "     1 torch.nn.NoSuchLayer"]
+
+
+def test_the_wheel_that_makes_torch_taut(tmp_path):
+    import zipfile
+
+    built = subprocess.run([sys.executable, str(HERE.parents[1] / "tools" / "as_torch_wheel.py"), str(tmp_path)], capture_output=True, text=True)
+    with zipfile.ZipFile(built.stdout.strip()) as wheel:
+        wheel.extractall(tmp_path / "site")
+    purelib = next((tmp_path / "site").glob("*.data")) / "purelib"  # as pip does
+    next(purelib.iterdir()).rename(tmp_path / "site" / next(purelib.iterdir()).name)
+    code = ("import importlib.util, importlib.metadata as m; assert importlib.util.find_spec('torch')\n"
+            "from torch.nn import Linear\nimport torch, taut, torch.utils.data\n"
+            "print(torch is taut, m.version('torch') == torch.__version__, m.version('taut-as-torch') in torch.__version__)")
+    path = os.pathsep.join([str(tmp_path / "site"), *(p for p in sys.path if p)])
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=dict(os.environ, PYTHONPATH=path))
+    assert done.stdout == "True True True\n", done.stderr

@@ -10,6 +10,7 @@
 #include "autograd/meta.h"
 #include "autograd/state.h"
 #include "core/interrupt.h"
+#include "taut/autograd/graph.h"
 
 namespace taut::autograd {
 
@@ -63,6 +64,7 @@ struct Task {
   std::vector<Capture> captures;  // one for each input
   variable_list captured;         // what was captured
   std::vector<Ref<Node>> keep;    // nodes of roots and inputs: a hook may drop the last tensor that leads to them
+  std::vector<std::function<void()>> callbacks;  // what is called when all nodes have run
 
   ~Task() { free_claims(); }
   void free_claims();
@@ -212,6 +214,15 @@ static void run_pre_hooks(Node& node, Tensor* grads) {
   std::move(list.begin(), list.end(), grads);
 }
 
+/// Is it the recorded call of an op with a batched result, or is a gradient batched? Then kernels may not be called.
+static bool is_batched(const Node& node, const Tensor* grads) {
+  const NodeExtra* extra = node.extra();
+  if (extra && !extra->hidden.empty()) return true;
+  for (uint32_t i = 0; i < node.num_outputs(); ++i)
+    if (grads[i].defined() && is_batched(grads[i].impl())) return true;
+  return false;
+}
+
 /// Runs the node's backward and the hooks around it.
 static void call(Node& node, Tensor* grads, Tensor* out) {
   run_pre_hooks(node, grads);
@@ -230,10 +241,21 @@ static void call(Node& node, Tensor* grads, Tensor* out) {
   std::move(list.begin(), list.end(), out);
 }
 
+/// The hidden dimensions of an output.
+static const HiddenDims& hidden_of(const Node& node, uint32_t nr) {
+  static const HiddenDims none;
+  if (const NodeExtra* extra = node.extra())
+    for (const auto& [output, hidden] : extra->hidden)
+      if (output == nr) return hidden;
+  return none;
+}
+
 /// Make `g` a gradient of the shape and dtype that `edge` expects: broadcasting is undone here, for every op.
 static void fit(Node& from, uint32_t j, const Edge& edge, Tensor& g) {
   const Node& to = *edge.function;
   const IntArrayRef want = to.output_sizes(edge.input_nr);
+  if (is_batched(g.impl())) [[unlikely]]
+    g = provided::sum_levels(g, hidden_of(to, edge.input_nr), false);
   if (!(g.sizes() == want)) [[unlikely]] {
     bool fits = g.dim() >= static_cast<int64_t>(want.size());
     for (size_t d = 0; fits && d < want.size(); ++d) {
@@ -275,8 +297,9 @@ static void forget_base(TensorImpl& g) {
 
 static void accumulate(Tensor& sum, Tensor&& g) {
   if (!sum.defined()) sum = std::move(g);
-  else if (!thread_state.grad_mode && global_state.dual_level < 0 && is_ours(sum)) provided::add_into(sum, g);
-  else if (!thread_state.grad_mode && global_state.dual_level < 0 && is_ours(g))
+  else if (!thread_state.grad_mode && global_state.dual_level < 0 && is_ours(sum) && !is_batched(g.impl()))
+    provided::add_into(sum, g);
+  else if (!thread_state.grad_mode && global_state.dual_level < 0 && is_ours(g) && !is_batched(sum.impl()))
     provided::add_into(g, sum), sum = std::move(g);
   else sum = provided::add(sum, g);
 }
@@ -327,7 +350,9 @@ void Task::evaluate(uint32_t slot) {
   if (!state.needed) capture(state, grads);
   if (state.needed) {
     const DryScope scope(meta_used() && std::any_of(grads, grads + node.num_outputs(), is_meta));
+    const bool before = std::exchange(thread_state.batched, is_batched(node, grads));
     call(node, grads, out);
+    thread_state.batched = before;
     if (global_state.anomaly && global_state.check_nan) check_anomaly(node, out);
     if (!keep_graph) node.release_variables();
   }
@@ -359,6 +384,7 @@ struct Running {
     thread_state.task = before.task;
     thread_state.grad_mode = before.grad_mode;
     thread_state.depth = before.depth;
+    thread_state.batched = before.batched;
   }
 };
 constexpr int kDepthPerThread = 48;  // nested backward calls on one stack, then a thread with a stack of its own
@@ -425,7 +451,15 @@ variable_list run_backward(const variable_list& roots, const variable_list& grad
     if (task.states[slot].waiting == 0) task.ready.push_back({task.states[slot].node->sequence_nr(), slot});
   std::make_heap(task.ready.begin(), task.ready.end());
   run_on(task);
+  for (size_t i = 0; i < task.callbacks.size(); ++i) std::exchange(task.callbacks[i], nullptr)();  // one may add another
   return std::move(task.captured);
 }
+
+void queue_callback(std::function<void()> callback) {
+  check(thread_state.task != nullptr, "Final callbacks can only be installed during backward pass.");
+  thread_state.task->callbacks.push_back(std::move(callback));
+}
+
+Edge graph::get_gradient_edge(const Tensor& tensor) { return gradient_edge(tensor.impl()); }
 
 }  // namespace taut::autograd

@@ -106,7 +106,7 @@ void FunctionNode::finish(variable_list& outputs) {
       continue;
     }
     const bool record = recording_ && differentiable(t);
-    set_output_info(i, t.sizes(), t.scalar_type());
+    set_output(*this, i, t.impl());
     if (contains(dirty, t)) {
       if (record) rebase_history(t.impl(), self, i);
       continue;

@@ -83,6 +83,8 @@ std::string op_name(const Node& node);
 const Ref<GraphNode>& current_grad_fn(TensorImpl* t);
 /// Where the gradient of `t` goes; empty when it needs none.
 Edge gradient_edge(TensorImpl* t);
+/// Gradients of output `nr` of `node` are to be like `t`.
+void set_output(Node& node, uint32_t nr, const TensorImpl* t);
 /// Makes `t` output `nr` of `node`.
 void set_history(TensorImpl* t, const Ref<Node>& node, uint32_t nr);
 
@@ -126,6 +128,7 @@ struct NodeExtra {
   ObjectMutex mutex;
   std::vector<TensorHook> tensor_hooks;
   std::vector<std::pair<uint32_t, AutogradMeta*>> retain;  // outputs that keep their gradient
+  std::vector<std::pair<uint32_t, HiddenDims>> hidden;     // of outputs that are batched
   std::vector<std::pair<unsigned, std::function<void(std::vector<Tensor>&)>>> pre;
   std::vector<std::pair<unsigned, std::function<void(std::vector<Tensor>&, const std::vector<Tensor>&)>>> post;
 };
@@ -136,6 +139,8 @@ Tensor add(const Tensor& a, const Tensor& b);
 /// a += b; both of one shape and dtype.
 void add_into(const Tensor& a, const Tensor& b);
 Tensor sum_to(const Tensor& t, IntArrayRef sizes);
+/// Summed over the levels of vmap that `hidden` does not have: `all` of them, or those that are not at work any more.
+Tensor sum_levels(const Tensor& t, const HiddenDims& hidden, bool all);
 Tensor cast(const Tensor& t, ScalarType dtype);
 Tensor ones_like(const Tensor& t);
 Tensor zeros(IntArrayRef sizes, ScalarType dtype);

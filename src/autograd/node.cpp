@@ -11,6 +11,7 @@
 #include "autograd/meta.h"
 #include "autograd/state.h"
 #include "core/interrupt.h"
+#include "core/lent.h"
 #include "taut/autograd/graph.h"
 
 namespace taut::autograd {
@@ -256,12 +257,12 @@ SavedValue::SavedValue(const Tensor& t, bool is_output) : is_output_(is_output ?
         "NoGradGuard instead of InferenceMode.");
   version_ = impl->storage->version();
   output_nr_ = impl->output_nr & 0x3fffffff;
-  if (hooks_open) [[unlikely]] {
+  if (hooks_open && !impl->wrapped_number) [[unlikely]] {  // a plain number is nobody's to pack
     tensor_ = pack(impl, is_output);
     return;
   }
   if (!is_output) {
-    tensor_ = t;
+    tensor_ = lent && find_lent(impl) ? alias_of(impl) : t;  // what is lent goes back
     return;
   }
   tensor_ = Tensor::adopt(make_alias(*impl).detach());  // Note [No cycles]
@@ -485,8 +486,16 @@ Edge gradient_edge(TensorImpl* t) {
   return {Ref<Node>::share(m.accumulator.get()), 0};
 }
 
+void set_output(Node& node, uint32_t nr, const TensorImpl* t) {
+  node.set_output_info(nr, t->sizes, t->dtype);
+  if (!is_batched(t)) [[likely]]
+    return;
+  auto& list = node.make_extra().hidden;
+  std::erase_if(list, [&](const auto& h) { return h.first == nr; });
+  list.emplace_back(nr, hidden_of(*t));
+}
 void set_history(TensorImpl* t, const Ref<Node>& node, uint32_t nr) {
-  node->set_output_info(nr, t->sizes, t->dtype);
+  set_output(*node, nr, t);
   t->grad_fn = Ref<GraphNode>::share(node.get());
   t->output_nr = nr;
 }
@@ -605,7 +614,7 @@ void set_tangent(const Tensor& t, Tensor tangent) {
 AccumulateGrad::AccumulateGrad(TensorImpl* leaf) : Node(1, nullptr, 0) {
   owner_ = leaf;
   sequence_ = UINT64_MAX;  // leaves first, as in PyTorch
-  set_output_info(0, leaf->sizes, leaf->dtype);
+  set_output(*this, 0, leaf);
 }
 
 Tensor AccumulateGrad::variable() const {
@@ -623,6 +632,7 @@ static bool can_steal(const Tensor& g, const TensorImpl& leaf) {
     const TensorImpl& values = *parts.values;
     return values.refs.count() == 1 && values.storage->unique() && values.contiguous;
   }
+  if (is_batched(&t)) return false;
   for (size_t d = 0; d < t.sizes.size(); ++d)
     if (t.sizes[d] != 1 && (t.strides[d] != leaf.strides[d] || t.strides[d] == 0)) return false;
   return true;
@@ -632,6 +642,8 @@ void AccumulateGrad::backward(Tensor* grads, Tensor*) {
   if (!grads[0].defined() || !owner_->requires_grad) return;
   AutogradMeta& m = *find_meta(owner_);
   Tensor g = std::move(grads[0]), before;
+  if (is_batched(g.impl())) [[unlikely]]
+    g = provided::sum_levels(g, hidden_of(*owner_), true);
   std::vector<std::pair<unsigned, std::function<void(const Tensor&)>>> hooks;
   {
     const Interruptible not_now(nullptr);  // a gradient is added as a whole, and others may wait for the lock

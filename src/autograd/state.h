@@ -6,6 +6,15 @@ namespace taut::autograd {
 
 struct Task;
 
+/// A vmap that is at work: Note [Batching].
+struct Level {
+  enum class Randomness : uint8_t { Error, Same, Different };
+  int64_t id;    // of all that were ever opened, by all threads
+  int64_t size;  // how many items
+  Randomness randomness;
+  const Level* outer;
+};
+
 struct ThreadState {
   bool grad_mode = true;
   bool inference = false;
@@ -14,6 +23,8 @@ struct ThreadState {
   int depth = 0;             // of backward calls inside backward calls
   uint64_t step = 0;         // ops run so far
   Task* task = nullptr;      // the backward that is running here
+  bool batched = false;      // derivatives of batched tensors are computed: by public ops
+  const Level* level = nullptr;  // the innermost vmap
 };
 #if defined(__GNUC__)
 __attribute__((tls_model("initial-exec")))

@@ -420,8 +420,10 @@ void in_wide(T* out, int64_t n, F produce) {
   }
 }
 
-/// One normal double, with the other half of the pair kept for the next call.
-double next_normal(RandomEngine& engine, double mean, double std) {
+}  // namespace
+
+double draw_uniform(RandomEngine& engine) { return unit_double(engine.random64()); }
+double draw_normal(RandomEngine& engine, double mean, double std) {
   double sample;
   if (engine.next_double_normal_sample) {
     sample = *std::exchange(engine.next_double_normal_sample, std::nullopt);
@@ -433,8 +435,6 @@ double next_normal(RandomEngine& engine, double mean, double std) {
   }
   return std::fma(sample, std, mean);
 }
-
-}  // namespace
 
 void fill_uniform(RandomEngine& engine, ScalarType dtype, void* out, int64_t n, double from, double to_) {
   visit_floating("uniform_", dtype, [&](auto tag) {
@@ -486,7 +486,7 @@ void fill_normal_elementwise(RandomEngine& engine, ScalarType dtype, void* out, 
   check<ValueError>(std >= 0, "normal_: expected std >= 0, got ", std);
   visit_floating("normal_", dtype, [&](auto tag) {
     using T = decltype(tag);
-    for (int64_t i = 0; i < n; ++i) static_cast<T*>(out)[i] = to<T>(next_normal(engine, mean, std));
+    for (int64_t i = 0; i < n; ++i) static_cast<T*>(out)[i] = to<T>(draw_normal(engine, mean, std));
   });
 }
 
@@ -494,7 +494,7 @@ void fill_log_normal(RandomEngine& engine, ScalarType dtype, void* out, int64_t 
   check<ValueError>(std > 0, "log_normal_: expected std > 0, got ", std);
   visit_floating("log_normal_", dtype, [&](auto tag) {
     using T = decltype(tag);
-    for (int64_t i = 0; i < n; ++i) static_cast<T*>(out)[i] = to<T>(maths::exp(next_normal(engine, mean, std)));
+    for (int64_t i = 0; i < n; ++i) static_cast<T*>(out)[i] = to<T>(maths::exp(draw_normal(engine, mean, std)));
   });
 }
 

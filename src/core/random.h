@@ -54,6 +54,11 @@ class RandomEngine {
 /// The engine used when none is named.
 RandomEngine& default_engine();
 
+/// One number in [0, 1), of 53 bits; one of the normal distribution, with the other half of the pair kept for the next
+/// call. For ops that draw as many as they need. The caller holds engine.mutex.
+double draw_uniform(RandomEngine& engine);
+double draw_normal(RandomEngine& engine, double mean = 0, double std = 1);
+
 // Each function below fills n contiguous elements of type `dtype` at `out`, in order. The caller holds engine.mutex.
 // Bad parameters throw ValueError, dtypes that PyTorch refuses throw TypeError, both before anything is drawn.
 //

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <new>
 
+#include "core/lent.h"
+#include "taut/core/objects.h"
+
 namespace taut {
 
 constinit thread_local bool dry = false;
+constinit thread_local const Lent* lent = nullptr;
 constinit std::atomic<bool> meta_seen = false;
 
 void throw_no_data() {
@@ -48,12 +52,26 @@ void Storage::destroy() {
   deallocate(this, block);
 }
 
-TensorImpl::~TensorImpl() { delete meta.load(std::memory_order_acquire); }
+namespace {
+std::atomic<void (*)(void*)> drop_object{nullptr};
+}
+void set_object_dropper(void (*drop)(void*)) { drop_object = drop; }
+
+TensorImpl::~TensorImpl() {
+  if (python) [[unlikely]]
+    drop_object.load()(python);
+  delete meta.load(std::memory_order_acquire);
+}
 void TensorImpl::destroy() {
   if (is_sparse(this)) delete static_cast<SparseImpl*>(this);
+  else if (is_batched(this)) delete static_cast<BatchedImpl*>(this);
   else delete this;
 }
 void TensorImpl::throw_no_memory() const {
+  if (is_batched(this))
+    throw Error(
+        str("Cannot access data pointer of Tensor that doesn't have storage: it is batched by vmap, an item of shape ",
+            IntArrayRef(sizes), " of many. Read numbers outside of vmap."));
   throw NotImplementedError(
       str("Cannot access data pointer of Tensor that doesn't have storage: it is sparse, of shape ", IntArrayRef(sizes),
           ". Use .to_dense() first."));
@@ -72,6 +90,25 @@ void TensorImpl::refresh() {
     numel = wrapping_product(numel, sizes[d]);
   }
   if (numel == 0) contiguous = true;
+  if (layout == kBatched) contiguous = false;  // as a whole, it is not known to be
+}
+
+void HiddenDims::add(const HiddenDim& h) {
+  if (find(h.level)) return;
+  check(size_ < kMax, "vmap: a tensor can be batched at ", kMax, " levels at most");
+  HiddenDim* at = dims_ + size_++;
+  for (; at > dims_ && at[-1].level > h.level; --at) *at = at[-1];
+  *at = h;
+}
+void HiddenDims::remove(int64_t level) {
+  size_ = static_cast<uint32_t>(
+      std::remove_if(begin(), end(), [=](const HiddenDim& h) { return h.level == level; }) - begin());
+}
+const HiddenDims& hidden_of(const TensorImpl& t) {
+  static const HiddenDims none;
+  if (!is_batched(&t)) return none;
+  if (const Lent* l = lent ? find_lent(&t) : nullptr) return l->hidden;
+  return static_cast<const BatchedImpl&>(t).hidden;
 }
 
 // Note [Destruction never recurses]: a graph of millions of nodes hangs on one reference. A node whose count reaches
@@ -134,7 +171,7 @@ Dims contiguous_strides(IntArrayRef sizes) {
 }
 void set_contiguous_strides(TensorImpl& t) {
   set_strides(t.sizes, t.strides);
-  t.contiguous = true;
+  t.contiguous = t.layout != kBatched;
 }
 
 ImplPtr make_impl(IntArrayRef sizes, ScalarType dtype, const char* op) {
@@ -150,6 +187,12 @@ ImplPtr make_impl(IntArrayRef sizes, ScalarType dtype, const char* op) {
   return ImplPtr::adopt(impl);
 }
 
+static BatchedImpl* make_batched(const HiddenDims& hidden) {
+  auto* impl = new BatchedImpl;
+  impl->layout = kBatched;
+  impl->hidden = hidden;
+  return impl;
+}
 static TensorImpl* make_sparse_alias(const SparseImpl& of) {
   auto* impl = new SparseImpl;
   impl->indices = of.indices;
@@ -159,8 +202,12 @@ static TensorImpl* make_sparse_alias(const SparseImpl& of) {
   impl->layout = of.layout;
   return impl;
 }
+[[gnu::noinline]] static TensorImpl* make_special_alias(const TensorImpl& of) {
+  if (is_batched(&of)) return make_batched(hidden_of(of));
+  return make_sparse_alias(static_cast<const SparseImpl&>(of));
+}
 ImplPtr make_alias(const TensorImpl& of) {
-  TensorImpl* impl = is_sparse(&of) ? make_sparse_alias(static_cast<const SparseImpl&>(of)) : new TensorImpl;
+  TensorImpl* impl = of.layout != Layout::Strided ? make_special_alias(of) : new TensorImpl;
   impl->dtype = of.dtype;
   impl->conj = of.conj;
   impl->storage = of.storage;
@@ -173,9 +220,7 @@ ImplPtr make_alias(const TensorImpl& of) {
   return ImplPtr::adopt(impl);
 }
 
-ImplPtr make_alias(const TensorImpl& of, IntArrayRef sizes, IntArrayRef strides, void* data) {
-  if (is_sparse(&of)) of.throw_no_memory();
-  auto* impl = new TensorImpl;
+static ImplPtr fill_alias(TensorImpl* impl, const TensorImpl& of, IntArrayRef sizes, IntArrayRef strides, void* data) {
   impl->dtype = of.dtype;
   impl->conj = of.conj;
   impl->storage = of.storage;
@@ -185,6 +230,14 @@ ImplPtr make_alias(const TensorImpl& of, IntArrayRef sizes, IntArrayRef strides,
   impl->inference = of.inference;
   impl->refresh();
   return ImplPtr::adopt(impl);
+}
+
+ImplPtr make_alias(const TensorImpl& of, IntArrayRef sizes, IntArrayRef strides, void* data) {
+  if (is_sparse(&of)) of.throw_no_memory();
+  return fill_alias(of.layout != Layout::Strided ? make_special_alias(of) : new TensorImpl, of, sizes, strides, data);
+}
+ImplPtr make_alias(const TensorImpl& of, const HiddenDims& hidden, IntArrayRef sizes, IntArrayRef strides, void* data) {
+  return fill_alias(hidden.empty() ? new TensorImpl : make_batched(hidden), of, sizes, strides, data);
 }
 
 }  // namespace taut

@@ -76,6 +76,10 @@ enum class Cut : uint8_t { None, Detach, NoGrad, NotDifferentiable, Inference };
 /// How a view came to be, which decides whether it may be written in place.
 enum class ViewKind : uint8_t { None, Plain, MultiOutput, NoGradMade, InferenceMade, CustomFunction };
 
+/// The layout of a tensor that is an item of many, of which a function under vmap sees one. Those who ask are told
+/// Strided: Note [Batching].
+constexpr Layout kBatched = static_cast<Layout>(-1);
+
 struct TensorImpl {
   RefCount refs;
   ScalarType dtype = kFloat;
@@ -84,7 +88,7 @@ struct TensorImpl {
   bool inference = false;       // made in inference mode
   bool contiguous = true;
   bool conj = false;                // its numbers are the conjugates of those in memory: Note [Conjugate views]
-  Layout layout = Layout::Strided;  // any other: a SparseImpl, which has no memory of its own
+  Layout layout = Layout::Strided;  // kBatched: a BatchedImpl; another: a SparseImpl, which has no memory of its own
   ViewKind view_kind = ViewKind::None;
   Cut cut = Cut::None;
   uint32_t output_nr = 0;     // which output of grad_fn this is
@@ -131,15 +135,64 @@ using ImplPtr = Ref<TensorImpl>;
 
 /// A sparse tensor: Note [Sparse tensors]. Its storage is empty and counts versions.
 struct SparseImpl final : TensorImpl {
-  ImplPtr indices;         // COO: [dimensions, n]; CSR and CSC: where each row, or column, begins
-  ImplPtr others;          // CSR and CSC: the column, or row, of each element
-  ImplPtr values;          // [n, ...]
+  ImplPtr indices;         // COO: [dimensions, n]; compressed: [..., lines + 1], where each row, or column, begins
+  ImplPtr others;          // compressed: [..., n], the column, or row, of each element, or block
+  ImplPtr values;          // [n, ...]; compressed: [..., n, ...], of blocks [..., n, rows, columns, ...]
   bool coalesced = false;  // COO: sorted, and no index twice
 
   static void* operator new(size_t) { return allocate_fixed<sizeof(SparseImpl)>(); }
   static void operator delete(void* p) { deallocate_fixed<sizeof(SparseImpl)>(p); }
 };
-inline bool is_sparse(const TensorImpl* t) { return t->layout != Layout::Strided; }
+inline bool is_sparse(const TensorImpl* t) { return t->layout > Layout::Strided; }
+
+/// A dimension that functions under vmap do not see: Note [Batching].
+struct HiddenDim {
+  int64_t level;   // of which vmap: a number that no other one gets
+  int64_t size;    // how many items
+  int64_t stride;  // 0: all items are the same
+  bool varies() const { return stride != 0; }
+};
+/// Some of them, by rising level.
+class HiddenDims {
+ public:
+  static constexpr uint32_t kMax = 16;
+  HiddenDims() {}  // what is not there is not set
+  HiddenDims(const HiddenDims& o) : size_(o.size_) { std::copy(o.begin(), o.end(), dims_); }
+  HiddenDims& operator=(const HiddenDims& o) {
+    size_ = o.size_;
+    std::copy(o.begin(), o.end(), dims_);
+    return *this;
+  }
+  uint32_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const HiddenDim* begin() const { return dims_; }
+  const HiddenDim* end() const { return dims_ + size_; }
+  HiddenDim* begin() { return dims_; }
+  HiddenDim* end() { return dims_ + size_; }
+  const HiddenDim& back() const { return dims_[size_ - 1]; }
+  const HiddenDim* find(int64_t level) const {
+    for (const HiddenDim& h : *this)
+      if (h.level == level) return &h;
+    return nullptr;
+  }
+  /// In its place; nothing if the level is there.
+  void add(const HiddenDim& h);
+  void remove(int64_t level);
+
+ private:
+  uint32_t size_ = 0;
+  HiddenDim dims_[kMax];
+};
+/// An item of many tensors: sizes, strides and data are those of the first item.
+struct BatchedImpl final : TensorImpl {
+  HiddenDims hidden;
+
+  static void* operator new(size_t) { return allocate_fixed<sizeof(BatchedImpl)>(); }
+  static void operator delete(void* p) { deallocate_fixed<sizeof(BatchedImpl)>(p); }
+};
+inline bool is_batched(const TensorImpl* t) { return t->layout == kBatched; }
+/// Its hidden dimensions: none unless it is batched.
+const HiddenDims& hidden_of(const TensorImpl& t);
 
 /// The product of sizes; throws when one is negative or the product overflows. `op` goes into the message.
 int64_t checked_numel(IntArrayRef sizes, const char* op);
@@ -149,9 +202,12 @@ Dims contiguous_strides(IntArrayRef sizes);
 void set_contiguous_strides(TensorImpl& t);
 /// A new contiguous tensor with uninitialised memory.
 ImplPtr make_impl(IntArrayRef sizes, ScalarType dtype, const char* op);
-/// A second tensor over the same memory with the same shape; no autograd information. Of a sparse tensor too.
+/// A second tensor over the same memory with the same shape; no autograd information. Of a sparse tensor too. That of a
+/// batched one has the same hidden dimensions.
 ImplPtr make_alias(const TensorImpl& of);
 /// The same with a shape of its own.
 ImplPtr make_alias(const TensorImpl& of, IntArrayRef sizes, IntArrayRef strides, void* data);
+/// The same with hidden dimensions of its own, or none.
+ImplPtr make_alias(const TensorImpl& of, const HiddenDims& hidden, IntArrayRef sizes, IntArrayRef strides, void* data);
 
 }  // namespace taut

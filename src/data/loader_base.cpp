@@ -7,6 +7,7 @@
 #include "data/job_queue.h"
 #include "taut/data/orders.h"
 #include "taut/factories.h"
+#include "taut/core/style.h"
 #include "taut/random_scope.h"
 
 namespace taut::data {
@@ -137,7 +138,8 @@ uint64_t LoaderBase::start(const std::shared_ptr<void>& iterator) {
   if (!std::exchange(resumed_, false)) {
     finish();
     // PyTorch's DataLoader draws a seed here, whether it has workers or not; the sampler draws its own after it.
-    base_seed_ = orders::draw_seed(options_.generator);
+    // libtorch's does not, and what its datasets draw comes from the stream that all share.
+    if (!as_libtorch()) base_seed_ = orders::draw_seed(options_.generator);
     reset_source();
     running_ = true;
     source_done_ = false;
@@ -151,6 +153,7 @@ uint64_t LoaderBase::start(const std::shared_ptr<void>& iterator) {
 
 LoaderBase::Result LoaderBase::run(Task& task, size_t worker, bool in_worker) {
   try {
+    if (as_libtorch()) return task.job(worker);
     RandomScope scope(task.seed);
     return task.job(worker);
   } catch (...) {

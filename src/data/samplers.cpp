@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "taut/core/style.h"
 #include "taut/data/orders.h"
 #include "taut/factories.h"
 #include "taut/ops.h"
@@ -129,6 +130,12 @@ RandomSampler::RandomSampler(int64_t size, RandomSamplerOptions options)
                       "RandomSampler: num_samples should be a positive integer value, but got num_samples=", *n);
   check<ValueError>(size > 0 || !options_.num_samples(), "RandomSampler: cannot draw ",
                     options_.num_samples().value_or(0), " samples from an empty dataset");
+  if (as_libtorch()) prepare();
+}
+
+void RandomSampler::reset(std::optional<size_t> new_size) {
+  DrawnSampler::reset(new_size);
+  if (as_libtorch()) prepare();
 }
 
 std::optional<size_t> RandomSampler::size() const {
@@ -136,6 +143,8 @@ std::optional<size_t> RandomSampler::size() const {
 }
 
 Tensor RandomSampler::draw() {
+  if (as_libtorch() && !options_.replacement() && !options_.num_samples())
+    return randperm(static_cast<int64_t>(size_), options_.generator());
   orders::RandomOrder order(static_cast<int64_t>(size_), static_cast<int64_t>(*size()), options_.replacement(),
                             options_.generator());
   std::vector<Tensor> parts = {empty({0}, kLong)};

@@ -6,6 +6,7 @@
 
 #include "io/bytes.h"
 #include "io/pickle_text.h"
+#include "taut/ops/sparse.h"
 
 namespace taut::io {
 
@@ -61,6 +62,10 @@ class Pickler {
       check<NotImplementedError>(!t.defined() || !t.is_meta(), "Cannot copy out of meta tensor; no data!");
       check<ValueError>(t.defined(), "save: a tensor is undefined");
       check<ValueError>(!t.is_conj(), "save: a tensor is a conjugate view; save what resolve_conj() makes of it");
+      if (t.layout() != kStrided) {
+        for (const Tensor& part : parts_of(t)) collect(part, depth + 1);
+        return;
+      }
       Storage& s = storage_of(t);
       if (t.numel() == 0) return;
       int64_t last = t.storage_offset();
@@ -77,6 +82,35 @@ class Pickler {
     }
   }
 
+  /// Indices, for compressed layouts those of lines and of what is in them, and values; the same whenever it is asked.
+  const std::vector<Tensor>& parts_of(const Tensor& t) {
+    std::vector<Tensor>& parts = parts_[t.unsafeGetTensorImpl()];
+    if (!parts.empty()) return parts;
+    const Layout layout = t.layout();
+    const Tensor plain = t.detach();
+    if (layout == kSparse) parts = {_indices(plain)};
+    else if (layout == kSparseCsr || layout == kSparseBsr) parts = {crow_indices(plain), col_indices(plain)};
+    else parts = {ccol_indices(plain), row_indices(plain)};
+    parts.push_back(_values(plain));
+    return parts;
+  }
+  void sparse(const Tensor& t) {
+    const std::vector<Tensor>& parts = parts_of(t);
+    const bool coo = t.layout() == kSparse;
+    out_.global("torch._utils", "_rebuild_sparse_tensor");
+    out_.tuple(2, [&] {
+      out_.global("torch.serialization", "_get_layout");
+      out_.tuple(1, [&] { out_.text(layout_name(t.layout())); });
+      out_.op('R');
+      out_.tuple(4, [&] {
+        for (const Tensor& part : parts) value(part);
+        out_.integers(t.sizes());
+        if (coo) out_.boolean(t.is_coalesced());
+      });
+    });
+    out_.op('R');
+  }
+
   void text(const std::string& s) {
     check<ValueError>(is_utf8(s.data(), s.size()), "save: a text is not UTF-8");
     out_.text(s);
@@ -91,6 +125,7 @@ class Pickler {
       case Object::Kind::Dtype: return out_.global("torch", dtype_name(o.to_dtype()));
       case Object::Kind::Tensor: {
         const Tensor& t = o.to_tensor();
+        if (t.layout() != kStrided) return sparse(t);
         const Storage& s = storage_of(t);
         return out_.tensor(t, s.key, s.elements.numel(), t.numel() == 0 ? 0 : t.storage_offset() - s.begin);
       }
@@ -119,6 +154,7 @@ class Pickler {
   }
 
   PickleText out_;
+  std::map<const void*, std::vector<Tensor>> parts_;
   std::map<std::pair<const void*, ScalarType>, Storage> storages_;
 };
 

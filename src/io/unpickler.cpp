@@ -7,6 +7,7 @@
 #include "io/bytes.h"
 #include "io/named.h"
 #include "io/pickle_machine.h"
+#include "taut/sparse.h"
 
 namespace taut::io {
 
@@ -20,16 +21,23 @@ constexpr const char* kStorages[] = {
     "ComplexHalfStorage", "ComplexFloatStorage", "ComplexDoubleStorage"};
 constexpr int kStorageCount = static_cast<int>(std::size(kStorages));  // the limited dtypes have none
 
-enum class Global : uint8_t { Ordered, RebuildTensor, RebuildParameter, Size, Device, Storage };
+enum class Global : uint8_t { Ordered, RebuildTensor, RebuildSparse, RebuildParameter, Layout, Size, Device, Storage };
 constexpr std::pair<const char*, Global> kGlobals[] = {{"collections.OrderedDict", Global::Ordered},
                                                        {"torch._utils._rebuild_tensor_v2", Global::RebuildTensor},
                                                        {"torch._utils._rebuild_tensor_v3", Global::RebuildTensor},
+                                                       {"torch._utils._rebuild_sparse_tensor", Global::RebuildSparse},
                                                        {"torch._utils._rebuild_parameter", Global::RebuildParameter},
+                                                       {"torch.serialization._get_layout", Global::Layout},
                                                        {"torch.Size", Global::Size},
                                                        {"torch.device", Global::Device}};
 
 }  // namespace
 
+std::string layout_name(Layout layout) {
+  static constexpr const char* names[] = {"strided",    "sparse_coo", "sparse_csr",
+                                          "sparse_csc", "sparse_bsr", "sparse_bsc"};
+  return str("torch.", names[static_cast<int>(layout)]);
+}
 const char* storage_name(ScalarType dtype) {
   const auto i = static_cast<int>(dtype);
   return i < kStorageCount ? kStorages[i] : "UntypedStorage";
@@ -175,6 +183,7 @@ class Unpickler : public PickleMachine<Unpickler, Slot> {
   Slot call(Slot f, Slot arguments);
   Slot persistent(Slot id);
   Tensor rebuild_tensor(Slots& a);
+  Tensor rebuild_sparse(Slots& a);
   int64_t int_of(Slot& s, const char* what);
   std::vector<int64_t> ints_of(Slot& s, const char* what);
   using Depths = std::unordered_map<const void*, size_t>;
@@ -252,6 +261,36 @@ Tensor Unpickler::rebuild_tensor(Slots& a) {
   return t;
 }
 
+/// From its layout and its parts; that its indices are within its size is checked.
+Tensor Unpickler::rebuild_sparse(Slots& a) {
+  if (a.size() != 2 || a[0].what != What::Value || !a[0].value.is_string() || a[1].what != What::Value ||
+      a[1].value.kind_ != Object::Kind::Tuple)
+    fail("a sparse tensor is not described by a layout and its parts");
+  const std::string name = a[0].value.to_string();
+  Layout layout = kStrided;
+  for (const Layout known : {kSparse, kSparseCsr, kSparseCsc, kSparseBsr, kSparseBsc})
+    if (name == layout_name(known)) layout = known;
+  const Object::List& parts = a[1].value.to_list();
+  const size_t tensors = layout == kSparse ? 2 : 3;
+  if (layout == kStrided || parts.size() <= tensors || parts.size() > tensors + 2)
+    fail("a sparse tensor of layout '", shortened(name), "' is made of ", parts.size(), " parts");
+  for (size_t i = 0; i < tensors; ++i)
+    if (!parts[i].is_tensor() || parts[i].to_tensor().layout() != kStrided)
+      fail("a part of a sparse tensor is no tensor");
+  Slot size = slot_of(parts[tensors]);
+  const std::vector<int64_t> sizes = ints_of(size, "the size");
+  const auto part = [&](size_t i) -> const Tensor& { return parts[i].to_tensor(); };
+  try {
+    if (layout != kSparse)
+      return sparse_compressed_tensor(part(0), part(1), part(2), sizes, TensorOptions().layout(layout));
+    std::optional<bool> coalesced;
+    if (parts.size() > 3 && parts[3].kind_ == Object::Kind::Bool) coalesced = parts[3].to_bool();
+    return sparse_coo_tensor(part(0), part(1), sizes, {}, coalesced);
+  } catch (const Error& e) {
+    fail("a sparse tensor does not fit: ", e.what());
+  }
+}
+
 Slot Unpickler::call(Slot f, Slot arguments) {
   Slots a = arguments_of(std::move(arguments));
   if (f.what != What::Global) fail("something is called that is no function");
@@ -260,6 +299,10 @@ Slot Unpickler::call(Slot f, Slot arguments) {
       if (!a.empty()) fail("an OrderedDict is made with arguments");
       return new_dict();
     case Global::RebuildTensor: return slot_of(rebuild_tensor(a));
+    case Global::RebuildSparse: return slot_of(rebuild_sparse(a));
+    case Global::Layout:
+      if (a.size() != 1 || a[0].what != What::Value || !a[0].value.is_string()) fail("a layout has no name");
+      return a[0];
     case Global::RebuildParameter: {
       if (a.size() != 3 || a[0].what != What::Value || !a[0].value.is_tensor() ||
           a[1].value.kind_ != Object::Kind::Bool)

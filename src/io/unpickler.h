@@ -16,6 +16,8 @@ Object unpickle(const Input& in, const std::string& text, const StorageLoader& l
 
 /// The name of the storage class: "FloatStorage".
 const char* storage_name(ScalarType dtype);
+/// "torch.sparse_coo"
+std::string layout_name(Layout layout);
 
 /// Why no tensor of this layout can lie over the elements of a storage; "" when it can.
 std::string misfit(const Tensor& storage, IntArrayRef size, IntArrayRef stride, int64_t offset);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <cstring>
 #include <sstream>
 
 #include "taut/nn/modules.h"
@@ -167,6 +168,27 @@ void add_options(Call& call, const Module& module) {
 // clang-format on
 
 }  // namespace
+
+bool is_own(const std::type_info& type) { return std::string_view(type.name()).starts_with("N4taut2nn"); }
+
+std::string cpp_name(const std::string& name) {
+  if (name == "torch::nn::MultiheadAttentionImpl") return "torch::nn::MultiheadAttention";
+  if (name.ends_with("::OutputProjection")) return "torch::nn::LinearImpl";
+  return name;
+}
+
+bool hides_children(const Module& module) { return module.as<TripletMarginWithDistanceLoss>() != nullptr; }
+
+bool sets_boolalpha(const std::string& name) {
+  constexpr std::string_view kPrefix = "torch::nn::";
+  if (!name.starts_with(kPrefix)) return false;
+  for (const char* start :
+       {"Linear", "Bilinear", "BatchNorm", "InstanceNorm", "LayerNorm", "GroupNorm", "LocalResponseNorm", "CrossMapLRN",
+        "Dropout", "AlphaDropout", "FeatureAlphaDropout", "Hardshrink", "Hardtanh", "LeakyReLU", "MaxPool", "MaxUnpool",
+        "LPPool", "CosineSimilarity", "PairwiseDistance", "Triplet", "RNNImpl", "LSTMImpl", "GRUImpl"})
+    if (name.compare(kPrefix.size(), std::strlen(start), start) == 0) return true;
+  return false;
+}
 
 std::string cpp_text(const Module& module, const std::string& python, bool has_children) {
   if (const auto* list = module.as<ParameterList>()) return parameters_text("ParameterList", *list);

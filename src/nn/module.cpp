@@ -36,7 +36,7 @@ std::string spelt(const std::type_info& type) {
 /// "Linear" for taut::nn::LinearImpl; template arguments stay. In libtorch's style with namespace and Impl.
 std::string class_name(const std::type_info& type) {
   std::string name = spelt(type);
-  if (print_style() == PrintStyle::Cpp) return name;
+  if (as_libtorch()) return detail::cpp_name(name);
   const size_t arguments = name.find('<');
   const size_t colon = name.rfind(':', arguments);
   if (colon != std::string::npos) name.erase(0, colon + 1);
@@ -129,11 +129,15 @@ void complete_arguments(Module& m, std::vector<AnyValue>& arguments, size_t want
 }
 
 namespace {
-/// Keeps the random stream as it was: a copy draws initial values only to overwrite them.
+/// Keeps the random stream as it was: a copy draws initial values only to overwrite them. In libtorch it goes on.
 class KeepRandomState {
  public:
-  KeepRandomState() : state_(default_generator().get_state()) {}
-  ~KeepRandomState() { default_generator().set_state(state_); }
+  KeepRandomState() {
+    if (!as_libtorch()) state_ = default_generator().get_state();
+  }
+  ~KeepRandomState() {
+    if (state_.defined()) default_generator().set_state(state_);
+  }
   KeepRandomState(const KeepRandomState&) = delete;
 
  private:
@@ -186,7 +190,10 @@ Module& Module::operator=(const Module&) = default;
 
 const std::string& Module::name() const {
   // A base class may ask in its constructor, where the module is not yet of its final class.
-  if (name_.empty() || (named_ && *named_ != typeid(*this))) name_ = class_name(*(named_ = &typeid(*this)));
+  // Names that layers of the library were given are Python's.
+  const bool pythons = !named_ && as_libtorch() && detail::is_own(typeid(*this));
+  if (name_.empty() || pythons || (named_ && *named_ != typeid(*this)))
+    name_ = class_name(*(named_ = &typeid(*this)));
   return name_;
 }
 
@@ -428,15 +435,17 @@ void Module::pretty_print(std::ostream& stream) const {
 }
 
 void Module::print(std::ostream& stream, const std::string& indent) const {
-  const bool cpp = print_style() == PrintStyle::Cpp;
-  if (cpp && std::string_view(typeid(*this).name()).starts_with("N4taut2nn")) {
+  const bool cpp = as_libtorch();
+  bool has_children = !children_.is_empty();
+  if (cpp && detail::is_own(typeid(*this))) {
     std::ostringstream text;
     pretty_print(text);
-    stream << detail::cpp_text(*this, text.str(), !children_.is_empty());
+    has_children = has_children && !detail::hides_children(*this);
+    stream << detail::cpp_text(*this, text.str(), has_children);
   } else {
     pretty_print(stream);
   }
-  if (children_.is_empty()) return;
+  if (!has_children) return;
   const std::string inner = indent + "  ";
   const auto text_of = [&](size_t i) {
     std::ostringstream text;
@@ -460,6 +469,15 @@ void Module::print(std::ostream& stream, const std::string& indent) const {
 
 std::ostream& operator<<(std::ostream& stream, const Module& module) {
   module.print(stream, {});
+  if (!as_libtorch()) return stream;
+  // What libtorch's layers tell the stream holds for whatever the program prints next.
+  std::vector<const Module*> stack{&module};
+  while (!stack.empty()) {
+    const Module& m = *stack.back();
+    stack.pop_back();
+    if (detail::is_own(typeid(m)) && detail::sets_boolalpha(m.name())) stream.setf(std::ios_base::boolalpha);
+    for (const auto& child : m.children_) stack.push_back(child.value().get());
+  }
   return stream;
 }
 

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "kernels/attention.h"
+#include "ops/batch_rules.h"
 #include "ops/linalg.h"
 #include "ops/op.h"
 #include "ops/registry.h"
@@ -88,6 +89,18 @@ struct TiledAttention {
   double scale;
   bool causal, masked;
 
+  std::array<Tensor, 2> batch(const Batch& b, const Tensor& query, const Tensor& key, const Tensor& value,
+                              const Tensor& mask) const {
+    const Tensor q = b.all(0, query), k = b.all(1, key), v = b.all(2, value);
+    Tensor added = mask;
+    if (masked && (b.has(3) || mask.size(0) != 1)) {
+      added = b.all(3, mask);
+      added = fold_items(added.expand({b.size, q.size(1), added.size(2), added.size(3), added.size(4)}));
+    }
+    auto r = apply(*this, fold_items(q), fold_items(k), fold_items(v), added);
+    for (Tensor& t : r) t = unfold_items(t, b.size, q.size(1));
+    return r;
+  }
   std::array<Tensor, 2> forward(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& mask) const {
     const Tensor q = contiguous_features(query), k = contiguous_features(key), v = contiguous_features(value);
     Tensor y = make_like(query, query.size(2), value.size(3));

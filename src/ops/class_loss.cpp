@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/batch_rules.h"
 #include "ops/loss.h"
 #include "ops/registry.h"
 #include "ops/view_ops.h"
@@ -56,6 +57,12 @@ struct ClassTargets {
     const Tensor y = target.masked_fill(ignored, 0);
     return weight.index_select(0, y.reshape({-1})).view(y.sizes()).masked_fill(ignored, 0);
   }
+  /// The loss of each target of all items, made into the results that were asked for.
+  Tensor items_reduced(const Batch& b, const Tensor& losses, const Tensor& weights) const {
+    if (reduction == Reduction::None) return losses;
+    const auto total = [&](const Tensor& t) { return t.reshape({b.size, b.size > 0 ? t.numel() / b.size : 1}).sum(1); };
+    return reduction == Reduction::Mean ? total(losses) / total(weights) : total(losses);
+  }
   /// One index for each score that is picked, with the class dimension in place.
   Tensor picks(const Tensor& target, int64_t dim) const {
     const Tensor y = target.masked_fill(target == ignore, 0);
@@ -70,6 +77,16 @@ struct NllLoss : ClassTargets {
   bool spatial;
   const char* node_name() const { return spatial ? "NllLoss2DBackward0" : "NllLossBackward0"; }
 
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& target, const Tensor& weight) const {
+    if (weighted && b.has(2)) return each_item(*this, b, x, target, weight);
+    const Tensor scores = b.all(0, x), y = b.all(1, target);
+    const bool single = scores.dim() == 2;  // an item is one row
+    NllLoss each = *this;
+    each.reduction = Reduction::None;
+    const Tensor classes = single ? y.reshape({b.size}) : fold_items(y);
+    const Tensor losses = apply(each, single ? scores : fold_items(scores), classes, weight).view(y.sizes());
+    return items_reduced(b, losses, factors(y.to(kLong), weight, x.scalar_type())).to(x.scalar_type());
+  }
   Tensor forward(const Tensor& x, const Tensor& target, const Tensor& weight) const {
     const ScalarType t = compute_type(x.scalar_type());
     const int64_t classes = x.size(class_dim(x)), batch = x.dim() == 1 ? 1 : x.size(0);
@@ -108,6 +125,17 @@ struct CrossEntropy : ClassTargets {
     const Tensor r = x.dim() > 2 ? x.movedim(1, -1) : x;
     return plain(r, compute_type(x.scalar_type())).view({count, x.size(class_dim(x))});
   }
+  std::array<Tensor, 2> batch(const Batch& b, const Tensor& x, const Tensor& target, const Tensor& weight) const {
+    if (weighted && b.has(2)) return each_item(*this, b, x, target, weight);
+    const Tensor scores = b.all(0, x), y = b.all(1, target);
+    const bool single = scores.dim() == 2;
+    CrossEntropy each = *this;
+    each.reduction = Reduction::None;
+    const Tensor classes = single ? y.reshape({b.size}) : fold_items(y);
+    const auto found = apply(each, single ? scores : fold_items(scores), classes, weight);
+    const Tensor rows = found[1].reshape({b.size, b.size > 0 ? found[1].numel() / b.size : 0});
+    return {items_reduced(b, found[0].view(y.sizes()), factors(y.to(kLong), weight, x.scalar_type())), rows};
+  }
   std::array<Tensor, 2> forward(const Tensor& x, const Tensor& target, const Tensor& weight) const {
     const ScalarType t = compute_type(x.scalar_type());
     const Tensor y = indices(name, target, x.size(class_dim(x))), w = weighted ? plain(weight, t) : Tensor();
@@ -122,8 +150,7 @@ struct CrossEntropy : ClassTargets {
     const Tensor& g = grads[0];
     if (!g.defined()) return {};
     const Tensor x = s.input(0), target = s.input(1).to(kLong), weight = weighted ? s.input(2) : Tensor();
-    return thread_state.grad_mode || autograd::forward_mode() ? by_ops(g, x, target, weight)
-                                                              : by_kernel(g, x, target, weight, s.result(1));
+    return must_record() ? by_ops(g, x, target, weight) : by_kernel(g, x, target, weight, s.result(1));
   }
   Tensor by_kernel(const Tensor& g, const Tensor& x, const Tensor& target, const Tensor& weight,
                    const Tensor& lse) const {

@@ -1,6 +1,7 @@
 // Complex numbers: their parts, conjugates, sizes and angles. What treats them as numbers like any other is with the
 // other ops. Gradients are those of PyTorch: with respect to a complex number, the derivative by its real part plus i
 // times that by its imaginary part.
+#include "ops/batch_rules.h"
 #include "ops/complex.h"
 #include "ops/autocast.h"
 
@@ -25,6 +26,8 @@ void throw_no_complex(const char* op, const Tensor* const* in, size_t n) {
 void write(const Tensor& to, const Tensor& from) {
   if (is_sparse(to)) [[unlikely]]
     return sparse::assign(to, from);
+  if (is_batched(to) || is_batched(from)) [[unlikely]]
+    return batching::write(to, from);
   check<NotImplementedError>(to.is_meta() || !from.is_meta() || dry, "Cannot copy out of meta tensor; no data!");
   kernels::copy(view_of(to), view_of(from));
   if (no_data(to)) return;
@@ -98,6 +101,7 @@ struct ConjCopy {
   static constexpr bool linear = true, complex = true, knows_conj = true;
   bool conjugate;
   const char* node_name() const { return conjugate ? "ConjPhysicalBackward0" : "CloneBackward0"; }
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& x) const {
     Tensor y = empty_like(x);
     write(y, x);
@@ -117,6 +121,7 @@ struct ViewAsReal {
     for (int64_t& s : strides) s *= 2;
     sizes.push_back(2), strides.push_back(1);
     ImplPtr y = make_alias(*z.impl(), sizes, strides, z.impl()->data);
+    batching::rescale(*y, 2, 1);
     y->dtype = value_type(y->dtype);
     return Tensor::adopt(y.detach());
   }
@@ -128,11 +133,12 @@ struct ViewAsComplex {
   static constexpr const char* node = "ViewAsComplexBackward0";
   static constexpr bool linear = true, view = true;
   Tensor forward(const Tensor& x) const {
-    const Tensor pairs = fits(x) ? x : x.contiguous();  // a tangent that is laid out in another way than its primal
+    const Tensor pairs = fits(x) ? x : x.clone(MemoryFormat::Contiguous);  // a tangent that is laid out in another way than its primal
     Dims sizes = pairs.impl()->sizes, strides = pairs.impl()->strides;
     sizes.resize(sizes.size() - 1), strides.resize(strides.size() - 1);
     for (int64_t& s : strides) s /= 2;
     ImplPtr y = make_alias(*pairs.impl(), sizes, strides, pairs.impl()->data);
+    batching::rescale(*y, 1, 2);
     y->dtype = complex_type(y->dtype);
     return Tensor::adopt(y.detach());
   }
@@ -141,7 +147,7 @@ struct ViewAsComplex {
   static bool fits(const Tensor& x) {
     const TensorImpl& t = *x.impl();
     if (t.strides.back() != 1) return false;
-    bool even = t.offset() % 2 == 0;
+    bool even = t.offset() % 2 == 0 && batching::divides(t, 2);
     for (size_t d = 0; d + 1 < t.strides.size(); ++d) even &= t.strides[d] % 2 == 0;
     return even;
   }
@@ -150,6 +156,7 @@ struct ViewAsComplex {
 struct ComplexOf {
   static constexpr const char* name = "complex";
   static constexpr const char* node = "ComplexBackward0";
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& y) const { return broadcast_items(*this, b, x, y); }
   Tensor forward(const Tensor& re, const Tensor& im) const {
     const Dims sizes = broadcast_shapes(re.sizes(), im.sizes(), name);
     const Tensor y = make(sizes, complex_type(re.scalar_type()), name);
@@ -177,6 +184,7 @@ struct AbsComplex {
   static constexpr const char* node = "AbsBackward0";
   static constexpr bool complex = true;
   static constexpr unsigned reads[] = {kInput(0)};
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& z) const { return real_function(z, name, plain::functions::abs); }
   Tensor vjp(int, const Tensor& g, const Saved& s) const { return g * sgn(s.input(0)); }
 };
@@ -187,6 +195,7 @@ struct Angle {
   static constexpr const char* node = "AngleBackward0";
   static constexpr bool complex = true;
   static constexpr unsigned reads[] = {kInput(0)};
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& x) const {
     if (x.is_complex())
       return real_function(x, name, [](plain::Z z) { return plain::functions::atan2(z.imag(), z.real()); });

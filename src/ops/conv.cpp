@@ -7,6 +7,7 @@
 
 #include "kernels/conv.h"
 #include "kernels/pool.h"
+#include "ops/batch_rules.h"
 #include "ops/registry.h"
 #include "ops/view_ops.h"
 #include "ops/window.h"
@@ -43,7 +44,24 @@ struct Geometry {
   Dims x_sizes() const { return shape(conv.batch, conv.groups * conv.in_channels, conv.windows.in); }
   Dims y_sizes() const { return shape(conv.batch, conv.groups * conv.out_channels, conv.windows.out); }
   Dims w_sizes() const { return shape(conv.groups * conv.out_channels, conv.in_channels, conv.windows.kernel); }
+
+  // Of so many items: as further images, or as further groups of channels, where each has a weight of its own.
+  Geometry as_images(int64_t items) const {
+    Geometry g = *this;
+    g.conv.batch *= items;
+    return g;
+  }
+  Geometry as_groups(int64_t items) const {
+    Geometry g = *this;
+    g.conv.groups *= items;
+    return g;
+  }
 };
+/// [items, images, channels, ...] to [images, items * channels, ...], and back.
+Tensor as_channels(const Tensor& all) { return all.movedim(0, 1).flatten(1, 2); }
+Tensor from_channels(const Tensor& t, int64_t items) {
+  return t.unflatten(1, {items, items > 0 ? t.size(1) / items : 0}).movedim(1, 0);
+}
 
 /// Runs a kernel in the type it computes in: kernel(result, first, second, bias).
 template <class F>
@@ -75,6 +93,21 @@ struct ConvResult {
   const char* node = kHigher;
   unsigned keeps = 0;
   const char* node_name() const { return node; }
+  Tensor batch(const Batch& b, const Tensor& first, const Tensor& w, const Tensor& bias = Tensor()) const {
+    const auto run = [&](const Geometry& of, const Tensor& x, const Tensor& weight, const Tensor& added) {
+      if constexpr (Bias) return apply(ConvResult{of}, x, weight, added);
+      else return apply(ConvResult{of}, x, weight);
+    };
+    if (!b.has(1) && !(Bias && b.has(2)))
+      return unfold_items(run(g.as_images(b.size), fold_items(first), w, bias), b.size, g.conv.batch);
+    if (!b.has(0) && g.conv.groups == 1) {  // the same images for all: further channels of the result
+      Geometry wide = g;
+      wide.conv.out_channels *= b.size;
+      return from_channels(run(wide, first, fold_items(b.all(1, w)), Bias ? b.all(2, bias).reshape({-1}) : bias), b.size);
+    }
+    const Tensor added = Bias ? b.all(2, bias).reshape({-1}) : bias;
+    return from_channels(run(g.as_groups(b.size), as_channels(b.all(0, first)), fold_items(b.all(1, w)), added), b.size);
+  }
   Tensor forward(const Tensor& x, const Tensor& w, const Tensor& bias) const {
     return compute(name, g.y_sizes(), x, w, bias,
                    [&](ScalarType t, void* y, const void* a, const void* b, const void* c) {
@@ -107,6 +140,16 @@ struct ConvImages {
   Geometry g;
   const char* node = kHigher;
   const char* node_name() const { return node; }
+  Tensor batch(const Batch& b, const Tensor& first, const Tensor& w, const Tensor& bias = Tensor()) const {
+    const auto run = [&](const Geometry& of, const Tensor& x, const Tensor& weight, const Tensor& added) {
+      if constexpr (Bias) return apply(ConvImages{of}, x, weight, added);
+      else return apply(ConvImages{of}, x, weight);
+    };
+    if (!b.has(1) && !(Bias && b.has(2)))
+      return unfold_items(run(g.as_images(b.size), fold_items(first), w, bias), b.size, g.conv.batch);
+    const Tensor added = Bias ? b.all(2, bias).reshape({-1}) : bias;
+    return from_channels(run(g.as_groups(b.size), as_channels(b.all(0, first)), fold_items(b.all(1, w)), added), b.size);
+  }
   Tensor forward(const Tensor& y, const Tensor& w, const Tensor& bias) const {
     return compute(name, g.x_sizes(), y, w, bias,
                    [&](ScalarType t, void* x, const void* a, const void* b, const void* c) {
@@ -124,6 +167,10 @@ struct ConvWeight {
   static constexpr bool linear = true;
   static constexpr unsigned reads[] = {kInput(1), kInput(0)};
   Geometry g;
+  Tensor batch(const Batch& b, const Tensor& y, const Tensor& x) const {
+    const Tensor w = apply(ConvWeight{g.as_groups(b.size)}, as_channels(b.all(0, y)), as_channels(b.all(1, x)));
+    return unfold_items(w, b.size, g.conv.groups * g.conv.out_channels);
+  }
   Tensor forward(const Tensor& y, const Tensor& x) const {
     return compute(name, g.w_sizes(), y, x, Tensor(),
                    [&](ScalarType t, void* w, const void* a, const void* b, const void*) {
@@ -368,6 +415,7 @@ namespace {
 struct Columns {
   int64_t batch, channels;
   kernels::Windows windows;
+  Columns of(int64_t items) const { return {batch * items, channels, windows}; }
   Dims images() const { return {batch, channels, windows.in[1], windows.in[2]}; }
   Dims columns() const { return {batch, channels * windows.taps(), windows.outputs()}; }
 };
@@ -377,6 +425,9 @@ struct Im2Col {
   static constexpr const char* node = "Im2ColBackward0";
   static constexpr bool linear = true;
   Columns c;
+  Tensor batch(const Batch& b, const Tensor& x) const {
+    return unfold_items(apply(Im2Col{c.of(b.size)}, fold_items(x)), b.size, c.batch);
+  }
   Tensor forward(const Tensor& x) const {
     const Tensor from = as_work(x), y = make(c.columns(), from.scalar_type(), name);
     kernels::im2col(from.scalar_type(), c.batch * c.channels, c.windows, y.data_ptr(), from.data_ptr());
@@ -389,6 +440,9 @@ struct Col2Im {
   static constexpr const char* node = "Col2ImBackward0";
   static constexpr bool linear = true;
   Columns c;
+  Tensor batch(const Batch& b, const Tensor& x) const {
+    return unfold_items(apply(Col2Im{c.of(b.size)}, fold_items(x)), b.size, c.batch);
+  }
   Tensor forward(const Tensor& x) const {
     const Tensor from = as_work(x), y = make(c.images(), from.scalar_type(), name);
     kernels::col2im(from.scalar_type(), c.batch * c.channels, c.windows, y.data_ptr(), from.data_ptr());

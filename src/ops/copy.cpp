@@ -22,6 +22,7 @@ struct Clone {
   static constexpr const char* name = "clone";
   static constexpr const char* node = "CloneBackward0";
   static constexpr bool linear = true;
+  static constexpr bool leading = true;
   bool row_major = false;
   Tensor forward(const Tensor& x) const {
     Tensor y = row_major ? make(x.sizes(), x.scalar_type(), name) : like(x, x.scalar_type(), name);
@@ -44,6 +45,7 @@ struct ToCopy {
   static constexpr const char* name = "to";
   static constexpr const char* node = "ToCopyBackward0";
   static constexpr bool linear = true;
+  static constexpr bool leading = true;
   ScalarType dtype;
   Tensor forward(const Tensor& x) const {
     Tensor y = like(x, dtype, name);
@@ -59,6 +61,9 @@ struct CopyInto {
   static constexpr bool complex = true, knows_conj = true, limited = true;
   static constexpr const char* name = "copy_";
   static constexpr const char* node = "CopyBackwards";
+  Tensor batch(const Batch& b, const Tensor& self, const Tensor& src) const {
+    return apply(*this, b.all(0, self), b.raised(1, src, b.dim(0, self)));
+  }
   Tensor forward(const Tensor& self, const Tensor& src) const {
     Tensor y = make(self.sizes(), self.scalar_type(), name);
     write(y, src.expand(self.sizes()));
@@ -74,6 +79,9 @@ struct Fill {
   static constexpr const char* name = "fill_";
   bool zero = false;  // written as zero_()
   const char* node_name() const { return zero ? "ZeroBackward0" : "FillBackward0"; }
+  Tensor batch(const Batch& b, const Tensor& self, const Tensor& value) const {
+    return apply(*this, b.all(0, self), b.raised(1, value, b.dim(0, self)));
+  }
   Tensor forward(const Tensor& self, const Tensor& value) const {
     Tensor y = make(self.sizes(), self.scalar_type(), name);
     write(y, value.expand(self.sizes()));
@@ -106,7 +114,7 @@ Tensor& fill_value(const char* op, const Tensor& self, const Scalar& value, bool
   if (is_sparse(self)) [[unlikely]]
     return fill_sparse(op, self, value, zero);
   const Tensor y = plain_write(self) ? Tensor() : apply(Fill{zero}, self, full({}, value, self.scalar_type()));
-  kernels::fill(view_of(self), self.is_conj() ? value.conj() : value);
+  kernels::fill(view_of(is_batched(self) ? batching::whole(self) : self), self.is_conj() ? value.conj() : value);
   self.impl()->storage->bump(op, thread_state.step);
   if (y.defined()) take_history(self, y);
   return const_cast<Tensor&>(self);
@@ -126,7 +134,7 @@ Tensor Tensor::contiguous(MemoryFormat format) const {
   check_defined(*this, "contiguous", "self");
   check(format != MemoryFormat::Preserve, "contiguous: the preserve memory format is not supported by contiguous()");
   if (is_channels_last(format)) return is_contiguous(format) ? *this : clone(format);
-  return impl_->contiguous ? *this : apply(Clone{true}, *this);
+  return impl_->contiguous || (is_batched(impl_) && is_contiguous()) ? *this : apply(Clone{true}, *this);
 }
 
 Tensor Tensor::to(ScalarType dtype, bool, bool copy, std::optional<MemoryFormat> format) const {
@@ -204,6 +212,11 @@ Tensor& Tensor::fill_(const Tensor& value) const {
   check(value.dim() == 0, "fill_: only supports 0-dimension value tensor but got tensor with ", value.dim(),
         " dimensions.");
   if (no_data(*this) && !tracked(value.impl())) return fill_value("fill_", *this, 0);
+  if (is_batched(value)) {
+    const Tensor* const in[] = {&value};
+    batching::check_holds("fill_", *this, batching::varying(in, 1));
+    if (!thread_state.grad_mode || !tracked(value.impl())) return copy_(value);
+  }
   if (!thread_state.grad_mode || !tracked(value.impl()))
     return fill_value("fill_", *this,
                       autograd::provided::cast(value, scalar_type()).item());  // where a number must fit
@@ -240,6 +253,7 @@ Tensor& Tensor::set_data(const Tensor& other) const {
   check(layout() == other.layout(),
         "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have incompatible tensor type: ",
         layout(), " and ", other.layout());
+  check(!is_batched(impl_) && !is_batched(other), "set_data: tensors that are batched by vmap keep their data");
   if (taut::is_sparse(*this)) {
     SparseImpl& own = sparse::impl(*this);
     const SparseImpl& theirs = sparse::impl(other);
@@ -259,10 +273,31 @@ Tensor& Tensor::set_data(const Tensor& other) const {
   return self();
 }
 
-Tensor& Tensor::resize_(IntArrayRef size) const {
+Tensor& Tensor::set_(const TensorStorage& source) const {
+  const auto room = static_cast<int64_t>(source.nbytes()) / element_size();
+  return set_(source, 0, {room});
+}
+Tensor& Tensor::set_(const TensorStorage& source, int64_t storage_offset, IntArrayRef size, IntArrayRef stride) const {
+  check_defined(*this, "set_", "self");
+  const Tensor& behind = source.tensor_;
+  const auto room = static_cast<int64_t>(source.nbytes()) / behind.element_size();
+  const Tensor whole = behind.detach().as_strided({room}, {1}, 0).view(scalar_type());
+  return set_data(whole.as_strided(size, stride.empty() ? IntArrayRef(contiguous_strides(size)) : stride, storage_offset));
+}
+
+Tensor& Tensor::resize_(IntArrayRef size, std::optional<MemoryFormat> format) const {
   check_defined(*this, "resize_", "self");
+  if (format && *format != MemoryFormat::Contiguous && *format != MemoryFormat::Preserve) {
+    check(size.size() == channels_last_dims(*format), "resize_: a tensor of ", size.size(),
+          " dimensions cannot have its channels last");
+    resize_(size);
+    impl_->strides = channels_last_strides(size);
+    impl_->refresh();
+    return self();
+  }
   check(!requires_grad(), "resize_: cannot resize variables that require grad");
   if (taut::is_sparse(*this)) impl_->throw_no_memory();
+  if (sizes() != size && is_batched(impl_)) impl_->throw_no_memory();
   const int64_t n = checked_numel(size, "resize_");
   const int64_t need = (impl_->offset() + n) * element_size();
   if (sizes() == size) return self();
@@ -292,7 +327,7 @@ Tensor cast(const Tensor& t, ScalarType dtype) {
   return t.is_complex() && !is_complex(dtype) ? real(t).to(dtype) : t.to(dtype);  // a gradient of what is real is, too
 }
 Tensor dense_copy(const Tensor& t, const Tensor& wish) {
-  if (thread_state.grad_mode || is_sparse(t) || is_sparse(wish)) return t.clone();
+  if (thread_state.grad_mode || is_sparse(t) || is_sparse(wish) || is_batched(t) || is_batched(wish)) return t.clone();
   RawScope raw;
   const Tensor* const in[] = {&wish};
   Tensor y = Tensor::adopt(make_result(in, 1, t.sizes(), t.scalar_type(), "clone").detach());
@@ -306,6 +341,7 @@ void add_into(const Tensor& a, const Tensor& b) {
 }
 Tensor ones_like(const Tensor& t) {
   const AsDry as(t);
+  if (is_batched(t)) return taut::ones_like(t);
   return full(t.sizes(), 1, t.scalar_type());
 }
 Tensor zeros(IntArrayRef sizes, ScalarType dtype) { return taut::zeros(sizes, dtype); }

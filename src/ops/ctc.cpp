@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/batch_rules.h"
 #include "ops/loss.h"
 #include "ops/registry.h"
 #include "taut/ops/loss.h"
@@ -30,6 +31,21 @@ struct CtcLoss {
   kernels::Ctc problem(const Tensor& x, const Tensor& y) const {
     return {view_of(x), static_cast<int64_t*>(y.data_ptr()), q.offsets, q.input_lengths, q.target_lengths, blank};
   }
+  /// The sequences of all items as those of one batch.
+  std::array<Tensor, 2> batch(const Batch& b, const Tensor& log_probs, const Tensor& targets) const {
+    const Tensor x = b.all(0, log_probs).movedim(0, 1);
+    CtcLoss all = *this;
+    all.q = {{}, {}, {}, q.longest};
+    const int64_t step = b.has(1) && b.size > 0 ? targets.numel() / b.size : 0;
+    for (int64_t i = 0; i < b.size; ++i)
+      for (size_t k = 0; k < q.offsets.size(); ++k) {
+        all.q.input_lengths.push_back(q.input_lengths[k]), all.q.target_lengths.push_back(q.target_lengths[k]);
+        all.q.offsets.push_back(q.offsets[k] + i * step);
+      }
+    auto r = apply(all, x.flatten(1, 2), b.has(1) ? targets.reshape({-1}) : targets);
+    for (Tensor& t : r) t = unfold_items(t, b.size, x.size(2));
+    return r;
+  }
   /// Costs, and what the gradient needs of the way forwards.
   std::array<Tensor, 2> forward(const Tensor& log_probs, const Tensor& targets) const {
     const Tensor x = log_probs.contiguous(), y = targets.contiguous();
@@ -42,7 +58,7 @@ struct CtcLoss {
   }
   Tensor vjp(int, const Tensor* grads, const Saved& s) const {
     if (!grads[0].defined()) return {};
-    if (thread_state.grad_mode || autograd::forward_mode()) return by_ops(grads[0], s.input(0), s.input(1));
+    if (must_record()) return by_ops(grads[0], s.input(0), s.input(1));
     const Tensor x = s.input(0).contiguous(), y = s.input(1).contiguous(), g = grads[0].to(kDouble).contiguous();
     const Tensor dx = make(x.sizes(), x.scalar_type(), name);
     kernels::ctc_backward(view_of(dx), static_cast<double*>(g.data_ptr()), static_cast<double*>(s.result(1).data_ptr()),

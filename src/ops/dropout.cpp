@@ -33,7 +33,7 @@ Noise draw(const Tensor& x, double p, bool feature, bool alpha) {
   if (p == 1) return {zeros({}, x.scalar_type()), {}};
   Dims shape(x.sizes());
   for (size_t d = 2; feature && d < shape.size(); ++d) shape[d] = 1;
-  const Tensor kept = (feature ? empty(shape, x.scalar_type()) : empty_like(x)).bernoulli_(1 - p);
+  const Tensor kept = bernoulli(feature ? empty(shape, x.scalar_type()) : empty_like(x), 1 - p);
   if (!alpha) return {kept.div_(1 - p), {}};
   constexpr double limit = 1.7580993408473766;  // selu tends to minus this
   const double scale = 1 / std::sqrt((limit * limit * p + 1) * (1 - p));

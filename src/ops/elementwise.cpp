@@ -8,6 +8,7 @@
 #include "ops/pointwise_functions.h"
 #include "ops/promotion.h"
 #include "taut/core/maths.h"
+#include "taut/core/style.h"
 #include "taut/registry.h"
 
 namespace taut {
@@ -122,7 +123,10 @@ DEFINE_BINARY_INPLACE(clamp_max)
 TAUT_OPERATOR_LEFT(+, add)
 TAUT_OPERATOR_LEFT(-, sub)
 TAUT_OPERATOR_LEFT(*, mul)
-Tensor operator/(const Scalar& a, const Tensor& b) { return mul(reciprocal(b), a); }  // as PyTorch rounds it
+Tensor operator/(const Scalar& a, const Tensor& b) {
+  if (as_libtorch() && b.is_floating_point()) return div(wrapped(a, b), b);
+  return mul(reciprocal(b), a);  // as Python rounds it
+}
 TAUT_OPERATOR_LEFT(%, remainder)
 TAUT_OPERATOR_LEFT(&, bitwise_and)
 TAUT_OPERATOR_LEFT(|, bitwise_or)

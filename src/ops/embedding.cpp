@@ -6,6 +6,7 @@
 
 #include "kernels/embedding.h"
 #include "kernels/index.h"
+#include "ops/batch_rules.h"
 #include "ops/op.h"
 #include "ops/registry.h"
 #include "ops/sparse.h"
@@ -39,7 +40,7 @@ Tensor frequencies(const Tensor& indices, int64_t rows, ScalarType dtype) {
 /// The gradient of a table: all its rows, or those that were looked up.
 Tensor table_gradient(const Tensor& g, const Tensor& indices, IntArrayRef sizes, int64_t padding, bool by_frequency,
                       bool sparse) {
-  if (!sparse) return embedding_dense_backward(g, indices, sizes[0], padding, by_frequency);
+  if (!sparse || thread_state.batched) return embedding_dense_backward(g, indices, sizes[0], padding, by_frequency);
   check(!by_frequency, "embedding_backward: scale_grad_by_freq not supported with sparse gradients");
   Tensor at = indices.reshape({-1}).to(kLong), rows = g.reshape({-1, sizes[1]});
   if (padding >= 0) {
@@ -49,6 +50,14 @@ Tensor table_gradient(const Tensor& g, const Tensor& indices, IntArrayRef sizes,
   return sparse::made({Layout::Sparse, at.unsqueeze(0), {}, sizes, at.numel() < 2}, rows);
 }
 
+/// Indices of each item into tables one after the other.
+Tensor index_of_all(const Batch& b, const Tensor& indices, int64_t rows) {
+  check_items(indices, rows);
+  Dims along(indices.sizes().size(), 1);
+  along[0] = b.size;
+  return indices.to(kLong) + arange(b.size, kLong).view(along) * rows;
+}
+
 struct Embedding {
   static constexpr const char* name = "embedding";
   static constexpr const char* node = "EmbeddingBackward0";
@@ -56,6 +65,10 @@ struct Embedding {
   static constexpr unsigned reads[] = {kInput(1)};
   int64_t padding;
   bool by_frequency, sparse;
+  Tensor batch(const Batch& b, const Tensor& weight, const Tensor& indices) const {
+    if (!b.has(0)) return apply(*this, weight, indices);
+    return apply(*this, fold_items(weight), index_of_all(b, b.all(1, indices), weight.size(1)));
+  }
   Tensor forward(const Tensor& weight, const Tensor& indices) const { return lookup(weight, indices); }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
     return table_gradient(g, s.input(1), s.sizes(0), padding, by_frequency, sparse);
@@ -69,6 +82,13 @@ struct EmbeddingBackward {
   static constexpr unsigned reads[] = {kInput(1)};
   int64_t rows, padding;
   bool by_frequency;
+  Tensor batch(const Batch& b, const Tensor& g, const Tensor& indices) const {
+    const EmbeddingBackward all{rows * b.size, -1, by_frequency};
+    const Tensor sum = apply(all, b.all(0, g), index_of_all(b, b.all(1, indices), rows));
+    const Tensor tables = unfold_items(sum, b.size, rows);
+    if (padding >= 0 && padding < rows) tables.select(1, padding).zero_();
+    return tables;
+  }
   Tensor forward(const Tensor& g, const Tensor& indices) const {
     const bool half = element_size(g.scalar_type()) == 2;  // rounded once, after the sum
     const Tensor sum = zeros({rows, g.size(-1)}, half ? kFloat : g.scalar_type());

@@ -1,9 +1,11 @@
 // Cholesky's and the LU factorisation, triangular systems, and what is solved by them: inverses, systems, determinants.
 #include "kernels/numeric.h"
+#include "ops/autocast.h"
 
 #include <array>
 #include <limits>
 
+#include "ops/batch_rules.h"
 #include "ops/complex.h"
 #include "ops/matrix.h"
 #include "ops/registry.h"
@@ -60,6 +62,7 @@ struct SolveTriangular {
   static constexpr const char* node = "LinalgSolveTriangularBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult(), kInput(0)};
   bool upper, left, unit;
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& y) const { return broadcast_items(*this, b, x, y); }
   Tensor forward(const Tensor& a, const Tensor& b) const {
     const Dims batch = broadcast_shapes(batch_of(a), batch_of(b), name);
     const int64_t m = b.size(-2), n = b.size(-1);
@@ -88,6 +91,7 @@ struct Cholesky {
   static constexpr const char* node = "LinalgCholeskyExBackward0";
   static constexpr unsigned reads[] = {kResult()};
   bool upper;
+  static constexpr bool leading = true;
   std::array<Tensor, 2> forward(const Tensor& a) const {
     Tensor l = own_copy(upper ? a.mH() : a), info = make(batch_of(a), kInt, name);
     kernels::numeric().cholesky(l.scalar_type(), count_of(batch_of(a)), a.size(-1), l.data_ptr(),
@@ -111,6 +115,7 @@ struct CholeskySolve {
   static constexpr const char* node = "CholeskySolveBackward0";
   static constexpr unsigned reads[] = {kInput(1), kInput(1) | kResult()};
   bool upper;
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& y) const { return broadcast_items(*this, b, x, y); }
   Tensor forward(const Tensor& b, const Tensor& factor) const {
     const Tensor l = upper ? factor.mH() : factor;
     return linalg_solve_triangular(l.mH(), linalg_solve_triangular(l, b, false, true, false), true, true, false);
@@ -129,6 +134,7 @@ struct CholeskyInverse {
   static constexpr const char* node = "CholeskyInverseBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult()};
   bool upper;
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& factor) const {
     const Tensor l = upper ? factor.mH() : factor;
     const Tensor x = linalg_solve_triangular(l, unit_like(l, l.size(-1)), false, true, false);
@@ -142,6 +148,10 @@ struct CholeskyInverse {
 
 /// perm with (a[perm[i]])_i = L U. Throws for pivots that no factorisation gives.
 Tensor permutation(const Tensor& pivots, int64_t m, const char* complaint) {
+  if (is_batched(pivots)) {
+    const HiddenDims levels = hidden_of(*pivots.impl());
+    return batching::hide(permutation(batching::whole(pivots), m, complaint), levels, {});
+  }
   const Tensor p = pivots.detach().contiguous();
   const int64_t k = p.size(-1), count = p.numel() / std::max<int64_t>(k, 1);
   Tensor perm = make(with(p.sizes().slice(0, p.sizes().size() - 1), {m}), kLong, "lu_unpack");
@@ -185,6 +195,7 @@ struct Lu {
   static constexpr const char* name = "linalg.lu_factor";
   static constexpr const char* node = "LinalgLuFactorExBackward0";
   static constexpr unsigned reads[] = {kResult(0) | kResult(1)};
+  static constexpr bool leading = true;
   std::array<Tensor, 3> forward(const Tensor& a) const {
     const IntArrayRef batch = batch_of(a);
     const int64_t m = a.size(-2), n = a.size(-1);
@@ -223,6 +234,17 @@ struct Solve {
   static constexpr unsigned reads[] = {kInput(0) | kResult(0) | kResult(1) | kResult(2),
                                        kInput(0) | kResult(1) | kResult(2)};
   bool left;
+  std::array<Tensor, 4> batch(const Batch& b, const Tensor& a, const Tensor& y) const {
+    const Tensor all = b.all(0, a);
+    const int64_t dims = std::max(b.dim(0, a), b.dim(1, y));
+    Tensor raised = all;
+    while (raised.dim() - 1 < dims) raised = raised.unsqueeze(1);
+    auto r = apply(*this, raised, b.raised(1, y, dims));
+    const IntArrayRef sizes = all.sizes();
+    r[1] = r[1].view(sizes), r[2] = r[2].view(sizes.slice(0, sizes.size() - 1));
+    r[3] = r[3].view(sizes.slice(0, sizes.size() - 2));
+    return r;
+  }
   std::array<Tensor, 4> forward(const Tensor& a, const Tensor& b) const {
     const auto [lu, pivots, info] = Lu().forward(a);
     return {linalg_lu_solve(lu, pivots, b, left, false), lu, pivots, info};
@@ -241,6 +263,7 @@ struct Inverse {
   static constexpr const char* name = "linalg.inv";
   static constexpr const char* node = "LinalgInvExBackward0";
   static constexpr unsigned reads[] = {kResult()};
+  static constexpr bool leading = true;
   std::array<Tensor, 2> forward(const Tensor& a) const {
     const auto [lu, pivots, info] = Lu().forward(a);
     return {linalg_lu_solve(lu, pivots, unit_like(a, a.size(-1)), true, false), info};
@@ -262,6 +285,7 @@ struct Determinant {
   static constexpr const char* name = "linalg.det";
   static constexpr const char* node = "LinalgDetBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult(0) | kResult(1) | kResult(2)};
+  static constexpr bool leading = true;
   std::array<Tensor, 3> forward(const Tensor& a) const {
     const auto [lu, pivots, info] = Lu().forward(a);
     return {diagonal_of(lu).prod(-1) * sign_of(pivots, a.scalar_type()), lu, pivots};
@@ -285,6 +309,7 @@ struct LogDeterminant {
   static constexpr const char* name = "linalg.slogdet";
   static constexpr const char* node = "LinalgSlogdetBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult(0) | kResult(2) | kResult(3)};
+  static constexpr bool leading = true;
   std::array<Tensor, 4> forward(const Tensor& a) const {
     const auto [lu, pivots, info] = Lu().forward(a);
     const Tensor diagonal = diagonal_of(lu);
@@ -335,6 +360,7 @@ Tensor linalg_solve_triangular(const Tensor& self, const Tensor& B, bool upper, 
 }
 std::tuple<Tensor, Tensor> triangular_solve(const Tensor& self, const Tensor& A, bool upper, bool transpose,
                                             bool unitriangular) {
+  AUTOCAST(triangular_solve, as_wide(self), as_wide(A), upper, transpose, unitriangular);
   check_defined(self, "triangular_solve");
   check_defined(A, "triangular_solve", "A");
   check(self.dim() >= 2, "torch.triangular_solve: Expected b to have at least 2 dimensions, but it has ", self.dim(),
@@ -362,13 +388,19 @@ static std::tuple<Tensor, Tensor> cholesky_of(const Tensor& a, bool upper, bool 
   return {l, info};
 }
 std::tuple<Tensor, Tensor> linalg_cholesky_ex(const Tensor& self, bool upper, bool check_errors) {
+  AUTOCAST(linalg_cholesky_ex, as_wide(self), upper, check_errors);
   return cholesky_of(self, upper, check_errors, "linalg.cholesky_ex");
 }
 Tensor linalg_cholesky(const Tensor& self, bool upper) {
+  AUTOCAST(linalg_cholesky, as_wide(self), upper);
   return std::get<0>(cholesky_of(self, upper, true, "linalg.cholesky"));
 }
-Tensor cholesky(const Tensor& self, bool upper) { return std::get<0>(cholesky_of(self, upper, true, "cholesky")); }
+Tensor cholesky(const Tensor& self, bool upper) {
+  AUTOCAST(cholesky, as_wide(self), upper);
+  return std::get<0>(cholesky_of(self, upper, true, "cholesky"));
+}
 Tensor cholesky_solve(const Tensor& self, const Tensor& input2, bool upper) {
+  AUTOCAST(cholesky_solve, as_wide(self), as_wide(input2), upper);
   check_defined(self, "cholesky_solve");
   check_defined(input2, "cholesky_solve", "input2");
   check(self.dim() >= 2, "b should have at least 2 dimensions, but has ", self.dim(), " dimensions instead");
@@ -384,6 +416,7 @@ Tensor cholesky_solve(const Tensor& self, const Tensor& input2, bool upper) {
   return apply(CholeskySolve{upper}, self, input2);
 }
 Tensor cholesky_inverse(const Tensor& self, bool upper) {
+  AUTOCAST(cholesky_inverse, as_wide(self), upper);
   const AsDry as(self);
   check_square(self, "cholesky_inverse");
   {
@@ -474,6 +507,7 @@ Tensor linalg_lu_solve(const Tensor& LU, const Tensor& pivots, const Tensor& B, 
   return left ? x : x.mT();
 }
 Tensor lu_solve(const Tensor& self, const Tensor& LU_data, const Tensor& LU_pivots) {
+  AUTOCAST(lu_solve, as_wide(self), as_wide(LU_data), as_wide(LU_pivots));
   const AsDry as(self);
   check_defined(self, "lu_solve");
   return linalg_lu_solve(LU_data, LU_pivots, self, true, false);
@@ -500,6 +534,7 @@ std::tuple<Tensor, Tensor> linalg_solve_ex(const Tensor& A, const Tensor& B, boo
   return found;
 }
 Tensor linalg_solve(const Tensor& A, const Tensor& B, bool left) {
+  AUTOCAST(linalg_solve, as_wide(A), as_wide(B), left);
   const auto [x, info] = solve_system(A, B, left, "linalg.solve");
   check_info(info, "torch.linalg.solve", unsolved);
   return x;
@@ -511,10 +546,17 @@ static std::tuple<Tensor, Tensor> invert(const Tensor& a, bool check_errors, con
   return {x, info};
 }
 std::tuple<Tensor, Tensor> linalg_inv_ex(const Tensor& A, bool check_errors) {
+  AUTOCAST(linalg_inv_ex, as_wide(A), check_errors);
   return invert(A, check_errors, "linalg.inv_ex");
 }
-Tensor linalg_inv(const Tensor& A) { return std::get<0>(invert(A, true, "linalg.inv")); }
-Tensor inverse(const Tensor& self) { return linalg_inv(self); }
+Tensor linalg_inv(const Tensor& A) {
+  AUTOCAST(linalg_inv, as_wide(A));
+  return std::get<0>(invert(A, true, "linalg.inv"));
+}
+Tensor inverse(const Tensor& self) {
+  AUTOCAST(inverse, as_wide(self));
+  return linalg_inv(self);
+}
 
 // ---- determinants
 

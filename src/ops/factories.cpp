@@ -130,6 +130,8 @@ Tensor make_like(const Tensor& self, const TensorOptions& options, std::optional
   check_defined(self, op, "self");
   const Placed placed(options, &self);
   const ScalarType dtype = dtype_for(options, self.scalar_type(), op);
+  if (is_batched(self)) [[unlikely]]
+    return batching::fresh(batching::varying(self), self.sizes(), dtype, op);
   if (is_sparse(self) && !options.has_layout()) {
     const Tensor* const in[] = {&self};
     throw_no_sparse(op, in, 1);
@@ -151,8 +153,7 @@ Tensor sparse_like(const Tensor& self, const Scalar& value, const TensorOptions&
   const ScalarType dtype = dtype_for(options, self.scalar_type(), op);
   if (to != self.layout() || value.equal(0)) {
     check(value.equal(0), op, "(...) is not implemented for sparse layout");
-    if (self.layout() == kSparse && to == kSparse)
-      return finish(sparse::nothing(self.sizes(), dtype, self.sparse_dim()), options);
+    if (self.layout() == to) return finish(sparse::nothing(sparse::Pattern::of(self), dtype), options);
     return hollow(self.sizes(), dtype, options.layout(to), op);
   }
   const Tensor* const in[] = {&self};
@@ -164,7 +165,7 @@ Tensor filled_like(const Tensor& self, const Scalar& value, const TensorOptions&
                    std::optional<MemoryFormat> format, const char* op) {
   if (Tensor t = sparse_like(self, value, options, op); t.defined()) return t;
   Tensor t = make_like(self, options, format, op);
-  kernels::fill(view_of(t), value);
+  kernels::fill(view_of(is_batched(t) ? batching::whole(t) : t), value);
   return finish(std::move(t), options);
 }
 
@@ -458,8 +459,9 @@ Tensor zeros_like(const Tensor& self, const TensorOptions& options, std::optiona
 Tensor ones_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format) {
   return filled_like(self, 1, options, format, "ones_like");
 }
-Tensor full_like(const Tensor& self, const Scalar& value, const TensorOptions& options) {
-  return filled_like(self, value, options, std::nullopt, "full_like");
+Tensor full_like(const Tensor& self, const Scalar& value, const TensorOptions& options,
+                 std::optional<MemoryFormat> format) {
+  return filled_like(self, value, options, format, "full_like");
 }
 
 static TensorOptions as_self(const Tensor& self, const TensorOptions& options, const char* op) {
@@ -470,26 +472,38 @@ static TensorOptions as_self(const Tensor& self, const TensorOptions& options, c
   const Layout layout = options.has_layout() ? options.layout() : self.layout();
   return layout == kStrided ? like : like.layout(layout);
 }
+/// Of an item of many come new items.
+static Tensor new_items(const Tensor& self, IntArrayRef size, const std::optional<Scalar>& value,
+                        const TensorOptions& options, const char* op) {
+  Tensor t = batching::fresh(batching::varying(self), size, options.dtype(), op);
+  if (value) kernels::fill(view_of(batching::whole(t)), *value);
+  return finish(std::move(t), options);
+}
 Tensor Tensor::new_empty(IntArrayRef size, TensorOptions options) const {
+  if (defined() && is_batched(*this)) return new_items(*this, size, 0, as_self(*this, options, "new_empty"), "new_empty");
   return empty(size, as_self(*this, options, "new_empty"));
 }
 Tensor Tensor::new_empty_strided(IntArrayRef size, IntArrayRef stride, TensorOptions options) const {
   return empty_strided(size, stride, as_self(*this, options, "new_empty_strided"));
 }
 Tensor Tensor::new_zeros(IntArrayRef size, TensorOptions options) const {
+  if (defined() && is_batched(*this)) return new_items(*this, size, 0, as_self(*this, options, "new_zeros"), "new_zeros");
   return zeros(size, as_self(*this, options, "new_zeros"));
 }
 Tensor Tensor::new_ones(IntArrayRef size, TensorOptions options) const {
+  if (defined() && is_batched(*this)) return new_items(*this, size, 1, as_self(*this, options, "new_ones"), "new_ones");
   return ones(size, as_self(*this, options, "new_ones"));
 }
 Tensor Tensor::new_full(IntArrayRef size, const Scalar& value, TensorOptions options) const {
+  if (defined() && is_batched(*this))
+    return new_items(*this, size, value, as_self(*this, options, "new_full"), "new_full");
   return full(size, value, as_self(*this, options, "new_full"));
 }
 Tensor Tensor::new_tensor(const Tensor& data, TensorOptions options) const {
   const TensorOptions o = as_self(*this, options, "new_tensor");
   check_defined(data, "new_tensor", "data");
   const Placed placed(o);
-  Tensor t = make(data.sizes(), o.dtype(), "new_tensor");
+  Tensor t = make_for(data, data.sizes(), o.dtype(), "new_tensor");
   write(t, data);
   return finish(std::move(t), o);
 }

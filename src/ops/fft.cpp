@@ -1,5 +1,6 @@
 // Fourier transforms: torch.fft.
 #include "ops/fft.h"
+#include "ops/autocast.h"
 
 #include <algorithm>
 #include <cmath>
@@ -65,6 +66,7 @@ struct FftC2C {
   Dims dims;
   FftNorm norm;
   bool forwards;
+  FftC2C moved(int64_t) const { return {moved_dims(dims), norm, forwards}; }
   Tensor forward(const Tensor& x) const {
     const Arranged a(x, dims, false);
     const Tensor y = make(a.x.sizes(), x.scalar_type(), name);
@@ -97,6 +99,7 @@ struct FftR2C {
   Dims dims;
   FftNorm norm;
   bool onesided;
+  FftR2C moved(int64_t) const { return {moved_dims(dims), norm, onesided}; }
   Tensor forward(const Tensor& x) const {
     const Arranged a(x, dims, true);
     Dims sizes = a.sizes();
@@ -143,6 +146,7 @@ struct FftC2R {
   Dims dims;
   FftNorm norm;
   int64_t n;
+  FftC2R moved(int64_t) const { return {moved_dims(dims), norm, n}; }
   Tensor forward(const Tensor& x) const {
     Dims others = dims;
     others.resize(dims.size() - 1);
@@ -298,31 +302,40 @@ Tensor fft_r2c(const Tensor& x, const Dims& dims, FftNorm norm, bool onesided) {
 Tensor fft_c2r(const Tensor& x, const Dims& dims, FftNorm norm, int64_t n) { return apply(FftC2R{dims, norm, n}, x); }
 
 Tensor fft_fft(const Tensor& self, std::optional<int64_t> n, int64_t dim, MaybeName norm) {
+  AUTOCAST(fft_fft, as_wide(self), n, dim, norm);
   return any_line("fft", self, n, dim, norm, true);
 }
 Tensor fft_ifft(const Tensor& self, std::optional<int64_t> n, int64_t dim, MaybeName norm) {
+  AUTOCAST(fft_ifft, as_wide(self), n, dim, norm);
   return any_line("ifft", self, n, dim, norm, false);
 }
 Tensor fft_rfft(const Tensor& self, std::optional<int64_t> n, int64_t dim, MaybeName norm) {
+  AUTOCAST(fft_rfft, as_wide(self), n, dim, norm);
   return real_line("rfft", self, n, dim, norm, true, true);
 }
 Tensor fft_irfft(const Tensor& self, std::optional<int64_t> n, int64_t dim, MaybeName norm) {
+  AUTOCAST(fft_irfft, as_wide(self), n, dim, norm);
   return half_line("irfft", self, n, dim, norm, false);
 }
 Tensor fft_hfft(const Tensor& self, std::optional<int64_t> n, int64_t dim, MaybeName norm) {
+  AUTOCAST(fft_hfft, as_wide(self), n, dim, norm);
   return half_line("hfft", self, n, dim, norm, true);
 }
 Tensor fft_ihfft(const Tensor& self, std::optional<int64_t> n, int64_t dim, MaybeName norm) {
+  AUTOCAST(fft_ihfft, as_wide(self), n, dim, norm);
   return real_line("ihfft", self, n, dim, norm, false, true);
 }
 
 Tensor fft_fftn(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim, MaybeName norm) {
+  AUTOCAST(fft_fftn, as_wide(self), s, dim, norm);
   return complex_lines("fftn", self, s, dim, norm, true);
 }
 Tensor fft_ifftn(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim, MaybeName norm) {
+  AUTOCAST(fft_ifftn, as_wide(self), s, dim, norm);
   return complex_lines("ifftn", self, s, dim, norm, false);
 }
 Tensor fft_rfftn(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim, MaybeName norm) {
+  AUTOCAST(fft_rfftn, as_wide(self), s, dim, norm);
   check_defined(self, "rfftn");
   check(!self.is_complex(), "rfftn expects a real-valued input tensor, but got ", toString(self.scalar_type()));
   const Request r(self, s, dim, "rfftn");
@@ -331,6 +344,7 @@ Tensor fft_rfftn(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef 
   return fft_r2c(x, r.dims, norm_of(norm, true), true);
 }
 Tensor fft_irfftn(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim, MaybeName norm) {
+  AUTOCAST(fft_irfftn, as_wide(self), s, dim, norm);
   return half_lines("irfftn", self, s, dim, norm, false);
 }
 Tensor fft_hfftn(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim, MaybeName norm) {

@@ -5,10 +5,23 @@
 #include "kernels/index.h"
 #include "ops/indexing.h"
 #include "ops/registry.h"
+#include "ops/sparse.h"
 
 namespace taut {
 
 namespace {
+
+/// All items of an input, which have one dimension at least.
+Tensor items(const Batch& b, size_t i, const Tensor& t) {
+  const Tensor all = b.all(i, t);
+  return all.dim() == 1 ? all.unsqueeze(1) : all;
+}
+/// A result whose items are to have this many dimensions.
+Tensor items_of(const Tensor& t, int64_t dims) { return dims == 0 ? t.squeeze(1) : t; }
+/// The elements of each item as one row.
+Tensor rows_of(const Batch& b, const Tensor& all) { return all.reshape({b.size, b.size > 0 ? all.numel() / b.size : 0}); }
+/// An index into such a row, counted from its start.
+Tensor counted(const Tensor& index, int64_t n) { return where(index < Scalar(0), index + n, index); }
 
 /// Zeros, and g added where the index points: the gradient of Gather.
 struct GatherGrad {
@@ -25,6 +38,12 @@ struct GatherGrad {
     if (pairs) r.push_back(2);
     return r;
   }
+  Tensor batch(const Batch& b, const Tensor& g, const Tensor& index) const {
+    Dims all = with_batch(b.size, sizes);
+    if (sizes.empty()) all.push_back(1);
+    return items_of(apply(GatherGrad{dim + 1, all, pairs}, items(b, 0, g), items(b, 1, index)),
+                    static_cast<int64_t>(sizes.size()));
+  }
   Tensor forward(const Tensor& g, const Tensor& index) const {
     Tensor y = zeros(whole(), g.scalar_type());
     kernels::scatter(view_1d(y), static_cast<int>(dim), view_1d(index), view_1d(g), kernels::ScatterMode::Add, true);
@@ -33,19 +52,37 @@ struct GatherGrad {
   Tensor vjp(int i, const Tensor& g, const Saved& s) const { return i == 0 ? g.gather(dim, s.input(1)) : Tensor(); }
 };
 
+/// The same as a sparse tensor: every element of g with the place it came from.
+Tensor sparse_gather_grad(const Tensor& g, int64_t dim, const Tensor& index, IntArrayRef sizes) {
+  std::vector<Tensor> places;
+  for (int64_t d = 0; d < index.dim(); ++d) {
+    Dims along(static_cast<size_t>(index.dim()), 1);
+    along[static_cast<size_t>(d)] = index.size(d);
+    const Tensor own = d == dim ? index.to(kLong) : arange(index.size(d), kLong).view(along).expand(index.sizes());
+    places.push_back(own.reshape({-1}));
+  }
+  return sparse::made({Layout::Sparse, stack(places), {}, sizes, index.numel() < 2}, g.reshape({-1}));
+}
+
 struct Gather {
   static constexpr Parts parts = Parts::Aligned;
   static constexpr const char* name = "gather";
   static constexpr const char* node = "GatherBackward0";
   static constexpr unsigned reads[] = {kInput(1)};
   int64_t dim;
+  bool sparse = false;
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& index) const {
+    return items_of(apply(Gather{dim + 1, sparse}, items(b, 0, x), items(b, 1, index)), b.dim(1, index));
+  }
   Tensor forward(const Tensor& x, const Tensor& index) const {
     Tensor y = make(index.sizes(), x.scalar_type(), name);
     kernels::gather(view_1d(y), view_1d(x), static_cast<int>(dim), view_1d(index));
     return y;
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
-    return i == 0 ? apply(GatherGrad{dim, Dims(s.sizes(0)), g.is_complex()}, g, s.input(1)) : Tensor();
+    if (i != 0) return {};
+    if (sparse && !s.sizes(0).empty()) return sparse_gather_grad(g, dim, s.input(1), s.sizes(0));
+    return apply(GatherGrad{dim, Dims(s.sizes(0)), g.is_complex()}, g, s.input(1));
   }
 };
 
@@ -57,6 +94,9 @@ struct Scatter {
   bool add;
   const char* op_name() const { return add ? "scatter_add" : "scatter"; }
   const char* node_name() const { return add ? "ScatterAddBackward0" : "ScatterBackward0"; }
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& index, const Tensor& src) const {
+    return items_of(apply(Scatter{dim + 1, add}, items(b, 0, x), items(b, 1, index), items(b, 2, src)), b.dim(0, x));
+  }
   Tensor forward(const Tensor& x, const Tensor& index, const Tensor& src) const {
     Tensor y = x.clone(MemoryFormat::Contiguous);
     run(y, index, src, true);
@@ -123,6 +163,10 @@ struct ScatterReduce {
     else start.fill_(mode == Reduce::Prod ? 1 : 0);
     return start;
   }
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& index, const Tensor& src) const {
+    return items_of(apply(ScatterReduce{dim + 1, mode, include_self}, items(b, 0, x), items(b, 1, index), items(b, 2, src)),
+                    b.dim(0, x));
+  }
   Tensor forward(const Tensor& x, const Tensor& index, const Tensor& src) const {
     Tensor y = x.clone(MemoryFormat::Contiguous);
     const auto d = static_cast<int>(dim);
@@ -171,7 +215,7 @@ struct ScatterReduce {
         }
         const Tensor zero = part == 0,
                      n = zeros(x.sizes(), kLong).scatter_add(dim, index, zero.to(kLong)).gather(dim, index);
-        check(!must_record() || !(n > 1).any().item<bool>(),
+        check(!must_record() || is_batched(n) || !(n > 1).any().item<bool>(),
               "scatter_reduce(): Double backward is unsupported for src when >1 zeros in src are scattered to the same "
               "position in self");
         const Tensor alone = zero & (n == 1);
@@ -205,6 +249,11 @@ struct Take {
   static constexpr const char* name = "take";
   static constexpr const char* node = "TakeBackward0";
   static constexpr unsigned reads[] = {kInput(1)};
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& index) const {
+    if (!b.has(0)) return apply(*this, x, index);
+    const Tensor rows = rows_of(b, x), at = b.all(1, index);
+    return rows.gather(1, counted(rows_of(b, at), rows.size(1))).view(at.sizes());
+  }
   Tensor forward(const Tensor& x, const Tensor& index) const {
     Tensor y = make(index.sizes(), x.scalar_type(), name);
     kernels::take(view_of(y), view_of(x), view_of(index));
@@ -220,6 +269,11 @@ struct Put {
   static constexpr const char* node = "PutBackward0";
   static constexpr unsigned reads[] = {kInput(1), 0, kInput(1)};
   bool accumulate;
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& index, const Tensor& source) const {
+    const Tensor all = b.all(0, x), rows = rows_of(b, all), from = rows_of(b, b.all(2, source)),
+                 at = counted(rows_of(b, b.all(1, index)), rows.size(1));
+    return (accumulate ? rows.scatter_add(1, at, from) : rows.scatter(1, at, from)).view(all.sizes());
+  }
   Tensor forward(const Tensor& x, const Tensor& index, const Tensor& source) const {
     Tensor y = x.clone();
     kernels::put(view_of(y), view_of(index), view_of(source.reshape(index.sizes())), accumulate);
@@ -259,11 +313,11 @@ void check_scatter(const Tensor& self, int64_t dim, const Tensor& index, const T
 
 }  // namespace
 
-Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool) {
+Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool sparse_grad) {
   check_defined(self, "gather", "self");
   const int64_t d = wrap_dim(dim, self.dim(), "gather");
   check_gather(self, d, index, "gather");
-  return apply(Gather{d}, self, index);
+  return apply(Gather{d, sparse_grad}, self, index);
 }
 
 /// A complex number for all places; a real one the op spreads itself.

@@ -1,5 +1,6 @@
 // Slices along a dimension that an index names.
 #include "kernels/index.h"
+#include "ops/batch_rules.h"
 #include "ops/expanded.h"
 #include "ops/indexing.h"
 #include "ops/registry.h"
@@ -9,6 +10,33 @@ namespace taut {
 
 namespace {
 
+/// All items of an input, which have one dimension at least.
+Tensor items(const Batch& b, size_t i, const Tensor& t) {
+  const Tensor all = b.all(i, t);
+  return all.dim() == 1 ? all.unsqueeze(1) : all;
+}
+/// The items one after the other along one dimension, so that each has indices of its own.
+class InRows {
+ public:
+  InRows(const Batch& b, int64_t dim, const Tensor& x) : b_(b), dim_(dim + 1), shape_(x.movedim(dim + 1, 1).sizes()) {}
+  Tensor rows(const Tensor& x) const { return fold_items(x.movedim(dim_, 1)); }
+  /// An index of each item as one into all rows.
+  Tensor index(const Tensor& index) const {
+    const Tensor all = index.dim() == 1 ? index.unsqueeze(1) : index;
+    check_items(all, shape_[1]);
+    return (all + arange(b_.size, kLong).unsqueeze(1) * shape_[1]).reshape({-1});
+  }
+  Tensor back(const Tensor& rows, int64_t length) const {
+    return unfold_items(rows, b_.size, length).movedim(1, dim_);
+  }
+  int64_t length() const { return shape_[1]; }
+
+ private:
+  const Batch& b_;
+  int64_t dim_;
+  Dims shape_;
+};
+
 struct IndexSelect {
   static constexpr bool moves = true;
   static constexpr Parts parts = Parts::Last;
@@ -16,6 +44,21 @@ struct IndexSelect {
   static constexpr const char* node = "IndexSelectBackward0";
   static constexpr unsigned reads[] = {kInput(1)};
   int64_t dim;
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& index) const {
+    const bool single = b.dim(0, x) == 0;
+    Tensor y;
+    if (!b.has(1)) {
+      y = apply(IndexSelect{dim + 1}, items(b, 0, x), index);
+    } else if (!b.has(0) && !single) {
+      const int64_t n = index.dim() == 1 ? 1 : index.size(1);
+      return apply(*this, x, index.reshape({-1})).unflatten(dim, {b.size, n}).movedim(dim, 0);
+    } else {
+      const Tensor all = items(b, 0, x);
+      const InRows in(b, dim, all);
+      y = in.back(apply(IndexSelect{0}, in.rows(all), in.index(index)), index.dim() == 1 ? 1 : index.size(1));
+    }
+    return single ? y.squeeze(1) : y;
+  }
   Tensor forward(const Tensor& x, const Tensor& index) const {
     Dims shape(x.sizes());
     if (x.dim() > 0) shape[static_cast<size_t>(dim)] = index.numel();
@@ -28,7 +71,7 @@ struct IndexSelect {
     return sparse::index_selected(x, dim, index);
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
-    return i == 0 ? zeros(s.sizes(0), g.scalar_type()).index_add_(dim, s.input(1), g) : Tensor();
+    return i == 0 ? zeros_for(s.sizes(0), g.scalar_type(), g, s.input(1)).index_add_(dim, s.input(1), g) : Tensor();
   }
 };
 
@@ -39,6 +82,15 @@ struct IndexAdd {
   static constexpr unsigned reads[] = {0, 0, kInput(1)};
   int64_t dim;
   Scalar alpha;
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& index, const Tensor& source) const {
+    const Tensor all = items(b, 0, x);
+    Tensor from = items(b, 2, source);
+    while (from.dim() < all.dim()) from = from.unsqueeze(1);
+    const InRows in(b, dim, all);
+    const Tensor y = b.has(1) ? in.back(apply(IndexAdd{0, alpha}, in.rows(all), in.index(index), in.rows(from)), in.length())
+                              : apply(IndexAdd{dim + 1, alpha}, all, index, from);
+    return b.dim(0, x) == 0 ? y.squeeze(1) : y;
+  }
   Tensor forward(const Tensor& x, const Tensor& index, const Tensor& source) const {
     Tensor y = x.clone(MemoryFormat::Contiguous);
     kernels::index_add(view_1d(y), static_cast<int>(dim), view_1d(index), view_1d(source), alpha);
@@ -58,6 +110,15 @@ struct IndexCopy {
   static constexpr const char* node = "IndexCopyBackward0";
   static constexpr unsigned reads[] = {kInput(1), 0, kInput(1)};
   int64_t dim;
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& index, const Tensor& source) const {
+    const Tensor all = items(b, 0, x);
+    Tensor from = items(b, 2, source);
+    while (from.dim() < all.dim()) from = from.unsqueeze(1);
+    const InRows in(b, dim, all);
+    const Tensor y = b.has(1) ? in.back(apply(IndexCopy{0}, in.rows(all), in.index(index), in.rows(from)), in.length())
+                              : apply(IndexCopy{dim + 1}, all, index, from);
+    return b.dim(0, x) == 0 ? y.squeeze(1) : y;
+  }
   Tensor forward(const Tensor& x, const Tensor& index, const Tensor& source) const {
     Tensor y = x.clone(MemoryFormat::Contiguous);
     kernels::index_copy(view_1d(y), static_cast<int>(dim), view_1d(index), view_1d(source));
@@ -74,6 +135,24 @@ struct IndexFill {
   static constexpr const char* node = "IndexFillBackward0";
   static constexpr unsigned reads[] = {kInput(1), 0, kInput(1)};
   int64_t dim;
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& index, const Tensor& value) const {
+    const Tensor all = items(b, 0, x);
+    const InRows in(b, dim, all);
+    Tensor y;
+    if (b.has(2)) {
+      Dims sizes(all.sizes());
+      sizes[static_cast<size_t>(dim) + 1] = index.numel() / (b.has(1) ? std::max<int64_t>(b.size, 1) : 1);
+      Dims one(sizes.size(), 1);
+      one[0] = b.size;
+      const Tensor source = value.view(one).expand(sizes);
+      y = b.has(1) ? in.back(apply(IndexCopy{0}, in.rows(all), in.index(index), in.rows(source)), in.length())
+                   : apply(IndexCopy{dim + 1}, all, index, source);
+    } else {
+      y = b.has(1) ? in.back(apply(IndexFill{0}, in.rows(all), in.index(index), value), in.length())
+                   : apply(IndexFill{dim + 1}, all, index, value);
+    }
+    return b.dim(0, x) == 0 ? y.squeeze(1) : y;
+  }
   Tensor forward(const Tensor& x, const Tensor& index, const Tensor& value) const {
     Tensor y = x.clone();
     kernels::index_fill(view_1d(y), static_cast<int>(dim), view_1d(index), view_of(value));

@@ -26,6 +26,25 @@ std::vector<View> index_views(TensorList indices) {
   return views;
 }
 
+/// Index tensors of items as those of what holds all items, and how the result of one lies in that of the other.
+struct IndexOfAll {
+  std::vector<Tensor> list;
+  Dims order;  // the dimensions of the result with the items in front
+  /// Index i is input i + from; do the items of the indexed tensor differ?
+  IndexOfAll(const Batch& b, TensorList indices, size_t from, bool indexed, int64_t item_dims);
+  Tensor item_order(const Tensor& result) const { return result.permute(order); }
+  /// The other way.
+  Tensor kernel_order(const Tensor& values) const {
+    Dims back(order.size());
+    for (size_t d = 0; d < order.size(); ++d) back[static_cast<size_t>(order[d])] = static_cast<int64_t>(d);
+    return values.permute(back);
+  }
+};
+/// All items of x with `values` put in.
+Tensor write_items(const Batch& b, const Tensor& x, size_t value, const Tensor& values, TensorList indices, size_t from,
+                   bool accumulate);
+Tensor read_items(const Batch& b, const Tensor& x, TensorList indices);
+
 struct IndexRead {
   static constexpr bool moves = true;
   static constexpr Parts parts = Parts::Last;
@@ -39,6 +58,7 @@ struct IndexRead {
     for (int i = 0; i < count; ++i) r.push_back(present >> i & 1 ? s.input(i + from) : Tensor());
     return r;
   }
+  Tensor batch(const Batch& b, TensorList in) const { return read_items(b, in[0], {in.begin() + 1, in.size() - 1}); }
   Tensor forward(TensorList in) const {
     const std::vector<View> views = index_views({in.begin() + 1, in.size() - 1});
     Tensor y = make(kernels::index_shape(in[0].sizes(), views), in[0].scalar_type(), name);
@@ -58,6 +78,9 @@ struct IndexWrite {
   unsigned present;
   int count;
   bool accumulate;
+  Tensor batch(const Batch& b, TensorList in) const {
+    return write_items(b, b.all(0, in[0]), 1, in[1], {in.begin() + 2, in.size() - 2}, 2, accumulate);
+  }
   Tensor forward(TensorList in) const {
     Tensor y = in[0].clone(MemoryFormat::Contiguous);
     const std::vector<View> views = index_views({in.begin() + 2, in.size() - 2});
@@ -76,6 +99,10 @@ struct IndexReadGrad {
   IndexRead read;
   Dims sizes;
   bool pairs;  // of complex numbers
+  Tensor batch(const Batch& b, TensorList in) const {
+    return write_items(b, zeros(with_batch(b.size, sizes), in[0].scalar_type()), 0, in[0],
+                       {in.begin() + 1, in.size() - 1}, 1, true);
+  }
   Tensor forward(TensorList in) const {
     const std::vector<View> views = index_views({in.begin() + 1, in.size() - 1});
     Dims shape = sizes;
@@ -86,6 +113,38 @@ struct IndexReadGrad {
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const;
 };
+
+IndexOfAll::IndexOfAll(const Batch& b, TensorList indices, size_t from, bool indexed, int64_t item_dims) {
+  int64_t dims = 0, count = 0, first = -1, last = 0;  // of the indices as they broadcast; how many, and where
+  bool any = false;
+  for (size_t i = 0; i < indices.size(); ++i) {
+    if (!indices[i].defined()) continue;
+    dims = std::max(dims, b.dim(i + from, indices[i]));
+    any |= b.has(i + from);
+    if (first < 0) first = static_cast<int64_t>(i);
+    last = static_cast<int64_t>(i);
+    ++count;
+  }
+  const bool together = last - first + 1 == count;
+  if (indexed && any) {
+    Dims along(static_cast<size_t>(dims) + 1, 1);
+    along[0] = b.size;
+    list.push_back(arange(b.size, kLong).view(along));
+  } else if (indexed) {
+    list.emplace_back();
+  }
+  for (size_t i = 0; i < indices.size(); ++i)
+    list.push_back(indices[i].defined() ? b.raised(i + from, indices[i], dims) : Tensor());
+  // What stands where: [items], [dims of the index], [first dimensions before it].
+  const int64_t all = item_dims - count + dims + 1;
+  const auto add = [&](int64_t begin, int64_t end) {
+    for (int64_t d = begin; d < end; ++d) order.push_back(d);
+  };
+  if (indexed && !any && !together) add(dims, dims + 1), add(0, dims), add(dims + 1, all);
+  else if (indexed && any && together) add(0, 1), add(dims + 1, dims + 1 + first), add(1, dims + 1), add(dims + 1 + first, all);
+  else if (!indexed && together) add(first, first + 1), add(0, first), add(first + 1, all);
+  else add(0, all);
+}
 
 unsigned present_mask(const std::vector<Tensor>& indices) {
   check<IndexError>(indices.size() <= 14, "index: more than 14 index tensors are not supported");
@@ -107,6 +166,20 @@ Tensor index_write(const Tensor& self, const std::vector<Tensor>& indices, const
   return apply_list(IndexWrite{present_mask(indices), static_cast<int>(indices.size()), accumulate}, in);
 }
 
+Tensor read_items(const Batch& b, const Tensor& x, TensorList indices) {
+  const IndexOfAll all(b, indices, 1, b.has(0), b.dim(0, x));
+  return all.item_order(index_read(x, all.list));
+}
+Tensor write_items(const Batch& b, const Tensor& x, size_t value, const Tensor& values, TensorList indices, size_t from,
+                   bool accumulate) {
+  const IndexOfAll all(b, indices, from, true, x.dim() - 1);
+  const std::vector<int64_t> shape = kernels::index_shape(x.sizes(), index_views(all.list));
+  Dims item;
+  for (int64_t d : all.order) item.push_back(shape[static_cast<size_t>(d)]);
+  const Tensor full = b.raised(value, values, static_cast<int64_t>(item.size()) - 1).expand(item);
+  return index_write(x, all.list, all.kernel_order(full), accumulate);
+}
+
 Tensor index_read_grad(const Tensor& g, const std::vector<Tensor>& indices, IntArrayRef sizes) {
   std::vector<Tensor> in{g};
   in.insert(in.end(), indices.begin(), indices.end());
@@ -121,6 +194,7 @@ struct IndexRows {
   static constexpr const char* name = "index";
   static constexpr const char* node = "IndexBackward0";
   static constexpr unsigned reads[] = {kInput(1)};
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& index) const { return read_items(b, x, {&index, 1}); }
   Tensor forward(const Tensor& x, const Tensor& index) const {
     const TensorImpl &from = *x.impl(), &at = *index.impl();
     Dims shape = at.sizes;
@@ -169,6 +243,9 @@ std::vector<Tensor> prepare_indices(const Tensor& self, const std::vector<Tensor
                           " at index ", at);
       }
       NoGradGuard guard;
+      check(!is_batched(t) || batching::varying(t).empty(),
+            "vmap: We do not support batching operators that can support dynamic shape. Attempting to batch over "
+            "indexing with a boolean mask.");
       if (t.dim() == 0) throw IndexError(str(op, ": a 0-d mask is given as True or False, not as a tensor"));
       for (const Tensor& column : t.nonzero().unbind(1)) indices.push_back(column);
       continue;
@@ -204,6 +281,7 @@ TensorIndex simple(const TensorIndex& i) {
   if (i.kind() != TensorIndex::Kind::Tensor) return i;
   check_defined(i.tensor(), "index");
   if (i.tensor().dim() > 0 || !is_integral(i.tensor().scalar_type(), true)) return i;
+  if (is_batched(i.tensor()) && !is_mask(i.tensor())) return i;  // another number for each item
   if (is_mask(i.tensor())) return i.tensor().item<bool>();
   return i.tensor().item<int64_t>();
 }
@@ -320,6 +398,13 @@ Tensor& put_tensor(const Tensor& self, ArrayRef<TensorIndex> list, const Tensor&
         "Index put requires the source and destination dtypes match, got ", self.scalar_type(),
         " for the destination and ", v.scalar_type(), " for the source.");
   if (v.scalar_type() != self.scalar_type()) v = v.to(self.scalar_type());
+  if (fills_mask(tensors, v, accumulate) && is_batched(tensors.back()) && is_mask(tensors.back())) {
+    Tensor mask = tensors.back();
+    while (mask.dim() + static_cast<int64_t>(tensors.size()) - 1 < x.dim()) mask = mask.unsqueeze(-1);
+    Tensor part = x;
+    part.masked_fill_(mask, v.reshape({}));
+    return const_cast<Tensor&>(self);
+  }
   const std::vector<Tensor> indices = prepare_indices(x, compact(std::move(tensors)), "index_put_");
   const std::vector<int64_t> shape = kernels::index_shape(x.sizes(), index_views(indices));
   while (v.dim() > static_cast<int64_t>(shape.size()) && v.size(0) == 1) v = v.squeeze(0);
@@ -349,7 +434,7 @@ void check_apart(const Tensor& written, std::initializer_list<const Tensor*> rea
   const auto dense = [](const Tensor& t, auto r) { return r.second - r.first == t.numel() * t.element_size(); };
   for (const Tensor* t : read) {
     if (!t->defined() || !written.defined() || t->impl()->storage->data() != written.impl()->storage->data()) continue;
-    if (t->numel() == 0 || written.numel() == 0) continue;
+    if (t->numel() == 0 || written.numel() == 0 || is_batched(*t) || is_batched(written)) continue;
     const auto a = range(written), b = range(*t);
     check(t->impl() != written.impl() &&
               (a.second <= b.first || b.second <= a.first || !dense(written, a) || !dense(*t, b)),
@@ -375,6 +460,12 @@ Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Ten
 }
 Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Scalar& value) const {
   return put_tensor(*this, {indices.begin(), indices.size()}, full({}, value, scalar_type()), false);
+}
+Tensor Tensor::index_put(ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) const {
+  return clone().index_put_(indices, values, accumulate);
+}
+Tensor Tensor::index_put(std::initializer_list<TensorIndex> indices, const Tensor& values, bool accumulate) const {
+  return index_put({indices.begin(), indices.size()}, values, accumulate);
 }
 Tensor Tensor::operator[](const Tensor& i) const { return index({TensorIndex(i)}); }
 

@@ -34,8 +34,8 @@ void check_apart(const Tensor& written, std::initializer_list<const Tensor*> rea
 template <class Kernel, class Op>
 Tensor& write_(const char* name, const Tensor& self, std::initializer_list<const Tensor*> others, Kernel kernel, Op op,
                bool expanded_too = false) {
-  bool plain = untracked(self) && !autograd::forward_mode() && !self.is_complex();
-  for (const Tensor* t : others) plain = plain && untracked(*t);
+  bool plain = untracked(self) && !autograd::forward_mode() && !self.is_complex() && !is_batched(self);
+  for (const Tensor* t : others) plain = plain && untracked(*t) && !is_batched(*t);
   check_apart(self, others, name);
   const std::vector<const Tensor*> list(others);
   if (!plain || shares_memory(self, list.data(), list.size(), name)) return in_place(name, self, op);

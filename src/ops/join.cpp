@@ -37,6 +37,11 @@ struct Cat {
   ScalarType dtype;
   Dims sizes;   // of the result
   Dims starts;  // where each input begins; -1: an empty vector among tensors of other shapes, which counts as nothing
+  Tensor batch(const Batch& b, TensorList tensors) const {
+    std::vector<Tensor> all;
+    for (size_t i = 0; i < tensors.size(); ++i) all.push_back(b.all(i, tensors[i]));
+    return apply_list(Cat{dim + 1, dtype, with_batch(b.size, sizes), starts}, all);
+  }
   Tensor forward(TensorList tensors) const {
     const Tensor y = make(sizes, dtype, name);
     if (join_rows(y, tensors)) return y;
@@ -75,6 +80,11 @@ struct Stack {
   static constexpr const char* node = "StackBackward0";
   int64_t dim;
   ScalarType dtype;
+  Tensor batch(const Batch& b, TensorList tensors) const {
+    std::vector<Tensor> all;
+    for (size_t i = 0; i < tensors.size(); ++i) all.push_back(b.all(i, tensors[i]));
+    return apply_list(Stack{dim + 1, dtype}, all);
+  }
   Tensor forward(TensorList tensors) const {
     Dims sizes(tensors[0].sizes());
     sizes.insert(ix(dim), static_cast<int64_t>(tensors.size()));
@@ -100,6 +110,14 @@ struct BlockDiag {
   static constexpr const char* node = "BlockDiagBackward0";
   ScalarType dtype;
   Dims rows, columns;  // where each begins, and at the end where the last one ends
+  Tensor batch(const Batch& b, TensorList tensors) const {
+    std::vector<Tensor> lines;
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      const Tensor all = b.all(i, tensors[i]).to(dtype).view({b.size, rows[i + 1] - rows[i], columns[i + 1] - columns[i]});
+      lines.push_back(pad(all, {columns[i], columns.back() - columns[i + 1]}));
+    }
+    return cat(lines, 1);
+  }
   Tensor forward(TensorList tensors) const {
     const Tensor y = zeros({rows.back(), columns.back()}, dtype);
     for (size_t i = 0; i < tensors.size(); ++i) kernels::copy(view_of(block(y, i)), view_of(atleast_2d(tensors[i])));
@@ -118,6 +136,9 @@ struct Repeat {
   static constexpr const char* node = "RepeatBackward0";
   static constexpr bool linear = true;
   Dims repeats;  // as many as the result has dimensions
+  Tensor batch(const Batch& b, const Tensor& x) const {
+    return apply(Repeat{with_batch(1, repeats)}, b.raised(0, x, static_cast<int64_t>(repeats.size())));
+  }
   Tensor forward(const Tensor& x) const {
     const size_t fresh = repeats.size() - x.sizes().size();
     Dims sizes(repeats);

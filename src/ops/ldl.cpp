@@ -17,6 +17,7 @@ struct LdlFactor {
   static constexpr const char* node = "LinalgLdlFactorBackward0";
   static constexpr unsigned reads[] = {0};
   bool hermitian;
+  static constexpr bool leading = true;
   std::array<Tensor, 3> forward(const Tensor& a) const {
     const IntArrayRef batch = batch_of(a);
     const int64_t n = a.size(-1);
@@ -43,6 +44,15 @@ struct LdlSolve {
   static constexpr const char* node = "LinalgLdlSolveBackward0";
   static constexpr unsigned reads[] = {0, 0, 0};
   bool hermitian;
+  Tensor batch(const Batch& b, const Tensor& ld, const Tensor& pivots, const Tensor& right) const {
+    const int64_t dims = std::max(b.dim(0, ld), b.dim(2, right));
+    return apply(*this, b.raised(0, b.all(0, ld), dims), pivots_of(b, pivots, dims - 1), b.raised(2, right, dims));
+  }
+  static Tensor pivots_of(const Batch& b, const Tensor& pivots, int64_t dims) {
+    Tensor all = b.all(1, pivots);
+    while (all.dim() - 1 < dims) all = all.unsqueeze(1);
+    return all;
+  }
   Tensor forward(const Tensor& ld, const Tensor& pivots, const Tensor& b) const {
     const Dims batch = broadcast_shapes(batch_of(ld), batch_of(b), name);
     const int64_t n = ld.size(-1);

@@ -7,6 +7,7 @@
 #include "kernels/distance.h"
 #include "kernels/gemm.h"
 #include "ops/autocast.h"
+#include "ops/batch_rules.h"
 #include "ops/linalg.h"
 #include "ops/op.h"
 #include "ops/registry.h"
@@ -79,6 +80,23 @@ struct MatrixProduct {
   unsigned keeps;  // PyTorch copies what it broadcasts
   const char* op_name() const { return op; }
   const char* node_name() const { return node; }
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& y) const {
+    const int64_t dx = b.dim(0, x), dy = b.dim(1, y);
+    const MatrixProduct plain{op, node, {}, 0};
+    if (!b.has(1) && dy == 2) {  // many rows, one matrix: a single large product
+      Dims shape(x.sizes());
+      shape.back() = y.size(1);
+      return apply(plain, x.reshape({-1, x.numel() ? x.size(-1) : y.size(0)}), y).view(shape);
+    }
+    if (!b.has(0) && dx == 2 && dy == 2 && (y.stride(1) == 1 || y.size(2) == 1)) {  // or many columns
+      const Tensor rows = y.mT().reshape({b.size * y.size(2), y.size(1)});
+      return apply(plain, rows, x.mT()).view({b.size, y.size(2), x.size(0)}).mT();
+    }
+    const int64_t dims = std::max(dx, dy);
+    const Tensor first = b.raised(0, x, dims), second = b.raised(1, y, dims);
+    if (x.size(-1) == 1) return first * second;
+    return apply(plain, first, second);
+  }
   Tensor forward(const Tensor& a, const Tensor& b) const {
     if (is_complex(a.impl()->dtype)) [[unlikely]]
       return from_parts(paired(forward(row_of_pairs(a), rows_of_pairs(b))), Parts::Last);
@@ -135,6 +153,19 @@ struct AddProduct {
   bool transposed = false;
   const char* op_name() const { return op; }
   const char* node_name() const { return node; }
+  Tensor batch(const Batch& b, const Tensor& self, const Tensor& x, const Tensor& y) const {
+    const Tensor factor = transposed ? y.mT() : y;
+    if (b.has(1) && !b.has(2) && !b.has(0) && x.dim() == 3 && b.dim(0, self) <= 1) {
+      const Tensor rows = x.reshape({x.size(0) * x.size(1), x.size(2)});
+      return apply(AddProduct{beta, alpha, op, node, {}}, self, rows, factor).view({x.size(0), x.size(1), factor.size(-1)});
+    }
+    const auto scaled = [](const Tensor& t, const Scalar& by) { return by.equal(1) ? t : t * by; };
+    Tensor product = b.has(1) || b.has(2) ? MatrixProduct{op, node, {}, 0}.batch(b, x, factor)
+                                          : apply(MatrixProduct{op, node, {}, 0}, x, factor).unsqueeze(0);
+    product = scaled(product, alpha);
+    if (beta.equal(0)) return product.expand(with_batch(b.size, product.sizes().slice(1, product.sizes().size() - 1)));
+    return product + scaled(b.raised(0, self, product.dim() - 1), beta);
+  }
   Tensor forward(const Tensor& self, const Tensor& a, const Tensor& b) const {
     Dims shape = a.impl()->sizes;
     shape.back() = transposed ? b.impl()->sizes[0] : b.impl()->sizes.back();
@@ -170,6 +201,11 @@ struct Dot {
   static constexpr const char* node = "DotBackward0";
   static constexpr bool linear = true;
   static constexpr unsigned reads[] = {kInput(1), kInput(0)};
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& y) const {
+    if (!b.has(1)) return mv(x, y);
+    if (!b.has(0)) return mv(y, x);
+    return matmul(x.unsqueeze(1), y.unsqueeze(2)).reshape({b.size});
+  }
   Tensor forward(const Tensor& a, const Tensor& b) const {
     Tensor y = make({}, a.scalar_type(), name);
     kernels::dot(a.scalar_type(), a.numel(), a.data_ptr(), a.stride(0), b.data_ptr(), b.stride(0), y.data_ptr());
@@ -183,6 +219,11 @@ struct Mv {
   static constexpr const char* node = "MvBackward0";
   static constexpr bool linear = true;
   static constexpr unsigned reads[] = {kInput(1), kInput(0)};
+  Tensor batch(const Batch& b, const Tensor& a, const Tensor& v) const {
+    if (!b.has(0)) return mm(v, a.t());
+    if (!b.has(1)) return mv(a.reshape({a.size(0) * a.size(1), a.size(2)}), v).view({a.size(0), a.size(1)});
+    return matmul(a, v.unsqueeze(2)).squeeze(2);
+  }
   Tensor forward(const Tensor& a, const Tensor& v) const {
     Tensor y = make({a.size(0)}, a.scalar_type(), name);
     kernels::gemm(a.scalar_type(), {y.data_ptr(), a.size(0), 1, 1, 1}, matrix_of(a),
@@ -205,6 +246,10 @@ struct Cdist {
   static constexpr const char* node = "CdistBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kResult(), kInput(0) | kInput(1) | kResult()};
   double p;
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& y) const {
+    const Tensor first = b.all(0, x), d = apply(*this, fold_items(first), fold_items(b.all(1, y)));
+    return unfold_items(d, b.size, first.size(1));
+  }
   Tensor forward(const Tensor& x, const Tensor& y) const {
     Tensor d = make({x.size(0), x.size(1), y.size(1)}, x.scalar_type(), name);
     kernels::cdist(view_of(d), view_of(x), view_of(y), p);
@@ -212,7 +257,7 @@ struct Cdist {
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     const Tensor x = s.input(0), y = s.input(1), d = s.result();
-    if (!thread_state.grad_mode && !autograd::forward_mode()) {
+    if (!must_record()) {
       const Tensor& of = i == 0 ? x : y;
       Tensor dx = make(of.sizes(), of.scalar_type(), name);
       if (i == 0) kernels::cdist_backward(view_of(dx), view_of(g), view_of(x), view_of(y), view_of(d), p);
@@ -239,6 +284,10 @@ struct EuclideanDist {
   static constexpr const char* name = "cdist";
   static constexpr const char* node = "EuclideanDistBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kResult(), kInput(0) | kInput(1) | kResult()};
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& y) const {
+    const Tensor first = b.all(0, x), d = apply(*this, fold_items(first), fold_items(b.all(1, y)));
+    return unfold_items(d, b.size, first.size(1));
+  }
   Tensor forward(const Tensor& x, const Tensor& y) const {
     NoGradGuard guard;
     const Tensor xx = (x * x).sum(-1, true), yy = (y * y).sum(-1, true);

@@ -187,6 +187,10 @@ Tensor soft_margin_loss(const Tensor& self, const Tensor& target, int64_t reduct
   check_defined(target, "soft_margin_loss", "target");
   check_constant(target, "soft_margin_loss", "target");
   check_broadcast("soft_margin_loss", self, target);
+  if (self.is_complex() || target.is_complex()) {
+    const Tensor each = (-self * target).exp().log1p();
+    return reduction == 0 ? each : reduction == 1 ? each.mean() : each.sum();
+  }
   return reduce_loss(pointwise(soft_margin_loss_op, self, target), reduction, "soft_margin_loss",
                      "SoftMarginLossBackward0");
 }

@@ -13,6 +13,14 @@ struct MaskedSelect {
   static constexpr const char* name = "masked_select";
   static constexpr const char* node = "MaskedSelectBackward0";
   static constexpr unsigned reads[] = {kInput(1)};
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& mask) const {
+    check(!b.has(1),
+          "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask) We cannot support this because for "
+          "each batch this would return a differently shaped Tensor. Please file an issue at "
+          "https://github.com/pytorch/pytorch/issues if you need this feature.");
+    const Tensor places = mask.reshape({-1}).nonzero().squeeze(1);
+    return x.reshape({b.size, mask.numel()}).index_select(1, places);
+  }
   Tensor forward(const Tensor& x, const Tensor& mask) const {
     if (x.is_complex())
       return from_parts(forward(parts_of(x, Parts::Last), parts_of(mask, Parts::Aligned)).view({-1, 2}), Parts::Last);
@@ -21,7 +29,7 @@ struct MaskedSelect {
     return y;
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
-    return i == 0 ? zeros(s.sizes(0), g.scalar_type()).masked_scatter_(s.input(1), g) : Tensor();
+    return i == 0 ? zeros(s.sizes(0), g.scalar_type()).masked_scatter(s.input(1), g) : Tensor();
   }
 };
 
@@ -30,6 +38,15 @@ struct MaskedScatter {
   static constexpr const char* name = "masked_scatter";
   static constexpr const char* node = "MaskedScatterBackward0";
   static constexpr unsigned reads[] = {kInput(1), 0, kInput(1)};
+  /// The k-th place of the mask takes the k-th element.
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& mask, const Tensor& source) const {
+    const Tensor all = b.all(0, x), masks = b.all(1, mask), from = b.all(2, source);
+    const Tensor rows = masks.reshape({b.size, b.size > 0 ? masks.numel() / b.size : 0}), counted = rows.cumsum(1);
+    const int64_t have = b.size > 0 ? from.numel() / b.size : 0;
+    if (have == 0 || rows.numel() == 0) return all.clone();
+    const Tensor picked = from.reshape({b.size, have}).gather(1, (counted - 1).clamp(0, have - 1));
+    return where(masks, picked.view(masks.sizes()), all);
+  }
   Tensor forward(const Tensor& x, const Tensor& mask, const Tensor& source) const {
     Tensor y = x.clone(MemoryFormat::Contiguous);
     const int64_t n = dry ? 0 : kernels::count_nonzero(view_of(mask));
@@ -53,6 +70,11 @@ struct MaskedScatter {
 
 struct Nonzero {
   static constexpr const char* name = "nonzero";
+  Tensor batch(const Batch&, const Tensor&) const {
+    throw Error(
+        "vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over "
+        "aten::nonzero. Please file an issue at https://github.com/pytorch/pytorch/issues if you need this feature.");
+  }
   Tensor forward(const Tensor& x) const {
     Tensor y = make({kernels::count_nonzero(view_of(x)), x.dim()}, kLong, name);
     kernels::nonzero(view_of(y), view_of(x));

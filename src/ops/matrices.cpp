@@ -74,6 +74,7 @@ struct MatrixExp {
   static constexpr unsigned reads[] = {kInput(0)};
   static constexpr int kDegree = 18, kStep = 3;  // 1 / 19! is beyond the digits of a double
 
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& a) const {
     const int64_t n = a.size(-1);
     if (a.numel() == 0) return make(a.sizes(), a.scalar_type(), name);
@@ -224,6 +225,7 @@ static Tensor condition(const Tensor& a, const Order& p, const std::string& show
   return where(info == 0, found, full({}, std::numeric_limits<double>::infinity(), real));
 }
 Tensor linalg_cond(const Tensor& self, const std::optional<Scalar>& p) {
+  AUTOCAST(linalg_cond, as_wide(self), p);
   check_defined(self, "linalg.cond");
   check(self.dim() >= 2, "linalg.cond: The input tensor must have at least 2 dimensions.");
   const double order = p ? p->toDouble() : 2, size = std::abs(order);
@@ -235,6 +237,7 @@ Tensor linalg_cond(const Tensor& self, const std::optional<Scalar>& p) {
   return order > 0 ? large / small : small / large;
 }
 Tensor linalg_cond(const Tensor& self, std::string_view p) {
+  AUTOCAST(linalg_cond, as_wide(self), p);
   check_defined(self, "linalg.cond");
   check(p == "fro" || p == "nuc", "linalg.cond got an invalid norm type: ", p);
   return condition(self, p, std::string(p));
@@ -360,6 +363,7 @@ Tensor linalg_diagonal(const Tensor& A, int64_t offset, int64_t dim1, int64_t di
 // ---- tensors as matrices
 
 Tensor linalg_tensorinv(const Tensor& self, int64_t ind) {
+  AUTOCAST(linalg_tensorinv, as_wide(self), ind);
   check_defined(self, "linalg_tensorinv");
   check(ind > 0, "Expected a strictly positive integer for 'ind', but got ", ind);
   const IntArrayRef all = self.sizes();
@@ -373,6 +377,7 @@ Tensor linalg_tensorinv(const Tensor& self, int64_t ind) {
   return linalg_inv(self.reshape({m, n})).reshape(shape);
 }
 Tensor linalg_tensorsolve(const Tensor& self, const Tensor& other, OptionalIntArrayRef dims) {
+  AUTOCAST(linalg_tensorsolve, as_wide(self), as_wide(other), dims);
   check_defined(self, "linalg_tensorsolve");
   check_defined(other, "linalg_tensorsolve", "other");
   Tensor a = self;

@@ -18,7 +18,7 @@ void check_kernel(const Tensor& a, const char* kernel);
 template <class E = LinAlgError, class F>
 void check_info(const Tensor& info, const char* op, F what) {
   if (dry || info.is_meta()) return;
-  const Tensor flat = info.contiguous();
+  const Tensor flat = batching::whole(info).contiguous();
   const auto* v = flat.data_ptr<int32_t>();
   for (int64_t k = 0; k < flat.numel(); ++k)
     if (v[k] != 0)

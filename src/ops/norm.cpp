@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "kernels/norm.h"
+#include "ops/batch_rules.h"
 #include "ops/op.h"
 #include "ops/registry.h"
 #include "ops/wording.h"
@@ -61,6 +62,15 @@ struct RowNorm {
     kernels::LayerNorm k{compute_type(x), 1, 1};
     for (int64_t d = 0; d < x.dim(); ++d) (d < x.dim() - axes ? k.rows : k.n) *= x.size(d);
     return k;
+  }
+  std::array<Tensor, 3> batch(const Batch& b, const Tensor& x, const Tensor& w, const Tensor& bias) const {
+    const bool apart = b.has(1) || b.has(2);
+    auto r = apart ? apply(RowNorm{axes, eps, centered, false}, b.all(0, x), Tensor(), Tensor()) : apply(*this, x, w, bias);
+    if (!centered) r[0] = r[0].expand({b.size, 0});
+    if (apart && w.defined()) r[2] = r[2] * b.raised(1, w, x.dim() - (b.has(0) ? 1 : 0));
+    if (apart && bias.defined()) r[2] = r[2] + b.raised(2, bias, x.dim() - (b.has(0) ? 1 : 0));
+    r[2] = r[2].to(x.scalar_type());
+    return r;
   }
   /// mean, rstd, y: statistics first, because only the first two results can be saved.
   std::array<Tensor, 3> forward(const Tensor& x, const Tensor& w, const Tensor& b) const {
@@ -125,6 +135,25 @@ struct ChannelNorm {
     return dims;
   }
 
+  /// Items are further channels; in front of the batch where they share all else.
+  std::array<Tensor, 4> batch(const Batch& b, const Tensor& x, const Tensor& w, const Tensor& bias,
+                              const Tensor& running_mean, const Tensor& running_var) const {
+    const int64_t channels = x.size(b.has(0) ? 2 : 1);
+    if (!training && !b.has(1) && !b.has(2) && !b.has(3) && !b.has(4)) {
+      auto r = apply(*this, fold_items(x), w, bias, running_mean, running_var);
+      for (int k : {0, 1, 3}) r[static_cast<size_t>(k)] = r[static_cast<size_t>(k)].expand({b.size, channels});
+      r[2] = unfold_items(r[2], b.size, x.size(1));
+      return r;
+    }
+    const auto row = [&](size_t i, const Tensor& t) {
+      return t.defined() && t.numel() > 0 ? b.all(i, t).reshape({b.size * channels}) : t;
+    };
+    const Tensor all = b.all(0, x).movedim(0, 1);
+    auto r = apply(*this, all.flatten(1, 2), row(1, w), row(2, bias), row(3, running_mean), row(4, running_var));
+    for (int k : {0, 1, 3}) r[static_cast<size_t>(k)] = r[static_cast<size_t>(k)].view({b.size, channels});
+    r[2] = r[2].view(all.sizes()).movedim(1, 0);
+    return r;
+  }
   /// mean, invstd, y, var; the running statistics are read when not training.
   std::array<Tensor, 4> forward(const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& running_mean,
                                 const Tensor& running_var) const {
@@ -187,16 +216,29 @@ struct GroupedNorm {
   static constexpr const char* node = "NativeGroupNormBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kResult(0) | kResult(1),
                                        kInput(0) | kResult(0) | kResult(1), 0};
-  int64_t batch, channels, size, groups;
+  int64_t batch_, channels, size, groups;
   bool weighted;
   double eps;
-  kernels::GroupNorm shape(ScalarType type) const { return {type, batch, groups, channels / groups, size}; }
-  Dims sizes() const { return {batch, groups, channels / groups, size}; }
+  kernels::GroupNorm shape(ScalarType type) const { return {type, batch_, groups, channels / groups, size}; }
+  Dims sizes() const { return {batch_, groups, channels / groups, size}; }
 
+  std::array<Tensor, 3> batch(const Batch& b, const Tensor& x, const Tensor& w, const Tensor& bias) const {
+    const bool apart = b.has(1) || b.has(2);
+    const Tensor all = b.all(0, x).contiguous();
+    const GroupedNorm whole{batch_ * b.size, channels, size, groups, weighted && !apart, eps};
+    auto r = apply(whole, all, apart ? Tensor() : w, apart ? Tensor() : bias);
+    for (int k : {0, 1}) r[static_cast<size_t>(k)] = r[static_cast<size_t>(k)].view({b.size, batch_, groups});
+    const auto along = [&](size_t i, const Tensor& t) { return b.all(i, t).view({b.size, 1, channels, 1}); };
+    Tensor y = r[2].view({b.size, batch_, channels, size});
+    if (apart && w.defined()) y = y * along(1, w);
+    if (apart && bias.defined()) y = y + along(2, bias);
+    r[2] = y.to(x.scalar_type()).view(all.sizes());
+    return r;
+  }
   std::array<Tensor, 3> forward(const Tensor& x, const Tensor& w, const Tensor& b) const {
     const ScalarType type = compute_type(x);
-    const Tensor in = dense(x, type), mean = make({batch, groups}, type, name),
-                 rstd = make({batch, groups}, type, name), y = make(x.sizes(), type, name);
+    const Tensor in = dense(x, type), mean = make({batch_, groups}, type, name),
+                 rstd = make({batch_, groups}, type, name), y = make(x.sizes(), type, name);
     shape(type).forward(y.data_ptr(), mean.data_ptr(), rstd.data_ptr(), in.data_ptr(), data(dense(w, type)),
                         data(dense(b, type)), eps);
     return {mean, rstd, y.to(x.scalar_type())};

@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 
+#include "ops/batch_rules.h"
 #include "ops/op.h"
 #include "ops/promotion.h"
 #include "ops/registry.h"
@@ -59,6 +60,7 @@ struct Whole {
   const char* name;
   bool multiple;
   const char* op_name() const { return name; }
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& y) const { return broadcast_items(*this, b, x, y); }
   Tensor forward(const Tensor& a, const Tensor& b) const {
     return visit_dtype(result_type(a, b), [&]<class T>(T) -> Tensor {
       if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
@@ -71,6 +73,7 @@ struct Whole {
 struct Nextafter {
   static constexpr const char* name = "nextafter";
   static constexpr const char* node = "NextafterBackward0";
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& y) const { return broadcast_items(*this, b, x, y); }
   Tensor forward(const Tensor& a, const Tensor& b) const {
     switch (const ScalarType t = result_type(a, b)) {
       case kFloat: return each_pair<float>(a, b, name, next_number<float, uint32_t>);
@@ -92,6 +95,7 @@ struct Frexp {
   static constexpr const char* name = "frexp";
   static constexpr const char* node = "FrexpBackward0";
   static constexpr unsigned reads[] = {kResult(1)};
+  static constexpr bool leading = true;
   std::array<Tensor, 2> forward(const Tensor& x) const {
     const Tensor wide = x.to(kDouble).contiguous(), mantissa = make(x.sizes(), kDouble, name),
                  exponent = make(x.sizes(), kInt, name);
@@ -112,6 +116,7 @@ struct Ldexp {
   static constexpr const char* name = "ldexp";
   static constexpr const char* node = "LdexpBackward0";
   static constexpr unsigned reads[] = {kInput(1), kResult()};
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& y) const { return broadcast_items(*this, b, x, y); }
   Tensor forward(const Tensor& x, const Tensor& exponent) const {
     const ScalarType t = result_type(x, exponent);
     return (x.to(kDouble) * exponent.to(kDouble).exp2()).to(is_floating_point(t) ? t : get_default_dtype());

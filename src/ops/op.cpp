@@ -170,7 +170,14 @@ std::vector<Tensor> jvp_by_vjp(const std::function<std::vector<Tensor>(const std
   const bool outer = thread_state.grad_mode;
   AutoGradMode record(true);
   std::vector<Tensor> xs = inputs, sources, directions;
+  // Each item has a tangent of its own: nothing may be summed over items.
+  HiddenDims levels;
+  for (const auto* list : {&inputs, &tangents})
+    for (const Tensor& t : *list)
+      if (is_batched(t))
+        for (const HiddenDim& h : hidden_of(*t.impl())) levels.add({h.level, h.size, 0});
   for (size_t j = 0; j < xs.size(); ++j) {
+    if (!levels.empty() && xs[j].defined()) xs[j] = batching::lifted_in_graph(xs[j], levels);
     if (!tangents[j].defined()) continue;
     if (xs[j].requires_grad()) {
       xs[j] = xs[j].expand(xs[j].sizes());  // one input may have been made from another: each gets a node of its own
@@ -186,7 +193,7 @@ std::vector<Tensor> jvp_by_vjp(const std::function<std::vector<Tensor>(const std
   for (const Tensor& y : ys) {
     if (!y.defined() || !y.requires_grad()) continue;
     roots.push_back(y);
-    seeds.push_back(zeros(y.sizes(), y.scalar_type()));
+    seeds.push_back(batching::lifted(zeros(y.sizes(), y.scalar_type()), levels));
     seeds.back().set_requires_grad(true);
   }
   if (roots.empty()) return result;
@@ -264,8 +271,9 @@ bool shares_memory(const Tensor& self, const Tensor* const* others, size_t n, co
   const auto range = [](const TensorImpl& t) {
     int64_t last = 0;
     for (size_t d = 0; d < t.sizes.size(); ++d) last += (t.sizes[d] - 1) * t.strides[d];
+    for (const HiddenDim& h : hidden_of(t)) last += (h.size - 1) * h.stride;
     const auto* p = static_cast<const char*>(t.data);
-    return std::pair{p, p + (last + 1) * element_size(t.dtype)};
+    return std::pair{p, p + (std::max<int64_t>(last, 0) + 1) * element_size(t.dtype)};
   };
   const TensorImpl& a = *self.impl();
   for (size_t j = 0; j < n; ++j) {
@@ -275,6 +283,7 @@ bool shares_memory(const Tensor& self, const Tensor* const* others, size_t n, co
     const auto [a0, a1] = range(a);
     const auto [b0, b1] = range(b);
     if (a0 >= b1 || b0 >= a1) continue;
+    if (is_batched(&a) || is_batched(&b)) return true;
     const bool dense = a1 - a0 == a.numel * element_size(a.dtype) && b1 - b0 == b.numel * element_size(b.dtype);
     check(!dense, op,
           ": unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
@@ -305,6 +314,8 @@ Tensor& assign_(const char* op, const Tensor& self, const Tensor& value) {
         " can't be cast to the desired output type ", self.scalar_type(),
         ". Convert the tensor first, or use the op without the underscore.");
   check_writable(self, op);
+  if (is_batched(value)) [[unlikely]]
+    batching::check_holds(op, self, batching::varying(value));
   Tensor source = value;
   const AsDry as(self);
   if (value.scalar_type() != self.scalar_type()) source = value.to(self.scalar_type());

@@ -9,6 +9,7 @@
 #include "autograd/meta.h"
 #include "autograd/state.h"
 #include "core/tensor_impl.h"
+#include "ops/batching.h"
 #include "taut/autograd.h"
 #include "taut/factories.h"
 #include "taut/tensor.h"
@@ -164,7 +165,7 @@ class Saved {
 };
 
 /// Must a derivative be written in public ops now, or may it call kernels that nobody can differentiate again?
-inline bool must_record() { return thread_state.grad_mode || autograd::forward_mode(); }
+inline bool must_record() { return thread_state.grad_mode || autograd::forward_mode() || thread_state.batched; }
 /// out[j], for every input that wants one, from f(inputs) computed anew in public ops: the derivative of an op whose
 /// backward kernel knows the first order only, where must_record().
 void vjps_of(const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& f, std::vector<Tensor> inputs,
@@ -314,7 +315,7 @@ void record(const Op& op, const Tensor* const* in, size_t n, Tensor* out, size_t
     if (is_differentiable(y->dtype)) {
       autograd::set_history(y, base, static_cast<uint32_t>(k));
     } else {
-      node->set_output_info(static_cast<uint32_t>(k), y->sizes, y->dtype);
+      autograd::set_output(*node, static_cast<uint32_t>(k), y);
       y->cut = Cut::NotDifferentiable, y->cut_by = name_of(op), y->cut_step = thread_state.step;
     }
   }
@@ -433,11 +434,11 @@ inline bool any_sparse(const Tensor* const* in, size_t n) {
   for (size_t j = 0; j < n; ++j) any |= in[j]->impl() && is_sparse(in[j]->impl());
   return any;
 }
-/// Complex, limited or sparse: one look that nearly all calls pass by.
+/// Complex, limited, sparse or batched: one look that nearly all calls pass by.
 inline bool any_special(const Tensor* const* in, size_t n) {
   bool any = false;
   for (size_t j = 0; j < n; ++j)
-    if (const TensorImpl* t = in[j]->impl()) any |= t->dtype >= kComplexHalf || is_sparse(t);
+    if (const TensorImpl* t = in[j]->impl()) any |= t->dtype >= kComplexHalf || t->layout != Layout::Strided;
   return any;
 }
 [[noreturn]] void throw_no_sparse(const char* op, const Tensor* const* in, size_t n);
@@ -466,18 +467,90 @@ C from_bits(C list, ScalarType dtype) {
   return list;
 }
 
+/// Note [Batching]: `static constexpr bool sees_levels = true` in an op that is about hidden dimensions. How others are
+/// called on batched tensors they say by one of
+///   Op moved(int64_t items) const         the same op on tensors that all have a dimension of so many items in front;
+///   static constexpr bool leading = true  it is the same op: it takes any number of dimensions in front;
+///   batch(const Batch&, const Tensor&...) its results from inputs that hold all items.
+template <class Op>
+constexpr bool sees_levels = requires {
+  requires Op::sees_levels;
+};
+template <class Op, class... T>
+auto apply(const Op& op, const T&... inputs) -> decltype(op.forward(inputs...));
+template <class Op>
+auto apply_list(const Op& op, TensorList inputs) -> decltype(op.forward(inputs));
+namespace detail {
+
+template <class R>
+R from_list(std::vector<Tensor>&& list) {
+  if constexpr (std::is_same_v<R, Tensor>) {
+    return std::move(list[0]);
+  } else if constexpr (std::is_same_v<R, std::vector<Tensor>>) {
+    return std::move(list);
+  } else {
+    R r;
+    std::move(list.begin(), list.end(), r.begin());
+    return r;
+  }
+}
+/// The op on other inputs.
+template <class Op, int N>
+[[gnu::visibility("hidden")]] std::vector<Tensor> call_on(const void* p, const Tensor* in, size_t n) {
+  const Op& op = *static_cast<const Op*>(p);
+  if constexpr (N < 0) return as_list(apply_list(op, TensorList(in, n)));
+  else
+    return [&]<size_t... I>(std::index_sequence<I...>) { return as_list(apply(op, in[I]...)); }
+  (std::make_index_sequence<static_cast<size_t>(N < 0 ? 0 : N)>());
+}
+template <class Op, int N>
+[[gnu::visibility("hidden")]] std::vector<Tensor> call_rule(const void* p, const Batch& b, const Tensor* in, size_t n) {
+  const Op& op = *static_cast<const Op*>(p);
+  if constexpr (requires { &Op::batch; }) {
+    if constexpr (N < 0) return as_list(op.batch(b, TensorList(in, n)));
+    else
+      return [&]<size_t... I>(std::index_sequence<I...>) { return as_list(op.batch(b, in[I]...)); }
+    (std::make_index_sequence<static_cast<size_t>(N < 0 ? 0 : N)>());
+  } else {
+    std::vector<Tensor> xs;
+    const bool raised = batching::raise(b, in, n, xs);
+    std::vector<Tensor> ys;
+    if constexpr (requires { op.moved(b.size); }) {
+      const Op moved = op.moved(b.size);
+      ys = call_on<Op, N>(&moved, xs.data(), n);
+    } else {
+      ys = call_on<Op, N>(p, xs.data(), n);
+    }
+    if (raised) batching::lower(ys);
+    return ys;
+  }
+}
+template <class Op>
+constexpr bool has_rule = requires { &Op::batch; } || requires(const Op& op) { op.moved(0); } || requires {
+  requires Op::leading;
+};
+template <class Op, int N>
+batching::Callee callee(const Op& op) {
+  if constexpr (has_rule<Op>) return {name_of(op), &op, call_on<Op, N>, call_rule<Op, N>};
+  else return {name_of(op), &op, call_on<Op, N>, nullptr};
+}
+
+}  // namespace detail
+
 /// Run an op on its inputs; the result is what Op::forward returns: a Tensor, or an array or vector of them.
 template <class Op, class... T>
 auto apply(const Op& op, const T&... inputs) -> decltype(op.forward(inputs...)) {
   constexpr int n = sizeof...(T);
   const Tensor* const in[] = {&inputs...};
-  bool sparse = false;
+  constexpr bool batches = !detail::is_view_op<Op> && !sees_levels<Op>;
+  bool sparse = false, batched = false;
   ScalarType limited = ScalarType::Undefined;
   if (detail::is_view_op<Op> ? is_sparse(*in[0]) : any_special(in, n)) [[unlikely]] {
-    sparse = any_sparse(in, n);
+    if constexpr (batches) batched = any_batched(in, n);
+    sparse = !batched && any_sparse(in, n);
     if constexpr (!knows_sparse<Op>)
       if (sparse) throw_no_sparse(detail::name_of(op), in, n);
-    if (!sparse) {
+    if (!sparse && !batched) {
       limited = limited_type(in, n);
       if (limited != ScalarType::Undefined ? !takes_limited<Op> : !takes_complex<Op>)
         throw_no_complex(detail::name_of(op), in, n);
@@ -488,6 +561,10 @@ auto apply(const Op& op, const T&... inputs) -> decltype(op.forward(inputs...)) 
   return detail::through_the_door<Op, n>(
       op, in, n,
       [&] {
+        if constexpr (batches)
+          if (batched) [[unlikely]]
+            return detail::from_list<decltype(op.forward(inputs...))>(
+                batching::run(detail::callee<Op, n>(op), in, n));
         if constexpr (knows_sparse<Op>)
           if (sparse) [[unlikely]]
             return op.forward_sparse(inputs...);
@@ -510,9 +587,10 @@ template <class Op>
 auto apply_list(const Op& op, TensorList inputs) -> decltype(op.forward(inputs)) {
   std::vector<const Tensor*> in;
   for (const Tensor& t : inputs) in.push_back(&t);
-  const bool sparse = any_sparse(in.data(), in.size());
+  const bool batched = any_batched(in.data(), in.size()), sparse = !batched && any_sparse(in.data(), in.size());
   ScalarType limited = ScalarType::Undefined;
-  if (sparse) [[unlikely]] {
+  if (batched) [[unlikely]] {  // what holds all items comes here again
+  } else if (sparse) [[unlikely]] {
     if constexpr (!knows_sparse<Op>) throw_no_sparse(detail::name_of(op), in.data(), in.size());
   } else if (any_special(in.data(), in.size())) [[unlikely]] {
     limited = limited_type(in.data(), in.size());
@@ -527,6 +605,9 @@ auto apply_list(const Op& op, TensorList inputs) -> decltype(op.forward(inputs))
   return detail::through_the_door<Op, -1>(
       op, in.data(), in.size(),
       [&] {
+        if (batched) [[unlikely]]
+          return detail::from_list<decltype(op.forward(inputs))>(
+              batching::run(detail::callee<Op, -1>(op), in.data(), in.size()));
         if constexpr (knows_sparse<Op>)
           if (sparse) [[unlikely]]
             return op.forward_sparse(inputs);
@@ -561,7 +642,7 @@ Tensor alias(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, int64_t of
 /// The place in the graph of numbers that do not follow from the tensors they were made from or put in the place of
 /// (drawn, or by an op without a derivative): those have a gradient of zero.
 struct Overwritten {
-  static constexpr bool complex = true, knows_conj = true, limited = true;
+  static constexpr bool complex = true, knows_conj = true, limited = true, sees_levels = true;
   static constexpr const char* name = "in-place op";
   const char* node;
   const char* node_name() const { return node; }
@@ -620,7 +701,19 @@ Tensor alias(const Tensor& x, F change) {
   y->refresh();
   return Tensor::adopt(y.detach());
 }
-/// The same of a meta tensor.
+/// A fresh tensor that varies from item to item where `like` does: Note [Batching].
+inline Tensor make_for(const Tensor& like, IntArrayRef sizes, ScalarType dtype, const char* op = "empty") {
+  return is_batched(like) ? batching::fresh(batching::varying(like), sizes, dtype, op) : make(sizes, dtype, op);
+}
+/// Zeros to be written with numbers of these tensors.
+template <class... T>
+Tensor zeros_for(IntArrayRef sizes, ScalarType dtype, const T&... from) {
+  if (!(is_batched(from) || ...)) [[likely]]
+    return zeros(sizes, dtype);
+  const Tensor* const in[] = {&from...};
+  return batching::zeros(batching::varying(in, sizeof...(T)), sizes, dtype);
+}
+/// A fresh meta tensor.
 inline Tensor make_dry(IntArrayRef sizes, ScalarType dtype) {
   const DryScope scope;
   return make(sizes, dtype);

@@ -1,4 +1,5 @@
 // Devices, layouts, memory formats and options as text.
+#include "taut/core/style.h"
 #include "taut/options.h"
 
 #include <algorithm>
@@ -57,7 +58,7 @@ std::string Device::str() const {
 }
 std::ostream& operator<<(std::ostream& out, const Device& device) { return out << device.str(); }
 std::ostream& operator<<(std::ostream& out, Layout layout) {
-  static constexpr const char* names[] = {"Strided", "Sparse", "SparseCsr", "SparseCsc"};
+  static constexpr const char* names[] = {"Strided", "Sparse", "SparseCsr", "SparseCsc", "SparseBsr", "SparseBsc"};
   return out << names[static_cast<int>(layout)];
 }
 std::ostream& operator<<(std::ostream& out, MemoryFormat format) {
@@ -83,7 +84,7 @@ std::ostream& operator<<(std::ostream& out, const TensorOptions& o) {
   put(out, "layout", o.layout_opt(), o.layout());
   put(out, "requires_grad", o.requires_grad_opt(), o.requires_grad());
   put(out, "pinned_memory", o.pinned_memory_opt(), o.pinned_memory());
-  out.flags(flags);
+  if (!as_libtorch()) out.flags(flags);
   out << "memory_format=";
   if (o.memory_format_opt()) out << *o.memory_format_opt();
   else out << "(nullopt)";

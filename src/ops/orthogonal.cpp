@@ -1,5 +1,6 @@
 // The QR factorisation, and products of Householder's reflectors. A prime is the adjoint of a matrix.
 #include <array>
+#include "ops/autocast.h"
 
 #include "kernels/numeric.h"
 #include "ops/matrix.h"
@@ -31,6 +32,11 @@ struct Qr {
   static constexpr const char* node = "LinalgQrBackward0";
   static constexpr unsigned reads[] = {kResult(0) | kResult(1)};
   Mode mode;
+  std::array<Tensor, 2> batch(const Batch& b, const Tensor& a) const {
+    auto r = apply(*this, a);
+    if (mode == Mode::OnlyR) r[0] = r[0].expand({b.size, 0});
+    return r;
+  }
   std::array<Tensor, 2> forward(const Tensor& a) const {
     const int64_t m = a.size(-2), k = std::min(m, a.size(-1)), columns = mode == Mode::Complete ? m : k;
     const auto [packed, tau] = reflect(a);
@@ -92,6 +98,7 @@ struct HouseholderProduct {
   static constexpr const char* node = "LinalgHouseholderProductBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kInput(1), kInput(0) | kInput(1)};
   static Tensor start(const Tensor& v) { return eye(v.size(-2), v.size(-1), v.scalar_type()).expand(v.sizes()); }
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& v, const Tensor& tau) const {
     Tensor q = own_copy(start(v));
     multiply_by_reflectors(v.contiguous(), tau.contiguous(), true, false, q);
@@ -113,6 +120,7 @@ struct ReflectorProduct {
   static constexpr unsigned reads[] = {kInput(0) | kInput(1) | kInput(2), kInput(0) | kInput(1) | kInput(2),
                                        kInput(0) | kInput(1) | kInput(2)};
   bool left, transpose;
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& v, const Tensor& tau, const Tensor& other) const {
     Tensor c = own_copy(other);
     multiply_by_reflectors(v.contiguous(), tau.contiguous(), left, transpose, c);
@@ -132,6 +140,7 @@ struct ReflectorProduct {
 struct Geqrf {
   static constexpr bool complex = true;
   static constexpr const char* name = "geqrf";
+  static constexpr bool leading = true;
   static constexpr const char* node = "GeqrfBackward0";
   static constexpr unsigned reads[] = {0};
   std::array<Tensor, 2> forward(const Tensor& a) const { return reflect(a); }
@@ -158,14 +167,19 @@ void check_reflectors(const Tensor& v, const Tensor& tau, const char* op) {
 }  // namespace
 
 std::tuple<Tensor, Tensor> linalg_qr(const Tensor& A, std::string_view mode) {
+  AUTOCAST(linalg_qr, as_wide(A), mode);
   check_matrices(A, "linalg.qr");
   check(mode == "reduced" || mode == "complete" || mode == "r", "qr received unrecognized mode '", mode,
         "' but expected one of 'reduced' (default), 'r', or 'complete'");
   const auto [q, r] = apply(Qr{mode == "r" ? Mode::OnlyR : mode == "complete" ? Mode::Complete : Mode::Reduced}, A);
   return {q, r};
 }
-std::tuple<Tensor, Tensor> qr(const Tensor& self, bool some) { return linalg_qr(self, some ? "reduced" : "complete"); }
+std::tuple<Tensor, Tensor> qr(const Tensor& self, bool some) {
+  AUTOCAST(qr, as_wide(self), some);
+  return linalg_qr(self, some ? "reduced" : "complete");
+}
 std::tuple<Tensor, Tensor> geqrf(const Tensor& self) {
+  AUTOCAST(geqrf, as_wide(self));
   check_defined(self, "geqrf");
   check(self.dim() >= 2, "torch.geqrf: input must have at least 2 dimensions.");
   check_matrices(self, "geqrf", "input");
@@ -173,6 +187,7 @@ std::tuple<Tensor, Tensor> geqrf(const Tensor& self) {
   return {a, tau};
 }
 Tensor linalg_householder_product(const Tensor& input, const Tensor& tau) {
+  AUTOCAST(linalg_householder_product, as_wide(input), as_wide(tau));
   constexpr const char* op = "torch.linalg.householder_product";
   check_defined(input, "linalg_householder_product");
   check_defined(tau, "linalg_householder_product", "tau");
@@ -181,8 +196,12 @@ Tensor linalg_householder_product(const Tensor& input, const Tensor& tau) {
   check_reflectors(input, tau, op);
   return apply(HouseholderProduct{}, input, tau);
 }
-Tensor orgqr(const Tensor& self, const Tensor& input2) { return linalg_householder_product(self, input2); }
+Tensor orgqr(const Tensor& self, const Tensor& input2) {
+  AUTOCAST(orgqr, as_wide(self), as_wide(input2));
+  return linalg_householder_product(self, input2);
+}
 Tensor ormqr(const Tensor& self, const Tensor& input2, const Tensor& input3, bool left, bool transpose) {
+  AUTOCAST(ormqr, as_wide(self), as_wide(input2), as_wide(input3), left, transpose);
   constexpr const char* op = "torch.ormqr";
   check_defined(self, "ormqr");
   check_defined(input2, "ormqr", "input2");

@@ -11,7 +11,6 @@
 namespace taut {
 
 Tensor bilinear(const Tensor& input1, const Tensor& input2, const Tensor& weight, OptionalTensor bias) {
-  const NoAutocast as_given;
   check_defined(input1, "bilinear", "input1");
   check_defined(input2, "bilinear", "input2");
   check_defined(weight, "bilinear", "weight");
@@ -39,8 +38,23 @@ Tensor bilinear(const Tensor& input1, const Tensor& input2, const Tensor& weight
   int64_t rows = 1;
   for (size_t d = 0; d < last; ++d) rows *= input1.sizes()[d];
   // Each row's matrix sum over i of x1[i] weight[k, i, j], then its product with x2.
-  const Tensor half = mm(input1.reshape({rows, n}), weight.permute({1, 0, 2}).reshape({n, outputs * m}));
-  const Tensor y = matmul(half.view({rows, outputs, m}), input2.reshape({rows, m, 1})).view(shape);
+  const auto products = [&] {
+    const Tensor half = mm(input1.reshape({rows, n}), weight.permute({1, 0, 2}).reshape({n, outputs * m}));
+    return matmul(half.view({rows, outputs, m}), input2.reshape({rows, m, 1})).view(shape).to(weight.scalar_type());
+  };
+  Tensor y;
+  if (casts_now()) {  // the products are short, as in PyTorch, their gradients are not
+    Tensor cast;
+    {
+      const NoGradGuard guard;
+      cast = products();
+    }
+    const NoAutocast off;
+    const Tensor whole = products();
+    y = whole + (cast - whole).detach();
+  } else {
+    y = products();
+  }
   return bias ? y + *bias : y;
 }
 

@@ -1,6 +1,7 @@
 // Parts of a tensor, as views: slices, pieces, windows, diagonals; and copies with such a part replaced.
 #include <algorithm>
 
+#include "ops/complex.h"
 #include "ops/fft.h"
 #include "ops/registry.h"
 #include "ops/sparse.h"
@@ -174,6 +175,7 @@ struct DiagonalCopy {
   static constexpr const char* node = "DiagonalBackward0_copy";
   static constexpr bool linear = true;
   Diagonal of;
+  static constexpr bool sees_levels = true;
   Tensor forward(const Tensor& x) const { return of.forward(x).clone(); }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const { return of.vjp(i, g, s); }
 };
@@ -205,7 +207,7 @@ struct Unfold {
   /// whichever takes fewer rounds; within a round no two of them meet.
   void put(const Tensor& y, const Tensor& g) const {
     const Tensor windows = forward(y);
-    if (step >= size) return kernels::copy(view_of(windows), view_of(g));
+    if (step >= size) return write(windows, g);
     const int64_t last = windows.dim() - 1, along = size <= windows.sizes()[ix(dim)] ? last : dim;
     for (int64_t i = 0; i < windows.sizes()[ix(along)]; ++i)
       Select{along, i}.forward(windows).add_(Select{along, i}.forward(g));

@@ -175,6 +175,81 @@ static bool is_limited_call(const PointwiseOp& info, const Tensor* const* in) {
   for (int j = 0; j < info.arity; ++j) any |= is_limited(in[j]->impl()->dtype);
   return any;
 }
+// ---- Note [Batching]: the loop runs once on what holds all items, the plan is that of an item.
+
+/// The operands aligned to the dimensions of an item of the result, and those that are hidden in front.
+struct Aligned {
+  HiddenDims levels, same;  // where something varies, and where nothing does
+  size_t dims;              // of an item
+  Tensor held[kMaxOperands + 2];
+  const Tensor* in[kMaxOperands + 2];
+  int count = 0;
+
+  Aligned(const Tensor* const* operands, int n, size_t dims)
+      : levels(batching::varying(operands, static_cast<size_t>(n), &same)), dims(dims) {}
+  void add(const Tensor& t) {
+    held[count] = is_batched(t) ? batching::aligned(t, levels, dims) : t;
+    in[count] = &held[count], ++count;
+  }
+  Dims sizes(IntArrayRef item) const {
+    Dims all;
+    for (const HiddenDim& h : levels) all.push_back(h.size);
+    for (int64_t s : item) all.push_back(s);
+    return all;
+  }
+};
+
+/// Single numbers that differ from item to item are no single numbers any more, but count as such: in the dtype that is
+/// computed in.
+static void narrow_singles(const PointwiseOp& info, const Tensor* const* in, Aligned& whole, ScalarType compute) {
+  for (int j = 0; j < info.arity; ++j) {
+    const TensorImpl& t = *in[j]->impl();
+    const bool kept = keeps_values(t.dtype, compute) || (bit(info.wide, j) && is_floating_point(compute));
+    if (t.sizes.empty() && is_batched(&t) && !kept) whole.held[j] = whole.held[j].to(compute);
+  }
+}
+static Tensor run_batched(const PointwiseOp& info, const void* op, const Tensor* const* in) {
+  RawScope raw;
+  const PointwisePlan plan = plan_pointwise(info, in);
+  Aligned whole(in, info.arity, plan.sizes.size());
+  bool one_dtype = true;
+  for (int j = 0; j < info.arity; ++j) whole.add(*in[j]), one_dtype &= in[j]->impl()->dtype == plan.compute;
+  if (one_dtype) return batching::hide(run_pointwise(info, op, whole.in), whole.levels, whole.same);
+  narrow_singles(info, in, whole, plan.compute);
+  const PointwisePlan all{plan.compute, plan.result, whole.sizes(plan.sizes)};
+  Tensor y = Tensor::adopt(make_result(whole.in, info.arity, all.sizes, all.result, info.name).detach());
+  run_pointwise_into(info, op, whole.in, y, all);
+  return batching::hide(y, whole.levels, whole.same);
+}
+static void run_batched_into(const PointwiseOp& info, const void* op, const Tensor* const* in, const Tensor& out,
+                             const PointwisePlan& plan) {
+  RawScope raw;
+  const Tensor* all[kMaxOperands + 1] = {&out};
+  std::copy_n(in, info.arity, all + 1);
+  batching::check_holds("inplace arithmetic", out, batching::varying(in, static_cast<size_t>(info.arity)));
+  Aligned whole(all, info.arity + 1, plan.sizes.size());
+  for (int j = 0; j < info.arity; ++j) whole.add(*in[j]);
+  narrow_singles(info, in, whole, plan.compute);
+  run_pointwise_into(info, op, whole.in, is_batched(out) ? batching::aligned(out, whole.levels, whole.dims) : out,
+                     {plan.compute, plan.result, whole.sizes(plan.sizes)});
+}
+static void run_batched_backward(const PointwiseOp& info, const void* op, const Tensor& g, const Tensor* in,
+                                 const Tensor& result, unsigned wanted, Tensor* dx) {
+  RawScope raw;
+  const Tensor* all[kMaxOperands + 2] = {&g, &result};
+  for (int j = 0; j < info.arity; ++j) all[j + 2] = &in[j];
+  Aligned whole(all, info.arity + 2, g.sizes().size());
+  for (int j = 0; j < info.arity; ++j) whole.add(in[j]);
+  whole.add(result);
+  whole.add(g);
+  const Dims sizes = whole.sizes(g.sizes());
+  Tensor& grad = whole.held[info.arity + 1];
+  if (!(grad.sizes() == IntArrayRef(sizes))) grad = grad.expand(sizes);
+  run_pointwise_backward(info, op, grad, whole.held, whole.held[info.arity], wanted, dx);
+  for (int j = 0; j < info.arity; ++j)
+    if (wanted >> j & 1) dx[j] = batching::hide(dx[j], whole.levels, whole.same);
+}
+
 static Tensor run_limited(const PointwiseOp& info, const void* op, const Tensor* const* in) {
   RawScope raw;
   Promotion promotion;
@@ -199,11 +274,16 @@ static Tensor run_limited(const PointwiseOp& info, const void* op, const Tensor*
 
 void run_pointwise_into(const PointwiseOp& info, const void* op, const Tensor* const* in, const Tensor& out,
                         const PointwisePlan& plan) {
-  if (is_sparse(out) || any_sparse(in, static_cast<size_t>(info.arity))) [[unlikely]]
-    return sparse::pointwise_into(info, op, in, out);
+  const Tensor* const result = &out;
+  if (any_special(&result, 1) || any_special(in, static_cast<size_t>(info.arity))) [[unlikely]] {
+    if (is_batched(out) || any_batched(in, static_cast<size_t>(info.arity)))
+      return run_batched_into(info, op, in, out, plan);
+    if (is_sparse(out) || any_sparse(in, static_cast<size_t>(info.arity)))
+      return sparse::pointwise_into(info, op, in, out);
+    if (is_limited_call(info, in) || is_limited(out.scalar_type()))
+      return is_dry(info, in) || out.is_meta() ? void() : write(out, run_pointwise(info, op, in));
+  }
   if (is_dry(info, in) || out.is_meta()) return;
-  if (is_limited_call(info, in) || is_limited(out.scalar_type())) [[unlikely]]
-    return write(out, run_pointwise(info, op, in));
   if (is_complex(plan.compute)) [[unlikely]]
     return run_complex_into(info, op, in, out, plan);
   View views[kMaxOperands];
@@ -267,6 +347,7 @@ bool run_plain_in_place(const char* name, const PointwiseOp& info, const void* o
 Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* const* in) {
   for (int j = 0; j < info.arity; ++j) check_defined(*in[j], info.name, j == 0 ? "input" : "other");
   if (is_dry(info, in)) [[unlikely]] {
+    if (any_batched(in, static_cast<size_t>(info.arity))) return run_batched(info, op, in);
     const DryScope scope;
     const PointwisePlan plan = plan_pointwise(info, in);
     return Tensor::adopt(make_result(in, info.arity, plan.sizes, plan.result, info.name).detach());
@@ -281,10 +362,11 @@ Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* cons
              static_cast<size_t>(element_size(a.dtype)));
     return y;
   }
-  if (any_sparse(in, static_cast<size_t>(info.arity))) [[unlikely]]
-    return sparse::pointwise(info, op, in);
-  if (is_limited_call(info, in)) [[unlikely]]
-    return run_limited(info, op, in);
+  if (any_special(in, static_cast<size_t>(info.arity))) [[unlikely]] {
+    if (any_sparse(in, static_cast<size_t>(info.arity))) return sparse::pointwise(info, op, in);
+    if (is_limited_call(info, in)) return run_limited(info, op, in);
+    if (any_batched(in, static_cast<size_t>(info.arity))) return run_batched(info, op, in);
+  }
   const PointwisePlan plan = plan_pointwise(info, in);
   Tensor y = Tensor::adopt(make_result(in, info.arity, plan.sizes, plan.result, info.name).detach());
   run_pointwise_into(info, op, in, y, plan);
@@ -294,7 +376,7 @@ Tensor run_pointwise(const PointwiseOp& info, const void* op, const Tensor* cons
 void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tensor& g, const Tensor* in,
                             const Tensor& result, unsigned wanted, Tensor* dx) {
   const TensorImpl& gi = *g.impl();
-  if (dry || gi.is_meta()) [[unlikely]] {
+  if ((dry || gi.is_meta()) && !is_batched(&gi)) [[unlikely]] {
     const DryScope scope;
     for (int j = 0; j < info.arity; ++j)
       if (wanted >> j & 1) dx[j] = make(gi.sizes, gi.dtype, info.name);
@@ -307,6 +389,9 @@ void run_pointwise_backward(const PointwiseOp& info, const void* op, const Tenso
   for (int j = 0; j < info.arity; ++j) plain = plain && fits(in[j]);
   plain = plain && fits(result);
   if (!plain) {
+    const auto batched = [](const Tensor& t) { return is_batched(t); };
+    if (is_batched(&gi) || std::any_of(in, in + info.arity, batched) || batched(result)) [[unlikely]]
+      return run_batched_backward(info, op, g, in, result, wanted, dx);
     const auto sparse = [](const Tensor& t) { return t.defined() && is_sparse(t); };
     if (is_sparse(&gi) || std::any_of(in, in + info.arity, sparse) || sparse(result)) [[unlikely]]
       return sparse::pointwise_backward(info, op, g, in, result, wanted, dx);

@@ -22,6 +22,13 @@ struct Planes {
       : count(1), outer(x.sizes().slice(0, x.sizes().size() - static_cast<size_t>(d))), dims(d) {
     for (int64_t s : outer) count *= s;
   }
+  /// Of so many items.
+  Planes moved(int64_t items) const {
+    Planes all = *this;
+    all.count *= items;
+    all.outer.insert(0, items);
+    return all;
+  }
   Dims sizes(const int64_t (&spatial)[3]) const {
     Dims s = outer;
     for (int d = 3 - dims; d < 3; ++d) s.push_back(spatial[d]);
@@ -49,6 +56,11 @@ struct ScatterPlanes {
   const char *op, *node;
   const char* op_name() const { return op; }
   const char* node_name() const { return node; }
+  ScatterPlanes moved(int64_t items) const {
+    ScatterPlanes op = *this;
+    op.planes = planes.moved(items);
+    return op;
+  }
   Tensor forward(const Tensor& g, const Tensor& index) const {
     const int64_t spatial[3] = {size[0], size[1], size[2]};
     const Tensor from = as_work(g), at = index.contiguous();
@@ -68,6 +80,11 @@ struct GatherPlanes {
   std::array<int64_t, 3> size;
   const char* node;
   const char* node_name() const { return node; }
+  GatherPlanes moved(int64_t items) const {
+    GatherPlanes op = *this;
+    op.planes = planes.moved(items);
+    return op;
+  }
   Tensor forward(const Tensor& x, const Tensor& index) const {
     const int64_t spatial[3] = {size[0], size[1], size[2]};
     const Tensor from = as_work(x), at = index.contiguous();
@@ -106,6 +123,11 @@ struct MaxPool {
   const Names* names;
   const char* op_name() const { return names->op; }
   const char* node_name() const { return names->node; }
+  MaxPool moved(int64_t items) const {
+    MaxPool op = *this;
+    op.planes = planes.moved(items);
+    return op;
+  }
   TwoTensors forward(const Tensor& x) const {
     const Tensor from = x.to(max_type(x.scalar_type())).contiguous();
     const Tensor y = make(planes.sizes(w.out), from.scalar_type(), name), index = make(y.sizes(), kLong, name);
@@ -126,6 +148,11 @@ struct MaxPoolValues {
   const Names* names;
   const char* op_name() const { return names->op; }
   const char* node_name() const { return names->node; }
+  MaxPoolValues moved(int64_t items) const {
+    MaxPoolValues op = *this;
+    op.planes = planes.moved(items);
+    return op;
+  }
   Tensor forward(const Tensor& x) const {
     const Tensor from = x.to(max_type(x.scalar_type())).contiguous();
     const Tensor y = make(planes.sizes(w.out), from.scalar_type(), name);
@@ -146,6 +173,11 @@ struct AvgPool {
   const Names* names;
   const char* op_name() const { return names->op; }
   const char* node_name() const { return names->node; }
+  AvgPool moved(int64_t items) const {
+    AvgPool op = *this;
+    op.planes = planes.moved(items);
+    return op;
+  }
   Tensor forward(const Tensor& x) const {
     const Tensor from = as_work(x), y = make(planes.sizes(pool.windows.out), from.scalar_type(), name);
     kernels::avg_pool(from.scalar_type(), planes.count, pool, y.data_ptr(), from.data_ptr());
@@ -160,6 +192,11 @@ struct AvgPoolBackward {
   kernels::AveragePool pool;
   const Names* names;
   const char* node_name() const { return names->higher; }
+  AvgPoolBackward moved(int64_t items) const {
+    AvgPoolBackward op = *this;
+    op.planes = planes.moved(items);
+    return op;
+  }
   Tensor forward(const Tensor& g) const {
     const Tensor from = as_work(g), dx = make(planes.sizes(pool.windows.in), from.scalar_type(), name);
     kernels::avg_pool_backward(from.scalar_type(), planes.count, pool, dx.data_ptr(), from.data_ptr());
@@ -178,6 +215,11 @@ struct AdaptiveAvgPool {
   const Names* names;
   const char* op_name() const { return names->op; }
   const char* node_name() const { return names->node; }
+  AdaptiveAvgPool moved(int64_t items) const {
+    AdaptiveAvgPool op = *this;
+    op.planes = planes.moved(items);
+    return op;
+  }
   Tensor forward(const Tensor& x) const {
     const Tensor from = as_work(x), y = make(planes.sizes(pool.out), from.scalar_type(), name);
     kernels::adaptive_avg_pool(from.scalar_type(), planes.count, pool, y.data_ptr(), from.data_ptr());
@@ -192,6 +234,11 @@ struct AdaptiveAvgPoolBackward {
   kernels::AdaptivePool pool;
   const Names* names;
   const char* node_name() const { return names->higher; }
+  AdaptiveAvgPoolBackward moved(int64_t items) const {
+    AdaptiveAvgPoolBackward op = *this;
+    op.planes = planes.moved(items);
+    return op;
+  }
   Tensor forward(const Tensor& g) const {
     const Tensor from = as_work(g), dx = make(planes.sizes(pool.in), from.scalar_type(), name);
     kernels::adaptive_avg_pool_backward(from.scalar_type(), planes.count, pool, dx.data_ptr(), from.data_ptr());
@@ -212,6 +259,11 @@ struct AdaptiveMaxPool {
   const Names* names;
   const char* op_name() const { return names->op; }
   const char* node_name() const { return names->node; }
+  AdaptiveMaxPool moved(int64_t items) const {
+    AdaptiveMaxPool op = *this;
+    op.planes = planes.moved(items);
+    return op;
+  }
   TwoTensors forward(const Tensor& x) const {
     const Tensor from = as_work(x), y = make(planes.sizes(pool.out), from.scalar_type(), name),
                  index = make(y.sizes(), kLong, name);
@@ -231,6 +283,11 @@ struct FractionalMaxPool {
   const Names* names;
   const char* op_name() const { return names->op; }
   const char* node_name() const { return names->node; }
+  FractionalMaxPool moved(int64_t items) const {
+    FractionalMaxPool op = *this;
+    op.planes = planes.moved(items);
+    return op;
+  }
   /// samples [planes, 3] in the type of x.
   TwoTensors forward(const Tensor& x, const Tensor& samples) const {
     const Tensor from = as_work(x), numbers = as_work(samples),
@@ -372,6 +429,12 @@ kernels::AdaptivePool adaptive(const char* op, const Tensor& x, int dims, IntArr
 
 Tensor adaptive_avg(int dims, const Tensor& x, IntArrayRef output_size) {
   const Names& names = kAdaptiveAvg[dims - 1];
+  if (x.defined() && x.is_complex() && x.dim() > dims &&
+      std::ranges::all_of(output_size, [](int64_t n) { return n == 1; })) {
+    Dims last;
+    for (int d = dims; d > 0; --d) last.push_back(-d);
+    return x.mean(IntArrayRef(last), true);
+  }
   const kernels::AdaptivePool pool = adaptive(names.op, x, dims, output_size, true);
   if (std::ranges::all_of(pool.out, [](int64_t n) { return n == 1; })) {  // a mean, which sums in vectors
     Dims last;

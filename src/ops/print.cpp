@@ -8,6 +8,7 @@
 
 #include "core/fork.h"
 #include "ops/sparse.h"
+#include "taut/func_levels.h"
 #include "taut/core/style.h"
 
 namespace taut {
@@ -233,7 +234,7 @@ static std::string with_suffixes(std::string s, const std::vector<std::string>& 
 /// The parts one under the other, each as a tensor prints.
 static std::string sparse_repr(const Tensor& t, const PrintOptions& options) {
   const Layout layout = t.layout();
-  const bool coo = layout == kSparse, csr = layout == kSparseCsr;
+  const bool coo = layout == kSparse, rows = !coo && sparse::by_rows(layout);
   std::string s = "tensor(";
   const size_t indent = s.size();
   const auto add = [&](const char* name, const Tensor& x) {
@@ -244,23 +245,34 @@ static std::string sparse_repr(const Tensor& t, const PrintOptions& options) {
                         : numbers(x, options, static_cast<int64_t>(indent + prefix.size()));
     s += ')';
   };
-  add(coo ? "indices" : csr ? "crow_indices" : "ccol_indices", sparse::index_part(t).detach());
-  if (!coo) add(csr ? "col_indices" : "row_indices", sparse::other_part(t).detach());
+  add(coo ? "indices" : rows ? "crow_indices" : "ccol_indices", sparse::index_part(t).detach());
+  if (!coo) add(rows ? "col_indices" : "row_indices", sparse::other_part(t).detach());
   add("values", sparse::value_part(t).detach());
   std::vector<std::string> list = {"size=" + tuple(t.sizes()), str("nnz=", t._nnz())};
   std::vector<std::string> rest = suffixes(t, options);
   rest.erase(std::remove_if(rest.begin(), rest.end(), [](const std::string& x) { return x.rfind("size=", 0) == 0; }),
              rest.end());
   const bool typed = !rest.empty() && rest[0].rfind("dtype=", 0) == 0;
-  rest.insert(rest.begin() + typed, str("layout=torch.sparse_", coo ? "coo" : csr ? "csr" : "csc"));
+  rest.insert(rest.begin() + typed, str("layout=torch.sparse_", sparse::short_name(layout)));
   list.insert(list.end(), rest.begin(), rest.end());
   return with_suffixes(s, list, options.linewidth, coo);
+}
+
+/// All items, and at which of the levels that are open.
+static std::string batched_repr(const Tensor& t) {
+  int64_t level = 0;
+  const Tensor all = func::unwrapped(t, &level);
+  if (level == 0) return repr(all);
+  std::string text = repr(all);
+  for (size_t at = 0; (at = text.find('\n', at)) != text.npos; at += 5) text.replace(at, 1, "\n    ");
+  return str("BatchedTensor(lvl=", level, ", bdim=0, value=\n    ", text, "\n)");
 }
 
 std::string repr(const Tensor& t) {
   if (!t.defined()) return "[ Tensor (undefined) ]";
   const PrintOptions options = get_printoptions();
   if (is_sparse(t)) return sparse_repr(t, options);
+  if (is_batched(t)) return batched_repr(t);
   std::string s = "tensor(";
   const auto indent = static_cast<int64_t>(s.size());
   s += t.is_meta() ? "..." : t.numel() == 0 ? "[]" : numbers(t, options, indent);
@@ -268,7 +280,8 @@ std::string repr(const Tensor& t) {
 }
 
 std::ostream& operator<<(std::ostream& out, const Tensor& t) {
-  return print_style() == PrintStyle::Cpp ? print_cpp(out, t) : out << repr(t);
+  const bool plain = !t.defined() || !is_batched(t);
+  return plain && print_style() == PrintStyle::Cpp ? print_cpp(out, t) : out << repr(t);
 }
 
 std::string DeprecatedTypeProperties::toString() const { return str("CPU", taut::toString(type_), "Type"); }

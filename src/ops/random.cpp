@@ -9,6 +9,7 @@
 #include "kernels/special.h"
 #include "ops/formulas.h"
 #include "ops/registry.h"
+#include "ops/view_ops.h"
 #include "taut/core/maths.h"
 #include "taut/random_scope.h"
 
@@ -83,16 +84,23 @@ namespace {
 
 using MaybeGenerator = std::optional<Generator>;
 
-/// In [0, 1), from 53 bits.
-double uniform53(RandomEngine& engine) {
-  return static_cast<double>(engine.random64() & ((uint64_t{1} << 53) - 1)) * 0x1p-53;
-}
+/// What holds all items is drawn as it is.
+class NoLevels {
+ public:
+  NoLevels() : before_(std::exchange(thread_state.level, nullptr)) {}
+  ~NoLevels() { thread_state.level = before_; }
+  NoLevels(const NoLevels&) = delete;
+
+ private:
+  const autograd::Level* before_;
+};
 
 /// Fills the elements of `t` with draw(engine, memory, n), in order of address. A tensor that is not row-major is drawn
 /// into dense memory of the same order first.
 template <class Draw>
 void draw_into(const Tensor& t, const MaybeGenerator& generator, Draw draw) {
   check<NotImplementedError>(!t.is_complex(), "random numbers of this kind are not implemented for ", t.scalar_type());
+  if (is_batched(t)) return draw_into(batching::whole(t), generator, draw);  // as one tensor
   const bool direct = t.is_contiguous();
   if (no_data(t)) return;
   const Tensor memory = direct ? t : empty_like(t);
@@ -104,6 +112,56 @@ void draw_into(const Tensor& t, const MaybeGenerator& generator, Draw draw) {
   if (!direct) kernels::copy(view_of(t), view_of(memory));
 }
 
+/// A tensor to be drawn, which varies from item to item if a vmap wants that.
+Tensor undrawn(IntArrayRef size, const TensorOptions& options, const char* op) {
+  if (!thread_state.level) [[likely]]
+    return empty(size, options);
+  const HiddenDims levels = batching::drawn_levels(op);
+  if (levels.empty()) return empty(size, options);
+  Tensor t = batching::fresh(levels, size, options.dtype(), op);
+  if (options.requires_grad()) t.set_requires_grad(true);
+  return t;
+}
+Tensor undrawn_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format,
+                    const char* op) {
+  return thread_state.level ? undrawn(self.sizes(), options.has_dtype() ? options : TensorOptions(options).dtype(self.scalar_type()), op)
+                            : empty_like(self, options, format);
+}
+/// Parameters of what is drawn, with all items in front: f draws from them.
+template <class F>
+Tensor drawn_from(const char* op, const Tensor& p, F f) {
+  if (!thread_state.level && !is_batched(p)) return f(p);
+  RawScope raw;
+  HiddenDims levels = batching::drawn_levels(op);
+  for (const HiddenDim& h : batching::varying(p)) {
+    check(levels.find(h.level) || !batching::is_open(h.level),
+          "Vmap does not currently support same randomness with a batched tensor input. Please file an issue with "
+          "functorch");
+    levels.add(h);
+  }
+  const Tensor all = batching::aligned(p, levels, ix(p.dim()));
+  Dims sizes;
+  for (const HiddenDim& h : levels) sizes.push_back(h.size);
+  for (int64_t s : p.sizes()) sizes.push_back(s);
+  return batching::hide(f(all.expand(sizes).contiguous()), levels, {});
+}
+
+/// self.op_() under vmap: each item draws its own numbers, or all have the same.
+template <class Draw>
+Tensor drawn_items(const char* op, const Tensor& self, const MaybeGenerator& generator, Draw draw) {
+  HiddenDims levels;
+  if (thread_state.level) levels = batching::drawn_levels(op);
+  for (const HiddenDim& h : levels)
+    check(batching::varies_at(self, h.level),
+          "vmap: Cannot ask for different inplace randomness on an unbatched tensor. This will appear like same "
+          "randomness. If this is necessary for your usage, please file an issue with functorch.");
+  for (const HiddenDim& h : batching::varying(self))
+    if (!batching::is_open(h.level)) levels.add(h);
+  const Tensor value = batching::fresh(levels, self.sizes(), self.scalar_type(), op);
+  draw_into(value, generator, draw);
+  return value;
+}
+
 /// self.op_(): draws into self. `from` are other tensors the numbers depend on.
 template <class Draw, class... From>
 Tensor& draw_inplace(const char* op, const char* node, const Tensor& self, const MaybeGenerator& generator, Draw draw,
@@ -113,9 +171,10 @@ Tensor& draw_inplace(const char* op, const char* node, const Tensor& self, const
   check_writable(self, op);
   const bool record =
       thread_state.grad_mode && self.is_floating_point() && (tracked(self.impl()) || ... || tracked(from.impl()));
-  if (record || autograd::forward_mode()) {
-    const Tensor value = empty_like(self);
-    draw_into(value, generator, draw);
+  const bool items = thread_state.level || is_batched(self);
+  if (record || autograd::forward_mode() || items) {
+    const Tensor value = items ? drawn_items(op, self, generator, draw) : empty_like(self);
+    if (!items) draw_into(value, generator, draw);
     return assign_(op, self, apply(Overwritten{node}, value, self, from...));
   }
   draw_into(self, generator, draw);
@@ -236,7 +295,7 @@ Tensor& Tensor::bernoulli_(const Tensor& p, MaybeGenerator generator) const {
 
 Tensor rand(IntArrayRef size, const TensorOptions& options) { return rand(size, std::nullopt, options); }
 Tensor rand(IntArrayRef size, MaybeGenerator generator, const TensorOptions& options) {
-  Tensor t = empty(size, options);
+  Tensor t = undrawn(size, options, "rand");
   if (t.is_complex()) return t.data().uniform_(0, 1, std::move(generator)), t;
   draw_into(t, generator, uniform_draw(t, 0, 1));
   return t;
@@ -246,7 +305,7 @@ Tensor randn(IntArrayRef size, MaybeGenerator generator, const TensorOptions& op
   return normal(0, 1, size, std::move(generator), options);
 }
 Tensor normal(double mean, double std, IntArrayRef size, MaybeGenerator generator, const TensorOptions& options) {
-  Tensor t = empty(size, options);
+  Tensor t = undrawn(size, options, "normal");
   if (t.is_complex()) return t.data().normal_(mean, std, std::move(generator)), t;
   draw_into(t, generator, normal_draw(t, mean, std));
   return t;
@@ -254,42 +313,49 @@ Tensor normal(double mean, double std, IntArrayRef size, MaybeGenerator generato
 Tensor randint(int64_t high, IntArrayRef size, const TensorOptions& options) {
   return randint(0, high, size, std::nullopt, options);
 }
+Tensor randint(int64_t high, IntArrayRef size, MaybeGenerator generator, const TensorOptions& options) {
+  return randint(0, high, size, std::move(generator), options);
+}
 Tensor randint(int64_t low, int64_t high, IntArrayRef size, const TensorOptions& options) {
   return randint(low, high, size, std::nullopt, options);
 }
 Tensor randint(int64_t low, int64_t high, IntArrayRef size, MaybeGenerator generator, const TensorOptions& options) {
   if (const ScalarType type = options.dtype(); is_limited(type) && is_unsigned(type))
     return randint(low, high, size, std::move(generator), options.dtype(kLong)).to(type);
-  Tensor t = empty(size, options);
+  Tensor t = undrawn(size, options, "randint");
   draw_into(t, generator, range_draw(t, low, high));
   return t;
 }
 Tensor randperm(int64_t n, const TensorOptions& options) { return randperm(n, std::nullopt, options); }
 Tensor randperm(int64_t n, MaybeGenerator generator, const TensorOptions& options) {
   check<ValueError>(n >= 0, "randperm: n must be non-negative, got ", n);
-  Tensor t = empty({n}, options);
-  draw_into(t, generator,
-            [&](RandomEngine& engine, void* out, int64_t) { fill_randperm(engine, t.scalar_type(), out, n); });
+  Tensor t = undrawn({n}, options, "randperm");
+  draw_into(t, generator, [&](RandomEngine& engine, void* out, int64_t count) {
+    for (int64_t i = 0; n > 0 && i < count; i += n)  // an order for each item
+      fill_randperm(engine, t.scalar_type(), static_cast<char*>(out) + i * t.element_size(), n);
+  });
   return t;
 }
 
-Tensor rand_like(const Tensor& self, const TensorOptions& options) {
-  Tensor t = empty_like(self, options);
+Tensor rand_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format) {
+  Tensor t = undrawn_like(self, options, format, "rand_like");
   if (t.is_complex()) return t.data().uniform_(), t;
   draw_into(t, std::nullopt, uniform_draw(t, 0, 1));
   return t;
 }
-Tensor randn_like(const Tensor& self, const TensorOptions& options) {
-  Tensor t = empty_like(self, options);
+Tensor randn_like(const Tensor& self, const TensorOptions& options, std::optional<MemoryFormat> format) {
+  Tensor t = undrawn_like(self, options, format, "randn_like");
   if (t.is_complex()) return t.data().normal_(), t;
   draw_into(t, std::nullopt, normal_draw(t, 0, 1));
   return t;
 }
-Tensor randint_like(const Tensor& self, int64_t high, const TensorOptions& options) {
-  return randint_like(self, 0, high, options);
+Tensor randint_like(const Tensor& self, int64_t high, const TensorOptions& options,
+                    std::optional<MemoryFormat> format) {
+  return randint_like(self, 0, high, options, format);
 }
-Tensor randint_like(const Tensor& self, int64_t low, int64_t high, const TensorOptions& options) {
-  Tensor t = empty_like(self, options);
+Tensor randint_like(const Tensor& self, int64_t low, int64_t high, const TensorOptions& options,
+                    std::optional<MemoryFormat> format) {
+  Tensor t = undrawn_like(self, options, format, "randint_like");
   draw_into(t, std::nullopt, range_draw(t, low, high));
   return t;
 }
@@ -299,26 +365,35 @@ Tensor randint_like(const Tensor& self, int64_t low, int64_t high, const TensorO
 Tensor bernoulli(const Tensor& p, MaybeGenerator generator) {
   check_defined(p, "bernoulli", "p");
   const AsDry as(p);
-  const Tensor value = empty(p.sizes(), p.scalar_type());
-  {
+  const Tensor value = drawn_from("bernoulli", p.detach(), [&](const Tensor& all) {
+    NoLevels scope;
     NoGradGuard guard;
-    value.bernoulli_(p, std::move(generator));
-  }
+    return empty(all.sizes(), all.scalar_type()).bernoulli_(all, generator);
+  });
   return apply(Overwritten{"BernoulliBackward0"}, value, p);
 }
 Tensor bernoulli(const Tensor& self, double p, MaybeGenerator generator) {
   check_defined(self, "bernoulli", "self");
   const AsDry as(self);
+  if (thread_state.level)
+    return undrawn_like(self, {}, std::nullopt, "bernoulli").bernoulli_(p, std::move(generator));
   return empty(self.sizes(), self.scalar_type()).bernoulli_(p, std::move(generator));
+}
+Tensor Tensor::bernoulli(double p, MaybeGenerator generator) const {
+  return taut::bernoulli(*this, p, std::move(generator));
 }
 Tensor Tensor::bernoulli(MaybeGenerator generator) const { return taut::bernoulli(*this, std::move(generator)); }
 
 /// mean + std z for tensors of both, in the dtype and memory of `z`.
 static Tensor scaled_normal(const Tensor& z, const Tensor* mean, const Tensor* std, MaybeGenerator generator) {
   RawScope raw;
-  if (std && !no_data(*std))
+  if (std && !no_data(*std) && !is_batched(*std))
     check<ValueError>((*std >= Scalar(0)).all().item<bool>(), "normal: expects all elements of std >= 0.0");
   draw_into(z, generator, normal_draw(z, 0, 1));
+  if (thread_state.level) {  // z may be the same for all items, and what is made of it not
+    const Tensor scaled = std ? z * *std : z;
+    return mean ? scaled + *mean : scaled;
+  }
   if (std) z.mul_(*std);
   if (mean) z.add_(*mean);
   return z;
@@ -331,10 +406,11 @@ static void check_normal(const Tensor& t, const char* argument) {
 Tensor normal(const Tensor& mean, double std, MaybeGenerator generator) {
   const AsDry as(mean);
   check_normal(mean, "mean");
-  const Tensor value = normal(0, std, mean.sizes(), std::move(generator), mean.scalar_type());
+  Tensor value = normal(0, std, mean.sizes(), std::move(generator), mean.scalar_type());
   {
     RawScope raw;
-    value.add_(mean);
+    if (thread_state.level) value = value + mean;
+    else value.add_(mean);
   }
   return apply(Overwritten{"NormalBackward1"}, value, mean);
 }
@@ -343,7 +419,7 @@ Tensor normal(double mean, const Tensor& std, MaybeGenerator generator) {
   check_normal(std, "std");
   const Tensor center = full({}, mean, std.scalar_type());
   return apply(Overwritten{"NormalBackward2"},
-               scaled_normal(empty(std.sizes(), std.scalar_type()), &center, &std, std::move(generator)), std);
+               scaled_normal(undrawn(std.sizes(), std.scalar_type(), "normal"), &center, &std, std::move(generator)), std);
 }
 Tensor normal(const Tensor& mean, const Tensor& std, MaybeGenerator generator) {
   const AsDry as(mean);
@@ -351,7 +427,7 @@ Tensor normal(const Tensor& mean, const Tensor& std, MaybeGenerator generator) {
   check_defined(std, "normal", "std");
   const Dims shape = broadcast_shapes(mean.sizes(), std.sizes(), "normal");
   return apply(Overwritten{"NormalBackward3"},
-               scaled_normal(empty(shape, mean.scalar_type()), &mean, &std, std::move(generator)), mean, std);
+               scaled_normal(undrawn(shape, mean.scalar_type(), "normal"), &mean, &std, std::move(generator)), mean, std);
 }
 
 Tensor multinomial(const Tensor& self, int64_t num_samples, bool replacement, MaybeGenerator generator) {
@@ -365,6 +441,13 @@ Tensor multinomial(const Tensor& self, int64_t num_samples, bool replacement, Ma
                     "multinomial: cannot sample n_sample > prob_dist.size(-1) samples without replacement: ",
                     num_samples, " of ", categories);
   RawScope raw;
+  if (thread_state.level || is_batched(self))
+    return drawn_from("multinomial", self, [&](const Tensor& all) {
+      NoLevels scope;
+      Dims sizes(all.sizes());
+      sizes.back() = num_samples;
+      return multinomial(all.reshape({-1, categories}), num_samples, replacement, generator).view(sizes);
+    });
   RandomEngine& engine = generator ? generator->engine() : default_generator().engine();
   const Tensor result = self.dim() == 2 ? empty({rows, num_samples}, kLong) : empty({num_samples}, kLong);
   if (const Tensor race = empty_like(self); !race.is_contiguous() && !(replacement && num_samples > 1)) {
@@ -395,7 +478,7 @@ namespace {
 /// many by Hörmann's transformed rejection (1993).
 double draw_poisson(double rate, RandomEngine& engine) {
   check<ValueError>(rate >= 0, "poisson: invalid Poisson rate, expected rate to be non-negative, got ", rate);
-  const auto draw = [&] { return uniform53(engine); };
+  const auto draw = [&] { return draw_uniform(engine); };
   if (rate == 0) return 0;
   if (rate < 10) {
     const double end = maths::exp(-rate);
@@ -426,16 +509,18 @@ double stirling_tail(double k) {
   return (1.0 / 12 - (1.0 / 360 - 1.0 / 1260 / square) / square) / (k + 1);
 }
 /// One number of a binomial distribution with p <= 1/2: the gaps between successes summed, or, where there are many,
-/// Hörmann's rejection again.
-double draw_binomial_half(double count, double p, RandomEngine& engine) {
-  const auto draw = [&] { return uniform53(engine); };
+/// Hörmann's rejection again. What follows from the parameters alone has their precision, as in PyTorch.
+template <class T>
+T draw_binomial_half(T count, T p, RandomEngine& engine) {
+  const auto draw = [&] { return draw_uniform(engine); };
   if (count * p < 10) {
-    const double scale = maths::log1p(-p);
-    double sum = 0, n = 0;
+    const double scale = static_cast<T>(maths::log1p(-p));
+    double sum = 0;
+    T n = 0;
     for (;;) {
       sum += std::ceil(maths::log(draw()) / scale);
       if (sum > count) return n;
-      ++n;
+      n = n + 1;
     }
   }
   const double deviation = std::sqrt(count * p * (1 - p)), b = 1.15 + 2.53 * deviation;
@@ -444,9 +529,10 @@ double draw_binomial_half(double count, double p, RandomEngine& engine) {
   for (;;) {
     const double u = draw() - 0.5;
     double v = draw();
-    const double us = 0.5 - std::abs(u), k = std::floor((2 * a / us + b) * u + c);
-    if (us >= 0.07 && v <= inside) return k;
+    const double us = 0.5 - std::abs(u);
+    const T k = static_cast<T>(std::floor((2 * a / us + b) * u + c));
     if (k < 0 || k > count) continue;
+    if (us >= 0.07 && v <= inside) return k;
     v = maths::log(v * alpha / (a / (us * us) + b));
     const double bound = (m + 0.5) * maths::log((m + 1) / (r * (count - m + 1))) +
                          (count + 1) * maths::log((count - m + 1) / (count - k + 1)) +
@@ -455,11 +541,13 @@ double draw_binomial_half(double count, double p, RandomEngine& engine) {
     if (v <= bound) return k;
   }
 }
-double draw_binomial(double count, double p, RandomEngine& engine) {
-  if (std::isnan(count) || std::isnan(p)) return std::nan("");
+template <class T>
+T draw_binomial(T count, T p, RandomEngine& engine) {
+  if (std::isnan(count) || std::isnan(p)) return static_cast<T>(std::nan(""));
   if (count <= 0 || p <= 0) return 0;
   if (p >= 1) return count;
-  return p <= 0.5 ? draw_binomial_half(count, p, engine) : count - draw_binomial_half(count, 1 - p, engine);
+  if (p <= T(0.5)) return draw_binomial_half(count, p, engine);
+  return count - draw_binomial_half(count, static_cast<T>(1 - p), engine);
 }
 
 /// A tensor like `x` of numbers drawn by f(engine, i), element after element.
@@ -480,10 +568,11 @@ Tensor poisson(const Tensor& self, MaybeGenerator generator) {
   check_defined(self, "poisson", "self");
   check<TypeError>(self.is_floating_point(), "poisson: not implemented for '", self.scalar_type(),
                    "'. Convert first: x.to(taut::kFloat).");
-  const Tensor rates = self.detach().to(kDouble).contiguous();
-  const auto* rate = static_cast<const double*>(rates.data_ptr());
-  const Tensor drawn =
-      drawn_each(self, generator, [=](RandomEngine& engine, int64_t i) { return draw_poisson(rate[i], engine); });
+  const Tensor drawn = drawn_from("poisson", self.detach(), [&](const Tensor& all) {
+    const Tensor rates = all.to(kDouble).contiguous();
+    const auto* rate = static_cast<const double*>(rates.data_ptr());
+    return drawn_each(all, generator, [=](RandomEngine& engine, int64_t i) { return draw_poisson(rate[i], engine); });
+  });
   return apply(Overwritten{"PoissonBackward0"}, drawn, self);
 }
 Tensor binomial(const Tensor& count, const Tensor& prob, MaybeGenerator generator) {
@@ -493,11 +582,21 @@ Tensor binomial(const Tensor& count, const Tensor& prob, MaybeGenerator generato
                    "binomial: count and prob must be floats of one dtype, got ", count.scalar_type(), " and ",
                    prob.scalar_type());
   RawScope raw;
+  if (thread_state.level || is_batched(count) || is_batched(prob))
+    return drawn_from("binomial", stack(broadcast_tensors({count, prob}), -1), [&](const Tensor& all) {
+      NoLevels scope;
+      return binomial(all.select(-1, 0), all.select(-1, 1), generator);
+    });
   const auto both = broadcast_tensors({count, prob});
-  const Tensor counts = both[0].to(kDouble).contiguous(), probs = both[1].to(kDouble).contiguous();
-  const auto *n = static_cast<const double*>(counts.data_ptr()), *p = static_cast<const double*>(probs.data_ptr());
-  return drawn_each(both[0], generator,
-                    [=](RandomEngine& engine, int64_t i) { return draw_binomial(n[i], p[i], engine); });
+  const auto draw = [&](auto tag) {
+    using T = decltype(tag);
+    const Tensor counts = both[0].to(dtype_of<T>).contiguous(), probs = both[1].to(dtype_of<T>).contiguous();
+    const auto *n = static_cast<const T*>(counts.data_ptr()), *p = static_cast<const T*>(probs.data_ptr());
+    return drawn_each(both[0], generator, [=](RandomEngine& engine, int64_t i) {
+      return static_cast<double>(draw_binomial(n[i], p[i], engine));
+    });
+  };
+  return count.scalar_type() == kDouble ? draw(double{}) : draw(float{});
 }
 
 // ---- Noise in networks.
@@ -507,9 +606,9 @@ std::tuple<Tensor, Tensor> native_dropout(const Tensor& input, double p, std::op
   if (input.numel() == 0) return {input, empty_like(input)};
   if (train && !*train) return {input.clone(), ones_like(input, kBool)};
   check<TypeError>(input.is_floating_point() || input.is_complex(),
-                   "native_dropout: result type Float can't be cast to the desired output type ", input.scalar_type(),
-                   ". Convert the input first: x.to(taut::kFloat).");
-  const Tensor kept = bernoulli(empty_like(input), 1 - p);
+                   "native_dropout: result type Float can't be cast to the desired output type ",
+                   input.scalar_type(), ". Convert the input first: x.to(taut::kFloat).");
+  const Tensor kept = bernoulli(thread_state.level ? undrawn_like(input, {}, std::nullopt, "dropout") : empty_like(input), 1 - p);
   return {input * kept * (p == 1 ? 0 : 1 / (1 - p)), kept.to(kBool)};
 }
 
@@ -520,7 +619,7 @@ Tensor dropout(const Tensor& input, double p, bool train) {
   if (p == 1) return input * zeros({}, input.scalar_type());
   check<TypeError>(input.is_floating_point(), "dropout: result type Float can't be cast to the desired output type ",
                    input.scalar_type(), ". Convert the input first: x.to(taut::kFloat).");
-  const Tensor mask = empty_like(input);
+  const Tensor mask = undrawn_like(input, {}, std::nullopt, "dropout");
   draw_into(mask, std::nullopt,
             [&](RandomEngine& engine, void* out, int64_t n) { fill_dropout(engine, mask.scalar_type(), out, n, p); });
   return input * mask;

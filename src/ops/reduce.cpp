@@ -47,6 +47,8 @@ struct Axes {
     return keepdim || dims.empty() ? r : r.reshape(kept(sizes));
   }
   bool all(IntArrayRef sizes) const { return dims.size() == sizes.size(); }
+  /// Of a tensor with one more dimension in front.
+  Axes moved() const { return {moved_dims(dims), keepdim}; }
 };
 
 Axes axes_of(const Tensor& x, OptionalIntArrayRef dims, bool keepdim, const char* op) {
@@ -79,6 +81,7 @@ struct Sum {
   bool by_dim;
   const char* shown = nullptr;  // what PyTorch calls the op that ends in this sum
   const char* node_name() const { return shown ? shown : by_dim ? "SumBackward1" : "SumBackward0"; }
+  Sum moved(int64_t) const { return {axes.moved(), dtype, by_dim}; }
   Tensor forward(const Tensor& x) const {
     if (x.is_complex())
       return from_parts(Sum{axes, value_type(dtype), by_dim}.forward(parts_of(x, Parts::Last)), Parts::Last,
@@ -101,6 +104,7 @@ struct Mean {
   bool by_dim;
   const char* shown = nullptr;  // what PyTorch calls the op that ends in this mean
   const char* node_name() const { return shown ? shown : by_dim ? "MeanBackward1" : "MeanBackward0"; }
+  Mean moved(int64_t) const { return {axes.moved(), dtype, by_dim}; }
   Tensor forward(const Tensor& x) const {
     if (x.is_complex())
       return from_parts(Mean{axes, value_type(dtype), by_dim}.forward(parts_of(x, Parts::Last)), Parts::Last,
@@ -125,6 +129,7 @@ struct Prod {
   ScalarType dtype;
   bool by_dim;
   const char* node_name() const { return by_dim ? "ProdBackward1" : "ProdBackward0"; }
+  Prod moved(int64_t) const { return {axes.moved(), dtype, by_dim}; }
   Tensor forward(const Tensor& x) const {
     return reduced(x, axes, dtype, name,
                    [&](const View& y) { kernels::reduce(kernels::Reduction::Prod, y, view_of(x)); });
@@ -158,6 +163,7 @@ struct Extreme {
   bool finds_nan;  // the gradient of a nan goes to the nans; else all elements get a nan
   const char* op_name() const { return op; }
   const char* node_name() const { return node; }
+  Extreme moved(int64_t) const { return {axes.moved(), largest, op, node, finds_nan}; }
   Tensor forward(const Tensor& x) const {
     return reduced(x, axes, x.scalar_type(), name, [&](const View& y) {
       kernels::reduce(largest ? kernels::Reduction::Max : kernels::Reduction::Min, y, view_of(x));
@@ -181,6 +187,7 @@ struct ExtremeIndex {
   bool keepdim, largest;
   const char* op_name() const { return largest ? "max" : "min"; }
   const char* node_name() const { return largest ? "MaxBackward0" : "MinBackward0"; }
+  ExtremeIndex moved(int64_t) const { return {dim + 1, keepdim, largest}; }
   std::array<Tensor, 2> forward(const Tensor& x) const {
     const Axes axes{Dims({dim}), keepdim};
     if (x.dim() == 0) return {x.clone(), make({}, kLong).zero_()};
@@ -195,7 +202,7 @@ struct ExtremeIndex {
     if (s.sizes(0).empty()) return g;
     const Tensor index = s.result(1);
     const bool squeezed = !keepdim;
-    return zeros(s.sizes(0), g.scalar_type())
+    return zeros_for(s.sizes(0), g.scalar_type(), g, index)
         .scatter(dim, squeezed ? index.unsqueeze(dim) : index, squeezed ? g.unsqueeze(dim) : g);
   }
 };
@@ -205,6 +212,7 @@ struct ArgExtreme {
   int64_t dim;
   bool keepdim, largest;
   const char* op_name() const { return largest ? "argmax" : "argmin"; }
+  ArgExtreme moved(int64_t) const { return {dim + 1, keepdim, largest}; }
   Tensor forward(const Tensor& x) const {
     if (x.dim() == 0) return make({}, kLong).zero_();
     return reduced(x, {Dims({dim}), keepdim}, kLong, name, [&](const View& y) {
@@ -223,6 +231,7 @@ struct Truth {
   ScalarType dtype;
   const char* op;
   const char* op_name() const { return op; }
+  Truth moved(int64_t) const { return {axes.moved(), what, dtype, op}; }
   Tensor forward(const Tensor& x) const {
     return reduced(x, axes, dtype, name, [&](const View& y) { kernels::reduce(what, y, view_of(x)); });
   }
@@ -235,6 +244,7 @@ struct Var {
   Axes axes;
   double correction;
   bool whole;  // of all elements, not along dimensions
+  Var moved(int64_t) const { return {axes.moved(), correction, whole}; }
   Tensor forward(const Tensor& x) const { return of(x, false); }
   /// The variance, or its root. What overflows is computed anew in float64: the root may fit.
   Tensor of(const Tensor& x, bool root) const {
@@ -269,6 +279,7 @@ struct Std {
   Axes axes;
   double correction;
   bool whole;
+  Std moved(int64_t) const { return {axes.moved(), correction, whole}; }
   Tensor forward(const Tensor& x) const { return Var{axes, correction, whole}.of(x, true); }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
     const Tensor x = s.input(0), y = s.result();
@@ -284,6 +295,7 @@ struct Norm {
   static constexpr unsigned reads[] = {kInput(0) | kResult()};
   Axes axes;
   double p;
+  Norm moved(int64_t) const { return {axes.moved(), p}; }
   Tensor forward(const Tensor& x) const {
     // The power of a single number need not fit: its norm is its size.
     const double power = p != 0 && axes.count(x.sizes()) == 1 ? 1 : p;
@@ -310,6 +322,7 @@ struct Logsumexp {
   static constexpr const char* node = "LogsumexpBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult()};
   Axes axes;
+  Logsumexp moved(int64_t) const { return {axes.moved()}; }
   Tensor forward(const Tensor& x) const {
     if (x.numel() == 0) return x.exp().sum(axes.dims, axes.keepdim).log();
     const ScalarType t = x.scalar_type();
@@ -335,6 +348,7 @@ struct Softmax {
   static constexpr const char* node = kLog ? "LogSoftmaxBackward0" : "SoftmaxBackward0";
   static constexpr unsigned reads[] = {kResult()};
   int64_t dim;
+  Softmax moved(int64_t) const { return {dim + 1}; }
   Tensor forward(const Tensor& x) const {
     Tensor y = make(x.sizes(), x.scalar_type(), name);
     if (x.numel() == 0) return y;
@@ -344,7 +358,7 @@ struct Softmax {
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
     const Tensor y = s.result();
-    if (thread_state.grad_mode || autograd::forward_mode() || y.dim() == 0) {
+    if (must_record() || y.dim() == 0) {
       const Tensor sum = [&] { return (kLog ? g : g * y).sum(dim, true); }();
       return kLog ? g - y.exp() * sum : (g - sum) * y;
     }

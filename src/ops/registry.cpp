@@ -28,6 +28,7 @@ namespace taut {
   X(special, false, Casts)    \
   X(numbers, true, Casts)     \
   X(calculus, false, None)    \
+  X(composites, true, None)   \
   X(histogram, true, Same)    \
   X(view_copy, false, Same)   \
   X(window, false, Casts)     \
@@ -65,6 +66,8 @@ namespace taut {
   X(lookup, false, None)      \
   X(packing, false, None)     \
   X(gumbel, false, None)      \
+  X(likelihood, false, None)  \
+  X(gamma_draw, false, None)  \
   X(recurrent, false, None)   \
   X(segment, true, None)      \
   X(weight_norm, false, None) \

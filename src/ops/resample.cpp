@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "kernels/resample.h"
+#include "ops/batch_rules.h"
 #include "ops/op.h"
 #include "ops/registry.h"
 #include "taut/ops/pool.h"
@@ -138,6 +139,9 @@ struct Resample {
   std::shared_ptr<const std::vector<Taps>> taps, back;
   const char* op_name() const { return op; }
   const char* node_name() const { return node; }
+  Tensor batch(const Batch& b, const Tensor& x) const {
+    return unfold_items(apply(*this, fold_items(x)), b.size, x.size(1));
+  }
   Tensor forward(const Tensor& x) const {
     const ScalarType type = x.scalar_type() == kDouble ? kDouble : kFloat;
     Tensor from = x.to(type).contiguous();

@@ -223,6 +223,7 @@ LayerResult run_layer(RnnCell cell, bool reverse, const std::vector<int64_t>& ba
   if (w.w_hr.defined() || w.b_ih.defined() != w.b_hh.defined() || (t != kFloat && t != kDouble))
     return plain_layer(cell, reverse, batch_sizes, input, w, h0, c0);
   const Tensor* const in[] = {&input, &w.w_ih, &w.w_hh, &w.b_ih, &w.b_hh, &h0, &c0};
+  if (any_batched(in, 7)) return plain_layer(cell, reverse, batch_sizes, input, w, h0, c0);
   auto r = apply(RecurrentLayer{cell, reverse, w.b_ih.defined(), should_record(in, 7), batch_sizes, alone}, input,
                  w.w_ih, w.w_hh, w.b_ih, w.b_hh, h0, c0);
   return {r[0], r[1], r[2]};

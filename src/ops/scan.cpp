@@ -21,6 +21,7 @@ struct Cumsum {
   int64_t dim;
   ScalarType dtype;
   bool from_end = false;
+  Cumsum moved(int64_t) const { return {dim + 1, dtype, from_end}; }
   Tensor forward(const Tensor& x) const {
     if (x.is_complex() && x.dim() > 0)
       return from_parts(Cumsum{dim, value_type(dtype), from_end}.forward(parts_of(x, Parts::Last)), Parts::Last);
@@ -38,6 +39,7 @@ struct Cumprod {
   static constexpr unsigned reads[] = {kInput(0) | kResult()};
   int64_t dim;
   ScalarType dtype;
+  Cumprod moved(int64_t) const { return {dim + 1, dtype}; }
   Tensor forward(const Tensor& x) const {
     Tensor y = make(x.sizes(), dtype, name);
     if (x.dim() == 0) return y.copy_(x);
@@ -48,7 +50,7 @@ struct Cumprod {
     const Tensor x = s.input(0), y = s.result();
     if (x.dim() == 0) return g;
     if (x.numel() == 0) return zeros(x.sizes(), x.scalar_type());
-    const bool zero = [&] {
+    const bool zero = thread_state.batched || [&] {
       RawScope raw;
       return !dry && x.eq(0).any().item<bool>();
     }();
@@ -70,6 +72,7 @@ struct Logcumsumexp {
   static constexpr const char* node = "LogcumsumexpBackward0";
   static constexpr unsigned reads[] = {kInput(0) | kResult()};
   int64_t dim;
+  Logcumsumexp moved(int64_t) const { return {dim + 1}; }
   Tensor forward(const Tensor& x) const {
     Tensor y = make(x.sizes(), x.scalar_type(), name);
     if (x.dim() == 0) return y.copy_(x);
@@ -81,7 +84,7 @@ struct Logcumsumexp {
     const Tensor x = s.input(0), y = s.result();
     if (x.dim() == 0 || x.numel() == 0) return g;
     const Tensor low = full({}, -std::numeric_limits<double>::infinity(), g.scalar_type());
-    if (thread_state.grad_mode || autograd::forward_mode()) {
+    if (must_record()) {
       // Linear in g, as derivatives of this need it: exp(x_k - y_j) for k <= j, which is at most 1.
       const Tensor rows = x.movedim(dim, -1).unsqueeze(-1), columns = y.movedim(dim, -1).unsqueeze(-2);
       const int64_t n = x.size(dim);
@@ -106,6 +109,7 @@ struct CumExtreme {
   bool largest;
   const char* op_name() const { return largest ? "cummax" : "cummin"; }
   const char* node_name() const { return largest ? "CummaxBackward0" : "CumminBackward0"; }
+  CumExtreme moved(int64_t) const { return {dim + 1, largest}; }
   std::array<Tensor, 2> forward(const Tensor& x) const {
     Tensor values = make(x.sizes(), x.scalar_type(), name), indices = make(x.sizes(), kLong, name);
     if (x.dim() == 0) return {values.copy_(x), indices.zero_()};
@@ -114,7 +118,7 @@ struct CumExtreme {
   }
   Tensor vjp(int, const Tensor& g, const Saved& s) const {
     if (g.dim() == 0 || g.numel() == 0) return g;
-    return zeros(s.sizes(0), g.scalar_type()).scatter_add_(dim, s.result(1), g);
+    return zeros_for(s.sizes(0), g.scalar_type(), g, s.result(1)).scatter_add_(dim, s.result(1), g);
   }
 };
 

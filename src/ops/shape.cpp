@@ -19,6 +19,7 @@ struct Flip {
   static constexpr const char* node = "FlipBackward0";
   static constexpr bool linear = true;
   Dims dims;
+  Flip moved(int64_t) const { return {moved_dims(dims)}; }
   Tensor forward(const Tensor& x) const {
     const Tensor y = make(x.sizes(), x.scalar_type(), name);
     kernels::flip(view_of(y), view_of(x), dims);
@@ -34,6 +35,10 @@ struct Roll {
   static constexpr const char* node = "RollBackward0";
   static constexpr bool linear = true;
   Dims shifts, dims;  // no dims: the tensor is rolled as if it were flat
+  Tensor batch(const Batch& b, const Tensor& x) const {
+    if (!dims.empty()) return apply(Roll{shifts, moved_dims(dims)}, x);
+    return apply(Roll{shifts, {1}}, x.reshape({b.size, b.size > 0 ? x.numel() / b.size : 1})).view(x.sizes());
+  }
   Tensor forward(const Tensor& x) const {
     if (x.is_complex() && dims.empty()) return Roll{shifts, {0}}.forward(x.reshape({-1})).view(x.sizes());
     if (x.is_complex()) return from_parts(forward(parts_of(x, Parts::Last)), Parts::Last, x.dim() == 0);
@@ -56,6 +61,7 @@ struct Rot90 {
   static constexpr const char* node = "Rot90Backward0";
   static constexpr bool linear = true;
   int64_t k, dim0, dim1;
+  Rot90 moved(int64_t) const { return {k, dim0 + 1, dim1 + 1}; }
   Tensor forward(const Tensor& x) const {
     if (k == 0) return x.clone();
     if (k == 2) return x.flip({dim0, dim1});
@@ -72,6 +78,7 @@ struct Triangle {
   int64_t diagonal;
   bool lower;
   const char* node_name() const { return lower ? "TrilBackward0" : "TriuBackward0"; }
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& x) const {
     const Tensor y = make(x.sizes(), x.scalar_type(), lower ? "tril" : "triu");
     (lower ? kernels::tril : kernels::triu)(view_of(y), view_of(x), diagonal);
@@ -89,6 +96,12 @@ Tensor triangle(const Tensor& x, int64_t diagonal, bool lower) {
 
 // ---- Padding. pads[2 d] goes before dimension d and pads[2 d + 1] after it; a negative pad cuts.
 
+/// Of a tensor with one more dimension in front.
+Dims moved_pads(Dims pads) {
+  pads.insert(0, 0), pads.insert(0, 0);
+  return pads;
+}
+
 struct ConstantPad {
   static constexpr bool limited = true;
   static constexpr bool complex = true;
@@ -96,6 +109,7 @@ struct ConstantPad {
   static constexpr const char* node = "ConstantPadNdBackward0";
   Dims pads;
   Scalar value;
+  ConstantPad moved(int64_t) const { return {moved_pads(pads), value}; }
   Tensor forward(const Tensor& x) const {
     Dims sizes(x.sizes()), kept(x.sizes());
     for (size_t d = 0; d < sizes.size(); ++d) sizes[d] += pads[2 * d] + pads[2 * d + 1];
@@ -150,6 +164,7 @@ struct BorderPad {
         {"ReplicationPad1DBackward0", "ReplicationPad2DBackward0", "ReplicationPad3DBackward0"}};
     return border == Border::Circular ? "CircularPadBackward0" : names[border == Border::Replicate][spatial - 1];
   }
+  BorderPad moved(int64_t) const { return {border, moved_pads(pads), spatial}; }
   Tensor forward(const Tensor& x) const {
     if (x.is_complex()) {
       BorderPad pairs = *this;
@@ -206,6 +221,7 @@ struct BorderFold {
   static constexpr bool linear = true;
   BorderPad pad;
   Dims sizes;
+  BorderFold moved(int64_t items) const { return {pad.moved(items), with_batch(items, sizes)}; }
   Tensor forward(const Tensor& g) const {
     Tensor y = g;
     for (size_t d = 0; d < sizes.size(); ++d) {
@@ -386,6 +402,13 @@ Tensor one_hot(const Tensor& self, int64_t num_classes) {
     return make_dry(sizes, kLong);
   }
   check(!self.is_meta(), "Tensor.item() cannot be called on meta tensors");
+  if (is_batched(self)) {
+    check<ValueError>(num_classes > 0,
+                      "When vmap-ing torch.nn.functional.one_hot, please provide an explicit positive num_classes "
+                      "argument.");
+    const HiddenDims levels = hidden_of(*self.impl());
+    return batching::hide(one_hot(batching::whole(self), num_classes), levels, {});
+  }
   const Tensor classes = self.contiguous();
   const auto* c = classes.data_ptr<int64_t>();
   const int64_t n = classes.numel(), largest = n == 0 ? -1 : *std::max_element(c, c + n);

@@ -17,7 +17,7 @@ namespace {
 /// Values that were picked along a dimension: the gradient goes back to where they came from.
 Tensor put_back(const Tensor& g, const Tensor& index, int64_t dim, IntArrayRef sizes) {
   if (sizes.empty()) return g;
-  return zeros(sizes, g.scalar_type()).scatter_add_(dim, index, g);
+  return zeros_for(sizes, g.scalar_type(), g, index).scatter_add_(dim, index, g);
 }
 
 struct Sort {
@@ -26,6 +26,7 @@ struct Sort {
   static constexpr unsigned reads[] = {kResult(1)};
   int64_t dim;
   bool descending;
+  Sort moved(int64_t) const { return {dim + 1, descending}; }
   std::array<Tensor, 2> forward(const Tensor& x) const {
     Tensor values = make(x.sizes(), x.scalar_type(), name), indices = make(x.sizes(), kLong, name);
     kernels::sort(view_of(values), view_of(indices), view_of(x), static_cast<int>(dim), descending);
@@ -38,6 +39,7 @@ struct Argsort {
   static constexpr const char* name = "argsort";
   int64_t dim;
   bool descending;
+  Argsort moved(int64_t) const { return {dim + 1, descending}; }
   Tensor forward(const Tensor& x) const { return Sort{dim, descending}.forward(x)[1]; }
 };
 
@@ -47,6 +49,7 @@ struct Topk {
   static constexpr unsigned reads[] = {kResult(1)};
   int64_t k, dim;
   bool largest, sorted;
+  Topk moved(int64_t) const { return {k, dim + 1, largest, sorted}; }
   std::array<Tensor, 2> forward(const Tensor& x) const {
     Dims shape(x.sizes());
     if (x.dim() > 0) shape[static_cast<size_t>(dim)] = k;
@@ -76,6 +79,7 @@ struct Pick {
       default: return "ModeBackward0";
     }
   }
+  Pick moved(int64_t) const { return {what, k, dim + 1}; }
   std::array<Tensor, 2> forward(const Tensor& x) const {
     Dims shape(x.sizes());
     if (x.dim() > 0) shape.erase(static_cast<size_t>(dim));
@@ -111,6 +115,11 @@ struct WholeMedian {
   static constexpr unsigned reads[] = {kInput(0) | kResult()};
   bool ignore_nan;
   const char* node_name() const { return ignore_nan ? "NanmedianBackward0" : "MedianBackward0"; }
+  Tensor batch(const Batch& b, const Tensor& x) const {
+    const Tensor rows = x.reshape({b.size, b.size > 0 ? x.numel() / b.size : 1});
+    if (rows.size(1) == 0) return full({b.size}, x.is_floating_point() ? Scalar(NAN) : Scalar(INT64_MIN), x.scalar_type());
+    return apply(Pick{ignore_nan ? Pick::What::NanMedian : Pick::What::Median, 0, 1}, rows)[0];
+  }
   Tensor forward(const Tensor& x) const {
     if (x.numel() == 0) return full({}, x.is_floating_point() ? Scalar(NAN) : Scalar(INT64_MIN), x.scalar_type());
     return Pick{ignore_nan ? Pick::What::NanMedian : Pick::What::Median, 0, 0}.forward(x.reshape({-1}))[0];
@@ -125,6 +134,13 @@ struct WholeMedian {
 struct Search {
   static constexpr const char* name = "searchsorted";
   bool int32, right;
+  Tensor batch(const Batch& b, const Tensor& boundaries, const Tensor& values, const Tensor& sorter) const {
+    const bool row = b.dim(0, boundaries) == 1;
+    if (row && !b.has(0) && !b.has(2)) return apply(*this, boundaries, values, sorter);
+    const Tensor edges = b.all(0, boundaries), of = b.all(1, values), order = b.all(2, sorter);
+    if (!row) return apply(*this, edges, of, order);
+    return apply(*this, edges, of.reshape({b.size, b.size > 0 ? of.numel() / b.size : 1}), order).view(of.sizes());
+  }
   Tensor forward(const Tensor& boundaries, const Tensor& values, const Tensor& sorter) const {
     Tensor y = make(values.sizes(), int32 ? kInt : kLong, name);
     const View order = sorter.defined() ? view_of(sorter) : View();

@@ -16,8 +16,43 @@ Tensor index_part(const Tensor& x) { return handle(impl(x).indices); }
 Tensor other_part(const Tensor& x) { return handle(impl(x).others); }
 Tensor value_part(const Tensor& x) { return handle(impl(x).values); }
 
+std::string short_name(Layout layout) {
+  static constexpr const char* names[] = {"strided", "coo", "csr", "csc", "bsr", "bsc"};
+  return names[static_cast<int>(layout)];
+}
+
+static void append(Dims& to, IntArrayRef more) {
+  for (const int64_t n : more) to.push_back(n);
+}
+static int64_t product_of(IntArrayRef sizes) {
+  int64_t n = 1;
+  for (const int64_t s : sizes) n *= s;
+  return n;
+}
+/// The shape of t with the first `dims` dimensions as one.
+static Tensor joined_front(const Tensor& t, int64_t dims) {
+  Dims shape{product_of(t.sizes().slice(0, ix(dims)))};
+  for (size_t d = ix(dims); d < t.sizes().size(); ++d) shape.push_back(t.sizes()[d]);
+  return t.reshape(shape);
+}
+
 Pattern Pattern::of(const Tensor& x) {
-  return {impl(x).layout, sparse::index_part(x), sparse::other_part(x), x.sizes(), impl(x).coalesced};
+  Pattern at{impl(x).layout, sparse::index_part(x), sparse::other_part(x), x.sizes(), impl(x).coalesced};
+  if (of_blocks(at.layout)) at.block.assign(IntArrayRef(impl(x).values->sizes).slice(ix(at.batch()) + 1, 2));
+  return at;
+}
+Tensor Pattern::shaped(const Tensor& numbers) const {
+  if (batch() == 0 && block.empty()) return numbers;
+  Dims shape(others.sizes());
+  append(shape, block), append(shape, numbers.sizes().slice(1));
+  return numbers.reshape(shape);
+}
+Tensor numbers_of(const Tensor& x) {
+  const Tensor value = value_part(x);
+  if (is_coo(x)) return value;
+  const Pattern at = Pattern::of(x);
+  const int64_t joined = at.batch() + 1 + static_cast<int64_t>(at.block.size());
+  return joined == 1 ? value : joined_front(value, joined);
 }
 Tensor Pattern::with(const Tensor& values) const {
   const auto share = [](const Tensor& t) { return t.defined() ? ImplPtr::share(t.impl()) : ImplPtr(); };
@@ -46,22 +81,54 @@ Tensor nothing(IntArrayRef sizes, ScalarType dtype, int64_t sparse_dim) {
 Tensor nothing(IntArrayRef sizes, ScalarType dtype, Layout layout, const char* op) {
   checked_numel(sizes, op);
   if (layout == Layout::Sparse) return nothing(sizes, dtype, static_cast<int64_t>(sizes.size()));
-  check(sizes.size() == 2, op, ": Only batched sparse compressed (non-block) tensors are supported, but got size ",
-        sizes, ". Taut's are matrices.");
-  const int64_t lines = sizes[layout == Layout::SparseCsr ? 0 : 1];
-  return Pattern{layout, zeros({lines + 1}, kLong), make({0}, kLong), sizes}.with(make({0}, dtype));
+  check(!of_blocks(layout), op, "_sparse_compressed expected sparse compressed (non-block) tensor layout but got ",
+        layout);
+  check(sizes.size() >= 2, op, ": Only batched sparse compressed (non-block) tensors are supported, but got size ",
+        sizes);
+  Dims begins(sizes.slice(0, sizes.size() - 2)), none = begins;
+  begins.push_back(sizes[sizes.size() - (by_rows(layout) ? 2 : 1)] + 1), none.push_back(0);
+  return Pattern{layout, zeros(begins, kLong), make(none, kLong), sizes}.with(make(none, dtype));
+}
+Tensor nothing(const Pattern& like, ScalarType dtype) {
+  if (like.layout == Layout::Sparse) return nothing(like.sizes, dtype, like.dims());
+  Pattern at = like;
+  Dims none(like.others.sizes());
+  none.back() = 0;
+  at.indices = zeros(like.indices.sizes(), like.indices.scalar_type());
+  at.others = make(none, like.others.scalar_type());
+  append(none, like.block), append(none, IntArrayRef(like.sizes).slice(ix(like.dims())));
+  return at.with(make(none, dtype));
 }
 
-/// 0 0 1 1 1 3 ... from the places where 0, 1, 2, ... begin.
+/// 0 0 1 1 1 3 ... from the places where 0, 1, 2, ... begin; one batch after the other.
 static Tensor expanded(const Tensor& begins) {
   const Tensor wide = begins.to(kLong);
-  return repeat_interleave(wide.slice(0, 1) - wide.slice(0, 0, -1));
+  return repeat_interleave((wide.slice(-1, 1) - wide.slice(-1, 0, -1)).reshape({-1}));
 }
 Tensor coordinates(const Pattern& at) {
   RawScope raw;
   if (at.layout == Layout::Sparse) return at.indices;
-  const Tensor lines = expanded(at.indices), across = at.others.to(kLong);
-  return at.layout == Layout::SparseCsr ? stack({lines, across}) : stack({across, lines});
+  Tensor line = expanded(at.indices), across = at.others.to(kLong).reshape({-1});
+  if (at.batch() == 0 && at.block.empty()) return by_rows(at.layout) ? stack({line, across}) : stack({across, line});
+  const int64_t lines = std::max<int64_t>(at.indices.size(-1) - 1, 1);
+  Tensor batch = floor_divide(line, lines);
+  line = line - batch * lines;
+  std::vector<Tensor> places;
+  for (int64_t d = at.batch(); d-- > 0; batch = floor_divide(batch, at.sizes[ix(d)]))
+    places.insert(places.begin(), batch.remainder(at.sizes[ix(d)]));
+  places.push_back(by_rows(at.layout) ? line : across);
+  places.push_back(by_rows(at.layout) ? across : line);
+  if (!at.block.empty()) {  // those of the numbers of each block
+    const int64_t rows = at.block[0], columns = at.block[1], n = line.numel(), matrix = at.batch();
+    for (int64_t d = 0; d < matrix + 2; ++d) {
+      Tensor& p = places[ix(d)];
+      p = p.view({n, 1, 1});
+      if (d == matrix) p = p * rows + arange(rows, kLong).unsqueeze(1);
+      if (d > matrix) p = p * columns + arange(columns, kLong);
+      p = p.expand({n, rows, columns}).reshape({-1});
+    }
+  }
+  return stack(places);
 }
 
 Tensor keys(const Pattern& at) {
@@ -71,18 +138,6 @@ Tensor keys(const Pattern& at) {
   Tensor key = places.select(0, 0);
   for (int64_t d = 1; d < at.dims(); ++d) key = key * at.sizes[ix(d)] + places.select(0, d);
   return key.contiguous();
-}
-
-static int64_t product_of(IntArrayRef sizes) {
-  int64_t n = 1;
-  for (const int64_t s : sizes) n *= s;
-  return n;
-}
-/// The shape of t with the first `dims` dimensions as one.
-static Tensor joined_front(const Tensor& t, int64_t dims) {
-  Dims shape{product_of(t.sizes().slice(0, ix(dims)))};
-  for (size_t d = ix(dims); d < t.sizes().size(); ++d) shape.push_back(t.sizes()[d]);
-  return t.reshape(shape);
 }
 
 Tensor coalesced(const Tensor& x) {
@@ -118,38 +173,101 @@ Tensor dense(const Tensor& x) {
   const Pattern at = Pattern::of(from);
   const Tensor y = zeros(at.sizes, x.scalar_type()), flat = joined_front(y, at.dims());
   if (is_coo(from) && !at.coalesced) flat.index_add_(0, keys(at), value_part(from));
-  else if (x.scalar_type() == kBool || is_coo(from)) flat.index_copy_(0, keys(at), value_part(from));
-  else flat.index_add_(0, keys(at), value_part(from));
+  else if (x.scalar_type() == kBool || is_coo(from)) flat.index_copy_(0, keys(at), numbers_of(from));
+  else flat.index_add_(0, keys(at), numbers_of(from));
   return y;
 }
 
-static Tensor compressed(const Tensor& x, Layout to) {
-  const Tensor from = coalesced(x), places = coordinates(Pattern::of(from));
-  const int64_t along = to == Layout::SparseCsr ? 0 : 1, lines = x.size(along), n = places.size(1);
-  const Tensor line = places.select(0, along).contiguous(), begins = make({lines + 1}, kLong), order = make({n}, kLong);
-  kernels::bucket(line.data_ptr<int64_t>(), n, lines, begins.data_ptr<int64_t>(), order.data_ptr<int64_t>());
-  return Pattern{to, begins, places.select(0, 1 - along).index_select(0, order), x.sizes()}.with(
-      value_part(from).index_select(0, order));
+/// COO of batch + 2 sparse dimensions, compressed.
+static Tensor compressed(const Tensor& x, Layout to, const Dims& block, int64_t batch) {
+  const Tensor from = coalesced(x), places = index_part(from);
+  const int64_t tall = block.empty() ? 1 : block[0], wide = block.empty() ? 1 : block[1];
+  const int64_t rows = x.size(batch) / tall, columns = x.size(batch + 1) / wide;
+  const int64_t lines = by_rows(to) ? rows : columns, width = by_rows(to) ? columns : rows;
+  Tensor row = places.select(0, batch), column = places.select(0, batch + 1), value = value_part(from), inner;
+  if (!block.empty()) {
+    const Tensor down = floor_divide(row, tall), right = floor_divide(column, wide);
+    inner = (row - down * tall) * wide + (column - right * wide);
+    row = down, column = right;
+  }
+  Tensor line = by_rows(to) ? row : column, across = by_rows(to) ? column : row;
+  int64_t matrices = 1;
+  for (int64_t d = batch; d-- > 0; matrices *= x.size(d)) line = line + places.select(0, d) * (matrices * lines);
+  if (!block.empty()) {
+    const auto [found, which] = unique(line * width + across, true, true);
+    line = floor_divide(found, std::max<int64_t>(width, 1)), across = found - line * width;
+    Dims shape(value.sizes());
+    shape[0] = found.numel() * tall * wide;
+    value = zeros(shape, value.scalar_type()).index_copy_(0, which * (tall * wide) + inner, value);
+  }
+  const int64_t n = line.numel();
+  line = line.contiguous();
+  Tensor begins = make({matrices * lines + 1}, kLong);
+  const Tensor order = make({n}, kLong);
+  kernels::bucket(line.data_ptr<int64_t>(), n, matrices * lines, begins.data_ptr<int64_t>(), order.data_ptr<int64_t>());
+  if (block.empty()) across = across.index_select(0, order), value = value.index_select(0, order);
+  if (batch > 0) {
+    const int64_t each = n / std::max<int64_t>(matrices, 1);
+    const Tensor count = arange(matrices + 1, kLong);
+    check(taut::equal(begins.index_select(0, count * lines), count * each),
+          "Expect the same number of specified elements per batch.");
+    Dims shape(x.sizes().slice(0, ix(batch)));
+    shape.push_back(lines + 1);
+    const Tensor first = begins.slice(0, 0, -1).view({matrices, lines}) - count.slice(0, 0, -1).unsqueeze(1) * each;
+    begins = cat({first, full({matrices, 1}, each, kLong)}, 1).view(shape);
+    shape.back() = each;
+    across = across.reshape(shape);
+  }
+  return Pattern{to, begins, across, x.sizes(), false, block}.with_numbers(value);
+}
+/// How many dimensions of a batch x has, and whether blocks fit.
+static int64_t check_compressible(const Tensor& x, Layout to, const char* op, const Shape& shape) {
+  const std::string what = str(!is_sparse(x) ? "dense"
+                               : is_coo(x)   ? "coo"
+                                             : "sparse_compressed",
+                               "_to_sparse_", short_name(to));
+  check(!is_sparse(x) || !shape.dense_dim, op, ": conversion from ", x.layout(), " to ", to,
+        " with dense_dim argument given is not supported");
+  const int64_t dense_dim = is_sparse(x) ? x.dense_dim() : shape.dense_dim.value_or(0);
+  check(x.dim() >= 2, op, ": Only tensors with two sparse dimensions can be converted to the ", to,
+        " layout: the shape is ", x.sizes(), ".");
+  check(dense_dim >= 0 && dense_dim <= x.dim() - 2, what, ": dense_dim argument must be in [0,", x.dim() - 2,
+        "] range, but ", dense_dim, " is given");
+  check(!is_coo(x) || x.sparse_dim() == 2, what, ": conversion from Sparse to ", to,
+        " for input tensors with sparse_dim()!=2 is not supported");
+  const int64_t batch = x.dim() - 2 - dense_dim;
+  if (of_blocks(to)) {
+    check(shape.block.size() == 2, what, ": blocksize needs to be a tuple of size 2, but got ", shape.block.size());
+    check(shape.block[0] > 0 && shape.block[1] > 0, what, ": blocksize needs to be positive, but got ",
+          IntArrayRef(shape.block));
+    check(x.size(batch) % shape.block[0] == 0 && x.size(batch + 1) % shape.block[1] == 0, what,
+          ": tensor sparse size (", x.size(batch), ",", x.size(batch + 1), ") must be divisible by given blocksize (",
+          shape.block[0], ",", shape.block[1], ")");
+  }
+  return batch;
 }
 
-Tensor converted(const Tensor& x, Layout to, std::optional<int64_t> sparse_dim, const char* op) {
+Tensor converted_like(const Tensor& x, const Pattern& like, const char* op) {
   RawScope raw;
-  if (x.layout() == to && (!is_sparse(x) || !sparse_dim || *sparse_dim == x.sparse_dim())) return x;
+  const Tensor coo = converted(x, Layout::Sparse, std::nullopt, op);
+  return like.layout == Layout::Sparse ? coo : compressed(coo, like.layout, like.block, like.batch());
+}
+
+Tensor converted(const Tensor& x, Layout to, std::optional<int64_t> sparse_dim, const char* op, const Shape& shape) {
+  RawScope raw;
+  const bool same_places = !is_coo(x) || !sparse_dim || *sparse_dim == x.sparse_dim();
+  if (x.layout() == to && same_places && !shape.dense_dim && (!of_blocks(to) || Pattern::of(x).block == shape.block))
+    return x;
   if (to == Layout::Strided) return dense(x);
   if (to != Layout::Sparse) {
-    check(x.dim() == 2, op, ": Only tensors with two sparse dimensions can be converted to the ", to,
-          " layout: the shape is ", x.sizes(), ". Taut's are matrices, without batches.");
-    const Tensor coo = is_sparse(x) ? x : converted(x, Layout::Sparse, std::nullopt, op);
-    check(coo.sparse_dim() == 2, op, ": conversion from Sparse to ", to,
-          " for input tensors with sparse_dim()!=2 is not supported");
-    return compressed(coo, to);
+    const int64_t batch = check_compressible(x, to, op, shape);
+    return compressed(converted(x, Layout::Sparse, is_sparse(x) ? std::nullopt : std::optional(batch + 2), op), to,
+                      shape.block, batch);
   }
   if (is_compressed(x)) {
     check(!sparse_dim || *sparse_dim == 2, op, ": conversion from ", x.layout(), " to Sparse with sparse_dim ",
           sparse_dim.value_or(2), " is not supported");
-    const Tensor y =
-        Pattern{to, coordinates(Pattern::of(x)), {}, x.sizes(), x.layout() == Layout::SparseCsr}.with(value_part(x));
-    return y;
+    return Pattern{to, coordinates(Pattern::of(x)), {}, x.sizes(), x.layout() == Layout::SparseCsr}.with(numbers_of(x));
   }
   check(!is_sparse(x),
         "to_sparse: conversion from Sparse to Sparse with sparse_dim argument !=self.sparse_dim() is not "
@@ -175,8 +293,9 @@ Tensor values_at(const Tensor& t, const Pattern& at) {
     return (!a.defined() && !b.defined()) || (a.defined() && b.defined() && (a.is_same(b) || taut::equal(a, b)));
   };
   const bool unique = at.layout != Layout::Sparse || own.coalesced;
-  if (own.layout == at.layout && unique && same(own.indices, at.indices) && same(own.others, at.others))
-    return value_part(t);
+  if (own.layout == at.layout && own.block == at.block && unique && same(own.indices, at.indices) &&
+      same(own.others, at.others))
+    return numbers_of(t);
   const Tensor from = coalesced(converted(t, Layout::Sparse, std::nullopt, "sparse_mask"));
   const Tensor wanted = keys(at), found = keys(Pattern::of(from)), value = value_part(from);
   Dims shape = value.impl()->sizes;
@@ -238,7 +357,7 @@ struct Masked {
   static constexpr const char* node = "SparseMaskBackward0";
   Pattern at;
   bool dense;
-  Tensor forward(const Tensor& t) const { return at.with(values_at(t, at)); }
+  Tensor forward(const Tensor& t) const { return at.with_numbers(values_at(t, at)); }
   Tensor forward_sparse(const Tensor& t) const { return forward(t); }
   Tensor vjp(int, const Tensor& g, const Saved&) const {
     // Of what is named more than once, each has its part in a sparse gradient already.
@@ -267,30 +386,35 @@ struct Convert {
   const char* op;
   Pattern from;
   bool masked;
+  Shape shape;
   const char* op_name() const { return op; }
   const char* node_name() const {
-    return to == Layout::Strided     ? "ToDenseBackward0"
-           : to == Layout::SparseCsr ? "ToSparseCsrBackward0"
-           : to == Layout::SparseCsc ? "ToSparseCscBackward0"
-                                     : "ToSparseBackward0";
+    static constexpr const char* names[] = {"ToDenseBackward0",     "ToSparseBackward0",    "ToSparseCsrBackward0",
+                                            "ToSparseCscBackward0", "ToSparseBsrBackward0", "ToSparseBscBackward0"};
+    return names[static_cast<int>(to)];
   }
-  Tensor forward(const Tensor& x) const { return converted(x, to, sparse_dim, op); }
+  Tensor forward(const Tensor& x) const { return converted(x, to, sparse_dim, op, shape); }
   Tensor forward_sparse(const Tensor& x) const { return forward(x); }
   Tensor vjp(int, const Tensor& g, const Saved&) const {
-    if (masked) return sparse::masked(g, distinct(from));
+    if (masked || from.batch() > 0 || of_blocks(from.layout)) return sparse::masked(g, distinct(from));
     if (g.layout() == from.layout) return g;
-    const std::optional<int64_t> dims = from.layout == Layout::Sparse ? std::optional(from.dims()) : std::nullopt;
-    return apply(Convert{from.layout, dims, op, pattern(g), false}, g);
+    const bool coo = from.layout == Layout::Sparse, dense = from.layout == Layout::Strided;
+    const std::optional<int64_t> dims = coo ? std::optional(from.dims()) : std::nullopt;
+    Shape wanted;
+    if (!coo && !dense && !is_sparse(g)) wanted.dense_dim = static_cast<int64_t>(from.sizes.size()) - 2;
+    return apply(Convert{from.layout, dims, op, pattern(g), false, wanted}, g);
   }
   static Pattern pattern(const Tensor& x) {
     return is_sparse(x) ? Pattern::of(x) : Pattern{Layout::Strided, {}, {}, x.sizes()};
   }
 };
 
-Tensor convert(const Tensor& x, Layout to, std::optional<int64_t> sparse_dim, const char* op, bool masked = false) {
+Tensor convert(const Tensor& x, Layout to, std::optional<int64_t> sparse_dim, const char* op, bool masked = false,
+               const Shape& shape = {}) {
   check_defined(x, op);
-  if (x.layout() == to && (!is_coo(x) || !sparse_dim || *sparse_dim == x.sparse_dim())) return x;
-  return apply(Convert{to, sparse_dim, op, Convert::pattern(x), masked && is_sparse(x)}, x);
+  const bool same = x.layout() == to && (!is_coo(x) || !sparse_dim || *sparse_dim == x.sparse_dim());
+  if (same && !shape.dense_dim && (!of_blocks(to) || Pattern::of(x).block == shape.block)) return x;
+  return apply(Convert{to, sparse_dim, op, Convert::pattern(x), masked && is_sparse(x), shape}, x);
 }
 
 }  // namespace
@@ -319,13 +443,17 @@ int64_t Tensor::sparse_dim() const {
   check_defined(*this, "sparse_dim", "self");
   return !taut::is_sparse(impl_) ? 0 : is_coo(*this) ? static_cast<int64_t>(sparse::impl(*this).indices->sizes[0]) : 2;
 }
-int64_t Tensor::dense_dim() const { return dim() - sparse_dim(); }
+int64_t Tensor::dense_dim() const {
+  const int64_t rest = dim() - sparse_dim();
+  return taut::is_sparse(impl_) && is_compressed(*this) ? rest - sparse::Pattern::of(*this).batch() : rest;
+}
 int64_t Tensor::_nnz() const {
   check_defined(*this, "_nnz", "self");
   check<NotImplementedError>(taut::is_sparse(impl_),
                              "Could not run 'aten::_nnz' with arguments from the 'CPU' backend: the "
                              "tensor is not sparse. Count with count_nonzero().");
-  return sparse::impl(*this).values->sizes[0];
+  const SparseImpl& t = sparse::impl(*this);
+  return t.others ? t.others->sizes.back() : t.values->sizes[0];
 }
 Tensor Tensor::indices() const { return sparse_indices(*this); }
 Tensor Tensor::values() const { return sparse_values(*this); }
@@ -444,9 +572,9 @@ struct Words {
   const char *begins, *others, *lines, *across;
 };
 Words words_of(Layout layout) {
-  check(layout == Layout::SparseCsr || layout == Layout::SparseCsc,
-        "sparse_compressed_tensor expected sparse compressed (non-block) tensor layout but got ", layout);
-  if (layout == Layout::SparseCsr) return {"crow_indices", "col_indices", "nrows", "ncols"};
+  check(layout != Layout::Strided && layout != Layout::Sparse,
+        "sparse_compressed_tensor expected sparse compressed tensor layout but got ", layout);
+  if (sparse::by_rows(layout)) return {"crow_indices", "col_indices", "nrows", "ncols"};
   return {"ccol_indices", "row_indices", "ncols", "nrows"};
 }
 void check_compressed(const Tensor& begins, const Tensor& across, const Tensor& values, IntArrayRef size, Layout layout,
@@ -457,57 +585,85 @@ void check_compressed(const Tensor& begins, const Tensor& across, const Tensor& 
     check(!is_sparse(*t), "sparse_compressed_tensor: expected dense indices and values");
   }
   check(begins.dim() >= 1, w.begins, " must have dimensionality >= 1 but got ", begins.dim());
-  check(across.dim() >= 1 && values.dim() >= 1, "values must have dimensionality >= 1 but got ", values.dim());
-  check<NotImplementedError>(begins.dim() == 1 && across.dim() == 1, w.begins, " of shape ", begins.sizes(),
-                             ": batches of compressed matrices are not supported. Make one tensor of each.");
-  check(static_cast<int64_t>(size.size()) == 2 + values.dim() - 1,
-        "tensor dimensionality must be sum of batch, base, and dense dimensionalities (=0 + 2 + ", values.dim() - 1,
+  check(across.dim() == begins.dim(), w.begins, " and ", w.others, " dimensionalities must be equal but got ",
+        begins.dim(), " and ", across.dim(), ", respectively");
+  const int64_t batch = begins.dim() - 1, inner = sparse::of_blocks(layout) ? 2 : 0;
+  check(values.dim() > batch + inner,
+        "values must have dimensionality > sum of batch and block dimensionalities (=", batch, " + ", inner,
+        ") but got ", values.dim());
+  const int64_t dense_dim = values.dim() - batch - 1 - inner;
+  check(static_cast<int64_t>(size.size()) == batch + 2 + dense_dim,
+        "tensor dimensionality must be sum of batch, base, and dense dimensionalities (=", batch, " + 2 + ", dense_dim,
         ") but got ", size.size());
-  check(values.dim() == 1, "sparse_compressed_tensor: dense dimensions are not supported: values have shape ",
-        values.sizes());
   checked_numel(size, "sparse_compressed_tensor");
-  const bool rows = layout == Layout::SparseCsr;
-  const int64_t lines = size[rows ? 0 : 1], width = size[rows ? 1 : 0], n = values.size(0);
-  check(begins.numel() == lines + 1, w.begins, ".shape[-1] must be equal to the number of ", rows ? "rows" : "columns",
-        " + 1 (=", lines + 1, "), but got ", begins.numel());
-  check(across.numel() == n, w.others, ".shape[-1] must be equal to nnz (=", n,
-        ") as defined by values.shape[0], but got ", across.numel());
+  const auto front = [&](IntArrayRef sizes) { return sizes.slice(0, ix(batch)); };
+  check(front(size) == front(begins.sizes()) && front(size) == front(across.sizes()) &&
+            front(size) == front(values.sizes()),
+        "all batch dimensions of ", w.begins, " (=", front(begins.sizes()), "), ", w.others,
+        " (=", front(across.sizes()), "), and values (=", front(values.sizes()),
+        ") must be equal to tensor batch dimensions (=", front(size), ")");
+  check(size.slice(ix(batch) + 2) == values.sizes().slice(ix(batch + 1 + inner)),
+        "dense dimensions of values (=", values.sizes().slice(ix(batch + 1 + inner)),
+        ") must be equal to those of the tensor (=", size.slice(ix(batch) + 2), ")");
+  int64_t matrix[2] = {size[ix(batch)], size[ix(batch) + 1]};
+  for (int64_t d = 0; d < inner; ++d) {
+    const int64_t block = values.size(batch + 1 + d);
+    check(block > 0 && matrix[d] % block == 0, "tensor shape[", batch + d, "] (=", matrix[d],
+          ") must be divisible with blocksize[", d, "] (=", block, ") as defined by values shape");
+    matrix[d] /= block;
+  }
+  const bool rows = sparse::by_rows(layout);
+  const int64_t lines = matrix[rows ? 0 : 1], width = matrix[rows ? 1 : 0], n = values.size(batch);
+  check(begins.size(-1) == lines + 1, w.begins, ".shape[-1] must be equal to the number of ", rows ? "rows" : "columns",
+        " + 1 (=", lines + 1, "), but got ", begins.size(-1));
+  check(across.size(-1) == n, w.others, ".shape[-1] must be equal to nnz (=", n, ") as defined by values.shape[", batch,
+        "], but got ", across.size(-1));
   const ScalarType type = begins.scalar_type();
   check(!strict || type == across.scalar_type(), w.begins, " and ", w.others, " must have the same dtype, bot got ",
         toString(type), " and ", toString(across.scalar_type()), ", respectively");
   check(type == kInt || type == kLong, w.begins, " and ", w.others, " dtype must be Int or Long, but got ",
         toString(type));
   RawScope raw;
-  check(begins.select(0, 0).item().toLong() == 0, "`", w.begins, "[..., 0] == 0` is not satisfied.");
-  check(begins.select(0, -1).item().toLong() == n, "`", w.begins, "[..., -1] == nnz` is not satisfied.");
-  if (lines > 0) {
-    const auto [least, most] = range_of(begins.slice(0, 1) - begins.slice(0, 0, -1));
+  check(!begins.select(-1, 0).ne(0).any().item<bool>(), "`", w.begins, "[..., 0] == 0` is not satisfied.");
+  check(!begins.select(-1, -1).ne(n).any().item<bool>(), "`", w.begins, "[..., -1] == nnz` is not satisfied.");
+  if (lines > 0 && begins.numel() > 0) {
+    const auto [least, most] = range_of(begins.slice(-1, 1) - begins.slice(-1, 0, -1));
     check(least >= 0 && (most <= width || !strict), "`0 <= ", w.begins, "[..., 1:] - ", w.begins,
           "[..., :-1] <= ", w.across, "` is not satisfied.");
   }
-  if (n == 0) return;
+  if (across.numel() == 0) return;
   const auto [least, most] = range_of(across);
   check(least >= 0 && most < width, "`0 <= ", w.others, " < ", w.across, "` is not satisfied.");
   if (!strict) return;
-  const Tensor line = sparse::expanded(begins), key = line * width + across.to(kLong);
-  check(n < 2 || (key.slice(0, 1) > key.slice(0, 0, -1)).all().item<bool>(), "`", w.others, "[..., ", w.begins,
-        "[..., i - 1]:", w.begins, "[..., i]] for all i = 1, ..., ", w.lines,
+  const Tensor line = sparse::expanded(begins), key = line * width + across.to(kLong).reshape({-1});
+  check(key.numel() < 2 || (key.slice(0, 1) > key.slice(0, 0, -1)).all().item<bool>(), "`", w.others, "[..., ",
+        w.begins, "[..., i - 1]:", w.begins, "[..., i]] for all i = 1, ..., ", w.lines,
         " are sorted and distinct along the last dimension values` is not satisfied.");
+}
+/// The least size that has room for all elements.
+Dims size_of(const Tensor& begins, const Tensor& across, const Tensor& values, Layout layout) {
+  const Words w = words_of(layout);
+  check(begins.defined() && begins.dim() >= 1, w.begins, " must have dimensionality >= 1");
+  const int64_t batch = begins.dim() - 1, inner = sparse::of_blocks(layout) ? 2 : 0;
+  check(values.defined() && values.dim() > batch + inner,
+        "values must have dimensionality > sum of batch and block dimensionalities (=", batch, " + ", inner,
+        ") but got ", values.defined() ? values.dim() : 0);
+  int64_t lines = std::max<int64_t>(begins.size(-1) - 1, 0);
+  int64_t width = across.numel() > 0 ? range_of(across).second + 1 : 0;
+  if (!sparse::by_rows(layout)) std::swap(lines, width);
+  Dims sizes(begins.sizes().slice(0, ix(batch)));
+  sizes.push_back(inner ? lines * values.size(batch + 1) : lines);
+  sizes.push_back(inner ? width * values.size(batch + 2) : width);
+  sparse::append(sizes, values.sizes().slice(ix(batch + 1 + inner)));
+  return sizes;
 }
 Tensor compressed(const Tensor& begins, const Tensor& across, const Tensor& values, OptionalIntArrayRef size,
                   Layout layout, const TensorOptions& options) {
-  Dims sizes;
-  if (size) {
-    sizes.assign(*size);
-  } else {
-    words_of(layout);
-    const int64_t lines = std::max<int64_t>(begins.numel() - 1, 0);
-    const int64_t width = across.numel() > 0 ? range_of(across).second + 1 : 0;
-    if (layout == Layout::SparseCsr) sizes = {lines, width};
-    else sizes = {width, lines};
-  }
+  const Dims sizes = size ? Dims(*size) : size_of(begins, across, values, layout);
   check_compressed(begins, across, values, sizes, layout, false);
-  return finish({layout, begins.detach().clone(), across.detach().clone(), sizes}, values, options);
+  sparse::Pattern at{layout, begins.detach().clone(), across.detach().clone(), sizes};
+  if (sparse::of_blocks(layout)) at.block.assign(values.sizes().slice(ix(at.batch()) + 1, 2));
+  return finish(at, values, options);
 }
 
 }  // namespace
@@ -542,6 +698,20 @@ Tensor sparse_csc_tensor(const Tensor& ccol, const Tensor& row, const Tensor& va
 Tensor sparse_csc_tensor(const Tensor& ccol, const Tensor& row, const Tensor& values, IntArrayRef size,
                          const TensorOptions& options) {
   return compressed(ccol, row, values, size, Layout::SparseCsc, options);
+}
+Tensor sparse_bsr_tensor(const Tensor& crow, const Tensor& col, const Tensor& values, const TensorOptions& options) {
+  return compressed(crow, col, values, {}, Layout::SparseBsr, options);
+}
+Tensor sparse_bsr_tensor(const Tensor& crow, const Tensor& col, const Tensor& values, IntArrayRef size,
+                         const TensorOptions& options) {
+  return compressed(crow, col, values, size, Layout::SparseBsr, options);
+}
+Tensor sparse_bsc_tensor(const Tensor& ccol, const Tensor& row, const Tensor& values, const TensorOptions& options) {
+  return compressed(ccol, row, values, {}, Layout::SparseBsc, options);
+}
+Tensor sparse_bsc_tensor(const Tensor& ccol, const Tensor& row, const Tensor& values, IntArrayRef size,
+                         const TensorOptions& options) {
+  return compressed(ccol, row, values, size, Layout::SparseBsc, options);
 }
 Tensor sparse_compressed_tensor(const Tensor& begins, const Tensor& plain, const Tensor& values,
                                 const TensorOptions& options) {
@@ -588,16 +758,22 @@ Tensor sparse_values(const Tensor& self) {
         "Cannot get values on an uncoalesced tensor, please call .coalesce() first");
   return sparse::values_of(self);
 }
-static Tensor part(const Tensor& self, Layout layout, bool begins, const char* what) {
+static Tensor part(const Tensor& self, bool rows, bool begins, const char* what) {
   check_defined(self, what, "self");
-  expect(self.layout() == layout, what,
-         layout == Layout::SparseCsr ? "sparse row compressed" : "sparse column compressed", self);
+  expect(is_sparse(self) && is_compressed(self) && sparse::by_rows(self.layout()) == rows, what,
+         rows ? "sparse row compressed" : "sparse column compressed", self);
   return (begins ? sparse::index_part(self) : sparse::other_part(self)).detach();
 }
-Tensor crow_indices(const Tensor& self) { return part(self, Layout::SparseCsr, true, "crow_indices"); }
-Tensor col_indices(const Tensor& self) { return part(self, Layout::SparseCsr, false, "col_indices"); }
-Tensor ccol_indices(const Tensor& self) { return part(self, Layout::SparseCsc, true, "ccol_indices"); }
-Tensor row_indices(const Tensor& self) { return part(self, Layout::SparseCsc, false, "row_indices"); }
+Tensor crow_indices(const Tensor& self) { return part(self, true, true, "crow_indices"); }
+Tensor col_indices(const Tensor& self) { return part(self, true, false, "col_indices"); }
+Tensor ccol_indices(const Tensor& self) { return part(self, false, true, "ccol_indices"); }
+Tensor row_indices(const Tensor& self) { return part(self, false, false, "row_indices"); }
+Tensor crow_indices_copy(const Tensor& self) { return crow_indices(self).clone(); }
+Tensor col_indices_copy(const Tensor& self) { return col_indices(self).clone(); }
+Tensor ccol_indices_copy(const Tensor& self) { return ccol_indices(self).clone(); }
+Tensor row_indices_copy(const Tensor& self) { return row_indices(self).clone(); }
+Tensor indices_copy(const Tensor& self) { return sparse_indices(self).clone(); }
+Tensor values_copy(const Tensor& self) { return sparse_values(self).clone(); }
 
 Tensor to_dense(const Tensor& self, std::optional<ScalarType> dtype, std::optional<bool> masked_grad) {
   check_defined(self, "to_dense", "self");
@@ -609,11 +785,26 @@ Tensor to_sparse(const Tensor& self, int64_t sparse_dim) {
   return sparse::convert(self, Layout::Sparse, sparse_dim, "to_sparse");
 }
 Tensor to_sparse(const Tensor& self) { return sparse::convert(self, Layout::Sparse, std::nullopt, "to_sparse"); }
-Tensor to_sparse_csr(const Tensor& self, std::optional<int64_t>) {
-  return sparse::convert(self, Layout::SparseCsr, std::nullopt, "to_sparse_csr");
+Tensor to_sparse_csr(const Tensor& self, std::optional<int64_t> dense_dim) {
+  return sparse::convert(self, Layout::SparseCsr, std::nullopt, "to_sparse_csr", false, {{}, dense_dim});
 }
-Tensor to_sparse_csc(const Tensor& self, std::optional<int64_t>) {
-  return sparse::convert(self, Layout::SparseCsc, std::nullopt, "to_sparse_csc");
+Tensor to_sparse_csc(const Tensor& self, std::optional<int64_t> dense_dim) {
+  return sparse::convert(self, Layout::SparseCsc, std::nullopt, "to_sparse_csc", false, {{}, dense_dim});
+}
+/// One number for both.
+static Dims block_of(IntArrayRef size) { return size.size() == 1 ? Dims{size[0], size[0]} : Dims(size); }
+Tensor to_sparse_bsr(const Tensor& self, IntArrayRef blocksize, std::optional<int64_t> dense_dim) {
+  return sparse::convert(self, Layout::SparseBsr, std::nullopt, "to_sparse_bsr", false,
+                         {block_of(blocksize), dense_dim});
+}
+Tensor to_sparse_bsc(const Tensor& self, IntArrayRef blocksize, std::optional<int64_t> dense_dim) {
+  return sparse::convert(self, Layout::SparseBsc, std::nullopt, "to_sparse_bsc", false,
+                         {block_of(blocksize), dense_dim});
+}
+const Tensor& resize_as_sparse_(const Tensor& self, const Tensor& the_template) {
+  expect_coo(self, "resize_as_sparse_");
+  expect_coo(the_template, "resize_as_sparse_");
+  return self.sparse_resize_(the_template.sizes(), the_template.sparse_dim(), the_template.dense_dim());
 }
 Tensor sparse_mask(const Tensor& self, const Tensor& mask) {
   check_defined(self, "sparse_mask", "self");
@@ -633,11 +824,10 @@ Tensor _sparse_coo_tensor(const Tensor& indices, const Tensor& values, OptionalI
   return coo(indices, values, size, {}, is_coalesced, false);
 }
 static Layout layout_named(std::string_view name) {
-  for (const Layout layout : {Layout::Strided, Layout::Sparse, Layout::SparseCsr, Layout::SparseCsc})
+  for (const Layout layout :
+       {Layout::Strided, Layout::Sparse, Layout::SparseCsr, Layout::SparseCsc, Layout::SparseBsr, Layout::SparseBsc})
     if (str(layout) == name) return layout;
-  throw ValueError(str("layout '", std::string(name),
-                       "' is not supported. There are strided, sparse_coo, sparse_csr and "
-                       "sparse_csc."));
+  throw ValueError(str("layout '", std::string(name), "' is not known"));
 }
 Tensor _sparse_compressed_tensor(const Tensor& begins, const Tensor& others, const Tensor& values,
                                  OptionalIntArrayRef size, std::string_view layout, bool check_invariants) {
@@ -660,7 +850,8 @@ const OpEntry sparse_ops[] = {
         function(op<_sparse_compressed_tensor>(
             "_sparse_compressed_tensor(Tensor compressed_indices, Tensor plain_indices, Tensor "
             "values, int[]? size=None, str layout='SparseCsr', bool check_invariants=False) -> Tensor",
-            "c([0, 1, 3]), c([2, 0, 2]), t(3), [2, 3]"))),
+            "c([0, 1, 3]), c([2, 0, 2]), t(3), [2, 3]\nc([0, 1, 3]), c([2, 0, 2]), t(3, 2), [2, 3, 2]\n"
+            "c([[0, 1, 2], [0, 2, 2]]), c([[0, 1], [1, 2]]), t(2, 2), [2, 2, 3]"))),
     doc("A tensor of another layout that has no elements yet.",
         function(op<_empty_sparse>("_empty_sparse(int[] size, str layout, ScalarType? dtype=None) -> Tensor",
                                    "[2, 3], 'Sparse'\n[2, 3], 'Sparse', dtype=float64"))),
@@ -673,26 +864,49 @@ const OpEntry sparse_ops[] = {
     doc("Where the elements of a coalesced sparse tensor are.",
         op<sparse_indices>("indices(Tensor self) -> Tensor", "sp(3, 4)")),
     doc("The elements of a coalesced sparse tensor.",
-        op<sparse_values>("values(Tensor self) -> Tensor", "sp(3, 4)\ncsr(3, 4)")),
-    doc("Where each row of a CSR matrix begins.", op<crow_indices>("crow_indices(Tensor self) -> Tensor", "csr(3, 4)")),
+        op<sparse_values>("values(Tensor self) -> Tensor", "sp(3, 4)\ncsr(3, 4)\nbsr(4, 6)")),
+    doc("Where each row of a CSR matrix begins.",
+        op<crow_indices>("crow_indices(Tensor self) -> Tensor", "csr(3, 4)\nbsr(4, 6)")),
     doc("The columns of the elements of a CSR matrix.",
         op<col_indices>("col_indices(Tensor self) -> Tensor", "csr(3, 4)")),
     doc("Where each column of a CSC matrix begins.",
-        op<ccol_indices>("ccol_indices(Tensor self) -> Tensor", "csc(3, 4)")),
+        op<ccol_indices>("ccol_indices(Tensor self) -> Tensor", "csc(3, 4)\nbsc(4, 6)")),
     doc("The rows of the elements of a CSC matrix.",
         op<row_indices>("row_indices(Tensor self) -> Tensor", "csc(3, 4)")),
+    doc("A copy of where each row of a matrix begins.",
+        function(op<crow_indices_copy>("crow_indices_copy(Tensor self) -> Tensor", "csr(3, 4)"))),
+    doc("A copy of the columns of the elements.",
+        function(op<col_indices_copy>("col_indices_copy(Tensor self) -> Tensor", "csr(3, 4)\nbsr(4, 6)"))),
+    doc("A copy of where each column of a matrix begins.",
+        function(op<ccol_indices_copy>("ccol_indices_copy(Tensor self) -> Tensor", "csc(3, 4)"))),
+    doc("A copy of the rows of the elements.",
+        function(op<row_indices_copy>("row_indices_copy(Tensor self) -> Tensor", "csc(3, 4)\nbsc(4, 6)"))),
+    doc("A copy of where the elements of a coalesced sparse tensor are.",
+        function(op<indices_copy>("indices_copy(Tensor self) -> Tensor", "sp(3, 4)"))),
+    doc("A copy of the elements of a coalesced sparse tensor.",
+        function(op<values_copy>("values_copy(Tensor self) -> Tensor", "sp(3, 4)\ncsr(3, 4)"))),
     doc("All elements of a sparse tensor, zeros too.",
         op<to_dense>("to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor",
-                     "sp(3, 4)\ncsr(3, 4)\ncsc(3, 4)\nt(2, 3)\nsp(2, 2, 3)\nsp(4)")),
+                     "sp(3, 4)\ncsr(3, 4)\ncsc(3, 4)\nt(2, 3)\nsp(2, 2, 3)\nsp(4)\nbsr(4, 6)\nbsc(4, 6)")),
     doc("The elements that are not zero, by coordinates.",
         op("to_sparse(Tensor self) -> Tensor", "t(3, 4)\ncsr(3, 4)\nsp(3, 4)\nt(0, 2)",
            [](const Tensor& self) { return to_sparse(self); })),
     op("to_sparse.sparse_dim(Tensor self, int sparse_dim) -> Tensor", "t(3, 4), 1",
        [](const Tensor& self, int64_t sparse_dim) { return to_sparse(self, sparse_dim); }),
     doc("The elements that are not zero, row by row.",
-        op<to_sparse_csr>("to_sparse_csr(Tensor self, int? dense_dim=None) -> Tensor", "t(3, 4)\nsp(3, 4)\ncsc(3, 4)")),
+        op<to_sparse_csr>("to_sparse_csr(Tensor self, int? dense_dim=None) -> Tensor",
+                          "t(3, 4)\nsp(3, 4)\ncsc(3, 4)\nt(2, 3, 4)\nt(3, 4, 2), 1")),
     doc("The elements that are not zero, column by column.",
-        op<to_sparse_csc>("to_sparse_csc(Tensor self, int? dense_dim=None) -> Tensor", "t(3, 4)\nsp(3, 4)\ncsr(3, 4)")),
+        op<to_sparse_csc>("to_sparse_csc(Tensor self, int? dense_dim=None) -> Tensor",
+                          "t(3, 4)\nsp(3, 4)\ncsr(3, 4)\nt(2, 3, 4)")),
+    doc("The blocks that are not all zero, row by row.",
+        op<to_sparse_bsr>(
+            "to_sparse_bsr(Tensor self, int[2] blocksize, int? dense_dim=None) -> Tensor",
+            "t(4, 6), [2, 3]\nsp(4, 6), [2, 2]\ncsr(4, 6), [1, 3]\nbsc(4, 6), [2, 3]\nt(2, 4, 6), [2, 3]\n"
+            "t(4, 6, 2), [2, 3], 1\nt(4, 0), [2, 3]")),
+    doc("The blocks that are not all zero, column by column.",
+        op<to_sparse_bsc>("to_sparse_bsc(Tensor self, int[2] blocksize, int? dense_dim=None) -> Tensor",
+                          "t(4, 6), [2, 3]\nsp(4, 6), [2, 2]\ncsc(4, 6), [1, 3]\nbsr(4, 6), [2, 3]")),
     doc("The elements at the places where mask has some.",
         op<sparse_mask>("sparse_mask(Tensor self, Tensor mask) -> Tensor",
                         "t(3, 4), sp(3, 4)\nt(3, 4), csr(3, 4)\nsp(3, 4), sp(3, 4)")),

@@ -12,15 +12,47 @@ namespace sparse {
 
 // ---- Other shapes.
 
+/// The layout of the transpose.
+static Layout turned(Layout layout) {
+  switch (layout) {
+    case Layout::SparseCsr: return Layout::SparseCsc;
+    case Layout::SparseCsc: return Layout::SparseCsr;
+    case Layout::SparseBsr: return Layout::SparseBsc;
+    default: return Layout::SparseBsr;
+  }
+}
+static Tensor permuted_compressed(const Tensor& x, IntArrayRef dims, IntArrayRef sizes) {
+  Pattern at = Pattern::of(x);
+  const int64_t batch = at.batch();
+  static constexpr const char* kinds[] = {"Batch", "Sparse", "Dense"};
+  const auto kind = [&](int64_t d) { return d < batch ? 0 : d < batch + 2 ? 1 : 2; };
+  bool moved = false;
+  Dims front, order;
+  for (int64_t d = 0; d < x.dim(); ++d) {
+    const int64_t from = dims[ix(d)];
+    check(kind(d) == kind(from),
+          "transpose(): can only transpose dimensions of the same type (Batch, Sparse, Dense), got ", d, "(",
+          kinds[kind(d)], ") and ", from, "(", kinds[kind(from)], ")");
+    moved |= d != from;
+    if (d < batch) front.push_back(from);
+  }
+  if (!moved) return with_values(x, value_part(x));
+  check(x.dim() == batch + 2, "transpose(): hybrid sparse compressed tensors with dense dimensions are not supported");
+  order = front, front.push_back(batch), order.push_back(batch);
+  const bool turns = dims[ix(batch)] != batch;
+  for (size_t d = 0; d < at.block.size(); ++d) order.push_back(batch + 1 + static_cast<int64_t>(turns ? 1 - d : d));
+  at.indices = at.indices.permute(front), at.others = at.others.permute(front);
+  at.sizes = sizes;
+  if (turns) at.layout = turned(at.layout);
+  if (turns && !at.block.empty()) std::swap(at.block[0], at.block[1]);
+  return at.with(value_part(x).permute(order));
+}
+
 Tensor permuted(const Tensor& x, IntArrayRef dims) {
   RawScope raw;
   Dims sizes;
   for (const int64_t d : dims) sizes.push_back(x.sizes()[ix(d)]);
-  if (is_compressed(x)) {
-    if (dims[0] == 0) return with_values(x, value_part(x));
-    const Layout turned = x.layout() == Layout::SparseCsr ? Layout::SparseCsc : Layout::SparseCsr;
-    return Pattern{turned, index_part(x), other_part(x), sizes}.with(value_part(x));
-  }
+  if (is_compressed(x)) return permuted_compressed(x, dims, sizes);
   const int64_t front = x.sparse_dim();
   Dims among{0};
   Pattern at = Pattern::of(x);
@@ -63,6 +95,13 @@ static Tensor replaced(const Tensor& indices, int64_t dim, const Tensor& by) {
 
 Tensor selected(const Tensor& x, int64_t dim, int64_t at) {
   RawScope raw;
+  if (Pattern p = Pattern::of(x); p.batch() > 0) {
+    check(dim < p.batch(),
+          "select(): selecting sparse dimensions is not supported for batched sparse compressed tensors.");
+    p.indices = p.indices.select(dim, at), p.others = p.others.select(dim, at);
+    p.sizes.erase(ix(dim));
+    return p.with(value_part(x).select(dim, at));
+  }
   const Tensor from = as_coo(x, "select");
   Pattern p = Pattern::of(from);
   const int64_t front = p.dims();
@@ -160,6 +199,11 @@ Tensor product(const Tensor& a, const Tensor& b) {
   RawScope raw;
   if (!is_sparse(a)) return product(permuted(b, {1, 0}), a.t()).t().contiguous();
   const Layout layout = a.layout();
+  if (is_compressed(a) && (a.dim() > 2 || of_blocks(layout))) {
+    check(!is_sparse(b), "zeros_sparse_compressed expected sparse compressed (non-block) tensor layout but got ",
+          layout, ". Use .to_sparse() first.");
+    return product(as_coo(a, "mm"), b);
+  }
   const ScalarType dtype = a.scalar_type();
   const int64_t m = a.size(0), k = a.size(1), n = b.size(-1);
   if (a.dim() == 3) {  // a batch of COO matrices is one, of blocks along the diagonal
@@ -217,7 +261,11 @@ Tensor sum(const Tensor& given, IntArrayRef dims, bool keepdim, ScalarType dtype
   const auto has = [&](int64_t d) { return dims.empty() || std::find(dims.begin(), dims.end(), d) != dims.end(); };
   if (dims.empty() && !keepdim) return value_part(x).sum(dtype);
   if (is_compressed(x)) {
+    check(!of_blocks(x.layout()),
+          "Currently the only compressed sparse format supported for sum.dim_IntList is CSR, but got layout ",
+          x.layout());
     check(keepdim, "reduction operations on CSR tensors with keepdim=False is unsupported");
+    check(x.dim() == 2, "sum: sparse compressed tensors with batches are not supported. Use .to_sparse() first.");
     return converted(sum(as_coo(x, "sum"), dims, keepdim, dtype), x.layout(), std::nullopt, "sum");
   }
   Pattern p = Pattern::of(x);
@@ -266,9 +314,9 @@ static bool alone(const PointwiseOp& info, const Tensor* const* in, int& which) 
   return count == 1;
 }
 
-/// What `b` adds: values of the result's dtype, with the sign and the factor of the op.
+/// What `b` adds: numbers of the result's dtype, with the sign and the factor of the op.
 static Tensor addend(const PointwiseOp& info, const void* op, const Tensor& b, ScalarType dtype) {
-  return run(info, op, zeros({}, dtype), value_part(b).to(dtype));
+  return run(info, op, zeros({}, dtype), numbers_of(b).to(dtype));
 }
 static void add_at(const Tensor& y, const Pattern& at, const Tensor& value) {
   Dims shape{-1};
@@ -292,14 +340,21 @@ static Tensor added(const PointwiseOp& info, const void* op, const Tensor& a, co
   }
   if (!is_sparse(b)) {
     const Tensor y = run(info, op, zeros({}, dtype), b.to(dtype)).contiguous();
-    add_at(y, Pattern::of(a), value_part(a).to(dtype));
+    add_at(y, Pattern::of(a), numbers_of(a).to(dtype));
     return y;
   }
   check(a.layout() == b.layout(), info.name, ": expected both tensors to have the same layout, got ", a.layout(),
         " and ", b.layout());
-  if (is_compressed(a))
-    return converted(added(info, op, as_coo(coalesced(a), info.name), as_coo(coalesced(b), info.name), dtype),
-                     a.layout(), std::nullopt, info.name);
+  if (is_compressed(a)) {
+    const Pattern at = Pattern::of(a), other = Pattern::of(b);
+    check(at.block == other.block && at.batch() == other.batch(), info.name,
+          ": expected both tensors to have the same blocks and batches");
+    if (at.indices.sizes() == other.indices.sizes() && at.others.sizes() == other.others.sizes() &&
+        at.indices.equal(other.indices) && at.others.equal(other.others))
+      return at.with_numbers(run(info, op, numbers_of(a).to(dtype), numbers_of(b).to(dtype)));
+    return converted_like(added(info, op, coalesced(as_coo(a, info.name)), coalesced(as_coo(b, info.name)), dtype), at,
+                          info.name);
+  }
   check(a.sparse_dim() == b.sparse_dim(), "add: expected 'self' and 'other' to have same number of sparse dimensions, ",
         a.sparse_dim(), " != ", b.sparse_dim());
   const Tensor va = value_part(a).to(dtype), vb = addend(info, op, b, dtype);
@@ -321,25 +376,24 @@ static Tensor multiplied(const PointwiseOp& info, const void* op, const Tensor& 
   if (!is_sparse(a) || !is_sparse(b)) {
     const Tensor& x = is_sparse(a) ? a : b;
     const Pattern at = Pattern::of(x);
-    const Tensor other = values_at(is_sparse(a) ? b : a, at).to(dtype), own = value_part(x).to(dtype);
-    return at.with(is_sparse(a) ? run(info, op, own, other) : run(info, op, other, own));
+    const Tensor other = values_at(is_sparse(a) ? b : a, at).to(dtype), own = numbers_of(x).to(dtype);
+    return at.with_numbers(is_sparse(a) ? run(info, op, own, other) : run(info, op, other, own));
   }
   check(
       a.sizes() == b.sizes() && a.sparse_dim() == b.sparse_dim(), info.name,
       ": expects sparse inputs with equal dimensionality, number of sparse dimensions, and shape of sparse dimensions: "
       "got ",
       a.sizes(), " and ", b.sizes());
-  const Tensor left = as_coo(coalesced(a), info.name), right = as_coo(coalesced(b), info.name);
+  const Tensor left = coalesced(as_coo(a, info.name)), right = coalesced(as_coo(b, info.name));
   const Pattern at = Pattern::of(left);
   const Tensor ka = keys(at), kb = keys(Pattern::of(right));
-  if (ka.numel() == 0 || kb.numel() == 0)
-    return converted(nothing(a.sizes(), dtype, at.dims()), a.layout(), {}, info.name);
+  if (ka.numel() == 0 || kb.numel() == 0) return nothing(Pattern::of(a), dtype);
   const Tensor place = searchsorted(kb, ka).clamp_max(kb.numel() - 1);
   const Tensor hit = (kb.index_select(0, place) == ka).nonzero().select(1, 0);
   const Tensor value = run(info, op, value_part(left).index_select(0, hit).to(dtype),
                            value_part(right).index_select(0, place.index_select(0, hit)).to(dtype));
-  return converted(Pattern{at.layout, at.indices.index_select(1, hit), {}, at.sizes, true}.with(value), a.layout(), {},
-                   info.name);
+  return converted_like(Pattern{at.layout, at.indices.index_select(1, hit), {}, at.sizes, true}.with(value),
+                        Pattern::of(a), info.name);
 }
 
 Tensor pointwise(const PointwiseOp& info, const void* op, const Tensor* const* in) {
@@ -399,7 +453,7 @@ void pointwise_backward(const PointwiseOp& info, const void* op, const Tensor& g
   const Pattern at = Pattern::of(unread ? g : coalesced(*shape));
   const auto part = [&](const Tensor& t) {
     if (!t.defined() || (!is_sparse(t) && t.dim() == 0)) return t;
-    return unread && t.is_same(g) ? value_part(g) : values_at(t, at);
+    return unread && t.is_same(g) ? numbers_of(g) : values_at(t, at);
   };
   Tensor operands[detail::kMaxOperands], parts[detail::kMaxOperands];
   for (int j = 0; j < info.arity; ++j) operands[j] = part(in[j]);
@@ -407,7 +461,7 @@ void pointwise_backward(const PointwiseOp& info, const void* op, const Tensor& g
   for (int j = 0; j < info.arity; ++j) {
     if (!(wanted >> j & 1)) continue;
     const bool number = in[j].defined() && !is_sparse(in[j]) && in[j].dim() == 0;
-    dx[j] = number ? parts[j].sum() : at.with(parts[j]);
+    dx[j] = number ? parts[j].sum() : at.with_numbers(parts[j]);
   }
 }
 
@@ -437,7 +491,7 @@ struct SparseMm {
     }
     const Tensor b = s.input(1).mH();
     const Pattern places = distinct(at);
-    return both || is_sparse(g) ? masked(matmul(g, b), places) : made(places, sampled(places, g, b));
+    return both || is_sparse(g) ? masked(matmul(g, b), places) : made(places, places.shaped(sampled(places, g, b)));
   }
 };
 
@@ -494,16 +548,15 @@ Tensor sparse_sampled_addmm(const Tensor& self, const Tensor& mat1, const Tensor
         "sampled_addmm: self.shape must match the product of mat1 and mat2, got ", self.sizes(), ", ", mat1.sizes(),
         " and ", mat2.sizes());
   const sparse::Pattern at = sparse::Pattern::of(self);
-  const Tensor y = sparse::sampled(at, mat1, mat2), scaled = alpha.equal(1) ? y : y * alpha;
+  const Tensor y = at.shaped(sparse::sampled(at, mat1, mat2)), scaled = alpha.equal(1) ? y : y * alpha;
   return sparse::made(at, beta.equal(0) ? scaled : scaled + sparse::values_of(self) * beta);
 }
 Tensor hspmm(const Tensor& mat1, const Tensor& mat2) {
   check_matrices(mat1, mat2, "hspmm");
   check(is_coo(mat1), "hspmm: Argument #2: sparse tensor expected");
-  RawScope raw;
   const Tensor rows = std::get<0>(unique(sparse::index_part(mat1).select(0, 0)));
-  return sparse::Pattern{Layout::Sparse, rows.unsqueeze(0), {}, {mat1.size(0), mat2.size(1)}}.with(
-      sparse::product(mat1, mat2).index_select(0, rows));
+  return sparse::made({Layout::Sparse, rows.unsqueeze(0), {}, {mat1.size(0), mat2.size(1)}},
+                      _sparse_mm(mat1, mat2).index_select(0, rows));
 }
 Tensor sspaddmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha) {
   check_defined(self, "sspaddmm", "self");

@@ -1,6 +1,7 @@
 // The rarely used special functions: computed in double, one number at a time, whatever the dtype.
 #include "kernels/functions.h"
 
+#include "ops/batch_rules.h"
 #include "ops/op.h"
 #include "ops/promotion.h"
 #include "ops/registry.h"
@@ -38,12 +39,14 @@ struct Plain1 {
   const char* name;
   kernels::Function1 f;
   const char* op_name() const { return name; }
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& x) const { return mapped(name, f, x); }
 };
 struct Plain2 {
   const char* name;
   kernels::Function2 f;
   const char* op_name() const { return name; }
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& y) const { return broadcast_items(*this, b, x, y); }
   Tensor forward(const Tensor& a, const Tensor& b) const { return mapped(name, f, a, b); }
 };
 
@@ -56,6 +59,7 @@ struct Smooth1 {
   unsigned keeps = 0;  // what the slope does not read
   const char* op_name() const { return name; }
   const char* node_name() const { return node; }
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& x) const { return mapped(name, f, x); }
   Tensor vjp(int, const Tensor& g, const Saved& s) const { return g * slope(s.input(0), s.result()); }
 };
@@ -68,6 +72,7 @@ struct Smooth2 {
   Tensor (*slope_of_second)(const Tensor& a, const Tensor& b);
   const char* op_name() const { return name; }
   const char* node_name() const { return node; }
+  Tensor batch(const Batch& b, const Tensor& x, const Tensor& y) const { return broadcast_items(*this, b, x, y); }
   Tensor forward(const Tensor& a, const Tensor& b) const { return mapped(name, f, a, b); }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
     check<NotImplementedError>(i == 1 || slope_of_first, "the derivative for '", name, ": input' is not implemented. ",

@@ -1,6 +1,7 @@
 // Eigenvalues of hermitian matrices, singular values, and what follows from them: pseudo-inverses, ranks, least
 // squares. A prime is the adjoint of a matrix.
 #include "kernels/numeric.h"
+#include "ops/autocast.h"
 
 #include <array>
 #include <cmath>
@@ -24,7 +25,7 @@ void check_phase(const Tensor& diagonal, const char* complaint) {
   if (!diagonal.is_complex() || no_data(diagonal)) return;
   NoGradGuard guard;
   const Tensor turn = imag(diagonal).abs();
-  check(turn.le(1e-2).all().item<bool>(), complaint);
+  check(batching::whole(turn).le(1e-2).all().item<bool>(), complaint);
 }
 
 /// Values in ascending order, and vectors unless nobody asks for them.
@@ -34,6 +35,11 @@ struct Eigh {
   static constexpr const char* node = "LinalgEighBackward0";
   static constexpr unsigned reads[] = {kResult(0) | kResult(1)};
   bool upper, vectors;
+  std::array<Tensor, 2> batch(const Batch& b, const Tensor& a) const {
+    auto r = apply(*this, a);
+    if (!vectors) r[1] = r[1].expand({b.size, 0});
+    return r;
+  }
   std::array<Tensor, 2> forward(const Tensor& a) const {
     const IntArrayRef batch = batch_of(a);
     const int64_t n = a.size(-1);
@@ -75,6 +81,11 @@ struct Eig {
   static constexpr const char* node = "LinalgEigBackward0";
   static constexpr unsigned reads[] = {kResult(0) | kResult(1)};
   bool vectors;
+  std::array<Tensor, 2> batch(const Batch& b, const Tensor& a) const {
+    auto r = apply(*this, a);
+    if (!vectors) r[1] = r[1].expand({b.size, 0});
+    return r;
+  }
   std::array<Tensor, 2> forward(const Tensor& a) const {
     const IntArrayRef batch = batch_of(a);
     const int64_t n = a.size(-1);
@@ -121,6 +132,11 @@ struct Svd {
   static constexpr const char* node = "LinalgSvdBackward0";
   static constexpr unsigned reads[] = {kResult(0) | kResult(1) | kResult(2)};
   bool full, vectors;
+  std::array<Tensor, 3> batch(const Batch& b, const Tensor& a) const {
+    auto r = apply(*this, a);
+    if (!vectors) r[0] = r[2] = r[0].expand({b.size, 0});
+    return r;
+  }
   std::array<Tensor, 3> forward(const Tensor& a) const {
     const IntArrayRef batch = batch_of(a);
     const bool wide = a.size(-2) < a.size(-1);
@@ -216,6 +232,7 @@ struct PseudoInverse {
   static constexpr unsigned reads[] = {kInput(0) | kResult()};
   Tolerance tolerance;
   bool hermitian;
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& a) const {
     if (a.numel() == 0) return make(with(batch_of(a), {a.size(-1), a.size(-2)}), a.scalar_type(), name);
     const auto inverted = [&](const Tensor& s) {
@@ -246,6 +263,7 @@ struct Rank {
   static constexpr const char* name = "linalg.matrix_rank";
   Tolerance tolerance;
   bool hermitian;
+  static constexpr bool leading = true;
   Tensor forward(const Tensor& a) const {
     if (a.numel() == 0) return zeros(batch_of(a), kLong);
     const Tensor s = spectrum(a, hermitian);
@@ -268,10 +286,14 @@ static std::array<Tensor, 2> eigen(const Tensor& a, std::string_view uplo, bool 
   return apply(Eigh{which == 'U' || which == 'u', vectors || wants_gradient(a)}, a);
 }
 std::tuple<Tensor, Tensor> linalg_eigh(const Tensor& self, std::string_view UPLO) {
+  AUTOCAST(linalg_eigh, as_wide(self), UPLO);
   const auto [values, vectors] = eigen(self, UPLO, true);
   return {values, vectors};
 }
-Tensor linalg_eigvalsh(const Tensor& self, std::string_view UPLO) { return eigen(self, UPLO, false)[0]; }
+Tensor linalg_eigvalsh(const Tensor& self, std::string_view UPLO) {
+  AUTOCAST(linalg_eigvalsh, as_wide(self), UPLO);
+  return eigen(self, UPLO, false)[0];
+}
 
 // ---- matrices of any kind
 
@@ -280,19 +302,24 @@ static std::array<Tensor, 2> eigen_of_any(const Tensor& a, bool vectors, const c
   check(a.dim() < 2 || is_differentiable(a.scalar_type()), "Unknown Complex ScalarType for ",
         toString(a.scalar_type()));
   check_square(a, op);
-  check(no_data(a) || a.isfinite().all().item<bool>(), "torch.", op, ": input tensor should not contain infs or NaNs.");
+  check(no_data(a) || batching::whole(a).isfinite().all().item<bool>(), "torch.", op, ": input tensor should not contain infs or NaNs.");
   return apply(Eig{vectors || wants_gradient(a)}, a);
 }
 std::tuple<Tensor, Tensor> linalg_eig(const Tensor& self) {
+  AUTOCAST(linalg_eig, as_wide(self));
   const auto [values, vectors] = eigen_of_any(self, true, "linalg.eig");
   return {values, vectors};
 }
-Tensor linalg_eigvals(const Tensor& self) { return eigen_of_any(self, false, "linalg.eigvals")[0]; }
+Tensor linalg_eigvals(const Tensor& self) {
+  AUTOCAST(linalg_eigvals, as_wide(self));
+  return eigen_of_any(self, false, "linalg.eigvals")[0];
+}
 
 // ---- singular values
 
 std::tuple<Tensor, Tensor, Tensor> linalg_svd(const Tensor& A, bool full_matrices,
                                               std::optional<std::string_view> driver) {
+  AUTOCAST(linalg_svd, as_wide(A), full_matrices, driver);
   check_matrices(A, "linalg.svd");
   check(!driver,
         "torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend.");
@@ -300,12 +327,14 @@ std::tuple<Tensor, Tensor, Tensor> linalg_svd(const Tensor& A, bool full_matrice
   return {u, s, vt};
 }
 Tensor linalg_svdvals(const Tensor& A, std::optional<std::string_view> driver) {
+  AUTOCAST(linalg_svdvals, as_wide(A), driver);
   check_matrices(A, "linalg.svd");
   check(!driver,
         "torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend.");
   return apply(Svd{false, wants_gradient(A)}, A)[1];
 }
 std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& self, bool some, bool compute_uv) {
+  AUTOCAST(svd, as_wide(self), some, compute_uv);
   const AsDry as(self);
   check_matrices(self, "linalg.svd");
   if (compute_uv) {
@@ -340,7 +369,10 @@ Tensor linalg_pinv(const Tensor& self, const Tensor& rcond, bool hermitian) {
   check_defined(rcond, "linalg.pinv", "rcond");
   return pseudo_inverse(self, number_of(0), rcond, hermitian);
 }
-Tensor pinverse(const Tensor& self, double rcond) { return linalg_pinv(self, rcond, false); }
+Tensor pinverse(const Tensor& self, double rcond) {
+  AUTOCAST(pinverse, as_wide(self), rcond);
+  return linalg_pinv(self, rcond, false);
+}
 
 static Tensor rank_of(const Tensor& a, const Tensor& atol, const Tensor& rtol, bool hermitian) {
   check_defined(a, "linalg.matrix_rank");
@@ -350,16 +382,20 @@ static Tensor rank_of(const Tensor& a, const Tensor& atol, const Tensor& rtol, b
   return apply(Rank{tolerance_of(a, atol, rtol, "linalg.matrix_rank"), hermitian}, a);
 }
 Tensor linalg_matrix_rank(const Tensor& self, double tol, bool hermitian) {
+  AUTOCAST(linalg_matrix_rank, as_wide(self), tol, hermitian);
   return rank_of(self, number_of(tol), number_of(0), hermitian);
 }
 Tensor linalg_matrix_rank(const Tensor& input, const Tensor& tol, bool hermitian) {
+  AUTOCAST(linalg_matrix_rank, as_wide(input), as_wide(tol), hermitian);
   check_defined(tol, "linalg.matrix_rank", "tol");
   return rank_of(input, tol, number_of(0), hermitian);
 }
 Tensor linalg_matrix_rank(const Tensor& self, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
+  AUTOCAST(linalg_matrix_rank, as_wide(self), atol, rtol, hermitian);
   return rank_of(self, number_of(atol), number_of(rtol), hermitian);
 }
 Tensor linalg_matrix_rank(const Tensor& input, OptionalTensor atol, OptionalTensor rtol, bool hermitian) {
+  AUTOCAST(linalg_matrix_rank, as_wide(input), as_wide(atol), as_wide(rtol), hermitian);
   return rank_of(input, atol ? *atol : Tensor(), rtol ? *rtol : Tensor(), hermitian);
 }
 
@@ -384,6 +420,7 @@ static Tensor solve_by_qr(const Tensor& a, const Tensor& b, bool sure) {
 std::tuple<Tensor, Tensor, Tensor, Tensor> linalg_lstsq(const Tensor& self, const Tensor& b,
                                                         std::optional<double> rcond,
                                                         std::optional<std::string_view> driver) {
+  AUTOCAST(linalg_lstsq, as_wide(self), as_wide(b), rcond, driver);
   const AsDry as(self);
   constexpr const char* op = "torch.linalg.lstsq";
   check_defined(self, "linalg_lstsq");

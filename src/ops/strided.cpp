@@ -1,6 +1,7 @@
 // Views given by strides alone, and what autograd makes of them when a view or its base is written in place.
 #include <algorithm>
 
+#include "ops/complex.h"
 #include "ops/registry.h"
 #include "ops/view_ops.h"
 
@@ -35,6 +36,7 @@ Geometry geometry_of(const TensorImpl& t) { return {t.sizes, t.strides, t.offset
 /// complex.
 struct Overlay {
   Geometry whole, part;
+  HiddenDims items;  // of the part alone: its first dimensions here
   bool whole_in_parts, part_in_parts;  // complex numbers, seen as pairs
   bool conjugated;                     // one is the conjugate of the other
   Overlay(const TensorImpl& w, const TensorImpl& p)
@@ -43,16 +45,24 @@ struct Overlay {
         whole_in_parts(is_complex(w.dtype) && !is_complex(p.dtype)),
         part_in_parts(is_complex(p.dtype) && !is_complex(w.dtype)),
         conjugated(is_complex(w.dtype) && is_complex(p.dtype) && w.conj != p.conj) {
+    for (const HiddenDim& h : hidden_of(p))
+      if (!hidden_of(w).find(h.level)) items.add(h);
+    size_t d = 0;
+    for (const HiddenDim& h : items) part.sizes.insert(d, h.size), part.strides.insert(d++, h.stride);
     if (whole_in_parts) count_parts(whole);
     if (part_in_parts) count_parts(part);
   }
   Tensor taken_whole(const Tensor& t) const { return whole_in_parts ? view_as_real(resolve_conj(t)) : t; }
   Tensor given_whole(const Tensor& t) const { return whole_in_parts ? view_as_complex(t.contiguous()) : t; }
   Tensor taken_part(const Tensor& t) const {
-    return part_in_parts ? view_as_real(resolve_conj(t)) : conjugated ? t.conj() : t;
+    Tensor all = t;
+    for (const HiddenDim* h = items.end(); h-- != items.begin();) all = batching::leave(all, 0, h->level, h->size);
+    return part_in_parts ? view_as_real(resolve_conj(all)) : conjugated ? all.conj() : all;
   }
   Tensor given_part(const Tensor& t) const {
-    return part_in_parts ? view_as_complex(t.contiguous()) : conjugated ? t.conj() : t;
+    Tensor item = part_in_parts ? view_as_complex(t.contiguous()) : conjugated ? t.conj() : t;
+    for (const HiddenDim& h : items) item = batching::enter(item, 0, h.level);
+    return item;
   }
 
  private:
@@ -109,6 +119,7 @@ struct Restride {
   static constexpr bool complex = true;
   static constexpr const char* name = "as_strided";
   static constexpr const char* node = "AsStridedBackwardBackward0";
+  static constexpr bool sees_levels = true;
   static constexpr bool linear = true;
   Geometry from, to;
   bool from_is_input;
@@ -117,10 +128,11 @@ struct Restride {
     if (from.empty() || to.empty()) return zeros(to.sizes, g.scalar_type());
     const Span span(from, to);
     const bool covers = from.dense() && from.numel() == span.size();
-    const Tensor buffer = covers ? make({span.size()}, g.scalar_type(), name) : zeros({span.size()}, g.scalar_type());
+    const Tensor buffer = make_for(g, {span.size()}, g.scalar_type(), name);
+    if (!covers) buffer.zero_();
     const Tensor there = span.part(buffer, from);
     if (may_overlap(from.sizes, from.strides)) add_into(there, g);
-    else kernels::copy(view_of(there), view_of(g));
+    else write(there, g);
     const Geometry& input = from_is_input ? from : to;
     if (may_overlap(input.sizes, input.strides)) {
       const Tensor count = zeros({span.size()}, g.scalar_type());
@@ -145,7 +157,7 @@ struct AsStrided {
         (result.empty() || (first >= 0 && result.end() - result.offset <= room - first)))
       return alias(x, result.sizes, result.strides, offset);
     RawScope raw;
-    return Restride{input, result, true}.forward(x);  // a tangent that is laid out in another way than its primal
+    return apply(Restride{input, result, true}, x);  // a tangent that is laid out in another way than its primal
   }
   Tensor vjp(int, const Tensor& g, const Saved&) const { return apply(Restride{result, input, false}, g); }
 };
@@ -156,14 +168,15 @@ struct ZeroPart {
   static constexpr bool complex = true;
   static constexpr const char* name = "as_strided_scatter";
   static constexpr const char* node = "AsStridedScatterBackwardBackward0";
+  static constexpr bool sees_levels = true;
   static constexpr bool linear = true;
   Geometry whole, part;
   Tensor forward(const Tensor& g) const {
     if (whole.empty()) return zeros(whole.sizes, g.scalar_type());
     const Span span(whole, part);
-    const Tensor buffer = make({span.size()}, g.scalar_type(), name);
-    kernels::copy(view_of(span.part(buffer, whole)), view_of(g));
-    if (!part.empty()) kernels::fill(view_of(span.part(buffer, part)), 0);
+    const Tensor buffer = make_for(g, {span.size()}, g.scalar_type(), name);
+    write(span.part(buffer, whole), g);
+    if (!part.empty()) span.part(buffer, part).zero_();
     return read(buffer, span, whole);
   }
   Tensor vjp(int, const Tensor& g, const Saved&) const { return apply(*this, g); }
@@ -174,13 +187,17 @@ struct AsStridedScatter {
   static constexpr bool complex = true;
   static constexpr const char* name = "as_strided_scatter";
   static constexpr const char* node = "AsStridedScatterBackward0";
+  static constexpr bool sees_levels = true;
   Geometry whole, part;
   Tensor forward(const Tensor& x, const Tensor& src) const {
     if (whole.empty()) return make(whole.sizes, x.scalar_type(), name);
     const Span span(whole, part);
-    const Tensor buffer = make({span.size()}, x.scalar_type(), name);
-    kernels::copy(view_of(span.part(buffer, whole)), view_of(x));
-    if (!part.empty()) kernels::copy(view_of(span.part(buffer, part)), view_of(src));
+    const Tensor* const in[] = {&x, &src};
+    const HiddenDims levels = batching::varying(in, 2);
+    const Tensor buffer = levels.empty() ? make({span.size()}, x.scalar_type(), name)
+                                         : batching::fresh(levels, {span.size()}, x.scalar_type(), name);
+    write(span.part(buffer, whole), x);
+    if (!part.empty()) write(span.part(buffer, part), src);
     return span.part(buffer, whole);
   }
   Tensor vjp(int i, const Tensor& g, const Saved&) const {
@@ -251,7 +268,7 @@ class ViewNode final : public Node {
  public:
   explicit ViewNode(const TensorImpl& view)
       : Node(1, &edge_, 1), edge_(autograd::gradient_edge(view.base.get())), at_(*view.base, view) {
-    set_output_info(0, view.sizes, view.dtype);
+    autograd::set_output(*this, 0, &view);
   }
   const char* name() const override { return "AsStridedBackward0"; }
   void backward(Tensor* grads, Tensor* out) override {
@@ -269,7 +286,7 @@ class CopySlices final : public Node {
  public:
   CopySlices(const TensorImpl& view, const Ref<Node>& writer, uint32_t nr)
       : Node(1, edge_, 2), edge_{autograd::gradient_edge(view.base.get()), {writer, nr}}, at_(*view.base, view) {
-    set_output_info(0, view.base->sizes, view.base->dtype);
+    autograd::set_output(*this, 0, view.base.get());
     inside_ = view.base->contiguous && !at_.whole.empty() &&
               (at_.part.empty() || (at_.part.offset >= at_.whole.offset && at_.part.end() <= at_.whole.end()));
   }

@@ -1,6 +1,7 @@
 // What a tensor says of itself: shape, memory, values.
 #include "taut/tensor.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/parallel.h"
@@ -28,19 +29,43 @@ int64_t Tensor::stride(int64_t d) const {
   check<IndexError>(dim() > 0, "stride: Dimension specified as ", d, " but tensor has no dimensions");
   return impl_->strides[static_cast<size_t>(wrap_dim(d, dim(), "stride"))];
 }
-Layout Tensor::layout() const { return shape_of(*this, "layout").layout; }
+Layout Tensor::layout() const {
+  const Layout layout = shape_of(*this, "layout").layout;
+  return layout == kBatched ? kStrided : layout;
+}
 int64_t Tensor::numel() const { return shape_of(*this, "numel").numel; }
 int64_t Tensor::storage_offset() const { return shape_of(*this, "storage_offset").offset(); }
+/// The first item.
+static Tensor without_levels(const Tensor& t) {
+  const TensorImpl& i = *t.impl();
+  return Tensor::adopt(make_alias(i, HiddenDims(), i.sizes, i.strides, i.data).detach());
+}
 bool Tensor::is_contiguous(MemoryFormat format) const {
   const TensorImpl& t = shape_of(*this, "is_contiguous");
-  if (format == MemoryFormat::Contiguous || format == MemoryFormat::Preserve) return t.contiguous;
+  if (format == MemoryFormat::Contiguous || format == MemoryFormat::Preserve)
+    return is_batched(&t) ? without_levels(*this).impl()->contiguous : t.contiguous;
   return t.sizes.size() == channels_last_dims(format) && channels_moved_last(*this).is_contiguous();
 }
-MemoryFormat Tensor::suggest_memory_format() const {
+MemoryFormat Tensor::suggest_memory_format(bool) const {
   if (is_contiguous()) return MemoryFormat::Contiguous;
   for (const MemoryFormat format : {MemoryFormat::ChannelsLast, MemoryFormat::ChannelsLast3d})
     if (is_contiguous(format)) return format;
   return MemoryFormat::Contiguous;
+}
+bool Tensor::is_non_overlapping_and_dense() const {
+  std::vector<std::pair<int64_t, int64_t>> steps;  // strides and sizes, from the innermost dimension on
+  for (int64_t d = 0; d < dim(); ++d)
+    if (size(d) != 1) steps.emplace_back(stride(d), size(d));
+  if (numel() == 0) return true;
+  std::sort(steps.begin(), steps.end());
+  int64_t expected = 1;
+  for (const auto& [step, count] : steps)
+    if (std::exchange(expected, expected * count) != step) return false;
+  return true;
+}
+const std::string& Tensor::name() const {
+  static const std::string none;
+  return none;
 }
 bool Tensor::is_meta() const { return shape_of(*this, "device").is_meta(); }
 static const Storage& storage_of(const Tensor& t) {
@@ -74,11 +99,22 @@ void* Tensor::checked_data(ScalarType t) const {
   return impl_->view().data;
 }
 
+/// Numbers that differ from item to item cannot be read.
+static void check_same_items(const Tensor& t, const char* message) {
+  for (const HiddenDim& h : hidden_of(*t.impl())) check(!h.varies(), message);
+}
 Scalar Tensor::item() const {
   if (numel() != 1)
     throw Error(
         str("item: a Tensor with ", numel(), " elements cannot be converted to Scalar; its shape is ", sizes()));
   check(!is_meta() && !dry, "Tensor.item() cannot be called on meta tensors");
+  if (is_batched(impl_)) [[unlikely]] {
+    check_same_items(*this,
+                     "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling "
+                     ".item() on a Tensor, please try to rewrite what you're doing with other operations. If error is "
+                     "occurring somewhere inside PyTorch internals, please file a bug report.");
+    return without_levels(*this).item();
+  }
   if (taut::is_sparse(impl_)) return sparse::dense(*this).item();
   if (is_complex()) {
     RawScope raw;
@@ -98,6 +134,9 @@ bool Tensor::is_nonzero() const {
   check(numel() != 0, "Boolean value of Tensor with no values is ambiguous");
   check(numel() == 1, "Boolean value of Tensor with more than one value is ambiguous: its shape is ", sizes(),
         ". Use any() or all().");
+  check_same_items(*this,
+                   "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't "
+                   "support that yet, please file an issue at https://github.com/pytorch/pytorch/issues .");
   return item().toBool();
 }
 bool is_nonzero(const Tensor& self) { return self.is_nonzero(); }

@@ -34,9 +34,11 @@ struct Embed {
   static constexpr bool linear = true;
   V of;
   Dims sizes;
+  static constexpr bool sees_levels = true;
   Tensor forward(const Tensor& g) const {
-    const Tensor y = zeros(sizes, g.scalar_type());
+    const Tensor y = zeros_for(sizes, g.scalar_type(), g);
     if constexpr (requires { of.put(y, g); }) of.put(y, g);
+    else if (is_batched(g)) batching::write(of.forward(y), g);
     else kernels::copy(view_of(of.forward(y)), view_of(g));
     return y;
   }
@@ -50,8 +52,16 @@ struct Scatter {
   static constexpr bool complex = true;
   static constexpr const char* name = V::scatter_name;
   static constexpr const char* node = V::scatter_node;
+  static constexpr bool sees_levels = true;
   V of;
   Tensor forward(const Tensor& x, const Tensor& src) const {
+    if (is_batched(x) || is_batched(src)) [[unlikely]] {
+      const Tensor* const in[] = {&x, &src};
+      const Tensor y = batching::fresh(batching::varying(in, 2), x.sizes(), x.scalar_type(), name);
+      batching::write(y, x);
+      batching::write(of.forward(y), src);
+      return y;
+    }
     const Tensor y = make(x.sizes(), x.scalar_type(), name);
     kernels::copy(view_of(y), view_of(x));
     kernels::copy(view_of(of.forward(y)), view_of(src));

@@ -91,6 +91,7 @@ struct Viewed {
 
 /// The second half of a reshape that had to copy; nobody else sees the copy, so this is no view.
 struct UnsafeView {
+  Tensor batch(const Batch& b, const Tensor& x) const { return apply(UnsafeView{with_batch(b.size, sizes), label}, x); }
   static constexpr bool limited = true;
   static constexpr bool complex = true;
   static constexpr const char* name = "reshape";
@@ -107,10 +108,12 @@ struct ViewDtype {
   static constexpr bool limited = true;
   static constexpr bool complex = true;
   static constexpr const char* name = "view";
+  static constexpr bool sees_levels = true;
   ScalarType dtype;
   Dims sizes, strides;
   Tensor forward(const Tensor& x) const {
     Tensor y = alias(x, sizes, strides);
+    batching::rescale(*y.impl(), element_size(x.scalar_type()), element_size(dtype));
     y.impl()->dtype = dtype;
     return y;
   }
@@ -336,7 +339,7 @@ Tensor& take_shape(const char* op, const Tensor& self, const Tensor& y) {
     }
   }
   if (autograd::AutogradMeta* m = autograd::find_meta(&t); m && m->accumulator)
-    m->accumulator->set_output_info(0, t.sizes, t.dtype);
+    autograd::set_output(*m->accumulator.get(), 0, &t);
   if (const Tensor tangent = autograd::tangent_of(y); tangent.defined()) autograd::set_tangent(self, tangent);
   return const_cast<Tensor&>(self);
 }
@@ -386,6 +389,7 @@ Tensor view(const Tensor& self, ScalarType dtype) {
     divide(op.sizes.back(), "size(-1)");
     divide(offset, "storage_offset()");
     for (size_t d = 0; d + 1 < op.strides.size(); ++d) divide(op.strides[d], "stride(", d, ")");
+    if (!batching::divides(*self.impl(), ratio)) return view(self.clone(MemoryFormat::Contiguous), dtype);
   }
   return apply(op, self);
 }
@@ -393,6 +397,11 @@ Tensor view(const Tensor& self, ScalarType dtype) {
 Tensor view_as(const Tensor& self, const Tensor& other) {
   check_defined(other, "view_as", "other");
   return view(self, other.sizes());
+}
+
+Tensor alias_of(const Tensor& t) {
+  if (t.layout() != kStrided) return t.detach().requires_grad_(t.requires_grad());
+  return apply(Viewed{t.sizes(), "AliasBackward0"}, t);
 }
 
 Tensor reshape(const Tensor& self, IntArrayRef shape) {

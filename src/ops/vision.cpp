@@ -6,6 +6,7 @@
 #include <array>
 
 #include "kernels/sample.h"
+#include "ops/batch_rules.h"
 #include "ops/op.h"
 #include "ops/registry.h"
 #include "ops/view_ops.h"
@@ -165,6 +166,10 @@ struct GridSampler {
     s.batch = input.size(0), s.channels = input.size(1), s.points = grid.numel() / (s.batch * D);
     return s;
   }
+  Tensor batch(const Batch& b, const Tensor& input, const Tensor& grid) const {
+    const Tensor all = b.all(0, input), y = apply(*this, fold_items(all), fold_items(b.all(1, grid)));
+    return unfold_items(y, b.size, all.size(1));
+  }
   Tensor forward(const Tensor& input, const Tensor& grid) const {
     NoGradGuard guard;
     Dims shape(grid.sizes().slice(0, grid.sizes().size() - 1));
@@ -209,6 +214,9 @@ struct AffineGrid {
     }
     base.push_back(ones_like(base[0]));
     return stack(base, 1);
+  }
+  Tensor batch(const Batch& b, const Tensor& theta) const {
+    return unfold_items(apply(*this, fold_items(theta)), b.size, theta.size(1));
   }
   Tensor forward(const Tensor& theta) const {
     Dims result{theta.size(0)};

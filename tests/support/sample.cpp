@@ -175,7 +175,11 @@ class Parser {
       return list.at(0).to_string() == "nan" ? std::numeric_limits<double>::quiet_NaN()
                                              : std::stod(list.at(0).to_string());
     const int argument = tensors_++;
-    layouts_.push_back(word == "sp" ? kSparse : word == "csr" ? kSparseCsr : word == "csc" ? kSparseCsc : kStrided);
+    static constexpr std::pair<const char*, Layout> layouts[] = {
+        {"sp", kSparse}, {"csr", kSparseCsr}, {"csc", kSparseCsc}, {"bsr", kSparseBsr}, {"bsc", kSparseBsc}};
+    layouts_.push_back(kStrided);
+    for (const auto& [name, layout] : layouts)
+      if (word == name) layouts_.back() = layout;
     if (layouts_.back() != kStrided) return numbers(Kind::Any, argument, sizes(list, 0), make_.dtype);
     if (word == "t") return numbers(Kind::Any, argument, sizes(list, 0), make_.dtype);
     if (word == "p") return numbers(Kind::Positive, argument, sizes(list, 0), make_.dtype);
@@ -368,7 +372,7 @@ bool Sample::has_float_literal() const {
 }
 bool Sample::has_numbers() const { return calls(text_, "tpuzsh") || is_sparse(); }
 bool Sample::is_sparse() const {
-  for (const std::string_view maker : {"sp(", "csr(", "csc("})
+  for (const std::string_view maker : {"sp(", "csr(", "csc(", "bsr(", "bsc("})
     for (size_t at = text_.find(maker); at != text_.npos; at = text_.find(maker, at + 1))
       if (at == 0 || (!std::isalnum(static_cast<unsigned char>(text_[at - 1])) && text_[at - 1] != '_')) return true;
   return false;
@@ -376,6 +380,12 @@ bool Sample::is_sparse() const {
 
 /// Two of three elements of `t`, as sparse ones.
 static Tensor thinned(const Tensor& t, Layout layout) {
+  if (layout == kSparseBsr || layout == kSparseBsc) {  // of three blocks of 2 x 3
+    const int64_t rows = t.size(0) / 2, columns = t.size(1) / 3;
+    const Tensor blocks = arange(rows * columns, kLong).remainder(3).ne(1).to(kFloat).reshape({rows, columns});
+    const Tensor there = blocks.repeat_interleave(2, 0).repeat_interleave(3, 1);
+    return sparse_mask(t, layout == kSparseBsr ? to_sparse_bsr(there, {2, 3}) : to_sparse_bsc(there, {2, 3}));
+  }
   const Tensor there = arange(t.numel(), kLong).remainder(3).ne(1).to(kFloat).reshape(t.sizes());
   return sparse_mask(t, layout == kSparse      ? to_sparse(there)
                         : layout == kSparseCsr ? to_sparse_csr(there)

@@ -42,8 +42,8 @@ class Sample {
   bool is_hermitian() const;
   /// Has t, p, u, z or s, whose dtype can be chosen.
   bool has_numbers() const;
-  /// Has sp, csr or csc: `arguments` has all their elements, and `run` calls the op with two of three as a sparse
-  /// tensor.
+  /// Has sp, csr, csc, bsr or bsc: `arguments` has all their elements, and `run` calls the op with two of three as a
+  /// sparse tensor.
   bool is_sparse() const;
   /// Calls the op; one that writes its first argument gets a copy of it. Results as one flat list.
   std::vector<Value> run(const std::vector<Value>& arguments) const;

@@ -3,6 +3,7 @@
 import base64
 import math
 import re
+import struct
 
 import taut
 
@@ -126,6 +127,13 @@ def spectrogram(png):
     return "\n".join([*out, "</svg>"]) + "\n"
 
 
+def framed(png):
+    """A picture that an example wrote, as it is."""
+    width, height = struct.unpack(">II", png[16:24])
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"><image width="{width}" height="{height}" ' \
+        f'href="data:image/png;base64,{base64.b64encode(png).decode()}"/></svg>\n'
+
+
 def from_report(html):
     """The drawings of a training report, each with the report's own style: {name: svg}."""
     style = re.search(r"<style>(.*?)</style>", html, re.DOTALL)[1].replace("&", "&amp;").replace("<", "&lt;")
@@ -152,6 +160,8 @@ def of(name, output, run):
         found.append((f"{name}.svg", own[0](output), own[1]))
     if name == "spectrogram":
         found.append(("spectrogram.svg", spectrogram((run / "spectrogram.png").read_bytes()), "Two chirps in noise, as the example draws them."))
+    for file, caption in re.findall(r"^wrote (\w+)\.png: (.*)$", output, re.MULTILINE):
+        found.append((f"{file}.svg", framed((run / f"{file}.png").read_bytes()), caption[0].upper() + caption[1:] + "."))
     curve = losses(output)
     if curve:
         found.append((f"{name}-loss.svg", curve, "The loss, as printed below."))

@@ -105,8 +105,11 @@ inline Tensor& index_put_(Tensor& self, std::initializer_list<taut::indexing::Te
 }
 inline Tensor index_put(const Tensor& self, std::initializer_list<taut::indexing::TensorIndex> indices,
                         const Tensor& values, bool accumulate = false) {
-  Tensor copy = self.clone();
-  return index_put_(copy, indices, values, accumulate);
+  return self.index_put(indices, values, accumulate);
+}
+inline Tensor index_put(const Tensor& self, ArrayRef<taut::indexing::TensorIndex> indices, const Tensor& values,
+                        bool accumulate = false) {
+  return self.index_put(indices, values, accumulate);
 }
 
 #define TAUT_TORCH_PAD(kind, mode, dims)                                                 \

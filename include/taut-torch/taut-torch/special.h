@@ -23,12 +23,18 @@ using taut::sinc;
 using taut::softmax;
 using taut::xlogy;
 
-/// One name for all overloads of an op.
+/// One name for all overloads of an op, and for what has a destination.
+#define TAUT_SPECIAL_OUT(name, op)                             \
+  template <class... T>                                        \
+  Tensor& name##_out(Tensor& out, const T&... arguments) {     \
+    return taut::op##_out(out, arguments...);                  \
+  }
 #define TAUT_SPECIAL(name, op)       \
   template <class... T>              \
   auto name(const T&... arguments) { \
     return taut::op(arguments...);   \
-  }
+  }                                  \
+  TAUT_SPECIAL_OUT(name, op)
 TAUT_SPECIAL(airy_ai, special_airy_ai)
 TAUT_SPECIAL(bessel_j0, special_bessel_j0)
 TAUT_SPECIAL(bessel_j1, special_bessel_j1)
@@ -69,5 +75,65 @@ TAUT_SPECIAL(gammaincc, igammac)
 TAUT_SPECIAL(gammaln, lgamma)
 TAUT_SPECIAL(multigammaln, mvlgamma)
 TAUT_SPECIAL(psi, digamma)
+TAUT_SPECIAL_OUT(digamma, digamma)
+TAUT_SPECIAL_OUT(erf, erf)
+TAUT_SPECIAL_OUT(erfc, erfc)
+TAUT_SPECIAL_OUT(erfinv, erfinv)
+TAUT_SPECIAL_OUT(exp2, exp2)
+TAUT_SPECIAL_OUT(expm1, expm1)
+TAUT_SPECIAL_OUT(i0, i0)
+TAUT_SPECIAL_OUT(log1p, log1p)
+TAUT_SPECIAL_OUT(logit, logit)
+TAUT_SPECIAL_OUT(polygamma, polygamma)
+TAUT_SPECIAL_OUT(round, round)
+TAUT_SPECIAL_OUT(sinc, sinc)
+TAUT_SPECIAL_OUT(xlogy, xlogy)
+TAUT_SPECIAL_OUT(logsumexp, logsumexp)
 #undef TAUT_SPECIAL
 }  // namespace torch::special
+
+namespace at {
+/// at::special_erf and the others that are ops by another name.
+#define TAUT_SPECIAL(name, op)                                       \
+  template <class... T>                                              \
+  auto special_##name(const T&... arguments) {                       \
+    return taut::op(arguments...);                                   \
+  }                                                                  \
+  template <class... T>                                              \
+  Tensor& special_##name##_out(Tensor& out, const T&... arguments) { \
+    return taut::op##_out(out, arguments...);                        \
+  }
+TAUT_SPECIAL(digamma, digamma)
+TAUT_SPECIAL(erf, erf)
+TAUT_SPECIAL(erfc, erfc)
+TAUT_SPECIAL(erfinv, erfinv)
+TAUT_SPECIAL(exp2, exp2)
+TAUT_SPECIAL(expm1, expm1)
+TAUT_SPECIAL(i0, i0)
+TAUT_SPECIAL(log1p, log1p)
+TAUT_SPECIAL(logit, logit)
+TAUT_SPECIAL(polygamma, polygamma)
+TAUT_SPECIAL(round, round)
+TAUT_SPECIAL(sinc, sinc)
+TAUT_SPECIAL(xlogy, xlogy)
+TAUT_SPECIAL(expit, sigmoid)
+TAUT_SPECIAL(gammainc, igamma)
+TAUT_SPECIAL(gammaincc, igammac)
+TAUT_SPECIAL(gammaln, lgamma)
+TAUT_SPECIAL(multigammaln, mvlgamma)
+TAUT_SPECIAL(psi, digamma)
+#undef TAUT_SPECIAL
+#undef TAUT_SPECIAL_OUT
+inline Tensor special_logsumexp(const Tensor& self, IntArrayRef dim, bool keepdim = false) {
+  return taut::logsumexp(self, dim, keepdim);
+}
+inline Tensor& special_logsumexp_out(Tensor& out, const Tensor& self, IntArrayRef dim, bool keepdim = false) {
+  return taut::logsumexp_out(out, self, dim, keepdim);
+}
+inline Tensor special_softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype = std::nullopt) {
+  return taut::softmax(self, dim, dtype);
+}
+inline Tensor special_log_softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype = std::nullopt) {
+  return taut::log_softmax(self, dim, dtype);
+}
+}  // namespace at

@@ -25,6 +25,7 @@
 #include "taut-torch/check.h"
 #include "taut-torch/dispatch.h"
 #include "taut-torch/enums.h"
+#include "taut-torch/functions.h"
 #include "taut-torch/intrusive_ptr.h"
 #include "taut-torch/jit.h"
 #include "taut-torch/names.h"

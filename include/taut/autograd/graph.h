@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "taut/autograd/node.h"
 #include "taut/tensor.h"
 
 namespace taut::autograd {
@@ -26,7 +27,13 @@ size_t saved_hooks_open();
 /// Until it is called again: push_saved_hooks throws an error with this text. Returns the text of before.
 std::optional<std::string> forbid_saved_hooks(std::optional<std::string> text);
 
+/// Calls it when the backward that runs in this thread has run all its nodes.
+void queue_callback(std::function<void()> callback);
+
 namespace graph {
+
+/// Where the gradient of a tensor goes, of a leaf too; empty when it needs none.
+Edge get_gradient_edge(const Tensor& tensor);
 
 /// Within its scope, what is kept for backward goes through two functions. pack(tensor) returns anything, which is kept
 /// in the place of the tensor; unpack of that must give the tensor, or another one of its shape, back:

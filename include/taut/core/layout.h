@@ -4,10 +4,10 @@
 
 namespace taut {
 
-/// Strided: all of them, in memory. Sparse (COO), SparseCsr and SparseCsc: those that are not zero, with where they
-/// are.
-enum class Layout : int8_t { Strided, Sparse, SparseCsr, SparseCsc };
+/// Strided: all of them, in memory. The others: those that are not zero, with where they are, by coordinates (COO), row
+/// by row or column by column; SparseBsr and SparseBsc keep blocks that are not zero.
+enum class Layout : int8_t { Strided, Sparse, SparseCsr, SparseCsc, SparseBsr, SparseBsc };
 constexpr Layout kStrided = Layout::Strided, kSparse = Layout::Sparse, kSparseCsr = Layout::SparseCsr,
-                 kSparseCsc = Layout::SparseCsc;
+                 kSparseCsc = Layout::SparseCsc, kSparseBsr = Layout::SparseBsr, kSparseBsc = Layout::SparseBsc;
 
 }  // namespace taut

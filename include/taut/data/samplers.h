@@ -108,10 +108,11 @@ class DrawnSampler : public Sampler<> {
   virtual void resize(size_t new_size) = 0;
   /// How many different indices there may be.
   virtual size_t range() const = 0;
+  /// Draws the order if that was not done yet.
+  void prepare();
   std::optional<Generator> generator_;
 
  private:
-  void prepare();
   Tensor order_;  // undefined until drawn
   size_t index_ = 0;
 };
@@ -141,6 +142,8 @@ class RandomSampler : public DrawnSampler {
   explicit RandomSampler(int64_t size, RandomSamplerOptions options = {});
   /// Indices are int64, whatever libtorch would keep them as.
   RandomSampler(int64_t size, ScalarType) : RandomSampler(size) {}
+  /// In a program of libtorch's the order is drawn here and by the constructor, not when it is first asked for.
+  void reset(std::optional<size_t> new_size = std::nullopt) override;
   std::optional<size_t> size() const override;
 
  protected:

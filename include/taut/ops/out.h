@@ -29,12 +29,15 @@ inline Tensor& tan_outf(const Tensor& self, Tensor& out) { return tan_out(out, s
 Tensor& asin_out(Tensor& out, const Tensor& self);
 inline Tensor& asin_outf(const Tensor& self, Tensor& out) { return asin_out(out, self); }
 inline Tensor& arcsin_out(Tensor& out, const Tensor& self) { return asin_out(out, self); }
+inline Tensor& arcsin_outf(const Tensor& self, Tensor& out) { return asin_out(out, self); }
 Tensor& acos_out(Tensor& out, const Tensor& self);
 inline Tensor& acos_outf(const Tensor& self, Tensor& out) { return acos_out(out, self); }
 inline Tensor& arccos_out(Tensor& out, const Tensor& self) { return acos_out(out, self); }
+inline Tensor& arccos_outf(const Tensor& self, Tensor& out) { return acos_out(out, self); }
 Tensor& atan_out(Tensor& out, const Tensor& self);
 inline Tensor& atan_outf(const Tensor& self, Tensor& out) { return atan_out(out, self); }
 inline Tensor& arctan_out(Tensor& out, const Tensor& self) { return atan_out(out, self); }
+inline Tensor& arctan_outf(const Tensor& self, Tensor& out) { return atan_out(out, self); }
 Tensor& sinh_out(Tensor& out, const Tensor& self);
 inline Tensor& sinh_outf(const Tensor& self, Tensor& out) { return sinh_out(out, self); }
 Tensor& cosh_out(Tensor& out, const Tensor& self);
@@ -44,12 +47,15 @@ inline Tensor& tanh_outf(const Tensor& self, Tensor& out) { return tanh_out(out,
 Tensor& asinh_out(Tensor& out, const Tensor& self);
 inline Tensor& asinh_outf(const Tensor& self, Tensor& out) { return asinh_out(out, self); }
 inline Tensor& arcsinh_out(Tensor& out, const Tensor& self) { return asinh_out(out, self); }
+inline Tensor& arcsinh_outf(const Tensor& self, Tensor& out) { return asinh_out(out, self); }
 Tensor& acosh_out(Tensor& out, const Tensor& self);
 inline Tensor& acosh_outf(const Tensor& self, Tensor& out) { return acosh_out(out, self); }
 inline Tensor& arccosh_out(Tensor& out, const Tensor& self) { return acosh_out(out, self); }
+inline Tensor& arccosh_outf(const Tensor& self, Tensor& out) { return acosh_out(out, self); }
 Tensor& atanh_out(Tensor& out, const Tensor& self);
 inline Tensor& atanh_outf(const Tensor& self, Tensor& out) { return atanh_out(out, self); }
 inline Tensor& arctanh_out(Tensor& out, const Tensor& self) { return atanh_out(out, self); }
+inline Tensor& arctanh_outf(const Tensor& self, Tensor& out) { return atanh_out(out, self); }
 Tensor& sigmoid_out(Tensor& out, const Tensor& self);
 inline Tensor& sigmoid_outf(const Tensor& self, Tensor& out) { return sigmoid_out(out, self); }
 Tensor& erf_out(Tensor& out, const Tensor& self);
@@ -89,6 +95,9 @@ inline Tensor& hypot_outf(const Tensor& self, const Tensor& other, Tensor& out) 
 Tensor& atan2_out(Tensor& out, const Tensor& self, const Tensor& other);
 inline Tensor& atan2_outf(const Tensor& self, const Tensor& other, Tensor& out) { return atan2_out(out, self, other); }
 inline Tensor& arctan2_out(Tensor& out, const Tensor& self, const Tensor& other) { return atan2_out(out, self, other); }
+inline Tensor& arctan2_outf(const Tensor& self, const Tensor& other, Tensor& out) {
+  return atan2_out(out, self, other);
+}
 Tensor& copysign_out(Tensor& out, const Tensor& self, const Tensor& other);
 inline Tensor& copysign_outf(const Tensor& self, const Tensor& other, Tensor& out) {
   return copysign_out(out, self, other);
@@ -126,6 +135,9 @@ inline Tensor& sub_outf(const Tensor& self, const Tensor& other, const Scalar& a
 inline Tensor& subtract_out(Tensor& out, const Tensor& self, const Tensor& other, const Scalar& alpha = 1) {
   return sub_out(out, self, other, alpha);
 }
+inline Tensor& subtract_outf(const Tensor& self, const Tensor& other, const Scalar& alpha, Tensor& out) {
+  return sub_out(out, self, other, alpha);
+}
 Tensor& sub_out(Tensor& out, const Tensor& self, const Scalar& other, const Scalar& alpha = 1);
 inline Tensor& sub_outf(const Tensor& self, const Scalar& other, const Scalar& alpha, Tensor& out) {
   return sub_out(out, self, other, alpha);
@@ -133,18 +145,25 @@ inline Tensor& sub_outf(const Tensor& self, const Scalar& other, const Scalar& a
 inline Tensor& subtract_out(Tensor& out, const Tensor& self, const Scalar& other, const Scalar& alpha = 1) {
   return sub_out(out, self, other, alpha);
 }
+inline Tensor& subtract_outf(const Tensor& self, const Scalar& other, const Scalar& alpha, Tensor& out) {
+  return sub_out(out, self, other, alpha);
+}
 Tensor& mul_out(Tensor& out, const Tensor& self, const Tensor& other);
 inline Tensor& mul_outf(const Tensor& self, const Tensor& other, Tensor& out) { return mul_out(out, self, other); }
 inline Tensor& multiply_out(Tensor& out, const Tensor& self, const Tensor& other) { return mul_out(out, self, other); }
+inline Tensor& multiply_outf(const Tensor& self, const Tensor& other, Tensor& out) { return mul_out(out, self, other); }
 Tensor& mul_out(Tensor& out, const Tensor& self, const Scalar& other);
 inline Tensor& mul_outf(const Tensor& self, const Scalar& other, Tensor& out) { return mul_out(out, self, other); }
 inline Tensor& multiply_out(Tensor& out, const Tensor& self, const Scalar& other) { return mul_out(out, self, other); }
+inline Tensor& multiply_outf(const Tensor& self, const Scalar& other, Tensor& out) { return mul_out(out, self, other); }
 Tensor& div_out(Tensor& out, const Tensor& self, const Tensor& other);
 inline Tensor& div_outf(const Tensor& self, const Tensor& other, Tensor& out) { return div_out(out, self, other); }
 inline Tensor& divide_out(Tensor& out, const Tensor& self, const Tensor& other) { return div_out(out, self, other); }
+inline Tensor& divide_outf(const Tensor& self, const Tensor& other, Tensor& out) { return div_out(out, self, other); }
 Tensor& div_out(Tensor& out, const Tensor& self, const Scalar& other);
 inline Tensor& div_outf(const Tensor& self, const Scalar& other, Tensor& out) { return div_out(out, self, other); }
 inline Tensor& divide_out(Tensor& out, const Tensor& self, const Scalar& other) { return div_out(out, self, other); }
+inline Tensor& divide_outf(const Tensor& self, const Scalar& other, Tensor& out) { return div_out(out, self, other); }
 Tensor& div_out(Tensor& out, const Tensor& self, const Tensor& other, std::optional<std::string_view> rounding_mode);
 inline Tensor& div_outf(const Tensor& self, const Tensor& other, std::optional<std::string_view> rounding_mode,
                         Tensor& out) {
@@ -154,6 +173,10 @@ inline Tensor& divide_out(Tensor& out, const Tensor& self, const Tensor& other,
                           std::optional<std::string_view> rounding_mode) {
   return div_out(out, self, other, rounding_mode);
 }
+inline Tensor& divide_outf(const Tensor& self, const Tensor& other, std::optional<std::string_view> rounding_mode,
+                           Tensor& out) {
+  return div_out(out, self, other, rounding_mode);
+}
 Tensor& div_out(Tensor& out, const Tensor& self, const Scalar& other, std::optional<std::string_view> rounding_mode);
 inline Tensor& div_outf(const Tensor& self, const Scalar& other, std::optional<std::string_view> rounding_mode,
                         Tensor& out) {
@@ -161,6 +184,10 @@ inline Tensor& div_outf(const Tensor& self, const Scalar& other, std::optional<s
 }
 inline Tensor& divide_out(Tensor& out, const Tensor& self, const Scalar& other,
                           std::optional<std::string_view> rounding_mode) {
+  return div_out(out, self, other, rounding_mode);
+}
+inline Tensor& divide_outf(const Tensor& self, const Scalar& other, std::optional<std::string_view> rounding_mode,
+                           Tensor& out) {
   return div_out(out, self, other, rounding_mode);
 }
 Tensor& true_divide_out(Tensor& out, const Tensor& self, const Tensor& other);
@@ -194,9 +221,11 @@ inline Tensor& remainder_outf(const Tensor& self, const Scalar& other, Tensor& o
 Tensor& neg_out(Tensor& out, const Tensor& self);
 inline Tensor& neg_outf(const Tensor& self, Tensor& out) { return neg_out(out, self); }
 inline Tensor& negative_out(Tensor& out, const Tensor& self) { return neg_out(out, self); }
+inline Tensor& negative_outf(const Tensor& self, Tensor& out) { return neg_out(out, self); }
 Tensor& abs_out(Tensor& out, const Tensor& self);
 inline Tensor& abs_outf(const Tensor& self, Tensor& out) { return abs_out(out, self); }
 inline Tensor& absolute_out(Tensor& out, const Tensor& self) { return abs_out(out, self); }
+inline Tensor& absolute_outf(const Tensor& self, Tensor& out) { return abs_out(out, self); }
 Tensor& sign_out(Tensor& out, const Tensor& self);
 inline Tensor& sign_outf(const Tensor& self, Tensor& out) { return sign_out(out, self); }
 Tensor& sgn_out(Tensor& out, const Tensor& self);
@@ -264,6 +293,7 @@ inline Tensor& round_outf(const Tensor& self, int64_t decimals, Tensor& out) { r
 Tensor& trunc_out(Tensor& out, const Tensor& self);
 inline Tensor& trunc_outf(const Tensor& self, Tensor& out) { return trunc_out(out, self); }
 inline Tensor& fix_out(Tensor& out, const Tensor& self) { return trunc_out(out, self); }
+inline Tensor& fix_outf(const Tensor& self, Tensor& out) { return trunc_out(out, self); }
 Tensor& frac_out(Tensor& out, const Tensor& self);
 inline Tensor& frac_outf(const Tensor& self, Tensor& out) { return frac_out(out, self); }
 Tensor& maximum_out(Tensor& out, const Tensor& self, const Tensor& other);
@@ -288,11 +318,18 @@ inline Tensor& clip_out(Tensor& out, const Tensor& self, const std::optional<Sca
                         const std::optional<Scalar>& max = std::nullopt) {
   return clamp_out(out, self, min, max);
 }
+inline Tensor& clip_outf(const Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max,
+                         Tensor& out) {
+  return clamp_out(out, self, min, max);
+}
 Tensor& clamp_out(Tensor& out, const Tensor& self, OptionalTensor min, OptionalTensor max = std::nullopt);
 inline Tensor& clamp_outf(const Tensor& self, OptionalTensor min, OptionalTensor max, Tensor& out) {
   return clamp_out(out, self, min, max);
 }
 inline Tensor& clip_out(Tensor& out, const Tensor& self, OptionalTensor min, OptionalTensor max = std::nullopt) {
+  return clamp_out(out, self, min, max);
+}
+inline Tensor& clip_outf(const Tensor& self, OptionalTensor min, OptionalTensor max, Tensor& out) {
   return clamp_out(out, self, min, max);
 }
 Tensor& clamp_min_out(Tensor& out, const Tensor& self, const Scalar& min);
@@ -318,35 +355,53 @@ inline Tensor& eq_outf(const Tensor& self, const Tensor& other, Tensor& out) { r
 Tensor& ne_out(Tensor& out, const Tensor& self, const Scalar& other);
 inline Tensor& ne_outf(const Tensor& self, const Scalar& other, Tensor& out) { return ne_out(out, self, other); }
 inline Tensor& not_equal_out(Tensor& out, const Tensor& self, const Scalar& other) { return ne_out(out, self, other); }
+inline Tensor& not_equal_outf(const Tensor& self, const Scalar& other, Tensor& out) { return ne_out(out, self, other); }
 Tensor& ne_out(Tensor& out, const Tensor& self, const Tensor& other);
 inline Tensor& ne_outf(const Tensor& self, const Tensor& other, Tensor& out) { return ne_out(out, self, other); }
 inline Tensor& not_equal_out(Tensor& out, const Tensor& self, const Tensor& other) { return ne_out(out, self, other); }
+inline Tensor& not_equal_outf(const Tensor& self, const Tensor& other, Tensor& out) { return ne_out(out, self, other); }
 Tensor& lt_out(Tensor& out, const Tensor& self, const Scalar& other);
 inline Tensor& lt_outf(const Tensor& self, const Scalar& other, Tensor& out) { return lt_out(out, self, other); }
 inline Tensor& less_out(Tensor& out, const Tensor& self, const Scalar& other) { return lt_out(out, self, other); }
+inline Tensor& less_outf(const Tensor& self, const Scalar& other, Tensor& out) { return lt_out(out, self, other); }
 Tensor& lt_out(Tensor& out, const Tensor& self, const Tensor& other);
 inline Tensor& lt_outf(const Tensor& self, const Tensor& other, Tensor& out) { return lt_out(out, self, other); }
 inline Tensor& less_out(Tensor& out, const Tensor& self, const Tensor& other) { return lt_out(out, self, other); }
+inline Tensor& less_outf(const Tensor& self, const Tensor& other, Tensor& out) { return lt_out(out, self, other); }
 Tensor& le_out(Tensor& out, const Tensor& self, const Scalar& other);
 inline Tensor& le_outf(const Tensor& self, const Scalar& other, Tensor& out) { return le_out(out, self, other); }
 inline Tensor& less_equal_out(Tensor& out, const Tensor& self, const Scalar& other) { return le_out(out, self, other); }
+inline Tensor& less_equal_outf(const Tensor& self, const Scalar& other, Tensor& out) {
+  return le_out(out, self, other);
+}
 Tensor& le_out(Tensor& out, const Tensor& self, const Tensor& other);
 inline Tensor& le_outf(const Tensor& self, const Tensor& other, Tensor& out) { return le_out(out, self, other); }
 inline Tensor& less_equal_out(Tensor& out, const Tensor& self, const Tensor& other) { return le_out(out, self, other); }
+inline Tensor& less_equal_outf(const Tensor& self, const Tensor& other, Tensor& out) {
+  return le_out(out, self, other);
+}
 Tensor& gt_out(Tensor& out, const Tensor& self, const Scalar& other);
 inline Tensor& gt_outf(const Tensor& self, const Scalar& other, Tensor& out) { return gt_out(out, self, other); }
 inline Tensor& greater_out(Tensor& out, const Tensor& self, const Scalar& other) { return gt_out(out, self, other); }
+inline Tensor& greater_outf(const Tensor& self, const Scalar& other, Tensor& out) { return gt_out(out, self, other); }
 Tensor& gt_out(Tensor& out, const Tensor& self, const Tensor& other);
 inline Tensor& gt_outf(const Tensor& self, const Tensor& other, Tensor& out) { return gt_out(out, self, other); }
 inline Tensor& greater_out(Tensor& out, const Tensor& self, const Tensor& other) { return gt_out(out, self, other); }
+inline Tensor& greater_outf(const Tensor& self, const Tensor& other, Tensor& out) { return gt_out(out, self, other); }
 Tensor& ge_out(Tensor& out, const Tensor& self, const Scalar& other);
 inline Tensor& ge_outf(const Tensor& self, const Scalar& other, Tensor& out) { return ge_out(out, self, other); }
 inline Tensor& greater_equal_out(Tensor& out, const Tensor& self, const Scalar& other) {
   return ge_out(out, self, other);
 }
+inline Tensor& greater_equal_outf(const Tensor& self, const Scalar& other, Tensor& out) {
+  return ge_out(out, self, other);
+}
 Tensor& ge_out(Tensor& out, const Tensor& self, const Tensor& other);
 inline Tensor& ge_outf(const Tensor& self, const Tensor& other, Tensor& out) { return ge_out(out, self, other); }
 inline Tensor& greater_equal_out(Tensor& out, const Tensor& self, const Tensor& other) {
+  return ge_out(out, self, other);
+}
+inline Tensor& greater_equal_outf(const Tensor& self, const Tensor& other, Tensor& out) {
   return ge_out(out, self, other);
 }
 Tensor& isposinf_out(Tensor& out, const Tensor& self);
@@ -1016,6 +1071,26 @@ inline std::tuple<Tensor&, Tensor&> frexp_outf(const Tensor& self, Tensor& out0,
 }
 Tensor& ldexp_out(Tensor& out, const Tensor& self, const Tensor& other);
 inline Tensor& ldexp_outf(const Tensor& self, const Tensor& other, Tensor& out) { return ldexp_out(out, self, other); }
+Tensor& isin_out(Tensor& out, const Tensor& elements, const Tensor& test_elements, bool assume_unique = false,
+                 bool invert = false);
+inline Tensor& isin_outf(const Tensor& elements, const Tensor& test_elements, bool assume_unique, bool invert,
+                         Tensor& out) {
+  return isin_out(out, elements, test_elements, assume_unique, invert);
+}
+Tensor& isin_out(Tensor& out, const Tensor& elements, const Scalar& test_element, bool assume_unique = false,
+                 bool invert = false);
+inline Tensor& isin_outf(const Tensor& elements, const Scalar& test_element, bool assume_unique, bool invert,
+                         Tensor& out) {
+  return isin_out(out, elements, test_element, assume_unique, invert);
+}
+Tensor& isin_out(Tensor& out, const Scalar& element, const Tensor& test_elements, bool assume_unique = false,
+                 bool invert = false);
+inline Tensor& isin_outf(const Scalar& element, const Tensor& test_elements, bool assume_unique, bool invert,
+                         Tensor& out) {
+  return isin_out(out, element, test_elements, assume_unique, invert);
+}
+Tensor& column_stack_out(Tensor& out, TensorList tensors);
+inline Tensor& column_stack_outf(TensorList tensors, Tensor& out) { return column_stack_out(out, tensors); }
 std::tuple<Tensor&, Tensor&> histogram_out(Tensor& out0, Tensor& out1, const Tensor& self, const Tensor& bins,
                                            OptionalTensor weight = std::nullopt, bool density = false);
 inline std::tuple<Tensor&, Tensor&> histogram_outf(const Tensor& self, const Tensor& bins, OptionalTensor weight,
@@ -1935,6 +2010,7 @@ inline Tensor& slice_scatter_outf(const Tensor& self, const Tensor& src, int64_t
 Tensor& cat_out(Tensor& out, TensorList tensors, int64_t dim = 0);
 inline Tensor& cat_outf(TensorList tensors, int64_t dim, Tensor& out) { return cat_out(out, tensors, dim); }
 inline Tensor& concatenate_out(Tensor& out, TensorList tensors, int64_t dim = 0) { return cat_out(out, tensors, dim); }
+inline Tensor& concatenate_outf(TensorList tensors, int64_t dim, Tensor& out) { return cat_out(out, tensors, dim); }
 Tensor& concat_out(Tensor& out, TensorList tensors, int64_t dim = 0);
 inline Tensor& concat_outf(TensorList tensors, int64_t dim, Tensor& out) { return concat_out(out, tensors, dim); }
 Tensor& stack_out(Tensor& out, TensorList tensors, int64_t dim = 0);
@@ -1944,6 +2020,7 @@ inline Tensor& hstack_outf(TensorList tensors, Tensor& out) { return hstack_out(
 Tensor& vstack_out(Tensor& out, TensorList tensors);
 inline Tensor& vstack_outf(TensorList tensors, Tensor& out) { return vstack_out(out, tensors); }
 inline Tensor& row_stack_out(Tensor& out, TensorList tensors) { return vstack_out(out, tensors); }
+inline Tensor& row_stack_outf(TensorList tensors, Tensor& out) { return vstack_out(out, tensors); }
 Tensor& dstack_out(Tensor& out, TensorList tensors);
 inline Tensor& dstack_outf(TensorList tensors, Tensor& out) { return dstack_out(out, tensors); }
 Tensor& tril_out(Tensor& out, const Tensor& self, int64_t diagonal = 0);

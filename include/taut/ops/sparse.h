@@ -27,6 +27,18 @@ Tensor col_indices(const Tensor& self);
 Tensor ccol_indices(const Tensor& self);
 /// The rows of the elements of a CSC matrix.
 Tensor row_indices(const Tensor& self);
+/// A copy of where each row of a matrix begins.
+Tensor crow_indices_copy(const Tensor& self);
+/// A copy of the columns of the elements.
+Tensor col_indices_copy(const Tensor& self);
+/// A copy of where each column of a matrix begins.
+Tensor ccol_indices_copy(const Tensor& self);
+/// A copy of the rows of the elements.
+Tensor row_indices_copy(const Tensor& self);
+/// A copy of where the elements of a coalesced sparse tensor are.
+Tensor indices_copy(const Tensor& self);
+/// A copy of the elements of a coalesced sparse tensor.
+Tensor values_copy(const Tensor& self);
 /// All elements of a sparse tensor, zeros too.
 Tensor to_dense(const Tensor& self, std::optional<ScalarType> dtype = std::nullopt,
                 std::optional<bool> masked_grad = std::nullopt);
@@ -37,6 +49,10 @@ Tensor to_sparse(const Tensor& self, int64_t sparse_dim);
 Tensor to_sparse_csr(const Tensor& self, std::optional<int64_t> dense_dim = std::nullopt);
 /// The elements that are not zero, column by column.
 Tensor to_sparse_csc(const Tensor& self, std::optional<int64_t> dense_dim = std::nullopt);
+/// The blocks that are not all zero, row by row.
+Tensor to_sparse_bsr(const Tensor& self, IntArrayRef blocksize, std::optional<int64_t> dense_dim = std::nullopt);
+/// The blocks that are not all zero, column by column.
+Tensor to_sparse_bsc(const Tensor& self, IntArrayRef blocksize, std::optional<int64_t> dense_dim = std::nullopt);
 /// The elements at the places where mask has some.
 Tensor sparse_mask(const Tensor& self, const Tensor& mask);
 

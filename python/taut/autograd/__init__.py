@@ -99,9 +99,12 @@ def _batched(outputs, inputs, seeds, retain_graph, create_graph, unused, materia
                            "have shapes "
                            + ", ".join(str(tuple(s.shape)) for s in seeds))
     (count,) = count
-    rows = [_C._grad(outputs, inputs, tuple(s[i] for s in seeds), retain_graph or i + 1 < count, create_graph, unused,
-                     materialize) for i in range(count)]
-    return tuple(None if column[0] is None else _C.ops["stack"](list(column)) for column in zip(*rows))
+    from ..func.vmap import level
+
+    with level(count, "error") as number:
+        found = _C._grad(outputs, inputs, tuple(_C._vmap_enter(s, 0, number) for s in seeds), retain_graph, create_graph,
+                         unused, materialize)
+        return tuple(None if g is None else _C._vmap_leave(g, 0, number) for g in found)
 
 
 class detect_anomaly:

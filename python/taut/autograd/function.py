@@ -1,9 +1,14 @@
 """Ops written in Python: subclass Function, and call its apply."""
 
+import collections
+
 from .. import _C
 from .._C import FunctionCtx, Tensor
 
 __all__ = ["FunctionCtx", "Function", "once_differentiable", "InplaceFunction", "NestedIOFunction"]
+
+
+VmapInfo = collections.namedtuple("VmapInfo", ["batch_size", "randomness"])
 
 
 class Function:
@@ -72,7 +77,41 @@ class Function:
         takes_ctx = cls.setup_context is Function.setup_context
         if not takes_ctx:
             args, kwargs = cls._bound(args, kwargs), {}
+        if cls.vmap is not Function.vmap and _C._vmap_any():
+            level = _C._vmap_innermost(*args)
+            if level is not None:
+                return cls._of_all_items(*level, args)
         return _C._function_apply(cls, FunctionCtx(), takes_ctx, args, kwargs, cls.jvp is not Function.jvp)
+
+    @staticmethod
+    def vmap(info, in_dims, *args):
+        """What vmap does instead of calling forward on tensors that stand for all items.
+
+        The tensors among args hold all items, in_dims says along which dimension of each (None: it is the same for
+        all). Returns the results, and along which dimension of each the items are.
+        """
+        raise NotImplementedError("To use autograd.Function with vmap, you must either override the vmap static "
+                                  "method or set generate_vmap_rule=True.")
+
+    @classmethod
+    def _of_all_items(cls, number, count, randomness, args):
+        from ..func._tree import broadcast, flatten
+
+        if cls.generate_vmap_rule:
+            raise RuntimeError(f"You tried to vmap over {cls.__name__}, but it has both generate_vmap_rule=True and an "
+                               "overriden vmap staticmethod. Please set generate_vmap_rule=False or delete the "
+                               "overriden vmap staticmethod to avoid ambiguity. For more details, please see "
+                               "https://pytorch.org/docs/main/notes/extending.func.html")
+        dims = tuple(0 if isinstance(a, Tensor) and _C._vmap_varies(a, number) else None for a in args)
+        whole = [a if d is None else _C._vmap_leave(a, 0, number) for a, d in zip(args, dims)]
+        result = cls.vmap(VmapInfo(count, randomness), dims, *whole)
+        if not isinstance(result, tuple) or len(result) != 2:
+            raise RuntimeError(f"{cls.__name__}.vmap: expected to return (output, out_dims)")
+        leaves, build = flatten(result[0])
+        out_dims = broadcast(result[1], result[0])
+        if out_dims is None:
+            raise RuntimeError(f"{cls.__name__}.vmap: the out_dims {result[1]} are not nested as the outputs are")
+        return build([t if d is None else _C._vmap_enter(t, d, number) for t, d in zip(leaves, out_dims)])
 
     @classmethod
     def _bound(cls, args, kwargs):

@@ -126,8 +126,8 @@ def jvp(func, inputs, v=None, create_graph=False, strict=False):
 def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, strategy="reverse-mode"):
     """The derivatives of every element of the outputs of func by every element of its inputs.
 
-    For each output and input a tensor of the output's sizes, then the input's. There is one backward (one forward pass
-    in forward mode) for each element, also with vectorize.
+    For each output and input a tensor of the output's sizes, then the input's. There is one backward for each element;
+    with vectorize one (or one forward pass) for all of them, by vmap.
     """
     if strategy not in ("forward-mode", "reverse-mode"):
         raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function '
@@ -149,7 +149,8 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
         inputs, in_tuple = _tuple(inputs, "inputs", "jacobian")
         inputs = _fresh(inputs, create_graph)
         outputs, out_tuple = _called(func, inputs, "jacobian", strict)
-        rows = tuple(_jacobian_of(i, o, inputs, create_graph, strict) for i, o in enumerate(outputs))
+        of = _vectorized_jacobian if vectorize else _jacobian_of
+        rows = tuple(of(i, o, inputs, create_graph, strict) for i, o in enumerate(outputs))
     rows = tuple(_result(row, in_tuple, create_graph) for row in rows)
     return rows if out_tuple else rows[0]
 
@@ -172,32 +173,39 @@ def _jacobian_of(number, output, inputs, create_graph, strict):
                  for rows, x, shape in zip(found, inputs, shapes))
 
 
+def _vectorized_jacobian(number, output, inputs, create_graph, strict):
+    """The same by one backward, whose seeds are the rows of a unit matrix."""
+    from ..func.vmap import level
+
+    count = output.numel()
+    with level(count, "error") as items:
+        seed = _C._vmap_enter(_ops["eye"](count, dtype=output.dtype), 0, items).view(output.shape)
+        found = [_ops["zeros_like"](x.detach()) if g is None else g
+                 for g, x in zip(_grad((output,), inputs, (seed,), create_graph), inputs)]
+        rows = [_C._vmap_leave(g, 0, items) for g in found]
+    return tuple(r.reshape(tuple(output.shape) + tuple(x.shape)) for r, x in zip(rows, inputs))
+
+
 def _forward_jacobian(func, inputs):
     from . import forward_ad
+    from ..func.vmap import level
 
     inputs, in_tuple = _tuple(inputs, "inputs", "jacobian")
-    outputs, out_tuple, columns = None, False, []
+    outputs, out_tuple, columns = None, False, []  # for each input the tangents of all outputs, along the last dimension
     for i, x in enumerate(inputs):
-        for j in range(x.numel()):
-            direction = x.new_zeros(x.numel())
-            direction[j] = 1
-            with forward_ad.dual_level():
-                duals = tuple(forward_ad.make_dual(t.detach(), direction.view(t.shape)) if k == i else t.detach()
-                              for k, t in enumerate(inputs))
-                outputs, out_tuple = _tuple(func(*duals), "outputs of the user-provided function", "jacobian")
-                both = [forward_ad.unpack_dual(o) for o in outputs]
-                columns.append([_ops["zeros_like"](b.primal) if b.tangent is None else b.tangent for b in both])
-    if outputs is None:
-        outputs, out_tuple = _tuple(func(*inputs), "outputs of the user-provided function", "jacobian")
+        with level(x.numel(), "error") as items, forward_ad.dual_level():
+            direction = _C._vmap_enter(_ops["eye"](x.numel(), dtype=x.dtype), 0, items).view(x.shape)
+            duals = tuple(forward_ad.make_dual(t.detach(), direction) if k == i else t.detach()
+                          for k, t in enumerate(inputs))
+            outputs, out_tuple = _tuple(func(*duals), "outputs of the user-provided function", "jacobian")
+            both = [forward_ad.unpack_dual(o) for o in outputs]
+            tangents = [_ops["zeros_like"](b.primal) if b.tangent is None else b.tangent for b in both]
+            columns.append([_C._vmap_leave(t, -1, items) for t in tangents])
+            outputs = tuple(_C._vmap_shared(b.primal, items) for b in both)
     result = []
     for k, output in enumerate(outputs):
-        row, at = [], 0
-        for x in inputs:
-            made = [c[k] for c in columns[at:at + x.numel()]]
-            at += x.numel()
-            sizes = tuple(output.shape) + tuple(x.shape)
-            row.append(_ops["stack"](made, -1).view(sizes) if made else output.detach().new_zeros(sizes))
-        result.append(_result(tuple(row), in_tuple, True))
+        row = tuple(c[k].reshape(tuple(output.shape) + tuple(x.shape)) for c, x in zip(columns, inputs))
+        result.append(_result(row, in_tuple, True))
     return tuple(result) if out_tuple else result[0]
 
 

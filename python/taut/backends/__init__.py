@@ -2,7 +2,8 @@
 
 import importlib as _importlib
 
-_SUBMODULES = {"cudnn", "cuda", "mps", "mkl", "mkldnn", "openmp", "cpu", "opt_einsum", "xnnpack", "nnpack", "quantized"}
+_SUBMODULES = {"cudnn", "cuda", "mps", "mkl", "mkldnn", "openmp", "cpu", "opt_einsum", "xnnpack", "nnpack", "quantized",
+               "mha", "cusparselt", "kleidiai", "miopen"}
 
 
 class _Flags:
@@ -20,6 +21,9 @@ class _Flags:
         for name, value in self.before.items():
             setattr(self.module, name, value)
         return False
+
+
+fp32_precision = "none"
 
 
 def __getattr__(name):

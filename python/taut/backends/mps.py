@@ -17,3 +17,13 @@ def is_macos13_or_newer(minor=0):
 
 
 is_macos_or_newer = is_macos13_or_newer
+
+
+def get_name():
+    """Nothing: there is none."""
+    return ""
+
+
+def get_core_count():
+    """0."""
+    return 0

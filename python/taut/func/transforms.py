@@ -7,6 +7,7 @@ from .._C import Tensor
 from ..autograd import forward_ad
 from ..autograd.grad_mode import enable_grad
 from ._tree import flatten, shape
+from .vmap import level
 
 _ops = _C.ops
 
@@ -37,6 +38,7 @@ class _Level:
         return build(own), own, build
 
     def _fresh(self, t):
+        t = _C._vmap_lift(t)  # under vmap the derivatives are those of an item
         if self.tracked and t.requires_grad:
             return t.view_as(t)
         tangent = _C._unpack_dual(t)[1] if forward_ad._current_level >= 0 else None
@@ -291,24 +293,28 @@ def linearize(func, *primals):
     return result, jvp_fn
 
 
-def _unit_vectors(t):
-    """For each element of t a tensor of its sizes with a 1 in that place."""
-    for i in range(t.numel()):
-        unit = _ops["zeros"]([t.numel()], dtype=t.dtype)
-        unit[i] = 1
-        yield unit.view(t.shape)
+def _all_units(t, product, dim, chunk_size=None, randomness="error"):
+    """What `product` makes of the unit vectors of t, along dimension `dim` of each of its results.
 
-
-def _matrix(parts, dim, output, x):
-    """The Jacobian of an output by x from its rows or columns."""
-    shape = tuple(output.shape) + tuple(x.shape)
-    return _ops["stack"](parts, dim).view(shape) if parts else _ops["zeros"](list(shape), dtype=output.dtype)
+    It is called once for all of them, or for so many at a time: they are items of a vmap.
+    """
+    count = t.numel()
+    if count == 1:
+        return [made.unsqueeze(dim) for made in product(_ops["ones"](t.shape, dtype=t.dtype))]
+    units = _ops["eye"](count, dtype=t.dtype)
+    parts = []
+    for start in range(0, max(count, 1), chunk_size or max(count, 1)):
+        size = min(chunk_size or count, count - start)
+        with level(size, randomness) as items:
+            unit = _C._vmap_enter(units.narrow(0, start, size), 0, items).view(t.shape)
+            parts.append([_C._vmap_leave(made, dim, items) for made in product(unit)])
+    return [column[0] if len(column) == 1 else _ops["cat"](list(column), dim) for column in zip(*parts)]
 
 
 def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_copy=False):
     """A function that returns the Jacobian of func by the argument at argnums.
 
-    There is one backward for each element of the output.
+    There is one backward for all elements of an output, or for chunk_size of them at a time.
     """
     if chunk_size is not None and chunk_size <= 0:
         raise ValueError("jacrev: `chunk_size` should be greater than 0.")
@@ -325,19 +331,21 @@ def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_
             keep = level.leads_out(outputs)
             found = []
             for o in outputs:
-                rows = [_gradients([o], inputs, [unit], keep) for unit in _unit_vectors(o.detach())]
-                found.append(build([_matrix([row[i] for row in rows], 0, o, x) for i, x in enumerate(inputs)]))
+                rows = _all_units(o.detach(), lambda unit, o=o: _gradients([o], inputs, [unit], keep), 0, chunk_size)
+                found.append(build([r.reshape(tuple(o.shape) + tuple(x.shape)) for r, x in zip(rows, inputs)]))
             found = build_outputs(found)
             return (found, level.close(aux, level.leads_out(flatten(aux)[0]))) if has_aux else found
 
     return wrapper
 
 
-def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
+def jacfwd(func, argnums=0, has_aux=False, *, chunk_size=None, randomness="error"):
     """A function that returns the Jacobian of func by the argument at argnums.
 
-    There is one pass for each element of that argument.
+    There is one pass for all elements of that argument, or for chunk_size of them at a time.
     """
+    if chunk_size is not None and chunk_size <= 0:
+        raise ValueError("jacfwd: `chunk_size` should be greater than 0.")
 
     @functools.wraps(func)
     def wrapper(*args, **kwargs):
@@ -349,11 +357,13 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
             output, aux = _with_aux(result, has_aux, "jacfwd(f)(*args)")
             outputs, build_outputs = _only_tensors(output, "jacfwd(f)(*args)")
             linear = _Linear(level, outputs, inputs)
-            columns = []  # for each input, for each of its elements: the tangents of all outputs
+            columns = []  # for each input the tangents of all outputs, along the last dimension
             for i, x in enumerate(inputs):
-                columns.append([linear.times([unit if k == i else _zeros(other) for k, other in enumerate(inputs)])
-                                for unit in _unit_vectors(x.detach())])
-            found = [build([_matrix([c[k] for c in made], -1, o, x) for made, x in zip(columns, inputs)])
+                def product(unit, i=i):
+                    return linear.times([unit if k == i else _zeros(other) for k, other in enumerate(inputs)])
+
+                columns.append(_all_units(x.detach(), product, -1, chunk_size, randomness))
+            found = [build([c[k].reshape(tuple(o.shape) + tuple(x.shape)) for c, x in zip(columns, inputs)])
                      for k, o in enumerate(outputs)]
             found = build_outputs(found)
             return (found, level.close(aux, level.leads_out(flatten(aux)[0]))) if has_aux else found
@@ -364,3 +374,14 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
 def hessian(func, argnums=0):
     """A function that returns the second derivatives of func by the argument at argnums."""
     return jacfwd(jacrev(func, argnums), argnums)
+
+
+def functionalize(func, *, remove="mutations"):
+    """func as it is: its transforms follow what it writes in place."""
+    if remove not in ("mutations", "mutations_and_views"):
+        raise RuntimeError(f"functionalize(f, remove='mutations'): received invalid argument for remove={remove}. Valid "
+                           "options are:\n     remove='mutations': all inplace and out= operators will be removed from "
+                           "the program, and replaced with their out-of-place equivalents.\n     "
+                           "remove='mutations_and_views': In addition to the above, all aliasing operators {view} will "
+                           "be replaced with their non-aliasing counterparts, {view}_copy.\n")
+    return func

@@ -1,9 +1,11 @@
 """The functions behind the layers: torch.nn.functional."""
 
 import warnings
+from types import FunctionType
 
 from .. import _C
 from .._C import Tensor
+from .._overriding import AS_CALLED, AS_IN_PYTHON, overridable
 from . import _reduction as _Reduction
 
 _ops = _C.ops
@@ -881,6 +883,13 @@ def linear_cross_entropy(input, linear_weight, target, *, linear_bias=None, weig
     logits = linear(input, linear_weight.reshape(-1, linear_weight.shape[-1]), bias).reshape(*input.shape[:-1], *wanted)
     return cross_entropy(logits, target, weight, ignore_index=-100 if ignore_index is None else ignore_index, reduction=reduction,
                          label_smoothing=label_smoothing)
+
+
+# Others may take them over: __torch_function__. Those left out call functions that ask.
+_ASK_NOBODY = {"upsample", "upsample_nearest", "upsample_bilinear", "hardsigmoid", "hardswish"}
+_AS_CALLED = {"avg_pool1d", "avg_pool2d", "avg_pool3d", "adaptive_avg_pool1d", "conv_tbc"}  # with the arguments that were given, no others
+globals().update({_name: overridable(_f, AS_CALLED if _name in _AS_CALLED else AS_IN_PYTHON) for _name, _f in list(globals().items())
+                  if isinstance(_f, FunctionType) and not _name.startswith("_") and _name not in _ASK_NOBODY and _f.__module__ == __name__})
 
 
 def __getattr__(name):

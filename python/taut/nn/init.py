@@ -4,6 +4,7 @@ import functools
 import warnings
 
 from .. import _C
+from .._overriding import ALL_BY_NAME, overridable
 from ..autograd.grad_mode import no_grad
 
 
@@ -106,6 +107,9 @@ def orthogonal_(tensor, gain=1, generator=None):
 def sparse_(tensor, sparsity, std=0.01, generator=None):
     """Draws normally, with a fraction of each column zero."""
     return _C._init_sparse_(tensor, sparsity, std, generator)
+
+
+uniform_, normal_, constant_, kaiming_uniform_ = (overridable(_f, ALL_BY_NAME) for _f in (uniform_, normal_, constant_, kaiming_uniform_))
 
 
 def _old(function):

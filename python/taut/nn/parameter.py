@@ -21,12 +21,22 @@ class Parameter(Tensor, metaclass=_Like):
     """A tensor that is a parameter of the Module it is assigned to."""
 
     _mark = "_is_param"
+    __torch_function__ = _C._disabled_torch_function_impl
 
     def __new__(cls, data=None, requires_grad=True):
         if data is None:
             data = _C._empty((0,), None, None)
         elif not isinstance(data, Tensor):
             raise AttributeError(f"'{type(data).__name__}' object has no attribute 'detach'")
+        if type(data) is not Tensor and type(data) is not Parameter:
+            # A parameter of a subclass stays one of that class, which decides what it is.
+            made = data.detach().requires_grad_(requires_grad)
+            if type(made) is not type(data):
+                raise RuntimeError(f"Creating a Parameter from an instance of type {type(data).__name__} requires that detach() returns an "
+                                   f"instance of the same type, but return type {type(made).__name__} was found instead. To use the type as "
+                                   "a Parameter, please correct the detach() semantics defined by its __torch_dispatch__() implementation.")
+            made._is_param = True
+            return made
         return Tensor._make_subclass(cls, data, requires_grad)
 
     def __deepcopy__(self, memo):
@@ -43,6 +53,9 @@ class Parameter(Tensor, metaclass=_Like):
         return (_rebuild_parameter_with_state, (*data, dict(state))) if state else (_rebuild_parameter, data)
 
 
+_C._set_parameter_class(Parameter)
+
+
 class Buffer(Tensor, metaclass=_Like):
     """A tensor that is a buffer of the Module it is assigned to."""
 
@@ -51,7 +64,7 @@ class Buffer(Tensor, metaclass=_Like):
     def __new__(cls, data=None, *, persistent=True):
         if data is None:
             data = _C._empty((0,), None, None)
-        made = Tensor._make_subclass(cls, data, data.requires_grad)
+        made = data.detach().requires_grad_(data.requires_grad)
         made.persistent = persistent
         made._is_buffer = True
         return made
@@ -142,6 +155,7 @@ class UninitializedBuffer(Tensor, metaclass=_Like):
     """A buffer whose shape is known only when a lazy module sees its first input."""
 
     _mark = "_is_uninitialized_buffer"
+    __torch_function__ = _C._disabled_torch_function_impl
     cls_to_become = Tensor
 
     def __new__(cls, requires_grad=False, device=None, dtype=None, persistent=True):

@@ -50,3 +50,16 @@ def __getattr__(name):
 
 def __dir__():
     return sorted(set(globals()) | _SUBMODULES | set(__all__))
+
+
+class _Whole(_types.ModuleType):
+    """This module, whose __dict__ holds all classes for programs that walk it."""
+
+    @property
+    def __dict__(self):
+        for name in (*_TABLE, *_FILES):
+            getattr(self, name)
+        return _types.ModuleType.__dict__["__dict__"].__get__(self)
+
+
+_sys.modules[__name__].__class__ = _Whole

@@ -57,8 +57,11 @@ class TableOptimizer(Optimizer):
 
 
 def _share_memory(self):
-    """Not supported: state is not shared between processes."""
-    raise NotImplementedError(f"torch.optim.{type(self).__name__}.share_memory is not supported yet")
+    """Moves its state to where other processes can map it."""
+    for state in self.state.values():
+        for value in state.values():
+            if isinstance(value, Tensor):
+                value.share_memory_()
 
 
 _made = {}

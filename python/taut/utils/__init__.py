@@ -2,7 +2,9 @@
 
 import importlib as _importlib
 
-_SUBMODULES = {"data", "checkpoint", "hooks", "dlpack"}
+_SUBMODULES = {"data", "checkpoint", "hooks", "dlpack", "benchmark", "collect_env", "cpp_extension", "deterministic",
+               "mobile_optimizer", "model_zoo", "tensorboard", "throughput_benchmark", "weak",
+               "_pytree", "_python_dispatch"}
 
 
 def __getattr__(name):

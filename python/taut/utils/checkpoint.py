@@ -6,7 +6,10 @@ from contextlib import nullcontext
 from .. import _C
 from .._C import Tensor
 
-__all__ = ["checkpoint", "checkpoint_sequential", "CheckpointError", "noop_context_fn", "set_checkpoint_early_stop"]
+__all__ = ["checkpoint", "checkpoint_sequential", "CheckpointError", "CheckpointFunction", "check_backward_validity", "detach_variable",
+           "get_device_states", "set_device_states", "noop_context_fn", "set_checkpoint_early_stop", "DefaultDeviceType",
+           "set_checkpoint_debug_enabled", "CheckpointPolicy", "SelectiveCheckpointContext", "create_selective_checkpoint_contexts",
+           "SAC_IGNORED_OPS", "GraphExecGroup"]
 
 
 class CheckpointError(RuntimeError):
@@ -39,6 +42,81 @@ class set_checkpoint_early_stop:
         _early_stop = self._before
 
 
+_debug = None  # what set_checkpoint_debug_enabled says
+
+
+class set_checkpoint_debug_enabled:
+    """Within it: do errors of a second run list the ops of both?"""
+
+    def __init__(self, enabled):
+        self.enabled = enabled
+
+    def __enter__(self):
+        global _debug
+        self._before, _debug = _debug, self.enabled
+
+    def __exit__(self, *_):
+        global _debug
+        _debug = self._before
+
+
+class DefaultDeviceType:
+    """The device whose random numbers are kept when the arguments do not say: the CPU's always are."""
+
+    _type = "cuda"
+
+    @staticmethod
+    def set_device_type(device="cuda"):
+        """Sets it."""
+        DefaultDeviceType._type = device
+
+    @staticmethod
+    def get_device_type():
+        """What was set."""
+        return DefaultDeviceType._type
+
+
+class GraphExecGroup:
+    """Within it: backward calls that belong together. Every one recomputes what it needs."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+
+def get_device_states(*args):
+    """([], []): no argument is on a device of its own."""
+    return [], []
+
+
+def set_device_states(devices, states, *, device_type=None):
+    """Nothing to do: there are no devices with random numbers of their own."""
+
+
+def detach_variable(inputs):
+    """The arguments cut off their graph; those that require grad still do."""
+    if not isinstance(inputs, tuple):
+        raise RuntimeError("Only tuple of tensors is supported. Got Unsupported input type: ", type(inputs).__name__)
+    return tuple(x.detach().requires_grad_(x.requires_grad) if isinstance(x, Tensor) else x for x in inputs)
+
+
+def check_backward_validity(inputs):
+    """Warns if no argument requires grad."""
+    if not any(isinstance(x, Tensor) and x.requires_grad for x in inputs):
+        warnings.warn("None of the inputs have requires_grad=True. Gradients will be None", stacklevel=2)
+
+
+class CheckpointFunction:
+    """The class behind use_reentrant=True in PyTorch: apply(function, preserve_rng_state, *args)."""
+
+    @staticmethod
+    def apply(run_function, preserve_rng_state, *args):
+        """checkpoint(run_function, *args)."""
+        return checkpoint(run_function, *args, use_reentrant=True, preserve_rng_state=preserve_rng_state)
+
+
 def _tensors(value, found):
     """All tensors within tuples, lists and dicts."""
     if isinstance(value, Tensor):
@@ -68,8 +146,38 @@ def _replaced(value, tensors):
     return value
 
 
+def _logged(function):
+    """The function, noting the ops of every run of it; and those notes."""
+    from ._python_dispatch import TorchDispatchMode
+
+    logs = []
+
+    class Log(TorchDispatchMode):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            logs[-1].append(str(func))
+            return func(*args, **(kwargs or {}))
+
+    def run(*args, **kwargs):
+        logs.append([])
+        with Log():
+            made = function(*args, **kwargs)
+        if len(logs) > 1 and logs[-1] != logs[0]:
+            raise CheckpointError("torch.utils.checkpoint: the second run called other ops than the first one, which are listed because of debug=True."
+                                  "\nOperations executed during the original forward:\n  " + "\n  ".join(logs[0])
+                                  + "\nOperations executed during recomputation:\n  " + "\n  ".join(logs[-1]))
+        return made
+
+    return run
+
+
 def _run(function, args, kwargs, preserve_rng_state, context_fn, check, early_stop):
-    first_context, second_context = context_fn()
+    contexts = context_fn()
+    if context_fn is not noop_context_fn:
+        from . import _selective
+
+        if _selective.is_selective(contexts):
+            return _selective.run(function, args, kwargs, contexts, preserve_rng_state, early_stop if _early_stop is None else _early_stop)
+    first_context, second_context = contexts
     tensors = _tensors((args, kwargs), [])
     values = _replaced((args, kwargs), iter([_HOLE] * len(tensors)))
     result = []
@@ -120,6 +228,12 @@ def checkpoint(function, *args, use_reentrant=None, context_fn=noop_context_fn, 
                 return function(*args)
             finally:
                 _C._set_grad_enabled(before)
+    if determinism_check not in ("default", "none"):
+        raise ValueError(f"determinism_check should be one of ['default', 'none'], but got {determinism_check}")
+    if debug if _debug is None else _debug:
+        if context_fn is not noop_context_fn:
+            raise ValueError("debug=True is incompatible with non-default context_fn")
+        function, early_stop = _logged(function), False
     return _run(function, args, kwargs, preserve, context_fn, determinism_check == "default", early_stop)
 
 
@@ -148,4 +262,8 @@ def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwar
 
 
 def __getattr__(name):
+    if name in ("CheckpointPolicy", "SelectiveCheckpointContext", "create_selective_checkpoint_contexts", "SAC_IGNORED_OPS"):
+        from . import _selective
+
+        return getattr(_selective, name)
     raise AttributeError(f"torch.utils.checkpoint.{name} is not part of Taut")

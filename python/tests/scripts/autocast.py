@@ -62,6 +62,20 @@ def everything():
     show("quantile", lambda: torch.quantile(y, 0.5))
     show("cdist", lambda: torch.cdist(y, y))
     show("polar", lambda: torch.view_as_real(torch.polar(y.abs(), y)))
+    show("bilinear", lambda: F.bilinear(x, x[:, :3], torch.linspace(-1, 1, 48).view(2, 8, 3), torch.ones(2)))
+    show("bilinear short", lambda: F.bilinear(y, y, torch.linspace(-1, 1, 36).view(1, 6, 6).bfloat16()))
+    m = torch.eye(3).bfloat16() * 2 + 0.5
+    for name in ("inv", "cholesky", "eigvalsh", "eigvals", "svdvals", "qr", "cond", "matrix_rank", "det", "lu_factor"):
+        show(f"linalg.{name}", lambda: getattr(torch.linalg, name)(m))
+    show("linalg.solve", lambda: torch.linalg.solve(m, m))
+    show("linalg.lstsq", lambda: torch.linalg.lstsq(m, m).solution)
+    show("linalg.solve_triangular", lambda: torch.linalg.solve_triangular(m, m, upper=True))
+    show("lu", lambda: torch.lu(m))
+    show("cholesky_inverse", lambda: torch.cholesky_inverse(m))
+    show("triangular_solve", lambda: torch.triangular_solve(m, m))
+    for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fft2", "fftn", "rfftn", "irfftn"):
+        show(f"fft.{name}", lambda: getattr(torch.fft, name)(m).abs())
+    show("stft", lambda: torch.stft(m.view(-1), 4, return_complex=True, window=torch.ones(4)).abs())
     show("prelu", lambda: F.prelu(y, torch.tensor([0.1])))
     for mode in ("constant", "reflect", "replicate", "circular"):
         show(f"pad {mode}", lambda: F.pad(y[None], (1, 1), mode=mode))

@@ -526,8 +526,8 @@ class Module:
         """Nothing to do: Taut is fast without a compiler."""
 
     def share_memory(self):
-        """The module itself: threads share memory anyway."""
-        return self
+        """Moves parameters and buffers to where other processes can map them."""
+        return self._apply(lambda t: t.share_memory_())
 
     def train(self, mode=True):
         """Puts this module and all below it into training mode."""

@@ -9,8 +9,10 @@ class DistributedSampler(Sampler):
 
     def __init__(self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False):
         if num_replicas is None or rank is None:
-            raise ValueError("Default process group has not been initialized, please make sure to call "
-                             "init_process_group. (Taut has no process groups: give num_replicas and rank.)")
+            from ... import distributed
+
+            num_replicas = distributed.get_world_size() if num_replicas is None else num_replicas
+            rank = distributed.get_rank() if rank is None else rank
         if rank >= num_replicas or rank < 0:
             raise ValueError(f"Invalid rank {rank}, rank should be in the interval [0, {num_replicas - 1}]")
         self.dataset, self.num_replicas, self.rank, self.epoch = dataset, num_replicas, rank, 0

@@ -2,9 +2,9 @@
 
 import warnings
 
-from .. import _C
-from ..amp import GradScaler as _GradScaler, autocast as _autocast
-from ..amp import custom_bwd as _custom_bwd, custom_fwd as _custom_fwd
+from ... import _C
+from ...amp import GradScaler as _GradScaler, autocast as _autocast
+from ...amp import custom_bwd as _custom_bwd, custom_fwd as _custom_fwd
 
 __all__ = ["autocast", "GradScaler", "custom_fwd", "custom_bwd"]
 
@@ -38,3 +38,11 @@ def custom_bwd(bwd):
 
 
 autocast.__module__, GradScaler.__module__ = "torch.cuda.amp.autocast_mode", "torch.cuda.amp.grad_scaler"
+
+
+def __getattr__(name):
+    if name in ("autocast_mode", "grad_scaler", "common"):
+        import importlib
+
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"torch.cuda.amp.{name} is not part of Taut")

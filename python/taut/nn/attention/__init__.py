@@ -3,6 +3,8 @@
 import contextlib
 import enum
 
+from ..._refuse import loading as _loading
+
 
 class SDPBackend(enum.Enum):
     """The kernels PyTorch chooses from."""
@@ -28,5 +30,27 @@ def sdpa_kernel(backends, set_priority=False):
     yield {}
 
 
-def __getattr__(name):
-    raise AttributeError(f"torch.nn.attention.{name} is not part of Taut")
+def register_flash_attention_impl(impl, *, register_fn):
+    """Nothing to register: there is one kernel."""
+
+
+def activate_flash_attention_impl(impl):
+    """Raises: there is one kernel."""
+    raise ValueError(f"Unknown flash attention impl '{impl}'. Available implementations: []")
+
+
+def list_flash_attention_impls():
+    """The kernels to choose from: none."""
+    return []
+
+
+def current_flash_attention_impl():
+    """None."""
+
+
+def restore_flash_attention_impl():
+    """Nothing to restore."""
+
+
+WARN_FOR_UNFUSED_KERNELS = False
+__getattr__ = _loading("nn.attention", {"bias", "flex_attention"})

@@ -1,0 +1,32 @@
+# Several processes (taut/distributed.h): libtaut_distributed beside the shared library, in the static one with the rest. What
+# carries the bytes are libraries that are loaded when a group is made, each built where Debian's package of it is installed.
+if(BUILD_SHARED_LIBS AND hides)
+  set(distributed ${TAUT_OBJECTS})
+  list(TRANSFORM distributed REPLACE "(.+)" "$<FILTER:\\1,INCLUDE,${TAUT_DISTRIBUTED}>")
+  add_library(taut_distributed_shared SHARED ${distributed})
+  set_target_properties(taut_distributed_shared PROPERTIES OUTPUT_NAME taut_distributed EXPORT_NAME distributed VERSION ${PROJECT_VERSION}
+                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} LINKER_LANGUAGE CXX)
+  target_link_libraries(taut_distributed_shared PUBLIC taut PRIVATE ${CMAKE_DL_LIBS})
+  target_link_options(taut_distributed_shared PRIVATE LINKER:--no-undefined)
+  add_library(taut::distributed ALIAS taut_distributed_shared)
+else()
+  add_library(taut::distributed ALIAS taut_static)
+endif()
+
+function(taut_link_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINKS;INCLUDES")
+  add_library(taut_${name} MODULE ${PROJECT_SOURCE_DIR}/src/links/${name}.cpp)
+  taut_flags(taut_${name})
+  taut_include_root(links/${name} root distributed/link.h)
+  target_include_directories(taut_${name} PRIVATE ${root})
+  target_include_directories(taut_${name} SYSTEM PRIVATE ${arg_INCLUDES})
+  target_link_libraries(taut_${name} PRIVATE ${arg_LINKS})
+  set_target_properties(taut_${name} PROPERTIES PREFIX lib CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+                        LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+endfunction()
+find_path(TAUT_GLOO_INCLUDE_DIR gloo/rendezvous/context.h DOC "Where Gloo's headers are (Debian: libgloo-dev)")
+find_library(TAUT_GLOO_LIBRARY gloo)
+mark_as_advanced(TAUT_GLOO_INCLUDE_DIR TAUT_GLOO_LIBRARY)
+if(TAUT_GLOO_INCLUDE_DIR AND TAUT_GLOO_LIBRARY AND NOT CMAKE_CROSSCOMPILING)
+  taut_link_library(gloo LINKS ${TAUT_GLOO_LIBRARY} Threads::Threads INCLUDES ${TAUT_GLOO_INCLUDE_DIR})
+endif()

@@ -1,0 +1,1 @@
+"""The compilers there are not."""

@@ -1,0 +1,3 @@
+"""Is something being compiled?"""
+
+from ..compiler import is_compiling  # noqa: F401

@@ -1,0 +1,6 @@
+"""KleidiAI: not used."""
+
+
+def is_available():
+    """False."""
+    return False

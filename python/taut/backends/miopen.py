@@ -1,0 +1,3 @@
+"""MIOpen: not there."""
+
+immediate = False

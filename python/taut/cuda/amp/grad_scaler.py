@@ -1,0 +1,3 @@
+"""Where PyTorch keeps GradScaler of GPUs."""
+
+from . import GradScaler  # noqa: F401

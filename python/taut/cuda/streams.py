@@ -1,0 +1,3 @@
+"""Streams of GPUs."""
+
+from . import Event, ExternalStream, Stream  # noqa: F401

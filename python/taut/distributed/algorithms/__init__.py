@@ -1,0 +1,3 @@
+"""What is built on collectives."""
+
+from . import ddp_comm_hooks

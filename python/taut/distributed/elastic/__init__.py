@@ -1,0 +1,3 @@
+"""What programs started by the launcher use."""
+
+from . import multiprocessing

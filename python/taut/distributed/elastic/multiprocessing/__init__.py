@@ -1,0 +1,3 @@
+"""Errors of processes that the launcher started."""
+
+from . import errors

@@ -1,0 +1,3 @@
+"""Where PyTorch keeps Dim."""
+
+from . import Dim, ShapesCollection, dims  # noqa: F401
