@@ -333,4 +333,20 @@ TEST(Image, PicturesThatAreTooLargeAreRefusedBeforeMemoryIsAskedFor) {
   EXPECT_LT(memory_stats().peak - before, 1 << 20);
 }
 
+// ---- What all of them read from.
+
+TEST(Input, ATensorBeyondTheEndIsTruncated) {
+  const TempDir dir;
+  write_file(dir / "x", std::string(10'000, 'a'));
+  for (const bool map : {true, false}) {
+    LoadOptions options;
+    options.map = map;
+    const io::Input file = io::Input::open(dir / "x", options);
+    EXPECT_EQ(file.tensor(2'000, {2'000}, kFloat).numel(), 2'000);
+    EXPECT_EQ(file.tensor(10'000, {0}, kFloat).numel(), 0);
+    for (const uint64_t at : {uint64_t{2'004}, uint64_t{8'000}, uint64_t{10'000}, uint64_t{1} << 63})
+      expect_error<FormatError>([&] { file.tensor(at, {2'000}, kFloat); }, {"is truncated: a tensor of shape [2000]"});
+  }
+}
+
 }  // namespace taut::test

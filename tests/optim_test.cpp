@@ -1117,5 +1117,24 @@ TEST(LBFGS, LooksAtThePointsThatPyTorchLooksAt) {
   }
 }
 
+TEST(ASGD, AveragesFromItsBeginningOn) {
+  const Tensor w = full({2}, 1.5, kDouble).requires_grad_();
+  const double t0 = 2;
+  ASGD optimizer({w}, ASGDOptions(0.1).t0(t0).lambd(0.01));
+  Tensor average;
+  double share = 1;
+  for (int step = 1; step <= 7; ++step) {
+    optimizer.zero_grad();
+    (w * w * step).sum().backward();
+    optimizer.step();
+    const Tensor now = w.detach().clone();
+    average = share == 1 ? now : average + (now - average) * share;
+    share = 1 / std::max(1.0, step - t0);
+    const auto& state = static_cast<ASGDParamState&>(*optimizer.state().at(w.impl()));
+    EXPECT_TRUE(allclose(state.ax(), average)) << "step " << step;
+    EXPECT_EQ(state.mu(), share) << "step " << step;
+  }
+}
+
 }  // namespace
 }  // namespace taut

@@ -235,6 +235,25 @@ TEST(Sparse, GradientsHaveTheLayoutsOfPyTorch) {
   EXPECT_TRUE(allclose(x.grad(), each + 2 * each * (dense() != 0)));
 }
 
+/// Its gradient has values that belong to somebody else.
+struct Lends : autograd::Function<Lends> {
+  static Tensor forward(autograd::AutogradContext* ctx, const Tensor& x, const Tensor& values) {
+    ctx->save_for_backward({values});
+    return zeros({}, x.scalar_type());
+  }
+  static autograd::variable_list backward(autograd::AutogradContext* ctx, autograd::variable_list) {
+    const Tensor values = ctx->get_saved_variables()[0];
+    return {sparse_coo_tensor(tensor({{0, 1}, {2, 0}}), values, {2, 3}), Tensor()};
+  }
+};
+
+TEST(Sparse, GradientsAreAddedToMemoryOfTheirOwn) {
+  const Tensor x = zeros({2, 3}).requires_grad_(), values = tensor({1.f, 2.f});
+  for (int k = 0; k < 3; ++k) Lends::apply(x, values).backward();
+  EXPECT_TRUE(equal(values, tensor({1.f, 2.f})));
+  EXPECT_TRUE(equal(x.grad().to_dense(), tensor({{0.f, 0.f, 3.f}, {6.f, 0.f, 0.f}})));
+}
+
 TEST(Sparse, GradientsOfValuesPassGradcheckTwice) {
   const Tensor at = tensor({{0, 1, 1}, {2, 0, 2}}), b = randn({3, 4}, kDouble).requires_grad_();
   const Tensor v = tensor({0.5, -1.5, 2.0}, kDouble).requires_grad_();
