@@ -15,8 +15,8 @@ from taut import _C
 
 TARGET = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs", "python.md")
 START, END = "<!-- coverage -->\n", "<!-- end of coverage -->\n"
-MODULES = ["nn", "nn.functional", "nn.init", "nn.utils", "optim", "optim.lr_scheduler", "autograd", "autograd.functional",
-           "autograd.forward_ad", "autograd.graph", "func", "linalg", "fft", "special", "signal.windows", "distributions", "distributions.constraints", "masked", "quasirandom", "utils.data", "utils.checkpoint", "random", "testing",
+MODULES = ["nn", "nn.functional", "nn.init", "nn.utils", "nn.utils.parametrize", "nn.utils.prune", "optim", "optim.lr_scheduler", "autograd", "autograd.functional",
+           "autograd.forward_ad", "autograd.graph", "overrides", "fx", "utils._pytree", "utils._python_dispatch", "func", "linalg", "fft", "special", "signal.windows", "distributions", "distributions.constraints", "distributed", "masked", "quasirandom", "utils.data", "utils.checkpoint", "random", "testing",
            "amp", "cuda", "serialization", "safetensors", "io"]
 
 

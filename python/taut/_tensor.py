@@ -763,6 +763,7 @@ def _make_wrapper_subclass(cls, size, strides=None, storage_offset=None, memory_
 
 
 Tensor._make_wrapper_subclass = staticmethod(_make_wrapper_subclass)
+_C.TensorBase, _C._TensorMeta = Tensor, Tensor.__class__
 
 
 for _name in ("eig", "symeig", "solve", "lstsq"):

@@ -8,7 +8,8 @@ from .._C import Node, Tensor
 from .._tensor import RemovableHandle
 
 __all__ = ["saved_tensors_hooks", "save_on_cpu", "disable_saved_tensors_hooks", "register_multi_grad_hook",
-           "allow_mutation_on_saved_tensors", "Node", "GradientEdge", "get_gradient_edge", "increment_version"]
+           "allow_mutation_on_saved_tensors", "Node", "GradientEdge", "get_gradient_edge", "increment_version",
+           "set_warn_on_accumulate_grad_stream_mismatch", "set_override_stale_capture_stream", "region_activation_memory_budget"]
 
 
 class GradientEdge(namedtuple("GradientEdge", ["node", "output_nr", "ownership_token"])):
@@ -139,13 +140,60 @@ class disable_saved_tensors_hooks:
         return wrapped
 
 
+class _AllowMutationOnSavedContext:
+    """What allow_mutation_on_saved_tensors() gives: it keeps copies until it is cleared."""
+
+    def __init__(self):
+        self.cloned = []
+
+    def clear(self):
+        """Forgets the copies: backward through what they were for is an error then."""
+        for kept in self.cloned:
+            kept.pop("tensor", None)
+        self.cloned.clear()
+
+
 class allow_mutation_on_saved_tensors:
     """Within it, tensors may be written although backward needs what they held: copies are kept."""
 
     def __enter__(self):
-        self._hooks = saved_tensors_hooks(lambda t: t.clone(), lambda t: t)
+        self._context = context = _AllowMutationOnSavedContext()
+
+        def pack(t):
+            kept = {"tensor": t.clone()}
+            context.cloned.append(kept)
+            return kept
+
+        def unpack(kept):
+            if "tensor" not in kept:
+                raise AssertionError("Trying to backward outside of the 'allow_mutation_on_saved_tensors' contextin which the graph was originally recorded.")
+            return kept["tensor"]
+
+        self._hooks = saved_tensors_hooks(pack, unpack)
         self._hooks.__enter__()
-        return self
+        return context
 
     def __exit__(self, *_):
         self._hooks.__exit__()
+        self._context.clear()
+
+
+def set_warn_on_accumulate_grad_stream_mismatch(enabled):
+    """Nothing to do: there are no streams that could differ."""
+
+
+def set_override_stale_capture_stream(enabled):
+    """Nothing to do: there are no streams that are captured."""
+
+
+class region_activation_memory_budget:
+    """A budget for a compiler, which there is none here: nothing changes within it."""
+
+    def __init__(self, budget):
+        self.budget = budget
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass

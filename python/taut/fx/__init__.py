@@ -34,6 +34,6 @@ class ProxyableClassMeta(type):
 
 
 def __getattr__(name):
-    if name == "passes":
+    if name in ("passes", "traceback", "_pytree", "_compatibility"):
         return _importlib.import_module(f"{__name__}.passes")
     raise AttributeError(f"torch.fx.{name} is not part of Taut")

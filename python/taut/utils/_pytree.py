@@ -772,3 +772,10 @@ class _Star:
 def treespec_pprint(treespec):
     """The structure as its containers print, with a * for every leaf."""
     return repr(tree_unflatten([_Star()] * treespec.num_leaves, treespec))
+
+
+# By the names under which programs find PyTorch's own.
+_tuple_flatten, _list_flatten, _dict_flatten, _namedtuple_flatten = _flatten_tuple, _flatten_list, _flatten_dict, _flatten_named
+_ordereddict_flatten, _defaultdict_flatten, _deque_flatten = _flatten_dict, _flatten_defaultdict, _flatten_deque
+_tuple_unflatten, _list_unflatten, _dict_unflatten, _namedtuple_unflatten, _ordereddict_unflatten, _defaultdict_unflatten, _deque_unflatten = (
+    SUPPORTED_NODES[_cls].unflatten_fn for _cls in (tuple, list, dict, namedtuple, OrderedDict, defaultdict, deque))

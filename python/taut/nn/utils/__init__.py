@@ -7,9 +7,10 @@ from .spectral_norm import remove_spectral_norm, spectral_norm
 from .weight_norm import remove_weight_norm, weight_norm
 
 _LAZY = {"fuse_conv_bn_eval": "fusion", "fuse_conv_bn_weights": "fusion", "fuse_linear_bn_eval": "fusion",
-         "fuse_linear_bn_weights": "fusion", "skip_init": "init"}
-_SUBMODULES = ("clip_grad", "convert_parameters", "fusion", "init", "parametrizations", "parametrize", "rnn",
-               "stateless")
+         "fuse_linear_bn_weights": "fusion", "skip_init": "init",
+         "convert_conv2d_weight_memory_format": "memory_format", "convert_conv3d_weight_memory_format": "memory_format"}
+_SUBMODULES = ("clip_grad", "convert_parameters", "fusion", "init", "memory_format", "parametrizations", "parametrize",
+               "prune", "rnn", "stateless")
 
 
 def __getattr__(name):
