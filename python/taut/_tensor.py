@@ -36,15 +36,7 @@ def _new(cls, *args, device=None, size=None):
 Tensor.__new__ = staticmethod(_new)
 Tensor.__module__ = "torch"
 Tensor.__array_priority__ = 1000
-<<<<<<< HEAD
-Tensor.grad_fn = property(_C._grad_fn, doc="The node that made this tensor; None for a leaf.")
-_CPU, _META = Device("cpu"), Device("meta")
-Tensor.device = property(lambda self: _META if self.is_meta else _CPU, doc="Where the elements are: on the CPU, or meta, nowhere.")
-Tensor._cdata = property(id, doc="A number that no other tensor has.")
-Tensor.layout = property(lambda self: layouts[self._layout], doc="How the elements are kept.")
-=======
 _C._set_places(Device("cpu"), Device("meta"), tuple(layouts[n] for n in range(len(layouts))))
->>>>>>> main
 
 
 _LAYOUTS = {"torch.sparse_coo": "Sparse", **{f"torch.sparse_{name}": f"Sparse{name.title()}" for name in ("csr", "csc", "bsr", "bsc")}}
