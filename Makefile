@@ -67,7 +67,7 @@ test-python: python
 # faces, the types and tables of the Python package; and what the library weighs.
 generate: venv
 	@python3 tools/layers.py
-	@$(call build,release) --target dump_ops taut
+	@$(call build,release) --target dump_ops taut taut_numeric
 	@build/release/tests/dump_ops | python3 tools/op_headers.py
 	@python3 tools/torch_headers.py $${CXX:-g++}
 	@$(MAKE) --no-print-directory python

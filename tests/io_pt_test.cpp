@@ -176,7 +176,9 @@ TEST(TorchFile, SparseTensorsKeepTheirLayout) {
     EXPECT_EQ(is.layout(), was.layout());
     EXPECT_EQ(is._nnz(), was._nnz());
     EXPECT_TRUE(equal(is.to_dense(), was.to_dense()));
-    if (is.is_sparse()) EXPECT_EQ(is.is_coalesced(), was.is_coalesced());
+    if (is.is_sparse()) {
+      EXPECT_EQ(is.is_coalesced(), was.is_coalesced());
+    }
   }
 }
 

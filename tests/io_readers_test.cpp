@@ -339,7 +339,7 @@ TEST(Input, ATensorBeyondTheEndIsTruncated) {
   const TempDir dir;
   write_file(dir / "x", std::string(10'000, 'a'));
   for (const bool map : {true, false}) {
-    LoadOptions options;
+    io::LoadOptions options;
     options.map = map;
     const io::Input file = io::Input::open(dir / "x", options);
     EXPECT_EQ(file.tensor(2'000, {2'000}, kFloat).numel(), 2'000);

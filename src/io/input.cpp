@@ -107,7 +107,7 @@ std::string Input::read_string(uint64_t at, uint64_t n) const {
 }
 
 uint8_t* Input::mapped(uint64_t at, uint64_t n) const {
-  if (!file_ || !options_.map) return nullptr;
+  if (!file_ || !options_.map || at > size_ || n > size_ - at) return nullptr;
   std::lock_guard lock(file_->mutex);
   if (!file_->tried) {
     file_->tried = true;  // once: where mapping does not work, reading does

@@ -382,6 +382,7 @@ using ::taut::col2im;
 using ::taut::col2im_out;
 using ::taut::col2im_outf;
 using ::taut::col_indices;
+using ::taut::col_indices_copy;
 using ::taut::column_stack;
 using ::taut::column_stack_out;
 using ::taut::column_stack_outf;
@@ -1760,6 +1761,7 @@ using ::taut::upsample_nearest3d_outf;
 using ::taut::upsample_trilinear3d;
 using ::taut::upsample_trilinear3d_out;
 using ::taut::upsample_trilinear3d_outf;
+using ::taut::values_copy;
 using ::taut::vander;
 using ::taut::var;
 using ::taut::var_mean;
@@ -1835,6 +1837,7 @@ using ::taut::autograd::gradgradcheck;
 using ::taut::autograd::jvp;
 using ::taut::autograd::pop_saved_hooks;
 using ::taut::autograd::push_saved_hooks;
+using ::taut::autograd::queue_callback;
 using ::taut::autograd::saved_hooks_open;
 using ::taut::autograd::tensor_list;
 using ::taut::autograd::variable_list;
@@ -1849,6 +1852,7 @@ using ::taut::autograd::forward_ad::unpack_dual;
 }  // namespace torch::autograd::forward_ad
 namespace torch::autograd::graph {
 using ::taut::autograd::graph::disable_saved_tensors_hooks;
+using ::taut::autograd::graph::get_gradient_edge;
 using ::taut::autograd::graph::save_on_cpu;
 using ::taut::autograd::graph::saved_tensors_hooks;
 }  // namespace torch::autograd::graph
@@ -1937,6 +1941,33 @@ using ::taut::data::transforms::TensorTransform;
 using ::taut::data::transforms::Transform;
 using ::taut::data::transforms::per_channel;
 }  // namespace torch::data::transforms
+namespace torch::distributions {
+using ::taut::distributions::Bernoulli;
+using ::taut::distributions::Beta;
+using ::taut::distributions::Binomial;
+using ::taut::distributions::Categorical;
+using ::taut::distributions::Cauchy;
+using ::taut::distributions::Chi2;
+using ::taut::distributions::Dirichlet;
+using ::taut::distributions::Distribution;
+using ::taut::distributions::Exponential;
+using ::taut::distributions::FromLogits;
+using ::taut::distributions::Gamma;
+using ::taut::distributions::Geometric;
+using ::taut::distributions::Gumbel;
+using ::taut::distributions::HalfNormal;
+using ::taut::distributions::Independent;
+using ::taut::distributions::Laplace;
+using ::taut::distributions::LogNormal;
+using ::taut::distributions::MultivariateNormal;
+using ::taut::distributions::Normal;
+using ::taut::distributions::Parameter;
+using ::taut::distributions::Poisson;
+using ::taut::distributions::StudentT;
+using ::taut::distributions::Uniform;
+using ::taut::distributions::from_logits;
+using ::taut::distributions::kl_divergence;
+}  // namespace torch::distributions
 namespace torch::fft {
 using ::taut::fft::fft;
 using ::taut::fft::fft2;
@@ -2816,6 +2847,28 @@ using ::taut::optim::swa_utils::get_swa_multi_avg_fn;
 using ::taut::optim::swa_utils::kDecay;
 using ::taut::optim::swa_utils::update_bn;
 }  // namespace torch::optim::swa_utils
+namespace torch::report {
+using ::taut::report::EventWriter;
+using ::taut::report::Proto;
+using ::taut::report::crc32c;
+}  // namespace torch::report
+namespace torch::report::summary {
+using ::taut::report::summary::Layout;
+using ::taut::report::summary::Setting;
+using ::taut::report::summary::audio;
+using ::taut::report::summary::histogram;
+using ::taut::report::summary::histogram_raw;
+using ::taut::report::summary::hparams;
+using ::taut::report::summary::image;
+using ::taut::report::summary::layout;
+using ::taut::report::summary::mesh;
+using ::taut::report::summary::pixels;
+using ::taut::report::summary::pr_curve;
+using ::taut::report::summary::pr_curve_raw;
+using ::taut::report::summary::scalar;
+using ::taut::report::summary::text;
+using ::taut::report::summary::video;
+}  // namespace torch::report::summary
 namespace torch::serialize {
 using ::taut::serialize::CompilationUnit;
 using ::taut::serialize::InputArchive;

@@ -1089,6 +1089,8 @@ inline Tensor& isin_outf(const Scalar& element, const Tensor& test_elements, boo
                          Tensor& out) {
   return isin_out(out, element, test_elements, assume_unique, invert);
 }
+Tensor& column_stack_out(Tensor& out, TensorList tensors);
+inline Tensor& column_stack_outf(TensorList tensors, Tensor& out) { return column_stack_out(out, tensors); }
 std::tuple<Tensor&, Tensor&> histogram_out(Tensor& out0, Tensor& out1, const Tensor& self, const Tensor& bins,
                                            OptionalTensor weight = std::nullopt, bool density = false);
 inline std::tuple<Tensor&, Tensor&> histogram_outf(const Tensor& self, const Tensor& bins, OptionalTensor weight,
