@@ -257,7 +257,7 @@ TEST(TorchFile, HostilePicklesAreRefused) {
       {"old builtins", "\x80\2c__builtin__\nexec\n" + text("1") + "\x85R.", "asks for '__builtin__.exec'"},
       {"a class of torch", "\x80\2ctorch.nn\nLinear\n.", "asks for 'torch.nn.Linear'"},
       {"INST", "\x80\2(ios\nsystem\n.", "opcode 105"},
-      {"NEWOBJ", "\x80\2ccollections\nOrderedDict\n)\x81.", "opcode 129"},
+      {"NEWOBJ", "\x80\2ccollections\nOrderedDict\n)\x81.", "an object is made that is no module"},
       {"STACK_GLOBAL", "\x80\2" + text("os") + text("system") + "\x93.", "opcode 147"},
       {"EXT1", "\x80\2\x82\1.", "opcode 130"},
       {"DUP", "\x80\2N2.", "opcode 50"},
@@ -283,7 +283,7 @@ TEST(TorchFile, HostilePicklesAreRefused) {
       {"nested deep", deep + ".", "nested more than"},
       {"call of a text", "\x80\2" + text("a") + ")R.", "no function"},
       {"call without a tuple", "\x80\2ccollections\nOrderedDict\nNR.", "not a tuple"},
-      {"call of a storage class", "\x80\2ctorch\nFloatStorage\n)R.", "storage class is called"},
+      {"call of a storage class", "\x80\2ctorch\nFloatStorage\n)R.", "a class is called that makes no value"},
       {"attributes of None", "\x80\2NNb.", "no dictionary"},
       {"persistent id of nothing", "\x80\2)Q.", "does not describe a storage"},
       {"persistent id of a text", "\x80\2" + text("a") + "Q.", "not a tuple"},
@@ -430,7 +430,7 @@ TEST(TorchFile, ArchivesThatAreNotFilesOfTorchSaveAreNamed) {
   zip({{"a/data.pkl", "\x80\2N."}, {"b/data.pkl", "\x80\2N."}});
   expect_error<FormatError>(load, {"more than one data.pkl"});
   zip({{"a/data.pkl", "\x80\2N."}, {"a/constants.pkl", ""}});
-  expect_error<NotImplementedError>(load, {"TorchScript"});
+  EXPECT_TRUE(io::load_torch(dir / "x.pt").is_none());  // of TorchScript the values are taken
   zip({{"a/data.pkl", "\x80\2N."}, {"a/byteorder", "middle"}});
   expect_error<FormatError>(load, {"byte order"});
   zip({{"a/data.pkl", tensor_pickle()},

@@ -42,10 +42,11 @@ std::string without_places(std::string text) {
   replace("\n", "\\n");
   replace(golden_path(""), "GOLDEN/");
   replace(std::filesystem::temp_directory_path().string(), "TMP");
-  static const std::regex scratch("taut_test_\\w{6}"), step("\\(step \\d+\\)"),
+  static const std::regex scratch("taut_test_\\w{6}"), step("\\(step \\d+\\)"), in_use("\\d+ bytes are in use"),
       library("(is not a valid (PNG|JPEG) file: ).*");
   text = std::regex_replace(text, scratch, "taut_test");
   text = std::regex_replace(text, step, "(step N)");  // counted from the start of the thread
+  text = std::regex_replace(text, in_use, "N bytes are in use");
   return std::regex_replace(text, library, "$1...");  // the words of libpng and libjpeg
 }
 

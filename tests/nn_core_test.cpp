@@ -353,7 +353,8 @@ TEST(Functional, SaysWhatIsWrong) {
     utils::rnn::pack_sequence({x, ones({})});
   });
   EXPECT_EQ(utils::rnn::unpad_sequence(x, tensor({1, 2, 2}))[0].numel(), 1);
-  EXPECT_EQ(utils::rnn::unpad_sequence(x, at).size(), 2u);  // as many as there are lengths
+  says("unpad_sequence: expected a length for each of the 3 sequences, got 2",
+       [&] { utils::rnn::unpad_sequence(x, at); });
 }
 
 // ---- Every setting at its bound and just beyond.

@@ -91,6 +91,7 @@ const std::initializer_list<const char*> kReadNumbers = {"where",
                                                          "index_put",
                                                          "masked_select",
                                                          "nonzero",
+                                                         "argwhere",
                                                          "nonzero_static",
                                                          "one_hot",
                                                          "_gradient",
@@ -108,6 +109,8 @@ const std::initializer_list<const char*> kReadNumbers = {"where",
                                                          "to_sparse",
                                                          "to_sparse.sparse_dim",
                                                          "to_sparse_csr",
+                                                         "to_sparse_bsr",
+                                                         "to_sparse_bsc",
                                                          "to_sparse_csc"};
 /// Ops that ask for strides, which items along another dimension than the first do not have.
 const std::initializer_list<const char*> kReadStrides = {"as_strided", "as_strided_copy", "as_strided_scatter",
@@ -121,7 +124,8 @@ class SweepVmap : public Sweep {
     each([&](const Sample& s) -> std::string {
       const std::vector<Value> arguments = s.arguments({});
       const Tensors tensors = tensors_in(arguments);
-      if (s.is_sparse() || unpredictable(s.name()) || among(s.name(), {"bernoulli"})) return {};
+      if (s.is_sparse() || unpredictable(s.name()) || among(s.name(), {"bernoulli", "cov"}))
+        return {};  // as PyTorch's, cov looks at the numbers of weights
       for (const Case& c : cases_of(tensors)) {
         if (c.position != 0 && among(s.name(), kReadStrides)) continue;
         std::string problem;

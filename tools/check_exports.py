@@ -1,4 +1,4 @@
-"""check_exports.py <g++> <include directory> <libtaut.a> <libtaut.so>: the shared library must export every function
+"""check_exports.py <g++> <include directory> <libtaut.a> <libtaut.so>...: the shared libraries must export every function
 that a public header declares and does not define.
 
 g++ lists the declarations with their linker names as Ada bindings, and -fkeep-inline-functions what the headers define.
@@ -31,11 +31,12 @@ def may_be_nowhere(name):
     scope, _, member = name.split("(")[0].rpartition("::")
     of_template = (member.startswith("operator") and re.search(r"taut::[\w:]+<.*> const&\)$", name)
                    or re.search(r"\((taut::Complex<\w+>(, )?)+\)$", name))
-    is_default = member == "operator=" or (member == scope.rpartition("::")[2] and name.endswith("()"))
+    of_class = member.lstrip("~") == scope.rpartition("::")[2] and name.endswith("()")
+    is_default = member == "operator=" or of_class
     return "(" not in name or is_default or of_template
 
 
-def main(compiler, include, static, shared):
+def main(compiler, include, static, *shared):
     headers = sorted(path.relative_to(include) for path in pathlib.Path(include, "taut").rglob("*.h"))
     with tempfile.TemporaryDirectory() as scratch:
         source = pathlib.Path(scratch, "all.cpp")
@@ -47,7 +48,7 @@ def main(compiler, include, static, shared):
             declared.update(re.findall(r'"(_Z\w*4taut\w*)"', spec.read_text(errors="replace")))
         defined = symbols(str(pathlib.Path(scratch, "all.o")))
     # Every program has its own copy of what is inline, which is weak.
-    built, exported = symbols(static, kinds="TDBR"), symbols("-D", shared)
+    built, exported = symbols(static, kinds="TDBR"), set().union(*(symbols("-D", library) for library in shared))
     missing = demangled(sorted(declared - defined - exported))
     missing = {name: text for name, text in missing.items()
                if not is_template(text) and (name in built or not may_be_nowhere(text))}

@@ -160,7 +160,7 @@ def options(include):
                         continue
                     yield Raw(f"namespace {scope[:-2]} {{ {struct}& f@({struct}& o) {{ {kind} v = o.{name}(); "
                               f"return o.{name}(v).{name}(o.{name}()); }} }}", f"{struct}::{name}")
-            for name, target in re.findall(r"using (\w+) = ([\w:<>]+);", text):
+            for name in re.findall(r"using (\w+) = [\w:<>]+;", text):
                 if name.endswith("Options"):
                     yield Raw(f"void f@({scope}{name}) {{}}", name)
 

@@ -79,7 +79,8 @@ Tensor rand(IntArrayRef size, std::optional<Generator> generator, const TensorOp
 Tensor randn(IntArrayRef size, const TensorOptions& options = {});
 Tensor randn(IntArrayRef size, std::optional<Generator> generator, const TensorOptions& options = {});
 Tensor randint(int64_t high, IntArrayRef size, const TensorOptions& options = kLong);
-Tensor randint(int64_t high, IntArrayRef size, std::optional<Generator> generator, const TensorOptions& options = kLong);
+Tensor randint(int64_t high, IntArrayRef size, std::optional<Generator> generator,
+               const TensorOptions& options = kLong);
 Tensor randint(int64_t low, int64_t high, IntArrayRef size, const TensorOptions& options = kLong);
 Tensor randint(int64_t low, int64_t high, IntArrayRef size, std::optional<Generator> generator,
                const TensorOptions& options = kLong);

@@ -390,9 +390,6 @@ def get_device(input):
     return -1
 
 
-
-
-
 def is_conj(input):
     """Is it a view of numbers whose conjugates it stands for?"""
     return input.is_conj()
@@ -406,8 +403,6 @@ def is_neg(input):
 def is_inference(input):
     """Was it made in inference mode?"""
     return input.is_inference()
-
-
 
 
 def chain_matmul(*matrices, out=None):
@@ -429,7 +424,6 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     if compute_mode not in modes:
         raise ValueError(f"cdist(): {compute_mode} is not a valid value for compute_mode; it is one of {', '.join(modes)}")
     return _ops["cdist"](x1, x2, p, modes.index(compute_mode) or None)
-
 
 
 def unravel_index(indices, shape):
@@ -504,10 +498,6 @@ def is_storage(obj):
     from .storage import TypedStorage, UntypedStorage
 
     return isinstance(obj, (UntypedStorage, TypedStorage))
-
-
-
-
 
 
 def is_same_size(input, other):

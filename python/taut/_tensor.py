@@ -36,6 +36,7 @@ def _new(cls, *args, device=None, size=None):
 Tensor.__new__ = staticmethod(_new)
 Tensor.__module__ = "torch"
 Tensor.__array_priority__ = 1000
+Tensor._cdata = property(id, doc="A number that no other tensor has.")
 _C._set_places(Device("cpu"), Device("meta"), tuple(layouts[n] for n in range(len(layouts))))
 
 

@@ -42,7 +42,6 @@ NOT_THERE = {"nn.DataParallel.gather", "nn.DataParallel.parallel_apply", "nn.Dat
              "nn.LinearCrossEntropyLoss.forward", "nn.Module.ipu", "nn.Module.mtia",
              "nn.MultiheadAttention.merge_masks", "nn.functional.assert_int_or_pair", "nn.functional.grouped_mm",
              "nn.functional.scaled_grouped_mm", "nn.functional.scaled_mm",
-             "nn.utils.convert_conv2d_weight_memory_format", "nn.utils.convert_conv3d_weight_memory_format",
              "nn.utils.rnn.bind"}
 
 

@@ -451,7 +451,8 @@ variable_list run_backward(const variable_list& roots, const variable_list& grad
     if (task.states[slot].waiting == 0) task.ready.push_back({task.states[slot].node->sequence_nr(), slot});
   std::make_heap(task.ready.begin(), task.ready.end());
   run_on(task);
-  for (size_t i = 0; i < task.callbacks.size(); ++i) std::exchange(task.callbacks[i], nullptr)();  // one may add another
+  for (size_t i = 0; i < task.callbacks.size(); ++i)
+    std::exchange(task.callbacks[i], nullptr)();  // one may add another
   return std::move(task.captured);
 }
 

@@ -18,12 +18,12 @@ struct Level {
 struct ThreadState {
   bool grad_mode = true;
   bool inference = false;
-  bool raw = false;          // inside an op: compute only, see RawScope
-  bool forward_off = false;  // tangents are being computed: do not compute tangents of that
-  int depth = 0;             // of backward calls inside backward calls
-  uint64_t step = 0;         // ops run so far
-  Task* task = nullptr;      // the backward that is running here
-  bool batched = false;      // derivatives of batched tensors are computed: by public ops
+  bool raw = false;              // inside an op: compute only, see RawScope
+  bool forward_off = false;      // tangents are being computed: do not compute tangents of that
+  int depth = 0;                 // of backward calls inside backward calls
+  uint64_t step = 0;             // ops run so far
+  Task* task = nullptr;          // the backward that is running here
+  bool batched = false;          // derivatives of batched tensors are computed: by public ops
   const Level* level = nullptr;  // the innermost vmap
 };
 #if defined(__GNUC__)

@@ -484,6 +484,7 @@ void fill_normal(RandomEngine& engine, ScalarType dtype, void* out, int64_t n, d
 
 void fill_normal_elementwise(RandomEngine& engine, ScalarType dtype, void* out, int64_t n, double mean, double std) {
   check<ValueError>(std >= 0, "normal_: expected std >= 0, got ", std);
+  if (n == 0) return;
   visit_floating("normal_", dtype, [&](auto tag) {
     using T = decltype(tag);
     for (int64_t i = 0; i < n; ++i) static_cast<T*>(out)[i] = to<T>(draw_normal(engine, mean, std));
@@ -492,6 +493,7 @@ void fill_normal_elementwise(RandomEngine& engine, ScalarType dtype, void* out, 
 
 void fill_log_normal(RandomEngine& engine, ScalarType dtype, void* out, int64_t n, double mean, double std) {
   check<ValueError>(std > 0, "log_normal_: expected std > 0, got ", std);
+  if (n == 0) return;  // of any dtype, as in PyTorch
   visit_floating("log_normal_", dtype, [&](auto tag) {
     using T = decltype(tag);
     for (int64_t i = 0; i < n; ++i) static_cast<T*>(out)[i] = to<T>(maths::exp(draw_normal(engine, mean, std)));
@@ -512,6 +514,7 @@ void fill_cauchy(RandomEngine& engine, ScalarType dtype, void* out, int64_t n, d
 
 void fill_exponential(RandomEngine& engine, ScalarType dtype, void* out, int64_t n, double lambda) {
   check<ValueError>(lambda > 0, "exponential_: expected lambda > 0, got ", lambda);
+  if (n == 0) return;
   visit_floating("exponential_", dtype, [&](auto tag) {
     using T = decltype(tag);
     const double scale = -1 / lambda;

@@ -101,8 +101,8 @@ void HiddenDims::add(const HiddenDim& h) {
   *at = h;
 }
 void HiddenDims::remove(int64_t level) {
-  size_ = static_cast<uint32_t>(
-      std::remove_if(begin(), end(), [=](const HiddenDim& h) { return h.level == level; }) - begin());
+  size_ = static_cast<uint32_t>(std::remove_if(begin(), end(), [=](const HiddenDim& h) { return h.level == level; }) -
+                                begin());
 }
 const HiddenDims& hidden_of(const TensorImpl& t) {
   static const HiddenDims none;

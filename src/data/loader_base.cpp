@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "data/job_queue.h"
+#include "taut/core/style.h"
 #include "taut/data/orders.h"
 #include "taut/factories.h"
-#include "taut/core/style.h"
 #include "taut/random_scope.h"
 
 namespace taut::data {

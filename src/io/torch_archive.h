@@ -12,8 +12,8 @@ namespace taut::io {
 
 class TorchArchive {
  public:
-  /// Checks that it is one, and whole. `modules`: may it be an archive of TorchScript modules, as libtorch's torch::save
-  /// writes it?
+  /// Checks that it is one, and whole. `modules`: may it be an archive of TorchScript modules, as libtorch's
+  /// torch::save writes it?
   explicit TorchArchive(Input in, bool modules = false);
   TorchArchive(const TorchArchive&) = delete;
 

@@ -44,8 +44,8 @@ constexpr std::pair<const char*, Global> kGlobals[] = {{"collections.OrderedDict
                                                        {"torch.device", Global::Device}};
 
 // What the pickles of modules have besides: lists of one type, and values beside the name of their type.
-constexpr const char* kFirstArguments[] = {"torch.jit._pickle.build_intlist",    "torch.jit._pickle.build_doublelist",
-                                           "torch.jit._pickle.build_boollist",   "torch.jit._pickle.build_tensorlist",
+constexpr const char* kFirstArguments[] = {"torch.jit._pickle.build_intlist", "torch.jit._pickle.build_doublelist",
+                                           "torch.jit._pickle.build_boollist", "torch.jit._pickle.build_tensorlist",
                                            "torch.jit._pickle.restore_type_tag"};
 
 }  // namespace
@@ -192,9 +192,7 @@ class Unpickler : public PickleMachine<Unpickler, Slot> {
     if (!attributes.is_dict() || !dict.empty()) fail("a module is not described by its attributes");
     dict = attributes.to_dict();
   }
-  bool is_module(const Slot& s) const {
-    return modules_made_.contains(s.value.data_.get());
-  }
+  bool is_module(const Slot& s) const { return modules_made_.contains(s.value.data_.get()); }
   /// A module becomes a dictionary of what it holds.
   Slot create(Slot cls, Slot arguments, Slot) {
     if (cls.what != What::Global || cls.global != Global::Module || !arguments_of(std::move(arguments)).empty())

@@ -298,8 +298,8 @@ void convolved_line(const Plan<T>& plan, const T* x, T* y, bool inverse, T scale
 /// Are there better as many transforms in the lanes as columns of one? (The bits are the same.)
 template <class T>
 bool in_lanes(const Plan<T>& plan, int64_t count) {
-  static const int64_t kInLanes = getenv("FFT_LANES") ? atoi(getenv("FFT_LANES")) : kFftLanes<T> * kFftLanes<T> - 1;
-  return !plan.convolution && (!plan.plan.columns || (plan.plan.n <= kInLanes && count > 1));
+  constexpr int64_t kMost = kFftLanes<T>;
+  return !plan.convolution && (!plan.plan.columns || (plan.plan.n < kMost * kMost && count > 1));
 }
 template <class T>
 void lines_in_lanes(const Plan<T>& plan, FftEnds ends, const T* mirror, int64_t count, const T* x, int64_t x_line, T* y,

@@ -128,9 +128,14 @@ int64_t eigen_one(Mat<T> a, bool vectors, Real<T>* values) {
   using R = Real<T>;
   const int64_t n = a.rows;
   if (n == 0) return 0;
-  bool nan = false;
+  bool nan = false, diagonal = true;
   for (int64_t i = 0; i < n; ++i)
-    for (int64_t j = 0; j <= i; ++j) nan |= a(i, j) != a(i, j);
+    for (int64_t j = 0; j <= i; ++j) nan |= a(i, j) != a(i, j), diagonal &= i == j || a(i, j) == T(0);
+  if (nan && diagonal) {
+    for (int64_t i = 0; i < n; ++i) values[i] = real_of(a(i, i));
+    if (vectors) set_unit(a);
+    return 0;
+  }
   const Workspace<R> beside(n);
   const Workspace<T> tau(n);
   R* e = beside.data();
@@ -138,7 +143,7 @@ int64_t eigen_one(Mat<T> a, bool vectors, Real<T>* values) {
   if (!is_finite(n, values) || !is_finite(n - 1, e)) {
     std::fill(values, values + n, std::numeric_limits<R>::quiet_NaN());
     if (vectors) std::fill(a.data, a.data + n * n, T(std::numeric_limits<R>::quiet_NaN()));
-    return nan ? n - 1 : 0;  // LAPACK fails for nan, and gives nan for infinite numbers
+    return nan && n > 2 ? n - 2 : 0;  // LAPACK's iterations fail for nan, and give nan for infinite numbers
   }
   if (!vectors) return TridiagonalIteration<R>(n, values, e, {nullptr, 0, 0, 0}).run();
   const Workspace<R> rows(n * n);

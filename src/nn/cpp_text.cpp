@@ -180,10 +180,29 @@ std::string cpp_name(const std::string& name) {
 bool sets_boolalpha(const std::string& name) {
   constexpr std::string_view kPrefix = "torch::nn::";
   if (!name.starts_with(kPrefix)) return false;
-  for (const char* start :
-       {"Linear", "Bilinear", "BatchNorm", "InstanceNorm", "LayerNorm", "GroupNorm", "LocalResponseNorm", "CrossMapLRN",
-        "Dropout", "AlphaDropout", "FeatureAlphaDropout", "Hardshrink", "Hardtanh", "LeakyReLU", "MaxPool", "MaxUnpool",
-        "LPPool", "CosineSimilarity", "PairwiseDistance", "Triplet", "RNNImpl", "LSTMImpl", "GRUImpl"})
+  for (const char* start : {"Linear",
+                            "Bilinear",
+                            "BatchNorm",
+                            "InstanceNorm",
+                            "LayerNorm",
+                            "GroupNorm",
+                            "LocalResponseNorm",
+                            "CrossMapLRN",
+                            "Dropout",
+                            "AlphaDropout",
+                            "FeatureAlphaDropout",
+                            "Hardshrink",
+                            "Hardtanh",
+                            "LeakyReLU",
+                            "MaxPool",
+                            "MaxUnpool",
+                            "LPPool",
+                            "CosineSimilarity",
+                            "PairwiseDistance",
+                            "Triplet",
+                            "RNNImpl",
+                            "LSTMImpl",
+                            "GRUImpl"})
     if (name.compare(kPrefix.size(), std::strlen(start), start) == 0) return true;
   return false;
 }

@@ -192,8 +192,7 @@ const std::string& Module::name() const {
   // A base class may ask in its constructor, where the module is not yet of its final class.
   // Names that layers of the library were given are Python's.
   const bool pythons = !named_ && as_libtorch() && detail::is_own(typeid(*this));
-  if (name_.empty() || pythons || (named_ && *named_ != typeid(*this)))
-    name_ = class_name(*(named_ = &typeid(*this)));
+  if (name_.empty() || pythons || (named_ && *named_ != typeid(*this))) name_ = class_name(*(named_ = &typeid(*this)));
   return name_;
 }
 

@@ -51,10 +51,9 @@ Tensor tanh_backward(const Tensor& g, const Tensor& y) {
 Tensor threshold_backward(const Tensor& g, const Tensor& x, const Scalar& threshold) {
   return where(x <= threshold, zeros_like(g), g);
 }
-Tensor elu_backward(const Tensor& g, const Scalar& alpha, const Scalar& scale, const Scalar& input_scale, bool is_result,
-                    const Tensor& x) {
-  if (!is_result)
-    return gradient_of([&](const Tensor& at) { return elu(at, alpha, scale, input_scale); }, g, x);
+Tensor elu_backward(const Tensor& g, const Scalar& alpha, const Scalar& scale, const Scalar& input_scale,
+                    bool is_result, const Tensor& x) {
+  if (!is_result) return gradient_of([&](const Tensor& at) { return elu(at, alpha, scale, input_scale); }, g, x);
   const double a = alpha.toDouble(), s = scale.toDouble(), k = input_scale.toDouble();
   check(a >= 0, "In-place elu backward calculation is triggered with a negative slope which is not supported.");
   return g * where(x <= 0, k * (x + a * s), Scalar(s));
@@ -141,17 +140,18 @@ Tensor nll_loss2d_backward(const Tensor& g, const Tensor& x, const Tensor& targe
 Tensor embedding_backward(const Tensor& g, const Tensor& indices, int64_t num_weights, int64_t padding_idx,
                           bool scale_grad_by_freq, bool sparse) {
   const int64_t width = g.size(-1);
-  return gradient_at([&](const Tensor& at) { return embedding(at, indices, padding_idx, scale_grad_by_freq, sparse); }, g,
-                     {num_weights, width});
+  return gradient_at([&](const Tensor& at) { return embedding(at, indices, padding_idx, scale_grad_by_freq, sparse); },
+                     g, {num_weights, width});
 }
-#define AVG_POOL_BACKWARD(name)                                                                                         \
-  Tensor name##_backward(const Tensor& g, const Tensor& x, IntArrayRef kernel, IntArrayRef stride, IntArrayRef padding, \
-                         bool ceil_mode, bool count_include_pad, std::optional<int64_t> divisor_override) {             \
-    return gradient_of(                                                                                                 \
-        [&](const Tensor& at) {                                                                                         \
-          return name(at, kernel, stride, padding, ceil_mode, count_include_pad, divisor_override);                     \
-        },                                                                                                              \
-        g, x);                                                                                                          \
+#define AVG_POOL_BACKWARD(name)                                                                     \
+  Tensor name##_backward(const Tensor& g, const Tensor& x, IntArrayRef kernel, IntArrayRef stride,  \
+                         IntArrayRef padding, bool ceil_mode, bool count_include_pad,               \
+                         std::optional<int64_t> divisor_override) {                                 \
+    return gradient_of(                                                                             \
+        [&](const Tensor& at) {                                                                     \
+          return name(at, kernel, stride, padding, ceil_mode, count_include_pad, divisor_override); \
+        },                                                                                          \
+        g, x);                                                                                      \
   }
 AVG_POOL_BACKWARD(avg_pool2d)
 AVG_POOL_BACKWARD(avg_pool3d)
@@ -250,10 +250,10 @@ std::tuple<Tensor, Tensor, Tensor> native_group_norm_backward(const Tensor& g, c
 
 // ---- Padding.
 
-#define PAD_BACKWARD(kind, mode, dims)                                                                   \
-  Tensor kind##_pad##dims##d_backward(const Tensor& g, const Tensor& x, IntArrayRef padding) {           \
+#define PAD_BACKWARD(kind, mode, dims)                                                                             \
+  Tensor kind##_pad##dims##d_backward(const Tensor& g, const Tensor& x, IntArrayRef padding) {                     \
     check(padding.size() == 2 * dims, "padding size is expected to be ", 2 * dims, ", but got: ", padding.size()); \
-    return gradient_of([&](const Tensor& at) { return pad(at, padding, mode); }, g, x);                  \
+    return gradient_of([&](const Tensor& at) { return pad(at, padding, mode); }, g, x);                            \
   }
 PAD_BACKWARD(reflection, "reflect", 1)
 PAD_BACKWARD(reflection, "reflect", 2)

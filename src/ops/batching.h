@@ -11,8 +11,8 @@ namespace taut {
 inline bool is_batched(const Tensor& t) { return t.impl() && is_batched(t.impl()); }
 bool any_batched(const Tensor* const* in, size_t n);
 
-/// What the batching rule of an op is told. Its inputs are whole: those that vary from item to item have the items along
-/// dimension 0, the others are as they are; both may be batched by vmaps further out. So has what it returns.
+/// What the batching rule of an op is told. Its inputs are whole: those that vary from item to item have the items
+/// along dimension 0, the others are as they are; both may be batched by vmaps further out. So has what it returns.
 class Batch {
  public:
   Batch(int64_t size, const bool* varies) : size(size), varies_(varies) {}

@@ -135,7 +135,9 @@ struct CrossEntropy : ClassTargets {
     const Tensor classes = single ? y.reshape({b.size}) : fold_items(y);
     const auto found = apply(each, single ? scores : fold_items(scores), classes, weight);
     const Tensor rows = found[1].reshape({b.size, b.size > 0 ? found[1].numel() / b.size : 0});
-    return {items_reduced(b, single ? found[0] : found[0].view(y.sizes()), factors(y.to(kLong), weight, x.scalar_type())), rows};
+    return {
+        items_reduced(b, single ? found[0] : found[0].view(y.sizes()), factors(y.to(kLong), weight, x.scalar_type())),
+        rows};
   }
   std::array<Tensor, 2> forward(const Tensor& x, const Tensor& target, const Tensor& weight) const {
     const ScalarType t = compute_type(x.scalar_type());

@@ -1,9 +1,9 @@
 // Complex numbers: their parts, conjugates, sizes and angles. What treats them as numbers like any other is with the
 // other ops. Gradients are those of PyTorch: with respect to a complex number, the derivative by its real part plus i
 // times that by its imaginary part.
-#include "ops/batch_rules.h"
 #include "ops/complex.h"
 #include "ops/autocast.h"
+#include "ops/batch_rules.h"
 
 #include "core/parallel.h"
 #include "kernels/complex_number.h"
@@ -133,7 +133,8 @@ struct ViewAsComplex {
   static constexpr const char* node = "ViewAsComplexBackward0";
   static constexpr bool linear = true, view = true;
   Tensor forward(const Tensor& x) const {
-    const Tensor pairs = fits(x) ? x : x.clone(MemoryFormat::Contiguous);  // a tangent that is laid out in another way than its primal
+    const Tensor pairs =
+        fits(x) ? x : x.clone(MemoryFormat::Contiguous);  // a tangent that is laid out in another way than its primal
     Dims sizes = pairs.impl()->sizes, strides = pairs.impl()->strides;
     sizes.resize(sizes.size() - 1), strides.resize(strides.size() - 1);
     for (int64_t& s : strides) s /= 2;

@@ -17,7 +17,8 @@ Tensor isreal(const Tensor& self) {
 }
 
 namespace {
-/// Comparing each with each takes memory for all pairs; where those are many, each element is looked up in a sorted list.
+/// Comparing each with each takes memory for all pairs; where those are many, each element is looked up in a sorted
+/// list.
 Tensor is_among(const Tensor& elements, const Tensor& wanted) {
   constexpr int64_t kFewPairs = 1 << 16;
   const Tensor list = wanted.reshape({-1});
@@ -31,23 +32,29 @@ Tensor is_among(const Tensor& elements, const Tensor& wanted) {
 }
 }  // namespace
 
+static void check_isin(const Tensor& t, const char* name) {
+  check_defined(t, "isin", name);
+  check(!t.is_complex() && t.scalar_type() != kBool,
+        "Unsupported input type encountered for isin(): ", toString(t.scalar_type()));
+}
 Tensor isin(const Tensor& elements, const Tensor& test_elements, bool /*assume_unique*/, bool invert) {
-  check_defined(elements, "isin", "elements");
-  check_defined(test_elements, "isin", "test_elements");
-  for (const Tensor& t : {elements, test_elements})
-    check(!t.is_complex() && t.scalar_type() != kBool, "Unsupported input type encountered for isin(): ",
-          toString(t.scalar_type()));
+  check_isin(elements, "elements");
+  check_isin(test_elements, "test_elements");
   const NoGradGuard whatever_the_gradient;
   const Tensor found = is_among(elements.detach(), test_elements.detach());
   return invert ? found.logical_not() : found;
 }
-Tensor isin(const Tensor& elements, const Scalar& test_element, bool assume_unique, bool invert) {
-  check_defined(elements, "isin", "elements");
-  return isin(elements, scalar_tensor(test_element, elements.device()), assume_unique, invert);
+// A number becomes one of the tensor's dtype first, as in a comparison; but not where it is sought among floats.
+Tensor isin(const Tensor& elements, const Scalar& test_element, bool /*assume_unique*/, bool invert) {
+  check_isin(elements, "elements");
+  check_isin(full({}, test_element, test_element.type()), "test_element");
+  return invert ? elements.ne(test_element) : elements.eq(test_element);
 }
-Tensor isin(const Scalar& element, const Tensor& test_elements, bool assume_unique, bool invert) {
-  check_defined(test_elements, "isin", "test_elements");
-  return isin(scalar_tensor(element, test_elements.device()), test_elements, assume_unique, invert);
+Tensor isin(const Scalar& element, const Tensor& test_elements, bool /*assume_unique*/, bool invert) {
+  check_isin(test_elements, "test_elements");
+  check_isin(full({}, element, element.type()), "element");
+  const Tensor list = test_elements.is_floating_point() ? test_elements.to(kDouble) : test_elements;
+  return invert ? list.ne(element).all() : list.eq(element).any();
 }
 
 namespace {
@@ -80,12 +87,11 @@ Tensor cov(const Tensor& self, int64_t correction, OptionalTensor fweights, Opti
     weights = weights.defined() ? weights * importance : importance;
   }
   Tensor total = weights.defined() ? weights.sum() : scalar_tensor(n, input.device());
-  check(!weights.defined() || total.is_meta() || total.is_nonzero(),
-        "cov(): weights sum to zero, can't be normalized");
+  check(!weights.defined() || total.is_meta() || total.is_nonzero(), "cov(): weights sum to zero, can't be normalized");
   const Tensor mean = (weights.defined() ? input * weights : input).sum(1) / total;
   const Tensor centred = input - mean.unsqueeze(1);
-  const Tensor freedom = importance.defined() ? total - correction * (weights * importance).sum() / total
-                                              : total - correction;
+  const Tensor freedom =
+      importance.defined() ? total - correction * (weights * importance).sum() / total : total - correction;
   if (!freedom.is_meta() && freedom.item<double>() <= 0)
     warn("cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.");
   const Tensor other = (weights.defined() ? centred * weights : centred).t();
@@ -94,8 +100,8 @@ Tensor cov(const Tensor& self, int64_t correction, OptionalTensor fweights, Opti
 
 Tensor corrcoef(const Tensor& self) {
   check_defined(self, "corrcoef");
-  check(self.dim() <= 2, "corrcoef(): expected input to have two or fewer dimensions but got an input with ", self.dim(),
-        " dimensions");
+  check(self.dim() <= 2, "corrcoef(): expected input to have two or fewer dimensions but got an input with ",
+        self.dim(), " dimensions");
   const Tensor c = cov(self, 1, std::nullopt, std::nullopt);
   if (c.dim() == 0) return c / c;  // 1, but for what has no variance
   const Tensor spread = (c.is_complex() ? real(c) : c).diag().sqrt();
@@ -140,7 +146,8 @@ int64_t ways_to_choose(int64_t r, int64_t n) {
   }
   return ways;
 }
-/// The combinations of r of the numbers below n, in the order of a dictionary; each number once, or as often as it will.
+/// The combinations of r of the numbers below n, in the order of a dictionary; each number once, or as often as it
+/// will.
 void write_combinations(int64_t* out, int64_t count, int64_t r, int64_t n, bool repeats) {
   std::vector<int64_t> chosen(static_cast<size_t>(r));
   for (int64_t i = 0; i < r; ++i) chosen[static_cast<size_t>(i)] = repeats ? 0 : i;
@@ -190,46 +197,55 @@ const OpEntry composites_ops[] = {
     doc("The indices of the elements that are not zero, one row for each.",
         op<argwhere>("argwhere(Tensor self) -> Tensor",
                      "c([[0, 1], [2, 0]])\nb(2, 3)\nc([0.0, 0.5])\nt()\nt(0, 3)\nc(0)")),
-    doc("Which elements have an imaginary part of zero?",
+    doc("True where the imaginary part is zero.",
         op<isreal>("isreal(Tensor self) -> Tensor", "t(2, 3)\nz(2, 3)\ni(0, 5, 3)\nb(2)\nt()\nt(0)")),
-    doc("Which elements are among the test elements?",
-        out_same(op("isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, "
-                    "bool invert=False) -> Tensor",
-                    "i(0, 5, 3, 4), i(0, 5, 3)\ni(0, 5, 3), i(0, 5, 2, 2), invert=True\nc([1.0, nan, 2.5]), c([2.5, nan])\n"
-                    "i(0, 5, 3), c([1.0, 1.5])\ni(0, 5, 0, 3), i(0, 5, 2)\ni(0, 5, 3), i(0, 5, 0)\nc(2), c([1, 2]), "
-                    "assume_unique=True\ni(0, 900, 30, 50), i(0, 900, 60)\nt(40, 40), t(50)\nb(2), b(2)",
-                    [](const Tensor& a, const Tensor& b, bool unique, bool invert) { return isin(a, b, unique, invert); }))),
-    out_same(op("isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor",
-       "i(0, 5, 3, 4), 2\ni(0, 5, 3), 1.5\nc([1.0, 2.5]), 2.5, invert=True",
-       [](const Tensor& a, const Scalar& b, bool unique, bool invert) { return isin(a, b, unique, invert); })),
-    out_same(op("isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor",
-       "2, i(0, 5, 3, 4)\n1.5, i(0, 5, 3)\n2.5, c([1.0, 2.5]), invert=True",
-       [](const Scalar& a, const Tensor& b, bool unique, bool invert) { return isin(a, b, unique, invert); })),
+    doc("True where an element is among the test elements.",
+        out_same(
+            op("isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, "
+               "bool invert=False) -> Tensor",
+               "i(0, 5, 3, 4), i(0, 5, 3)\ni(0, 5, 3), i(0, 5, 2, 2), invert=True\nc([1.0, nan, 2.5]), c([2.5, nan])\n"
+               "i(0, 5, 3), c([1.0, 1.5])\ni(0, 5, 0, 3), i(0, 5, 2)\ni(0, 5, 3), i(0, 5, 0)\nc(2), c([1, 2]), "
+               "assume_unique=True\ni(0, 900, 30, 50), i(0, 900, 60)\nt(40, 40), t(50)\nb(2), b(2)",
+               [](const Tensor& a, const Tensor& b, bool unique, bool invert) { return isin(a, b, unique, invert); }))),
+    out_same(op("isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool "
+                "invert=False) -> Tensor",
+                "i(0, 5, 3, 4), 2\ni(0, 5, 3), 1.5\nc([1.0, 2.5]), 2.5, invert=True",
+                [](const Tensor& a, const Scalar& b, bool unique, bool invert) { return isin(a, b, unique, invert); })),
+    out_same(op("isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool "
+                "invert=False) -> Tensor",
+                "2, i(0, 5, 3, 4)\n1.5, i(0, 5, 3)\n2.5, c([1.0, 2.5]), invert=True",
+                [](const Scalar& a, const Tensor& b, bool unique, bool invert) { return isin(a, b, unique, invert); })),
     doc("The covariance matrix of variables that are rows; how often each column counts, and how much.",
-        op<cov>("cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor",
-                "t(3, 5)\nt(5)\nt()\nt(3, 5), correction=0\nt(3, 5), correction=7\nt(3, 4), fweights=c([1, 2, 0, 3])\n"
-                "t(3, 4), aweights=c([0.5, 2.0, 0.25, 3.0])\nt(3, 4), fweights=c([1, 2, 0, 3]), aweights=c([0.5, 2.0, 0.25, "
-                "3.0])\ni(0, 9, 3, 4)\nz(3, 5)\nt(2, 2, 2)\nb(2, 3)\nt(3, 4), fweights=c([1.0, 2.0, 0.0, 3.0])\nt(3, 4), "
-                "fweights=c([1, -2, 0, 3])\nt(3, 4), fweights=c([1, 2])\nt(3, 2), aweights=c([0.0, 0.0])")),
+        op<cov>(
+            "cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor",
+            "t(3, 5)\nt(5)\nt()\nt(3, 5), correction=0\nt(3, 5), correction=7\nt(3, 4), fweights=c([1, 2, 0, 3])\n"
+            "t(3, 4), aweights=c([0.5, 2.0, 0.25, 3.0])\nt(3, 4), fweights=c([1, 2, 0, 3]), aweights=c([0.5, 2.0, "
+            "0.25, "
+            "3.0])\ni(0, 9, 3, 4)\nz(3, 5)\nt(2, 2, 2)\nb(2, 3)\nt(3, 4), fweights=c([1.0, 2.0, 0.0, 3.0])\nt(3, 4), "
+            "fweights=c([1, -2, 0, 3])\nt(3, 4), fweights=c([1, 2])\nt(3, 2), aweights=c([0.0, 0.0])")),
     doc("The correlation coefficients of variables that are rows.",
         op<corrcoef>("corrcoef(Tensor self) -> Tensor", "t(3, 5)\nt(5)\nt()\ni(0, 9, 3, 4)\nz(3, 5)\nt(2, 2, 2)")),
     doc("The powers of the elements of a vector, one row for each; from the highest to 0, or the other way round.",
-        op<vander>("vander(Tensor x, int? N=None, bool increasing=False) -> Tensor",
-                   "t(4)\nt(4), 2\nt(3), 5, True\nt(3), 1\nt(3), 0\nt(3), -1\ni(-3, 5, 4)\nb(3)\nz(3), 4\nt(0)\nt(2, 2)")),
+        op<vander>(
+            "vander(Tensor x, int? N=None, bool increasing=False) -> Tensor",
+            "t(4)\nt(4), 2\nt(3), 5, True\nt(3), 1\nt(3), 0\nt(3), -1\ni(-3, 5, 4)\nb(3)\nz(3), 4\nt(0)\nt(2, 2)")),
     doc("A matrix with these elements on a diagonal, and zeros beside it.",
         op<diagflat>("diagflat(Tensor self, int offset=0) -> Tensor",
                      "t(3)\nt(2, 2)\nt(3), 1\nt(3), -2\nt()\nt(0)\ni(0, 5, 3)\nz(2)")),
     doc("Tensors side by side; those of one dimension become columns.",
-        out_casts(out_apart(op<column_stack>("column_stack(Tensor[] tensors) -> Tensor",
-                                   "[t(3), t(3, 2), t(3)]\n[t(), t()]\n[t(2, 1, 2), t(2, 3, 2)]\n[t(2), t(3)]\n[]")))),
+        out_casts(out_apart(
+            op<column_stack>("column_stack(Tensor[] tensors) -> Tensor",
+                             "[t(3), t(3, 2), t(3)]\n[t(), t()]\n[t(2, 1, 2), t(2, 3, 2)]\n[t(2), t(3)]\n[]")))),
     doc("All combinations of r elements of a vector.",
-        function(op<combinations>("combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor",
-                                  "t(4)\nt(4), 3\nt(3), 2, True\nt(3), 3, True\nt(3), 4\nt(3), 0\nt(0)\nt(0), 2, True\nt(2, 2)\n"
-                                  "t(3), -1\ni(0, 9, 5), 5"))),
+        function(op<combinations>(
+            "combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor",
+            "t(4)\nt(4), 3\nt(3), 2, True\nt(3), 3, True\nt(3), 4\nt(3), 0\nt(0)\nt(0), 2, True\nt(2, 2)\n"
+            "t(3), -1\ni(0, 9, 5), 5"))),
     doc("The sum over the dimensions that were broadcast from this size.",
-        method(op<sum_to_size>("sum_to_size(Tensor self, int[] size) -> Tensor",
-                               "t(2, 3), [3]\nt(2, 3), [1, 3]\nt(2, 3), [2, 1]\nt(2, 3), [1]\nt(2, 3), [2, 3]\nt(4, 2, 3), [2, 1]\n"
-                               "t(2, 3), []\nt(2, 3), [4]\nt(3), [2, 3]\nz(2, 3), [3]"))),
+        method(op<sum_to_size>(
+            "sum_to_size(Tensor self, int[] size) -> Tensor",
+            "t(2, 3), [3]\nt(2, 3), [1, 3]\nt(2, 3), [2, 1]\nt(2, 3), [1]\nt(2, 3), [2, 3]\nt(4, 2, 3), [2, 1]\n"
+            "t(2, 3), []\nt(2, 3), [4]\nt(3), [2, 3]\nz(2, 3), [3]"))),
 };
 const size_t composites_ops_count = std::size(composites_ops);
 

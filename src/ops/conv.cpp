@@ -103,10 +103,12 @@ struct ConvResult {
     if (!b.has(0) && g.conv.groups == 1) {  // the same images for all: further channels of the result
       Geometry wide = g;
       wide.conv.out_channels *= b.size;
-      return from_channels(run(wide, first, fold_items(b.all(1, w)), Bias ? b.all(2, bias).reshape({-1}) : bias), b.size);
+      return from_channels(run(wide, first, fold_items(b.all(1, w)), Bias ? b.all(2, bias).reshape({-1}) : bias),
+                           b.size);
     }
     const Tensor added = Bias ? b.all(2, bias).reshape({-1}) : bias;
-    return from_channels(run(g.as_groups(b.size), as_channels(b.all(0, first)), fold_items(b.all(1, w)), added), b.size);
+    return from_channels(run(g.as_groups(b.size), as_channels(b.all(0, first)), fold_items(b.all(1, w)), added),
+                         b.size);
   }
   Tensor forward(const Tensor& x, const Tensor& w, const Tensor& bias) const {
     return compute(name, g.y_sizes(), x, w, bias,
@@ -148,7 +150,8 @@ struct ConvImages {
     if (!b.has(1) && !(Bias && b.has(2)))
       return unfold_items(run(g.as_images(b.size), fold_items(first), w, bias), b.size, g.conv.batch);
     const Tensor added = Bias ? b.all(2, bias).reshape({-1}) : bias;
-    return from_channels(run(g.as_groups(b.size), as_channels(b.all(0, first)), fold_items(b.all(1, w)), added), b.size);
+    return from_channels(run(g.as_groups(b.size), as_channels(b.all(0, first)), fold_items(b.all(1, w)), added),
+                         b.size);
   }
   Tensor forward(const Tensor& y, const Tensor& w, const Tensor& bias) const {
     return compute(name, g.x_sizes(), y, w, bias,

@@ -282,7 +282,8 @@ Tensor& Tensor::set_(const TensorStorage& source, int64_t storage_offset, IntArr
   const Tensor& behind = source.tensor_;
   const auto room = static_cast<int64_t>(source.nbytes()) / behind.element_size();
   const Tensor whole = behind.detach().as_strided({room}, {1}, 0).view(scalar_type());
-  return set_data(whole.as_strided(size, stride.empty() ? IntArrayRef(contiguous_strides(size)) : stride, storage_offset));
+  return set_data(
+      whole.as_strided(size, stride.empty() ? IntArrayRef(contiguous_strides(size)) : stride, storage_offset));
 }
 
 Tensor& Tensor::resize_(IntArrayRef size, std::optional<MemoryFormat> format) const {

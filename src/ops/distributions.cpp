@@ -40,7 +40,11 @@ double epsilon(const Tensor& t) {
   }
 }
 /// Memory of this shape for numbers to be drawn into.
-Tensor room(const Tensor& like, IntArrayRef size) { return empty(size, like.scalar_type()); }
+Tensor room(const Tensor& like, IntArrayRef size) {
+  const HiddenDims levels = thread_state.level ? batching::drawn_levels("rsample") : HiddenDims();
+  return levels.empty() ? empty(size, like.scalar_type())
+                        : batching::fresh(levels, size, like.scalar_type(), "rsample");
+}
 
 /// log(|det|) of triangular matrices, and the number of their rows.
 Tensor log_diagonal(const Tensor& tril) { return tril.diagonal(0, -2, -1).log().sum(-1); }

@@ -116,7 +116,8 @@ struct BagSum {
   std::shared_ptr<const std::vector<int64_t>> bounds;
   bool scaled, by_frequency, sparse;
   /// The tables of all items side by side.
-  Tensor batch(const Batch& b, const Tensor& weight, const Tensor& indices, const Tensor& bags, const Tensor& scale) const {
+  Tensor batch(const Batch& b, const Tensor& weight, const Tensor& indices, const Tensor& bags,
+               const Tensor& scale) const {
     if (b.has(1) || b.has(2) || b.has(3)) return each_item(*this, b, weight, indices, bags, scale);
     const int64_t width = weight.size(2), count = static_cast<int64_t>(bounds->size()) - 1;
     const Tensor wide = weight.movedim(0, 1).reshape({weight.size(1), b.size * width});
@@ -265,7 +266,8 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> items_in_bags(const Tensor& weight, c
   if (mode == kMaxMode) {
     std::vector<Tensor> each;
     for (size_t b = 0; b < sizes.size(); ++b)
-      each.push_back(sizes[b] ? rows.narrow(0, bounds[b], sizes[b]).amax(0) : zeros({weight.size(1)}, weight.scalar_type()));
+      each.push_back(sizes[b] ? rows.narrow(0, bounds[b], sizes[b]).amax(0)
+                              : zeros({weight.size(1)}, weight.scalar_type()));
     y = each.empty() ? zeros({0, weight.size(1)}, weight.scalar_type()) : stack(each);
   } else {
     y = zeros({count, weight.size(1)}, weight.scalar_type()).index_add(0, which, rows);
@@ -276,6 +278,10 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> items_in_bags(const Tensor& weight, c
 
 /// For each bag and column the row (of `rows`) that holds the maximum; -1 in empty bags.
 Tensor greatest(const Tensor& rows, const Tensor& bags, int64_t count) {
+  if (is_batched(rows) || is_batched(bags))
+    return by_items("embedding_bag", {rows.detach(), bags}, [&](const std::vector<Tensor>& in) -> std::vector<Tensor> {
+      return {greatest(in[0], in[1], count)};
+    })[0];
   RawScope raw;
   const int64_t n = rows.size(0), width = rows.size(1);
   const Tensor x = rows.detach().to(rows.scalar_type() == kDouble ? kDouble : kFloat).contiguous(),

@@ -480,14 +480,16 @@ static Tensor new_items(const Tensor& self, IntArrayRef size, const std::optiona
   return finish(std::move(t), options);
 }
 Tensor Tensor::new_empty(IntArrayRef size, TensorOptions options) const {
-  if (defined() && is_batched(*this)) return new_items(*this, size, 0, as_self(*this, options, "new_empty"), "new_empty");
+  if (defined() && is_batched(*this))
+    return new_items(*this, size, 0, as_self(*this, options, "new_empty"), "new_empty");
   return empty(size, as_self(*this, options, "new_empty"));
 }
 Tensor Tensor::new_empty_strided(IntArrayRef size, IntArrayRef stride, TensorOptions options) const {
   return empty_strided(size, stride, as_self(*this, options, "new_empty_strided"));
 }
 Tensor Tensor::new_zeros(IntArrayRef size, TensorOptions options) const {
-  if (defined() && is_batched(*this)) return new_items(*this, size, 0, as_self(*this, options, "new_zeros"), "new_zeros");
+  if (defined() && is_batched(*this))
+    return new_items(*this, size, 0, as_self(*this, options, "new_zeros"), "new_zeros");
   return zeros(size, as_self(*this, options, "new_zeros"));
 }
 Tensor Tensor::new_ones(IntArrayRef size, TensorOptions options) const {

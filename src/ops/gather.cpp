@@ -19,7 +19,9 @@ Tensor items(const Batch& b, size_t i, const Tensor& t) {
 /// A result whose items are to have this many dimensions.
 Tensor items_of(const Tensor& t, int64_t dims) { return dims == 0 ? t.squeeze(1) : t; }
 /// The elements of each item as one row.
-Tensor rows_of(const Batch& b, const Tensor& all) { return all.reshape({b.size, b.size > 0 ? all.numel() / b.size : 0}); }
+Tensor rows_of(const Batch& b, const Tensor& all) {
+  return all.reshape({b.size, b.size > 0 ? all.numel() / b.size : 0});
+}
 /// An index into such a row, counted from its start.
 Tensor counted(const Tensor& index, int64_t n) { return where(index < Scalar(0), index + n, index); }
 
@@ -164,8 +166,9 @@ struct ScatterReduce {
     return start;
   }
   Tensor batch(const Batch& b, const Tensor& x, const Tensor& index, const Tensor& src) const {
-    return items_of(apply(ScatterReduce{dim + 1, mode, include_self}, items(b, 0, x), items(b, 1, index), items(b, 2, src)),
-                    b.dim(0, x));
+    return items_of(
+        apply(ScatterReduce{dim + 1, mode, include_self}, items(b, 0, x), items(b, 1, index), items(b, 2, src)),
+        b.dim(0, x));
   }
   Tensor forward(const Tensor& x, const Tensor& index, const Tensor& src) const {
     Tensor y = x.clone(MemoryFormat::Contiguous);
@@ -460,10 +463,8 @@ Tensor put(const Tensor& self, const Tensor& index, const Tensor& source, bool a
         "put_(): Expected source and index to have the same number of elements, but got source.numel() = ",
         source.numel(), ", index.numel() = ", index.numel());
   if (self.is_complex()) {
-    const Tensor y = self.clone(MemoryFormat::Contiguous), flat = y.view({-1});
     const indexing::TensorIndex at[] = {index};
-    flat.index_put_(at, source.reshape(index.sizes()), accumulate);
-    return y;
+    return self.reshape({-1}).index_put(at, source.reshape(index.sizes()), accumulate).reshape(self.sizes());
   }
   return apply(Put{accumulate}, self, index, source);
 }

@@ -7,9 +7,7 @@
 namespace taut {
 
 /// Row-major memory; of an item of many, of all of them.
-static Tensor new_like(const Tensor& t) {
-  return is_batched(t) ? empty_like(t) : empty(t.sizes(), t.scalar_type());
-}
+static Tensor new_like(const Tensor& t) { return is_batched(t) ? empty_like(t) : empty(t.sizes(), t.scalar_type()); }
 Tensor _gumbel_softmax(const Tensor& given, const Scalar& tau, bool hard, int64_t dim,
                        std::optional<Generator> generator) {
   const AsDry as(given);

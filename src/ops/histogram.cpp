@@ -68,9 +68,11 @@ Tensor histogram_of(const Tensor& x, const std::vector<Tensor>& bins, const Tens
   std::vector<Tensor> all{x, weight};
   all.insert(all.end(), bins.begin(), bins.end());
   if (std::any_of(all.begin(), all.end(), [](const Tensor& t) { return is_batched(t); }))
-    return by_items(op, all, [&](const std::vector<Tensor>& in) {
-      return std::vector<Tensor>{histogram_of(in[0], {in.begin() + 2, in.end()}, in[1], density, op)};
-    })[0].detach();
+    return by_items(op, all,
+                    [&](const std::vector<Tensor>& in) {
+                      return std::vector<Tensor>{histogram_of(in[0], {in.begin() + 2, in.end()}, in[1], density, op)};
+                    })[0]
+        .detach();
   RawScope raw;
   Dims sizes;
   std::vector<Tensor> edges;

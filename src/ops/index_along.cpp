@@ -27,9 +27,7 @@ class InRows {
     check_items(all, shape_[1]);
     return (all + arange(b_.size, kLong).unsqueeze(1) * shape_[1]).reshape({-1});
   }
-  Tensor back(const Tensor& rows, int64_t length) const {
-    return unfold_items(rows, b_.size, length).movedim(1, dim_);
-  }
+  Tensor back(const Tensor& rows, int64_t length) const { return unfold_items(rows, b_.size, length).movedim(1, dim_); }
   int64_t length() const { return shape_[1]; }
 
  private:
@@ -88,8 +86,9 @@ struct IndexAdd {
     Tensor from = items(b, 2, source);
     while (from.dim() < all.dim()) from = from.unsqueeze(1);
     const InRows in(b, dim, all);
-    const Tensor y = b.has(1) ? in.back(apply(IndexAdd{0, alpha}, in.rows(all), in.index(index), in.rows(from)), in.length())
-                              : apply(IndexAdd{dim + 1, alpha}, all, index, from);
+    const Tensor y = b.has(1)
+                         ? in.back(apply(IndexAdd{0, alpha}, in.rows(all), in.index(index), in.rows(from)), in.length())
+                         : apply(IndexAdd{dim + 1, alpha}, all, index, from);
     return b.dim(0, x) == 0 ? y.squeeze(1) : y;
   }
   Tensor forward(const Tensor& x, const Tensor& index, const Tensor& source) const {

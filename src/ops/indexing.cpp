@@ -148,7 +148,8 @@ IndexOfAll::IndexOfAll(const Batch& b, TensorList indices, size_t from, bool ind
     for (int64_t d = begin; d < end; ++d) order.push_back(d);
   };
   if (indexed && !any && !together) add(dims, dims + 1), add(0, dims), add(dims + 1, all);
-  else if (indexed && any && together) add(0, 1), add(dims + 1, dims + 1 + first), add(1, dims + 1), add(dims + 1 + first, all);
+  else if (indexed && any && together)
+    add(0, 1), add(dims + 1, dims + 1 + first), add(1, dims + 1), add(dims + 1 + first, all);
   else if (!indexed && together) add(first, first + 1), add(0, first), add(first + 1, all);
   else add(0, all);
 }
@@ -418,14 +419,23 @@ Tensor& put_tensor(const Tensor& self, ArrayRef<TensorIndex> list, const Tensor&
   check(IntArrayRef(broadcast_shapes(v.sizes(), shape, "index_put_")) == IntArrayRef(shape),
         "shape mismatch: value tensor of shape ", v.sizes(), " cannot be broadcast to indexing result of shape ",
         IntArrayRef(shape));
+  bool per_item = false;
   for (const Tensor& index : indices)
-    if (index.defined()) check_apart(x, {&index}, "index_put_");
+    if (index.defined()) {
+      check_apart(x, {&index}, "index_put_");
+      per_item |= is_batched(index);
+    }
+  const auto op = [&](const Tensor& y) { return index_write(y, indices, v, accumulate); };
+  if (per_item) {
+    in_place("index_put_", x, op);
+    return const_cast<Tensor&>(self);
+  }
   write_(
       "index_put_", x, {&v},
       [&](const Tensor& y) {
         kernels::index_put(view_of(y), index_views(indices), view_of(v.expand(shape)), accumulate);
       },
-      [&](const Tensor& y) { return index_write(y, indices, v, accumulate); }, true);
+      op, true);
   return const_cast<Tensor&>(self);
 }
 
@@ -469,7 +479,12 @@ Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Sca
   return put_tensor(*this, {indices.begin(), indices.size()}, full({}, value, scalar_type()), false);
 }
 Tensor Tensor::index_put(ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) const {
-  return clone().index_put_(indices, values, accumulate);
+  std::vector<const Tensor*> all{this, &values};
+  for (const TensorIndex& i : indices)
+    if (i.is_tensor()) all.push_back(&i.tensor());
+  if (!any_batched(all.data(), all.size())) return clone().index_put_(indices, values, accumulate);
+  const Tensor copy = batching::fresh(batching::varying(all.data(), all.size()), sizes(), scalar_type(), "index_put");
+  return copy.copy_(*this).index_put_(indices, values, accumulate);
 }
 Tensor Tensor::index_put(std::initializer_list<TensorIndex> indices, const Tensor& values, bool accumulate) const {
   return index_put({indices.begin(), indices.size()}, values, accumulate);
@@ -516,7 +531,7 @@ const OpEntry indexing_ops[] = {
                   "True\nt(2, "
                   "3, 4), [slice(None, None, None), c([0, 2])], t(4)\nt(3), [c([True, False, True])], t(2)",
                   [](const Tensor& x, const std::vector<Value>& i, const Tensor& v, bool a) {
-                    return Tensor(x.clone().index_put_(unbox_indices(i), v, a));
+                    return x.index_put(unbox_indices(i), v, a);
                   }))),
 };
 const size_t indexing_ops_count = std::size(indexing_ops);

@@ -113,7 +113,8 @@ struct BlockDiag {
   Tensor batch(const Batch& b, TensorList tensors) const {
     std::vector<Tensor> lines;
     for (size_t i = 0; i < tensors.size(); ++i) {
-      const Tensor all = b.all(i, tensors[i]).to(dtype).view({b.size, rows[i + 1] - rows[i], columns[i + 1] - columns[i]});
+      const Tensor all =
+          b.all(i, tensors[i]).to(dtype).view({b.size, rows[i + 1] - rows[i], columns[i + 1] - columns[i]});
       lines.push_back(pad(all, {columns[i], columns.back() - columns[i + 1]}));
     }
     return cat(lines, 1);

@@ -159,7 +159,8 @@ struct AddProduct {
     const Tensor factor = transposed ? y.mT() : y;
     if (b.has(1) && !b.has(2) && !b.has(0) && x.dim() == 3 && b.dim(0, self) <= 1) {
       const Tensor rows = x.reshape({x.size(0) * x.size(1), x.size(2)});
-      return apply(AddProduct{beta, alpha, op, node, {}}, self, rows, factor).view({x.size(0), x.size(1), factor.size(-1)});
+      return apply(AddProduct{beta, alpha, op, node, {}}, self, rows, factor)
+          .view({x.size(0), x.size(1), factor.size(-1)});
     }
     const auto scaled = [](const Tensor& t, const Scalar& by) { return by.equal(1) ? t : t * by; };
     const bool vary[] = {b.has(1), b.has(2)};

@@ -176,7 +176,8 @@ Tensor gaussian_nll_loss(const Tensor& input, const Tensor& target, const Tensor
                       input.sizes(), "; it must be the same, or with one variance for the last dimension");
     if (by_row) variance = var.unsqueeze(-1);
   }
-  check<ValueError>(no_data(var) || !batching::whole(var.detach() < 0).any().item().toBool(), op, ": var has negative entry/entries");
+  check<ValueError>(no_data(var) || !batching::whole(var.detach() < 0).any().item().toBool(), op,
+                    ": var has negative entry/entries");
   Tensor loss = pointwise(gaussian_nll_loss_op, GaussianNllLoss{eps}, input, target, variance);
   if (full) loss = loss + 0.9189385332046727;  // log(2 pi) / 2
   return reduce_loss(loss, reduction, op);

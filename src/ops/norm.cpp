@@ -65,7 +65,8 @@ struct RowNorm {
   }
   std::array<Tensor, 3> batch(const Batch& b, const Tensor& x, const Tensor& w, const Tensor& bias) const {
     const bool apart = b.has(1) || b.has(2);
-    auto r = apart ? apply(RowNorm{axes, eps, centered, false}, b.all(0, x), Tensor(), Tensor()) : apply(*this, x, w, bias);
+    auto r =
+        apart ? apply(RowNorm{axes, eps, centered, false}, b.all(0, x), Tensor(), Tensor()) : apply(*this, x, w, bias);
     if (!centered) r[0] = r[0].expand({b.size, 0});
     if (apart && w.defined()) r[2] = r[2] * b.raised(1, w, x.dim() - (b.has(0) ? 1 : 0));
     if (apart && bias.defined()) r[2] = r[2] + b.raised(2, bias, x.dim() - (b.has(0) ? 1 : 0));

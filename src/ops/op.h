@@ -499,8 +499,9 @@ template <class Op, int N>
 [[gnu::visibility("hidden")]] std::vector<Tensor> call_on(const void* p, const Tensor* in, size_t n) {
   const Op& op = *static_cast<const Op*>(p);
   if constexpr (N < 0) return as_list(apply_list(op, TensorList(in, n)));
-  else
-    return [&]<size_t... I>(std::index_sequence<I...>) { return as_list(apply(op, in[I]...)); }
+  else return [&]<size_t... I>(std::index_sequence<I...>) {
+      return as_list(apply(op, in[I]...));
+    }
   (std::make_index_sequence<static_cast<size_t>(N < 0 ? 0 : N)>());
 }
 template <class Op, int N>
@@ -508,8 +509,9 @@ template <class Op, int N>
   const Op& op = *static_cast<const Op*>(p);
   if constexpr (requires { &Op::batch; }) {
     if constexpr (N < 0) return as_list(op.batch(b, TensorList(in, n)));
-    else
-      return [&]<size_t... I>(std::index_sequence<I...>) { return as_list(op.batch(b, in[I]...)); }
+    else return [&]<size_t... I>(std::index_sequence<I...>) {
+        return as_list(op.batch(b, in[I]...));
+      }
     (std::make_index_sequence<static_cast<size_t>(N < 0 ? 0 : N)>());
   } else {
     std::vector<Tensor> xs;
@@ -526,9 +528,11 @@ template <class Op, int N>
   }
 }
 template <class Op>
-constexpr bool has_rule = requires { &Op::batch; } || requires(const Op& op) { op.moved(0); } || requires {
-  requires Op::leading;
-};
+constexpr bool has_rule = requires {
+  &Op::batch;
+}
+|| requires(const Op& op) { op.moved(0); }
+|| requires { requires Op::leading; };
 template <class Op, int N>
 batching::Callee callee(const Op& op) {
   if constexpr (has_rule<Op>) return {name_of(op), &op, call_on<Op, N>, call_rule<Op, N>};
@@ -563,8 +567,7 @@ auto apply(const Op& op, const T&... inputs) -> decltype(op.forward(inputs...)) 
       [&] {
         if constexpr (batches)
           if (batched) [[unlikely]]
-            return detail::from_list<decltype(op.forward(inputs...))>(
-                batching::run(detail::callee<Op, n>(op), in, n));
+            return detail::from_list<decltype(op.forward(inputs...))>(batching::run(detail::callee<Op, n>(op), in, n));
         if constexpr (knows_sparse<Op>)
           if (sparse) [[unlikely]]
             return op.forward_sparse(inputs...);

@@ -1,6 +1,6 @@
 // Devices, layouts, memory formats and options as text.
-#include "taut/core/style.h"
 #include "taut/options.h"
+#include "taut/core/style.h"
 
 #include <algorithm>
 #include <ostream>

@@ -8,8 +8,8 @@
 
 #include "core/fork.h"
 #include "ops/sparse.h"
-#include "taut/func_levels.h"
 #include "taut/core/style.h"
+#include "taut/func_levels.h"
 
 namespace taut {
 

@@ -304,8 +304,11 @@ Tensor randperm(int64_t n, MaybeGenerator generator, const TensorOptions& option
   check<ValueError>(n >= 0, "randperm: n must be non-negative, got ", n);
   Tensor t = undrawn({n}, options, "randperm");
   draw_into(t, generator, [&](RandomEngine& engine, void* out, int64_t count) {
-    for (int64_t i = 0; n > 0 && i < count; i += n)  // an order for each item
-      fill_randperm(engine, t.scalar_type(), static_cast<char*>(out) + i * t.element_size(), n);
+    int64_t i = 0;
+    do
+      fill_randperm(engine, t.scalar_type(), static_cast<char*>(out) + i * t.element_size(),
+                    n);  // an order for each item
+    while ((i += n) < count);
   });
   return t;
 }

@@ -118,7 +118,8 @@ struct WholeMedian {
   const char* node_name() const { return ignore_nan ? "NanmedianBackward0" : "MedianBackward0"; }
   Tensor batch(const Batch& b, const Tensor& x) const {
     const Tensor rows = x.reshape({b.size, b.size > 0 ? x.numel() / b.size : 1});
-    if (rows.size(1) == 0) return full({b.size}, x.is_floating_point() ? Scalar(NAN) : Scalar(INT64_MIN), x.scalar_type());
+    if (rows.size(1) == 0)
+      return full({b.size}, x.is_floating_point() ? Scalar(NAN) : Scalar(INT64_MIN), x.scalar_type());
     return apply(Pick{ignore_nan ? Pick::What::NanMedian : Pick::What::Median, 0, 1}, rows)[0];
   }
   Tensor forward(const Tensor& x) const {
@@ -340,9 +341,8 @@ Tensor histc(const Tensor& self, int64_t bins, const Scalar& min, const Scalar& 
                    self.scalar_type(), "'. Convert first: x.to(taut::kFloat).");
   check(bins > 0, "histc: bins must be > 0, but got ", bins);
   if (is_batched(self))
-    return by_items("histc", {self.detach()}, [&](const std::vector<Tensor>& x) {
-      return std::vector<Tensor>{histc(x[0], bins, min, max)};
-    })[0];
+    return by_items("histc", {self.detach()},
+                    [&](const std::vector<Tensor>& x) { return std::vector<Tensor>{histc(x[0], bins, min, max)}; })[0];
   double low = min.toDouble(), high = max.toDouble();
   NoGradGuard guard;
   if (no_data(self)) return make_dry({bins}, self.scalar_type());

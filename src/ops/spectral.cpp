@@ -303,7 +303,8 @@ static std::array<Tensor, 2> eigen_of_any(const Tensor& a, bool vectors, const c
   check(a.dim() < 2 || is_differentiable(a.scalar_type()), "Unknown Complex ScalarType for ",
         toString(a.scalar_type()));
   check_square(a, op);
-  check(no_data(a) || batching::whole(a).isfinite().all().item<bool>(), "torch.", op, ": input tensor should not contain infs or NaNs.");
+  check(no_data(a) || batching::whole(a).isfinite().all().item<bool>(), "torch.", op,
+        ": input tensor should not contain infs or NaNs.");
   return apply(Eig{vectors || wants_gradient(a)}, a);
 }
 std::tuple<Tensor, Tensor> linalg_eig(const Tensor& self) {

@@ -36,7 +36,7 @@ Geometry geometry_of(const TensorImpl& t) { return {t.sizes, t.strides, t.offset
 /// complex.
 struct Overlay {
   Geometry whole, part;
-  HiddenDims items;  // of the part alone: its first dimensions here
+  HiddenDims items;                    // of the part alone: its first dimensions here
   bool whole_in_parts, part_in_parts;  // complex numbers, seen as pairs
   bool conjugated;                     // one is the conjugate of the other
   Overlay(const TensorImpl& w, const TensorImpl& p)

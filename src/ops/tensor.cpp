@@ -134,9 +134,10 @@ bool Tensor::is_nonzero() const {
   check(numel() != 0, "Boolean value of Tensor with no values is ambiguous");
   check(numel() == 1, "Boolean value of Tensor with more than one value is ambiguous: its shape is ", sizes(),
         ". Use any() or all().");
-  check_same_items(*this,
-                   "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't "
-                   "support that yet, please file an issue at https://github.com/pytorch/pytorch/issues .");
+  check_same_items(
+      *this,
+      "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't "
+      "support that yet, please file an issue at https://github.com/pytorch/pytorch/issues .");
   return item().toBool();
 }
 bool is_nonzero(const Tensor& self) { return self.is_nonzero(); }

@@ -83,8 +83,8 @@ static void gradients() {
                                                places));
   SHOW(torch::reflection_pad2d_backward(torch::ones({1, 1, 6, 6}), image, {1, 1, 1, 1}));
   const auto [of_image, of_weight, of_bias] =
-      torch::convolution_backward(torch::ones({1, 1, 3, 3}), image, torch::ones({1, 1, 2, 2}), at::IntArrayRef{1}, {1, 1},
-                                  {0, 0}, {1, 1}, false, {0, 0}, 1, {true, true, true});
+      torch::convolution_backward(torch::ones({1, 1, 3, 3}), image, torch::ones({1, 1, 2, 2}), at::IntArrayRef{1},
+                                  {1, 1}, {0, 0}, {1, 1}, false, {0, 0}, 1, {true, true, true});
   SHOW(of_image);
   SHOW(of_weight);
   SHOW(of_bias);

@@ -1,5 +1,5 @@
-// Archives that libtorch wrote: modules in modules, optimisers, tensors and lists of them, values. They lie in the directory
-// that is the first argument; those that are missing there are written first.
+// Archives that libtorch wrote: modules in modules, optimisers, tensors and lists of them, values. They lie in the
+// directory that is the first argument; those that are missing there are written first.
 #include <torch/torch.h>
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 struct NetImpl : torch::nn::Module {
   NetImpl()
       : fc(register_module("fc", torch::nn::Linear(3, 2))),
-        blocks(register_module("blocks", torch::nn::Sequential(torch::nn::Conv2d(1, 2, 3), torch::nn::BatchNorm2d(2),
-                                                               torch::nn::ReLU()))),
+        blocks(register_module(
+            "blocks", torch::nn::Sequential(torch::nn::Conv2d(1, 2, 3), torch::nn::BatchNorm2d(2), torch::nn::ReLU()))),
         scale(register_parameter("scale", torch::ones({2, 2}) * 0.5)),
         count(register_buffer("count", torch::arange(4))) {}
   torch::Tensor forward(const torch::Tensor& x) { return fc(x); }
@@ -70,8 +70,9 @@ int main(int argc, char** argv) {
 
   const std::string list_path = file("saved_list.pt", [](const std::string& to) {
     const auto base = torch::arange(4);
-    torch::save(std::vector<torch::Tensor>{base, base.slice(0, 1, 3), torch::ones({1}).to(torch::kHalf), torch::zeros({0})},
-                to);
+    torch::save(
+        std::vector<torch::Tensor>{base, base.slice(0, 1, 3), torch::ones({1}).to(torch::kHalf), torch::zeros({0})},
+        to);
   });
   std::vector<torch::Tensor> list;
   torch::load(list, list_path);

@@ -1,4 +1,5 @@
-// What programs draw from the random stream: samplers, loaders, copies of modules; and what a printed module leaves behind.
+// What programs draw from the random stream: samplers, loaders, copies of modules; and what a printed module leaves
+// behind.
 #include <torch/torch.h>
 
 #include <iostream>
@@ -46,12 +47,13 @@ int main() {
 
   // An image is noise at first, as in the networks that make pictures.
   nn::ConvTranspose2d up(nn::ConvTranspose2dOptions(4, 2, 4).bias(false));
-  std::cout << up(torch::randn({1, 4, 1, 1})).sum().item<float>() << ' ' << torch::empty({3}).uniform_(0.8, 1.0) << '\n';
+  std::cout << up(torch::randn({1, 4, 1, 1})).sum().item<float>() << ' ' << torch::empty({3}).uniform_(0.8, 1.0)
+            << '\n';
   // An action is drawn by its probability.
   std::cout << torch::softmax(torch::randn({2, 3}), 1).multinomial(1) << ' ' << next() << '\n';
 
   for (const auto& m : encoder->modules()) std::cout << m->name() << '\n';
-  std::cout << true << ' ' << nn::ReLU() << ' ' << true << ' ' << nn::Sequential(nn::Sigmoid(), nn::Dropout()) << ' ' << true
-            << '\n'
+  std::cout << true << ' ' << nn::ReLU() << ' ' << true << ' ' << nn::Sequential(nn::Sigmoid(), nn::Dropout()) << ' '
+            << true << '\n'
             << nn::TripletMarginWithDistanceLoss() << '\n';
 }

@@ -63,7 +63,9 @@ using ::taut::trace_backward;
 using ::taut::unfold_backward;
 
 // What is a method of Tensor, as a function.
-inline Tensor clone(const Tensor& self, std::optional<MemoryFormat> format = std::nullopt) { return self.clone(format); }
+inline Tensor clone(const Tensor& self, std::optional<MemoryFormat> format = std::nullopt) {
+  return self.clone(format);
+}
 inline Tensor detach(const Tensor& self) { return self.detach(); }
 inline Tensor& detach_(Tensor& self) { return self.detach_(); }
 inline Tensor alias(const Tensor& self) { return self.alias(); }
@@ -78,7 +80,8 @@ inline Tensor zero(const Tensor& self) { return self.clone().zero_(); }
 inline Tensor copy(const Tensor& self, const Tensor& src, bool non_blocking = false) {
   return self.clone().copy_(src, non_blocking);
 }
-inline const Tensor& resize_as_(const Tensor& self, const Tensor& like, std::optional<MemoryFormat> format = std::nullopt) {
+inline const Tensor& resize_as_(const Tensor& self, const Tensor& like,
+                                std::optional<MemoryFormat> format = std::nullopt) {
   return self.resize_as_(like, format);
 }
 inline const Tensor& as_strided_(const Tensor& self, IntArrayRef size, IntArrayRef stride,
@@ -130,7 +133,8 @@ inline ScalarType result_type(const Scalar& a, const Tensor& b) { return taut::r
 inline ScalarType result_type(const Scalar& a, const Scalar& b) { return c10::promoteTypes(a.type(), b.type()); }
 inline Tensor trapz(const Tensor& y, const Tensor& x, int64_t dim = -1) { return taut::trapezoid(y, x, dim); }
 inline Tensor trapz(const Tensor& y, double dx = 1, int64_t dim = -1) { return taut::trapezoid(y, dx, dim); }
-inline std::tuple<Tensor, Tensor, Tensor> unique_dim_consecutive(const Tensor& self, int64_t dim, bool return_inverse = false,
+inline std::tuple<Tensor, Tensor, Tensor> unique_dim_consecutive(const Tensor& self, int64_t dim,
+                                                                 bool return_inverse = false,
                                                                  bool return_counts = false) {
   return taut::unique_consecutive(self, return_inverse, return_counts, dim);
 }
@@ -149,14 +153,14 @@ inline Tensor randn_like(const Tensor& self, std::optional<Generator> generator,
 }
 
 // The size of an image as a list, or as factors of the one it has.
-#define TAUT_TORCH_UPSAMPLE_NEAREST(name)                                                                      \
+#define TAUT_TORCH_UPSAMPLE_NEAREST(name)                                                                           \
   inline Tensor name(const Tensor& input, taut::OptionalIntArrayRef size, std::optional<ArrayRef<double>> scales) { \
-    return taut::name(input, detail::upsampled(input, size, scales));                                          \
+    return taut::name(input, detail::upsampled(input, size, scales));                                               \
   }
-#define TAUT_TORCH_UPSAMPLE(name)                                                                                  \
-  inline Tensor name(const Tensor& input, taut::OptionalIntArrayRef size, bool align_corners,                      \
-                     std::optional<ArrayRef<double>> scales) {                                                     \
-    return taut::name(input, detail::upsampled(input, size, scales), align_corners);                               \
+#define TAUT_TORCH_UPSAMPLE(name)                                                             \
+  inline Tensor name(const Tensor& input, taut::OptionalIntArrayRef size, bool align_corners, \
+                     std::optional<ArrayRef<double>> scales) {                                \
+    return taut::name(input, detail::upsampled(input, size, scales), align_corners);          \
   }
 namespace detail {
 inline std::vector<int64_t> upsampled(const Tensor& input, taut::OptionalIntArrayRef size,
@@ -196,12 +200,12 @@ inline std::vector<Tensor> unflatten_dense_tensors(const Tensor& flat, TensorLis
 }
 
 // Destinations of what has none in Python: the result is copied there.
-#define TAUT_TORCH_OUT(name)                                              \
-  template <class... T>                                                   \
-  requires requires(const T&... a) { at::name(a...); }                    \
-  Tensor& name##_out(Tensor& out, const T&... arguments) {                \
-    taut::write_out(out, at::name(arguments...), /*casts=*/true);         \
-    return out;                                                           \
+#define TAUT_TORCH_OUT(name)                                      \
+  template <class... T>                                           \
+  requires requires(const T&... a) { at::name(a...); }            \
+  Tensor& name##_out(Tensor& out, const T&... arguments) {        \
+    taut::write_out(out, at::name(arguments...), /*casts=*/true); \
+    return out;                                                   \
   }
 TAUT_TORCH_OUT(adaptive_avg_pool1d)
 TAUT_TORCH_OUT(affine_grid_generator)

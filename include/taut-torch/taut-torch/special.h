@@ -24,10 +24,10 @@ using taut::softmax;
 using taut::xlogy;
 
 /// One name for all overloads of an op, and for what has a destination.
-#define TAUT_SPECIAL_OUT(name, op)                             \
-  template <class... T>                                        \
-  Tensor& name##_out(Tensor& out, const T&... arguments) {     \
-    return taut::op##_out(out, arguments...);                  \
+#define TAUT_SPECIAL_OUT(name, op)                         \
+  template <class... T>                                    \
+  Tensor& name##_out(Tensor& out, const T&... arguments) { \
+    return taut::op##_out(out, arguments...);              \
   }
 #define TAUT_SPECIAL(name, op)       \
   template <class... T>              \

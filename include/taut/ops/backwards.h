@@ -1,5 +1,5 @@
-// Gradients of single ops as functions of their own, with ATen's names and arguments. Each is what autograd finds for the
-// op, and can be differentiated again.
+// Gradients of single ops as functions of their own, with ATen's names and arguments. Each is what autograd finds for
+// the op, and can be differentiated again.
 #pragma once
 #include <array>
 

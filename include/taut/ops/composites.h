@@ -6,9 +6,9 @@ namespace taut {
 
 /// The indices of the elements that are not zero, one row for each.
 Tensor argwhere(const Tensor& self);
-/// Which elements have an imaginary part of zero?
+/// True where the imaginary part is zero.
 Tensor isreal(const Tensor& self);
-/// Which elements are among the test elements?
+/// True where an element is among the test elements.
 Tensor isin(const Tensor& elements, const Tensor& test_elements, bool assume_unique = false, bool invert = false);
 Tensor isin(const Tensor& elements, const Scalar& test_element, bool assume_unique = false, bool invert = false);
 Tensor isin(const Scalar& element, const Tensor& test_elements, bool assume_unique = false, bool invert = false);

@@ -623,7 +623,6 @@ def permute(g, out, x, *dims, **kwargs):
     return g.add("Transpose", [x], perm=[d % x.ndim for d in dims])
 
 
-
 @op()
 def transpose(g, out, x, dim0, dim1):
     perm = list(range(x.ndim))
@@ -935,6 +934,7 @@ def conv_transpose(g, out, input, weight, bias=None, stride=1, padding=0, output
 def batch_norm(g, out, input, running_mean=None, running_var=None, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5, *_):
     if training or running_mean is None:
         raise Unsupported("torch.onnx.export: batch_norm in training mode is not translated; call model.eval() first")
+
     def filled(t, value):
         return _C.ops["full"](list(running_mean.shape), value, dtype=running_mean.dtype) if t is None else t
 

@@ -242,9 +242,9 @@ class FullyShardedDataParallel(Module):
             yield
         finally:
             with no_grad():
-                for m, whole in zip(units, wholes):
+                for m, whole in zip(units, wholes, strict=True):
                     unit, m._whole = m._unit, False
-                    for owner, key, at, shape, _ in unit.places:
+                    for owner, key, at, _shape, _ in unit.places:
                         p = owner._parameters.pop(key)
                         if writeback:
                             whole[at:at + p.numel()] = p.detach().reshape(-1)
