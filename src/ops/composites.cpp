@@ -44,7 +44,7 @@ Tensor isin(const Tensor& elements, const Tensor& test_elements, bool /*assume_u
   const Tensor found = is_among(elements.detach(), test_elements.detach());
   return invert ? found.logical_not() : found;
 }
-// A number becomes one of the tensor's dtype first, as in a comparison; but not where it is sought among floats.
+// A number becomes one of the tensor's dtype first, as in a comparison; but not a float that is sought among floats.
 Tensor isin(const Tensor& elements, const Scalar& test_element, bool /*assume_unique*/, bool invert) {
   check_isin(elements, "elements");
   check_isin(full({}, test_element, test_element.type()), "test_element");
@@ -53,7 +53,8 @@ Tensor isin(const Tensor& elements, const Scalar& test_element, bool /*assume_un
 Tensor isin(const Scalar& element, const Tensor& test_elements, bool /*assume_unique*/, bool invert) {
   check_isin(test_elements, "test_elements");
   check_isin(full({}, element, element.type()), "element");
-  const Tensor list = test_elements.is_floating_point() ? test_elements.to(kDouble) : test_elements;
+  const bool floats = test_elements.is_floating_point() && element.isFloatingPoint();
+  const Tensor list = floats ? test_elements.to(kDouble) : test_elements;
   return invert ? list.ne(element).all() : list.eq(element).any();
 }
 
