@@ -5,7 +5,8 @@ if(BUILD_SHARED_LIBS AND hides)
   list(TRANSFORM distributed REPLACE "(.+)" "$<FILTER:\\1,INCLUDE,${TAUT_DISTRIBUTED}>")
   add_library(taut_distributed_shared SHARED ${distributed})
   set_target_properties(taut_distributed_shared PROPERTIES OUTPUT_NAME taut_distributed EXPORT_NAME distributed VERSION ${PROJECT_VERSION}
-                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} LINKER_LANGUAGE CXX)
+                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} LINKER_LANGUAGE CXX
+                        INSTALL_RPATH $ORIGIN)
   target_link_libraries(taut_distributed_shared PUBLIC taut PRIVATE ${CMAKE_DL_LIBS})
   target_link_options(taut_distributed_shared PRIVATE LINKER:--no-undefined)
   add_library(taut::distributed ALIAS taut_distributed_shared)

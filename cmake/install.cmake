@@ -1,5 +1,5 @@
-# `cmake --install`: headers, libraries, find_package(taut) and pkg-config. Two components: what a program needs to run, and
-# what it needs to be built.
+# `cmake --install`: headers, libraries, find_package(taut) and pkg-config. Components: what a program needs to run, what
+# it needs beside that to run on several processes, and what it needs to be built.
 include(CMakePackageConfigHelpers)
 
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/taut)
@@ -8,6 +8,12 @@ install(DIRECTORY include/taut include/taut-torch DESTINATION ${CMAKE_INSTALL_IN
 install(TARGETS taut_static taut_torch EXPORT taut COMPONENT development)
 if(TARGET taut_numeric)
   install(TARGETS taut_numeric LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime)
+endif()
+if(TARGET taut_distributed_shared)
+  install(TARGETS taut_distributed_shared EXPORT taut LIBRARY COMPONENT distributed NAMELINK_COMPONENT development)
+endif()
+if(TARGET taut_gloo)
+  install(TARGETS taut_gloo LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT distributed)
 endif()
 if(TARGET taut)
   install(TARGETS taut EXPORT taut LIBRARY COMPONENT runtime NAMELINK_COMPONENT development)

@@ -25,6 +25,7 @@ case $way in
     "$scratch/build/consumer_taut"
     "$scratch/build/consumer_static"
     (cd "$scratch" && build/consumer_torch)
+    "$scratch/build/consumer_distributed"
     if [[ -e $scratch/build/consumer_openmp ]]; then "$scratch/build/consumer_openmp"; fi
     ;;
   one_object)
