@@ -300,6 +300,10 @@ class Reducer : public std::enable_shared_from_this<Reducer> {
   void set_sync(bool on) { sync_ = on; }
   bool sync() const { return sync_; }
   void set_hook(Hook hook) { hook_ = std::move(hook); }
+  /// By what gradients are divided, where not by the number of ranks (0).
+  void set_divisor(int64_t ranks) { divisor_ = ranks; }
+  /// Takes part in what the backward of other ranks reduces, with zeros, and keeps nothing.
+  void shadow();
   const std::vector<std::vector<size_t>>& buckets() const { return buckets_; }
 
  private:
@@ -312,6 +316,7 @@ class Reducer : public std::enable_shared_from_this<Reducer> {
   Options options_;
   Hook hook_;
   bool sync_ = true, prepared_ = false, queued_ = false;
+  int64_t divisor_ = 0;
   std::vector<std::vector<size_t>> buckets_;
   std::vector<size_t> bucket_of_;
   std::vector<char> is_ready_, unused_;

@@ -180,6 +180,8 @@ void bind_groups(nb::module_& m) {
       .def("_prepare", &d::Reducer::prepare)
       .def("_set_sync", &d::Reducer::set_sync)
       .def("_buckets", &d::Reducer::buckets)
+      .def("_set_divisor", &d::Reducer::set_divisor)
+      .def("_shadow", [](d::Reducer& r) { waiting([&] { r.shadow(); }); })
       .def("_set_hook", [](d::Reducer& r, const nb::object& hook) {
         r.set_hook([f = shared(hook.ptr())](const Tensor& flat, int64_t bucket, bool last,
                                             const Tensors& parameters) -> std::function<void()> {

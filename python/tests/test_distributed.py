@@ -22,7 +22,7 @@ def launch(count, *command, options=(), timeout=300):
                           capture_output=True, text=True, timeout=timeout, env=environment)
 
 
-@pytest.mark.parametrize("script", ["collectives", "training"])
+@pytest.mark.parametrize("script", ["collectives", "training", "uneven"])
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_ranks_get_what_they_must(script, count):
     done = launch(count, HERE / "distributed" / f"{script}.py")

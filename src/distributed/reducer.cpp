@@ -38,7 +38,7 @@ Reducer::Reducer(std::vector<Tensor> parameters, std::shared_ptr<ProcessGroup> g
     bucket_of_[k] = at->second.first;
   }
   hook_ = [this](const Tensor& flat, int64_t, bool, const std::vector<Tensor>&) -> std::function<void()> {
-    flat.div_(group_->size());
+    flat.div_(divisor_ ? divisor_ : group_->size());
     return [work = group_->allreduce(flat)] { work->wait(); };
   };
 }
@@ -122,6 +122,20 @@ void Reducer::start_buckets() {
     auto wait = hook_(flat, static_cast<int64_t>(next_), next_ + 1 == buckets_.size(), parameters);
     pending_.push_back({flat, std::move(wait)});
   }
+}
+
+void Reducer::shadow() {
+  const NoGradGuard no_grad;
+  std::vector<Pending> pending;
+  for (size_t b = 0; b < buckets_.size(); ++b) {
+    int64_t n = 0;
+    std::vector<Tensor> parameters;
+    for (const size_t i : buckets_[b]) parameters.push_back(parameters_[i]), n += parameters_[i].numel();
+    const Tensor flat = zeros({n}, parameters[0].scalar_type());
+    pending.push_back({flat, hook_(flat, static_cast<int64_t>(b), b + 1 == buckets_.size(), parameters)});
+  }
+  if (options_.find_unused) group_->allreduce(zeros({static_cast<int64_t>(parameters_.size())}, kLong))->wait();
+  for (const Pending& p : pending) p.wait();
 }
 
 void Reducer::finish() {

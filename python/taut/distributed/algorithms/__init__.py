@@ -1,3 +1,3 @@
 """What is built on collectives."""
 
-from . import ddp_comm_hooks
+from . import ddp_comm_hooks, join

@@ -5,6 +5,7 @@ import contextlib
 from ... import _C
 from ..._C import Tensor
 from ...distributed import distributed_c10d as dist
+from ...distributed.algorithms.join import Join, Joinable, JoinHook
 from ..modules.module import Module
 
 __all__ = ["DistributedDataParallel", "GradBucket"]
@@ -60,13 +61,37 @@ def _tensors(x, found):
     return found
 
 
-class DistributedDataParallel(Module):
+class _Shadow(JoinHook):
+    """Of a rank without inputs: it takes part in what forward and backward of the others send, with zeros."""
+
+    def __init__(self, ddp, divide_by_initial_world_size):
+        self._ddp = ddp
+        ddp._divide_by_all = divide_by_initial_world_size
+
+    def main_hook(self):
+        ddp = self._ddp
+        ddp._sync_buffers(active=False)
+        if ddp._any_rank(False):
+            ddp.reducer._shadow()
+            ddp.require_forward_param_sync = True
+        else:
+            ddp.require_forward_param_sync = False
+
+    def post_hook(self, is_last_joiner):
+        ddp = self._ddp
+        root = ddp._greatest(ddp.process_group.rank() if is_last_joiner else -1)
+        ddp._broadcast([p.detach() for p in ddp.module.parameters()] + ddp._buffers_to_sync(), root)
+        ddp.reducer._set_divisor(0)
+
+
+class DistributedDataParallel(Module, Joinable):
     """A module whose gradients are the mean over all ranks, and whose parameters begin as those of rank 0."""
 
     def __init__(self, module, device_ids=None, output_device=None, dim=0, broadcast_buffers=True, init_sync=True, process_group=None, bucket_cap_mb=None,
                  find_unused_parameters=False, check_reduction=False, gradient_as_bucket_view=False, static_graph=False, delay_all_reduce_named_params=None,
                  param_to_hook_all_reduce=None, mixed_precision=None, device_mesh=None, skip_all_reduce_unused_params=False):
         super().__init__()
+        Joinable.__init__(self)
         if device_ids not in (None, []) or output_device is not None:
             raise ValueError("DistributedDataParallel device_ids and output_device arguments only work with single-device/multiple-device GPU modules or CPU "
                              f"modules, but got device_ids {device_ids}, output_device {output_device}, and module parameters "
@@ -107,16 +132,35 @@ class DistributedDataParallel(Module):
     def _buffers_to_sync(self):
         return [b.detach() for n, b in self.module.named_buffers() if n not in self.parameters_to_ignore]
 
-    def _broadcast(self, tensors):
-        works = [self.process_group._broadcast(t, 0) for t in tensors]
+    def _broadcast(self, tensors, root=0):
+        works = [self.process_group._broadcast(t, root) for t in tensors]
         for work in works:
             work._wait(0.0)
 
+    def _greatest(self, number):
+        greatest = _C.ops["full"]([], number, dtype=_C.int64)
+        dist.all_reduce(greatest, dist.ReduceOp.MAX, group=self.process_group)
+        return greatest.item()
+
+    def _any_rank(self, here):
+        return self._greatest(int(here)) > 0
+
+    def _sync_buffers(self, active=True):
+        buffers = self._buffers_to_sync() if self.broadcast_buffers and self.require_forward_param_sync else []
+        if not buffers:
+            return
+        shadows = self._joining is not None or not active
+        self._broadcast(buffers, self._greatest(self.process_group.rank() if active else -1) if shadows else 0)
+
     def forward(self, *inputs, **kwargs):
-        if self.broadcast_buffers and self.require_forward_param_sync and _C.is_grad_enabled():
-            buffers = self._buffers_to_sync()
-            if buffers:
-                self._broadcast(buffers)
+        told = Join.notify_join_context(self)
+        if _C.is_grad_enabled() or self._joining:
+            self._sync_buffers()
+        if self._joining:
+            self._any_rank(self.require_backward_grad_sync and _C.is_grad_enabled())
+            if told and not self._divide_by_all:
+                told.wait()
+                self.reducer._set_divisor(self._active_ranks.item())
         output = self.module(*inputs, **kwargs)
         self.reducer._set_sync(self.require_backward_grad_sync)
         if _C.is_grad_enabled():
@@ -132,6 +176,22 @@ class DistributedDataParallel(Module):
             yield
         finally:
             self.require_backward_grad_sync = before
+
+    def join(self, divide_by_initial_world_size=True, enable=True, throw_on_early_termination=False):
+        """A block in which ranks may run out of inputs at different times."""
+        return Join([self], enable, throw_on_early_termination, divide_by_initial_world_size=divide_by_initial_world_size)
+
+    def join_hook(self, **kwargs):
+        """Gradients are divided by the number of all ranks, or (divide_by_initial_world_size=False) of those that have inputs."""
+        return _Shadow(self, kwargs.get("divide_by_initial_world_size", True))
+
+    @property
+    def join_device(self):
+        return self._trained[0].device
+
+    @property
+    def join_process_group(self):
+        return self.process_group
 
     def register_comm_hook(self, state, hook):
         """Before the first step: hook(state, bucket) gives a future of what the bucket's gradients become."""
