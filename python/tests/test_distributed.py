@@ -142,3 +142,11 @@ def test_groups_of_one_process_meet_in_any_store(tmp_path):
         with pytest.raises(TypeError, match="Expected parameter `tensor` of type torch.Tensor"):
             dist.all_reduce([t])
         dist.destroy_process_group()
+
+
+@pytest.mark.parametrize("before, after", [(2, 3), (3, 1)])
+def test_what_ranks_saved_another_number_of_them_reads(before, after, tmp_path):
+    for count, what in ((before, "save"), (after, "load")):
+        done = launch(count, HERE / "distributed" / "checkpoints.py", what, tmp_path)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert sorted(re.findall(r"rank (\d): good", done.stdout)) == [str(r) for r in range(count)]

@@ -16,6 +16,7 @@ from ...autograd.graph import saved_tensors_hooks
 from ...nn.modules.module import Module
 from ...nn.parameter import Parameter
 from .. import distributed_c10d as dist
+from . import full_state
 
 __all__ = ["BackwardPrefetch", "CPUOffload", "FSDPModule", "FullOptimStateDictConfig", "FullStateDictConfig", "FullyShardedDataParallel", "MixedPrecision",
            "MixedPrecisionPolicy", "OffloadPolicy", "ShardedOptimStateDictConfig", "ShardedStateDictConfig", "ShardingStrategy", "StateDictType", "fully_shard"]
@@ -290,6 +291,16 @@ class FullyShardedDataParallel(Module):
             given = {names.get(k, k): v for k, v in state_dict.items()}
             given.update({k: v for k, v in super().state_dict().items() if "_flat_param" in k})
             return super().load_state_dict(given, strict)
+
+    @staticmethod
+    def optim_state_dict(model, optim, optim_state_dict=None, group=None):
+        """The optimiser's state by the names of the plain module's parameters, whole."""
+        return full_state.optimizer_state(model, optim)
+
+    @staticmethod
+    def optim_state_dict_to_load(model, optim, optim_state_dict, is_named_optimizer=False, load_directly=False, group=None):
+        """This rank's part of such a state, for optim.load_state_dict."""
+        return full_state.optimizer_state_to_load(model, optim, optim_state_dict)
 
     def clip_grad_norm_(self, max_norm, norm_type=2.0):
         """Clips by the norm over all ranks."""
