@@ -159,8 +159,7 @@ class HiddenDims {
   HiddenDims() {}  // what is not there is not set
   HiddenDims(const HiddenDims& o) : size_(o.size_) { std::copy(o.begin(), o.end(), dims_); }
   HiddenDims& operator=(const HiddenDims& o) {
-    size_ = o.size_;
-    std::copy(o.begin(), o.end(), dims_);
+    if (this != &o) size_ = o.size_, std::copy(o.begin(), o.end(), dims_);
     return *this;
   }
   uint32_t size() const { return size_; }

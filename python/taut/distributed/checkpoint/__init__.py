@@ -13,7 +13,8 @@ from ...serialization import save as _write
 from ..._C import Tensor
 from ..._refuse import lacking
 from .. import distributed_c10d as dist
-from . import state_dict, stateful
+from .state_dict import StateDictOptions  # noqa: F401
+from .stateful import Stateful
 
 __all__ = ["CheckpointException", "FileSystemReader", "FileSystemWriter", "async_save", "load", "load_state_dict", "save", "save_state_dict"]
 
@@ -147,7 +148,7 @@ def load(state_dict, *, checkpoint_id=None, storage_reader=None, planner=None, p
         else:
             at[k[-1]] = values[k]
     for k, v in state_dict.items():
-        if isinstance(v, stateful.Stateful) and not isinstance(v, (dict, list, Tensor)):
+        if isinstance(v, Stateful) and not isinstance(v, (dict, list, Tensor)):
             whole = v.state_dict()
             for path_, value in values.items():
                 if path_[0] == k:
