@@ -4,6 +4,7 @@ import datetime
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -48,6 +49,16 @@ def test_a_fault_of_one_rank_raises_on_the_others_and_names_it(kind, says):
         assert re.search(says, said[2]), said[2]
         assert int(said[1]) <= 20
     assert "Root Cause (first observed failure)" in done.stderr
+
+
+@pytest.mark.skipif(not (dist.is_mpi_available() and shutil.which("mpirun")), reason="no MPI here (tools/setup.sh mpi installs it)")
+@pytest.mark.parametrize("backend", ["mpi", "gloo"])
+def test_mpirun_starts_ranks_too(backend):
+    path = os.pathsep.join([str(pathlib.Path(taut.__file__).parent.parent), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(["mpirun", "--allow-run-as-root", "--oversubscribe", "-np", "3", sys.executable, "-m", "taut", HERE / "distributed" / "collectives.py"],
+                          capture_output=True, text=True, timeout=300, env={**os.environ, "PYTHONPATH": path, "TAUT_TEST_BACKEND": backend})
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert sorted(re.findall(r"rank (\d): good", done.stdout)) == ["0", "1", "2"]
 
 
 def test_the_launcher_starts_all_anew_when_one_fails(tmp_path):

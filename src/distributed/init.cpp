@@ -1,6 +1,11 @@
 // How processes meet, and the group of all of them.
+#include <unistd.h>
+
+#include <climits>
+#include <cstdio>
 #include <cstdlib>
 
+#include "distributed/load.h"
 #include "taut/distributed.h"
 
 namespace taut::distributed {
@@ -45,6 +50,33 @@ void read_query(std::string& method, int& rank, int& world_size) {
   }
 }
 
+/// Was this started by mpirun and its kin, with nothing said of ranks or of where to meet?
+bool started_by_mpi() {
+  if (std::getenv("RANK") || std::getenv("MASTER_ADDR")) return false;
+  return std::getenv("OMPI_COMM_WORLD_RANK") || std::getenv("PMI_RANK") || std::getenv("PMIX_RANK");
+}
+/// MPI knows who is who; the store is on rank 0.
+std::shared_ptr<Store> meet_by_mpi(int& rank, int& world_size, Milliseconds timeout) {
+  TellAll tell = nullptr;
+  find_world(rank, world_size, tell);
+  char text[HOST_NAME_MAX + 16] = "";
+  std::shared_ptr<TCPStore> store;
+  if (rank == 0) {
+    const char* here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    char host[HOST_NAME_MAX + 1] = "127.0.0.1";
+    if (!here || number(here, "OMPI_COMM_WORLD_LOCAL_SIZE") != world_size) gethostname(host, sizeof host);
+    store = std::make_shared<TCPStore>(host, 0, world_size, true, timeout, false);
+    std::snprintf(text, sizeof text, "%s %d", host, store->port());
+  }
+  tell(text, sizeof text);
+  if (store) return store;
+  const std::string place = text;
+  const size_t space = place.rfind(' ');
+  return std::make_shared<TCPStore>(place.substr(0, space),
+                                    static_cast<uint16_t>(number(place.substr(space + 1), "port")), world_size, false,
+                                    timeout);
+}
+
 }  // namespace
 
 std::shared_ptr<Store> rendezvous(const std::string& init_method, int& rank, int& world_size, Milliseconds timeout) {
@@ -55,6 +87,7 @@ std::shared_ptr<Store> rendezvous(const std::string& init_method, int& rank, int
                       " rendezvous: ", name, " parameter missing");
   };
   if (method == "env://" || method == "env:") {
+    if (rank < 0 && started_by_mpi()) return meet_by_mpi(rank, world_size, timeout);
     if (rank < 0) rank = static_cast<int>(number(variable("RANK", "which of the processes this is"), "RANK"));
     if (world_size < 0)
       world_size = static_cast<int>(number(variable("WORLD_SIZE", "how many processes there are"), "WORLD_SIZE"));

@@ -36,7 +36,11 @@ struct Rendezvous {
   int rank, size;
   std::chrono::milliseconds timeout;
 };
-/// The one function that such a library shows, by the name `taut_link`.
+/// The function that such a library shows, by the name `taut_link`.
 using MakeLink = Link* (*)(const Rendezvous&);
+/// A library whose processes know each other from the start (MPI) has two more: `taut_world` says which rank this is,
+/// of how many, and `taut_tell` gives to all what rank 0 has in `text`.
+using FindWorld = void (*)(int* rank, int* size);
+using TellAll = void (*)(char* text, int n);
 
 }  // namespace taut::distributed

@@ -27,7 +27,7 @@ bool is_backend_available(const std::string& backend) {
   return library != nullptr;
 }
 
-MakeLink load_link(const std::string& backend) {
+static void* load(const std::string& backend) {
   const std::string path = library_of(backend);
   check<DistBackendError>(!path.empty(), "there is no backend '", backend, "': there are gloo and mpi");
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -35,9 +35,27 @@ MakeLink load_link(const std::string& backend) {
     throw DistBackendError(
         str("the backend '", backend, "' is in a library of its own, which could not be loaded: ", dlerror(),
             ". It is built where ", backend == "gloo" ? "libgloo-dev" : "libopenmpi-dev", " is installed"));
-  const auto make = reinterpret_cast<MakeLink>(dlsym(library, "taut_link"));
-  check<DistBackendError>(make != nullptr, path, " is not Taut's library for ", backend);
-  return make;
+  return library;
+}
+template <class F>
+static F function(void* library, const char* name) {
+  const auto f = reinterpret_cast<F>(dlsym(library, name));
+  check<DistBackendError>(f != nullptr, "a library that is not Taut's stands in the place of Taut's: it lacks ", name);
+  return f;
+}
+
+MakeLink load_link(const std::string& backend) { return function<MakeLink>(load(backend), "taut_link"); }
+
+void find_world(int& rank, int& size, TellAll& tell) {
+  void* const library = load("mpi");
+  tell = function<TellAll>(library, "taut_tell");
+  try {
+    function<FindWorld>(library, "taut_world")(&rank, &size);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& e) {
+    throw DistBackendError(str("MPI did not start: ", e.what()));
+  }
 }
 
 }  // namespace taut::distributed

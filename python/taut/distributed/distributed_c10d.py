@@ -362,9 +362,6 @@ def init_process_group(backend=None, init_method=None, timeout=None, world_size=
     if store is not None:
         if world_size <= 0 or rank < 0:
             raise ValueError("world_size must be positive if using store" if world_size <= 0 else "rank must be non-negative if using store")
-    elif name == "mpi" and "RANK" not in os.environ and "OMPI_COMM_WORLD_RANK" in os.environ:
-        rank, world_size = int(os.environ["OMPI_COMM_WORLD_RANK"]), int(os.environ["OMPI_COMM_WORLD_SIZE"])
-        store = HashStore()
     else:
         store, rank, world_size = _lib._rendezvous(init_method or "env://", rank, world_size, seconds)
     _store = store

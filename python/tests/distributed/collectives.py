@@ -7,7 +7,7 @@ import torch
 import torch.distributed as dist
 import torch.distributed.nn as dnn
 
-dist.init_process_group("gloo", timeout=datetime.timedelta(seconds=60))
+dist.init_process_group(os.environ.get("TAUT_TEST_BACKEND", "gloo"), timeout=datetime.timedelta(seconds=60))
 rank, size = dist.get_rank(), dist.get_world_size()
 others = range(size)
 
