@@ -73,6 +73,8 @@ def setup(row):
     """A function that sets the row up, or None where there is no twin."""
     if isinstance(row, workloads.Kernel) and row.op in OPS:
         return lambda: kernel(row)
+    if row.name in FUNCTIONS:
+        return lambda: function(*FUNCTIONS[row.name]())
     if row.name in STEPS:
         return lambda: train(row, *STEPS[row.name])
     return None
@@ -308,6 +310,135 @@ def train(row, model, shapes, size, optimizer):
         return jax.block_until_ready(loss)
 
     return run
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Functions of functions: what workloads.functions does, with the same numbers.
+
+SMALL_MLP = layer(8, 64) + layer(64, 64) + layer(64, 4)
+SMALL_CNN = [((8, 1, 3, 3), False), ((8,), True), ((16, 8, 3, 3), False), ((16,), True)] + layer(16 * 4 * 4, 10)
+PINN = layer(2, 32) + layer(32, 32) + layer(32, 1)
+
+
+def function(f, *arguments):
+    f = jax.jit(f)
+    return ready(lambda: f(*arguments))
+
+
+def parameters(shapes):
+    weights = data.generator()
+    return [jnp.asarray(data.parameter(weights, shape, bias)) for shape, bias in shapes]
+
+
+def numbers(rng, *shape):
+    return jnp.asarray(rng.standard_normal(shape, dtype="float32"))
+
+
+def tanh_net(p, x):
+    return linear(jnp.tanh(linear(jnp.tanh(linear(x, *p[:2])), *p[2:4])), *p[4:])
+
+
+def per_sample(model, shapes, batch, size, targets):
+    rng, p = data.generator(), parameters(shapes)
+    x, y = numbers(rng, batch, *size), numbers(rng, batch, 1, *targets)
+    gradient = jax.grad(lambda p, x, y: ((model(p, x[None]) - y) ** 2).sum())
+    return jax.vmap(gradient, (None, 0, 0)), p, x, y
+
+
+def hessian():
+    rng = data.generator()
+    matrix, v = numbers(rng, 16, 16), numbers(rng, 16)
+    return jax.hessian(lambda v: (jnp.tanh(matrix @ v) * v).sum() + (v**4).sum()), v
+
+
+def jacobian():
+    rng = data.generator()
+    matrix, v = numbers(rng, 16, 16), numbers(rng, 16)
+    return jax.jacrev(lambda v: jnp.tanh(matrix @ v) * v), v
+
+
+def at_points(transform):
+    p = parameters(SMALL_MLP)
+    return jax.vmap(transform(lambda x: tanh_net(p, x))), numbers(data.generator(), 64, 8)
+
+
+def ensemble(with_gradients):
+    rng, p = data.generator(), parameters(SMALL_MLP)
+    p = [jnp.stack([v * (1 + i / 16) for i in range(16)]) for v in p]
+    x, y = numbers(rng, 64, 8), numbers(rng, 64, 4)
+    loss = jax.grad(lambda p: ((tanh_net(p, x) - y) ** 2).mean())
+    return jax.vmap(loss if with_gradients else lambda p: tanh_net(p, x)), p
+
+
+def pinn(order):
+    points = numbers(data.generator(), 64, 2)
+
+    def loss(p):
+        def u(x, t):
+            return tanh_net(p, jnp.stack([x, t]))[0]
+
+        high = u
+        for _ in range(order):
+            high = jax.grad(high)
+
+        def residual(point):
+            x, t = point
+            return jax.grad(u, 1)(x, t) + u(x, t) * jax.grad(u)(x, t) - 0.1 * high(x, t)
+
+        return (jax.vmap(residual)(points) ** 2).mean()
+
+    return jax.grad(loss), parameters(PINN)
+
+
+def marquardt():
+    x = jnp.linspace(0.0, 4.0, 10000)
+    y = 2 * jnp.exp(-0.7 * x) * jnp.sin(3 * x + 0.3) + 0.5 * x - 0.2
+
+    def residual(p):
+        return p[0] * jnp.exp(-p[1] * x) * jnp.sin(p[2] * x + p[3]) + p[4] * x + p[5] - y
+
+    def step(p):
+        r, j = residual(p), jax.jacfwd(residual)(p)
+        normal = j.T @ j
+        return p - jnp.linalg.solve(normal + 1e-2 * jnp.diag(jnp.diag(normal)), j.T @ r)
+
+    return step, jnp.array([1.8, 0.6, 2.9, 0.4, 0.4, 0.0])
+
+
+def ode():
+    def slope(p, y):
+        return jnp.stack([y[0] * (p[0] - p[1] * y[1]), y[1] * (p[2] * y[0] - p[3])])
+
+    def loss(p):
+        h = 0.05
+
+        def step(y, _):
+            a = slope(p, y)
+            b = slope(p, y + h / 2 * a)
+            c = slope(p, y + h / 2 * b)
+            y = y + h / 6 * (a + 2 * b + 2 * c + slope(p, y + h * c))
+            return y, y
+
+        ends = lax.scan(step, jnp.array([1.0, 1.0]), None, 50)[1]
+        return ((ends - 1.5) ** 2).mean()
+
+    return jax.grad(loss), jnp.array([1.5, 1.0, 1.0, 3.0])
+
+
+FUNCTIONS = {
+    "per-sample gradients, MLP 8-64-64-4, batch 64": lambda: per_sample(tanh_net, SMALL_MLP, 64, (8,), (4,)),
+    "per-sample gradients, CNN 1-8-16 at 12x12, batch 32": lambda: per_sample(cnn, SMALL_CNN, 32, (1, 12, 12), (10,)),
+    "Hessian of a function of 16 variables": hessian,
+    "Jacobian of a function of 16 variables": jacobian,
+    "Jacobians of an MLP 8-64-64-4 at 64 points": lambda: at_points(jax.jacrev),
+    "Hessians of an MLP 8-64-64-4 at 64 points": lambda: at_points(lambda f: jax.hessian(lambda x: f(x).sum())),
+    "ensemble of 16 MLPs 8-64-64-4, batch 64": lambda: ensemble(False),
+    "ensemble of 16 MLPs 8-64-64-4, batch 64, gradients": lambda: ensemble(True),
+    "PINN 2-32-32-1, second order, 64 points": lambda: pinn(2),
+    "PINN 2-32-32-1, third order, 64 points": lambda: pinn(3),
+    "Levenberg-Marquardt step, 6 parameters, 10000 points": marquardt,
+    "ODE fit: 50 steps of Runge-Kutta, gradient of 4 parameters": ode,
+}
 
 
 def probe_matmul(n):

@@ -542,6 +542,137 @@ def graphs():
             flops=4 * edges * width + 4 * nodes * width * width, tolerance=1e-3, quick=layout == "CSR")
 
 
+def functions():
+    """Functions of functions: the same calls of torch.func in both libraries, the same nets and numbers in JAX."""
+    def row(name, make, quick=False, compile=False, goal=3.0, **rest):
+        def prepare(wrap):
+            rng = data.generator()
+            numbers = lambda *shape: torch.from_numpy(rng.standard_normal(shape, dtype="float32")).clone()
+            f, arguments = make(importlib.import_module("torch.func"), importlib.import_module("models"), numbers)
+            f = wrap(f)
+
+            def run():
+                result = f(*arguments)
+                return list(result.values()) if isinstance(result, dict) else result
+
+            return run
+
+        Row("functions of functions", name, goal, prepare, quick=quick, compile=compile, tolerance=1e-3, **rest)
+
+    def detached(model):
+        return {name: p.detach() for name, p in model.named_parameters()}
+
+    def per_sample(model, batch, shape, targets):
+        def make(func, models, numbers):
+            net = getattr(models, model)()
+
+            def loss(p, x, y):
+                return (func.functional_call(net, p, (x.unsqueeze(0),)) - y).square().sum()
+
+            return func.vmap(func.grad(loss), (None, 0, 0)), (detached(net), numbers(batch, *shape), numbers(batch, 1, *targets))
+
+        return make
+
+    row("per-sample gradients, MLP 8-64-64-4, batch 64", per_sample("small_mlp", 64, (8,), (4,)), quick=True, compile=True)
+    row("per-sample gradients, CNN 1-8-16 at 12x12, batch 32", per_sample("small_cnn", 32, (1, 12, 12), (10,)), compile=True)
+    row("per-sample gradients, transformer block 16x32, batch 16", per_sample("small_block", 16, (16, 32), (16, 32)))
+
+    def bowl(matrix):
+        return lambda v: ((matrix @ v).tanh() * v).sum() + (v**4).sum()
+
+    def hessian(func, models, numbers):
+        return func.hessian(bowl(numbers(16, 16))), (numbers(16),)
+
+    def jacobian(func, models, numbers):
+        matrix = numbers(16, 16)
+        return func.jacrev(lambda v: (matrix @ v).tanh() * v), (numbers(16),)
+
+    row("Hessian of a function of 16 variables", hessian, quick=True, compile=True)
+    row("Jacobian of a function of 16 variables", jacobian, compile=True)
+    row("Jacobians of an MLP 8-64-64-4 at 64 points",
+        lambda func, models, numbers: (func.vmap(func.jacrev(models.small_mlp())), (numbers(64, 8),)))
+
+    def hessians(func, models, numbers):
+        net = models.small_mlp()
+        return func.vmap(func.hessian(lambda x: net(x).sum())), (numbers(64, 8),)
+
+    row("Hessians of an MLP 8-64-64-4 at 64 points", hessians)
+
+    def ensemble(with_gradients):
+        def make(func, models, numbers):
+            net = models.small_mlp()
+            p = {name: torch.stack([v * (1 + i / 16) for i in range(16)]) for name, v in detached(net).items()}
+            x, y = numbers(64, 8), numbers(64, 4)
+
+            def forward(p):
+                return func.functional_call(net, p, (x,))
+
+            return func.vmap(func.grad(lambda p: (forward(p) - y).square().mean()) if with_gradients else forward), (p,)
+
+        return make
+
+    row("ensemble of 16 MLPs 8-64-64-4, batch 64", ensemble(False), quick=True)
+    row("ensemble of 16 MLPs 8-64-64-4, batch 64, gradients", ensemble(True), compile=True)
+
+    def pinn(order):
+        def make(func, models, numbers):
+            net, points = models.pinn(), numbers(64, 2)
+
+            def loss(p):
+                def u(x, t):
+                    return func.functional_call(net, p, (torch.stack([x, t]),)).squeeze()
+
+                def residual(point):
+                    x, t = point[0], point[1]
+                    high = u
+                    for _ in range(order):
+                        high = func.grad(high)
+                    return func.grad(u, 1)(x, t) + u(x, t) * func.grad(u)(x, t) - 0.1 * high(x, t)
+
+                return func.vmap(residual)(points).square().mean()
+
+            return func.grad(loss), (detached(net),)
+
+        return make
+
+    row("PINN 2-32-32-1, second order, 64 points", pinn(2))
+    row("PINN 2-32-32-1, third order, 64 points", pinn(3))
+
+    def marquardt(func, models, numbers):
+        x = torch.linspace(0.0, 4.0, 10000)
+        y = 2 * torch.exp(-0.7 * x) * torch.sin(3 * x + 0.3) + 0.5 * x - 0.2
+
+        def residual(p):
+            return p[0] * torch.exp(-p[1] * x) * torch.sin(p[2] * x + p[3]) + p[4] * x + p[5] - y
+
+        def step(p):
+            r, j = residual(p), func.jacfwd(residual)(p)
+            normal = j.t() @ j
+            return p - torch.linalg.solve(normal + 1e-2 * torch.diag(normal.diagonal()), j.t() @ r)
+
+        return step, (torch.tensor([1.8, 0.6, 2.9, 0.4, 0.4, 0.0]),)
+
+    row("Levenberg-Marquardt step, 6 parameters, 10000 points", marquardt)
+
+    def ode(func, models, numbers):
+        def slope(p, y):
+            return torch.stack([y[0] * (p[0] - p[1] * y[1]), y[1] * (p[2] * y[0] - p[3])])
+
+        def loss(p):
+            y, h, ends = torch.tensor([1.0, 1.0]), 0.05, []
+            for _ in range(50):
+                a = slope(p, y)
+                b = slope(p, y + h / 2 * a)
+                c = slope(p, y + h / 2 * b)
+                y = y + h / 6 * (a + 2 * b + 2 * c + slope(p, y + h * c))
+                ends.append(y)
+            return (torch.stack(ends) - 1.5).square().mean()
+
+        return func.grad(loss), (torch.tensor([1.5, 1.0, 1.0, 3.0]),)
+
+    row("ODE fit: 50 steps of Runge-Kutta, gradient of 4 parameters", ode)
+
+
 for define in (overhead, matmul, linear_algebra, transforms, conv, network_kernels, elementwise, reductions, indexing, copies, random, training,
-               optimisers, graphs, files):
+               optimisers, graphs, functions, files):
     define()

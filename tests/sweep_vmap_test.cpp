@@ -261,7 +261,7 @@ TEST_P(SweepVmap, GradientsOutsideAreSumsOverItemsWhereTheyShare) {
 
 TEST_P(SweepVmap, TangentsGoThroughIt) {
   each_function({}, [](const Function& f) -> std::string {
-    if (!f.all_of(kDouble) || f.sample().has_float_literal() || !f.is_finite()) return {};
+    if (!f.all_of(kDouble) || f.sample().has_float_literal() || f.sample().is_sparse() || !f.is_finite()) return {};
     const Tensors x = f.leaves(), v = f.tangents();
     Tensors whole, along;
     for (size_t i = 0; i < x.size(); ++i)
@@ -270,8 +270,9 @@ TEST_P(SweepVmap, TangentsGoThroughIt) {
     try {
       for (int64_t b = 0; b < kItems; ++b) {
         Tensors primals, tangents;
-        for (size_t i = 0; i < x.size(); ++i)
-          primals.push_back(whole[i].select(0, b).detach().requires_grad_()), tangents.push_back(along[i].select(0, b));
+        for (size_t i = 0; i < x.size(); ++i)  // cloned, for as_strided reads what else is in a storage
+          primals.push_back(whole[i].select(0, b).clone().requires_grad_()),
+              tangents.push_back(along[i].select(0, b).clone());
         want.push_back(autograd::jvp(f, primals, tangents).second);
       }
     } catch (const std::exception&) {

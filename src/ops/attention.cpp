@@ -206,8 +206,8 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
   const double factor = scale.value_or(features == 0 ? 1 : 1 / std::sqrt(static_cast<double>(features)));
   // A tile is as wide as a few vectors of queries: for less than one, as in decoding, the formula is faster.
   const bool few = query.size(-2) < 16 && key.size(-2) >= 16;
-  if (few || dropout_p > 0 || (mask.defined() && mask.requires_grad()) || key.size(-2) == 0 || query.numel() == 0 ||
-      value.numel() == 0)
+  if (few || dropout_p > 0 || (mask.defined() && (mask.requires_grad() || autograd::forward_mode())) ||
+      key.size(-2) == 0 || query.numel() == 0 || value.numel() == 0)
     return plain_attention(query, key, value, mask.defined() && mask.scalar_type() != kBool ? mask.to(dtype) : mask,
                            dropout_p, is_causal, factor, enable_gqa);
 

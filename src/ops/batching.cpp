@@ -404,21 +404,20 @@ std::vector<Tensor> by_items(const char* name, const std::vector<Tensor>& in,
   const HiddenDims levels = batching::varying(all.data(), all.size());
   std::vector<Tensor> whole;
   if (levels.empty()) {  // the same for all
-    for (const Tensor& t : in) whole.push_back(is_batched(t) ? batching::aligned(t, {}, t.sizes().size()) : t);
+    for (const Tensor& t : in)
+      whole.push_back(is_batched(t) && !t.requires_grad() ? batching::aligned(t, {}, t.sizes().size()) : t);
     return f(whole);
   }
   batching::note_slow(name);
   const HiddenDim top = levels.back();
-  for (const Tensor& t : in) {
-    const bool varies = is_batched(t) && batching::varies_at(t, top.level);
-    whole.push_back(varies ? leave(t, 0, top.level, top.size) : t);
-  }
+  // One that is lifted gets a gradient of each item, so it has items too.
+  const auto has_items = [&](const Tensor& t) { return is_batched(t) && hidden_of(*t.impl()).find(top.level); };
+  for (const Tensor& t : in) whole.push_back(has_items(t) ? leave(t, 0, top.level, top.size) : t);
   std::vector<std::vector<Tensor>> columns;
   for (int64_t i = 0; i < std::max<int64_t>(top.size, 1); ++i) {
     std::vector<Tensor> item = whole;
     for (size_t j = 0; j < in.size(); ++j)
-      if (is_batched(in[j]) && batching::varies_at(in[j], top.level))
-        item[j] = top.size > 0 ? whole[j].select(0, i) : whole[j].sum(0).to(whole[j].scalar_type());
+      if (has_items(in[j])) item[j] = top.size > 0 ? whole[j].select(0, i) : whole[j].sum(0).to(whole[j].scalar_type());
     const std::vector<Tensor> out = f(item);
     columns.resize(out.size());
     for (size_t k = 0; k < out.size(); ++k) columns[k].push_back(out[k]);

@@ -58,7 +58,11 @@ struct CtcLoss {
   }
   Tensor vjp(int, const Tensor* grads, const Saved& s) const {
     if (!grads[0].defined()) return {};
-    if (must_record()) return by_ops(grads[0], s.input(0), s.input(1));
+    if (must_record() && !is_batched(s.input(1))) return by_ops(grads[0], s.input(0), s.input(1));
+    if (must_record())
+      return by_items(name, {grads[0], s.input(0), s.input(1)}, [this](const std::vector<Tensor>& in) {
+        return std::vector<Tensor>{by_ops(in[0], in[1], in[2])};
+      })[0];
     const Tensor x = s.input(0).contiguous(), y = s.input(1).contiguous(), g = grads[0].to(kDouble).contiguous();
     const Tensor dx = make(x.sizes(), x.scalar_type(), name);
     kernels::ctc_backward(view_of(dx), static_cast<double*>(g.data_ptr()), static_cast<double*>(s.result(1).data_ptr()),
@@ -90,7 +94,7 @@ struct CtcLoss {
     const Tensor posterior =
         zeros(x.sizes(), x.scalar_type()).index_add(1, label, (alpha + beta - scores + cost).exp());
     const double nothing = zero_infinity ? 0 : NAN;
-    return (x.exp() - posterior) * (cost.detach().item().toDouble() < kFar / 2 ? 1 : nothing);
+    return (x.exp() - posterior) * where(cost.detach() < kFar / 2, 1.0, nothing);
   }
   /// [steps, states]: the logarithm of the sum over all paths that end there. -kFar stands for -inf, whose logsumexp
   /// has no derivative.

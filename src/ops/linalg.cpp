@@ -95,9 +95,7 @@ struct MatrixProduct {
       return apply(plain, rows, x.mT()).view({b.size, y.size(2), x.size(0)}).mT();
     }
     const int64_t dims = std::max(dx, dy);
-    const Tensor first = b.raised(0, x, dims), second = b.raised(1, y, dims);
-    if (x.size(-1) == 1) return first * second;
-    return apply(plain, first, second);
+    return apply(plain, b.raised(0, x, dims), b.raised(1, y, dims));
   }
   Tensor forward(const Tensor& a, const Tensor& b) const {
     if (is_complex(a.impl()->dtype)) [[unlikely]]
@@ -240,7 +238,9 @@ struct Mv {
     return sparse::product(a, v.unsqueeze(1)).squeeze(1);
   }
   Tensor vjp(int i, const Tensor& g, const Saved& s) const {
-    return i == 0 ? outer(g, s.input(1)) : mv(s.input(0).t(), g);
+    if (i == 1) return mv(s.input(0).t(), g);
+    // Of many items a product is faster: its kernel reads rows and columns as they lie.
+    return is_batched(g) ? matmul(g.unsqueeze(1), s.input(1).unsqueeze(0)) : outer(g, s.input(1));
   }
 };
 

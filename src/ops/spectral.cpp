@@ -357,9 +357,10 @@ static Tensor pseudo_inverse(const Tensor& a, const Tensor& atol, const Tensor& 
         "}): expected a tensor with 2 or more dimensions of float, double, cfloat or cdouble types");
   if (hermitian) check_square(a, "linalg.eigh");
   if (is_batched(atol) || is_batched(rtol))
-    return by_items("linalg_pinv", {a, atol, rtol}, [&](const std::vector<Tensor>& in) {
-      return std::vector<Tensor>{pseudo_inverse(in[0], in[1], in[2], hermitian)};
-    })[0];
+    return by_items("linalg_pinv", {a, atol.defined() ? atol.detach() : atol, rtol.defined() ? rtol.detach() : rtol},
+                    [&](const std::vector<Tensor>& in) {
+                      return std::vector<Tensor>{pseudo_inverse(in[0], in[1], in[2], hermitian)};
+                    })[0];
   return apply(PseudoInverse{tolerance_of(a, atol, rtol, "linalg.pinv"), hermitian}, a);
 }
 Tensor linalg_pinv(const Tensor& self, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {

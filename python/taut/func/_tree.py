@@ -1,8 +1,18 @@
 """Values in nested tuples, lists and dicts."""
 
+from .. import _C
+
+
+_NESTED = (dict, tuple, list)
+_PLAIN = {_C.Tensor, int, float, bool, type(None)}
+
 
 def flatten(tree):
     """The leaves of a nested value, in order, and a function that puts other leaves in their places."""
+    if type(tree) in _PLAIN:
+        return [tree], _first
+    if type(tree) is tuple and _PLAIN.issuperset(map(type, tree)):
+        return list(tree), tuple
     leaves = []
     rebuild = _take(tree, leaves)
 
@@ -12,16 +22,24 @@ def flatten(tree):
     return leaves, build
 
 
+def _first(values):
+    return next(iter(values))
+
+
 def _take(tree, leaves):
     if isinstance(tree, dict):
-        keys, parts = list(tree), [_take(v, leaves) for v in tree.values()]
+        keys = list(tree)
+        if type(tree) is dict and _PLAIN.issuperset(map(type, tree.values())):  # needs no walk
+            leaves.extend(tree.values())
+            return lambda values: dict(zip(keys, values))
+        parts = [_take(v, leaves) for v in tree.values()]
         return lambda values: type(tree)((k, p(values)) for k, p in zip(keys, parts))
     if isinstance(tree, (tuple, list)):
         parts = [_take(v, leaves) for v in tree]
         if hasattr(tree, "_fields"):
             return lambda values: type(tree)(*(p(values) for p in parts))
         kind = type(tree) if type(tree) in (tuple, list) else tuple
-        return lambda values: kind(p(values) for p in parts)
+        return lambda values: kind([p(values) for p in parts])
     leaves.append(tree)
     return next
 
@@ -49,5 +67,5 @@ def _spread(prefix, tree, found):
     if isinstance(prefix, (tuple, list)):
         return isinstance(tree, (tuple, list)) and len(prefix) == len(tree) and \
             all(_spread(p, t, found) for p, t in zip(prefix, tree))
-    found.extend([prefix] * len(flatten(tree)[0]))
+    found.extend([prefix] * (len(flatten(tree)[0]) if isinstance(tree, _NESTED) else 1))
     return True

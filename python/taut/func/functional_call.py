@@ -10,12 +10,11 @@ def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, 
     together, unless tie_weights is False. With strict, exactly those the module has must be given.
     """
     given = _merged(parameter_and_buffer_dicts)
-    own = dict(module.named_parameters(remove_duplicate=False))
-    own.update(module.named_buffers(remove_duplicate=False))
+    own = _places(module, "", {})
     values = {name: value for name, value in given.items() if name in own}
     names_of = {}
-    for name, tensor in own.items():
-        names_of.setdefault(id(tensor), []).append(name)
+    for name, (table, key) in own.items():
+        names_of.setdefault(id(table[key]), []).append(name)
     if tie_weights:
         _tie(values, own, names_of)
     if strict:
@@ -24,13 +23,13 @@ def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, 
         args = ()
     elif not isinstance(args, tuple):
         args = (args,)
-    before = {name: _swap(module, name, value) for name, value in values.items()}
+    before = {name: _swap(*own[name], value) for name, value in values.items()}
     try:
         return module(*args, **(kwargs or {}))
     finally:
         for name, value in before.items():
             # What forward has put in the place of a value that was lent goes back to the lender.
-            now = _swap(module, name, value)
+            now = _swap(*own[name], value)
             if name in given and isinstance(parameter_and_buffer_dicts, dict) and now is not given[name]:
                 parameter_and_buffer_dicts[name] = now
 
@@ -50,7 +49,8 @@ def _merged(dicts):
 
 def _tie(values, own, names_of):
     for name, value in list(values.items()):
-        for other in names_of[id(own[name])]:
+        table, key = own[name]
+        for other in names_of[id(table[key])]:
             if other != name and values.setdefault(other, value) is not value:
                 raise ValueError(f"functional_call got multiple values for keys {sorted((name, other))}, which are "
                                  "tied. Consider using tie_weights=False")
@@ -68,13 +68,21 @@ def _check_all(module, given, own, values, names_of):
     raise RuntimeError(message)
 
 
-def _swap(module, path, value):
+def _places(module, prefix, found):
+    """For each name the table that holds the parameter or buffer, and its key there."""
+    for table in (module._parameters, module._buffers):
+        for name, value in table.items():
+            if value is not None:
+                found[prefix + name] = table, name
+    for name, child in module._modules.items():
+        if child is not None:
+            _places(child, f"{prefix}{name}.", found)
+    return found
+
+
+def _swap(table, key, value):
     """Puts a tensor in the place of a parameter or buffer, whatever its type; returns what was there."""
-    *owners, name = path.split(".")
-    for owner in owners:
-        module = getattr(module, owner)
-    table = module._parameters if name in module._parameters else module._buffers
-    before, table[name] = table[name], value
+    before, table[key] = table[key], value
     return before
 
 
