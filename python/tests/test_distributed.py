@@ -161,3 +161,13 @@ def test_what_ranks_saved_another_number_of_them_reads(before, after, tmp_path):
         done = launch(count, HERE / "distributed" / "checkpoints.py", what, tmp_path)
         assert done.returncode == 0, done.stdout + done.stderr
         assert sorted(re.findall(r"rank (\d): good", done.stdout)) == [str(r) for r in range(count)]
+
+
+def test_a_training_that_lost_a_rank_ends_with_the_bits_of_one_that_did_not(tmp_path):
+    ends = []
+    for name, dies in (("calm", []), ("struck", ["5"])):
+        done = launch(2, HERE / "distributed" / "resumed.py", tmp_path / name, *dies, options=["--max-restarts", "1"])
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert ("starting all processes anew" in done.stderr) == bool(dies)
+        ends.append(re.search(r"weights (\w+)", done.stdout)[1])
+    assert ends[0] == ends[1]

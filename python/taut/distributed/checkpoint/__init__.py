@@ -1,7 +1,8 @@
 """A training saved by all of its ranks, each a part, and read by any number of them.
 
-A checkpoint is a directory: `__R_0.distcp` holds what rank R wrote (torch.load reads it), `.metadata` says what lies where. What all ranks
-have is written once, in turn by one and the other. The directory is whole as soon as `.metadata` is there.
+A checkpoint is a directory: `__R_N.distcp` holds what rank R wrote (torch.load reads it), `.metadata` says what lies where. What all ranks
+have is written once, in turn by one and the other. Saving anew counts N up, and `.metadata` is replaced when all has been written: at any
+moment the directory holds a whole checkpoint, the old one or the new.
 """
 
 import concurrent.futures
@@ -91,22 +92,33 @@ def save(state_dict, *, checkpoint_id=None, storage_writer=None, planner=None, p
     rank, size = (group.rank(), group.size()) if group else (0, 1)
     leaves = _flat(state_dict, {})
 
+    metadata, number = os.path.join(path, ".metadata"), 0
+
     def prepare():
         os.makedirs(path, exist_ok=True)
-        if rank == 0 and os.path.exists(os.path.join(path, ".metadata")):
-            if not getattr(storage_writer, "overwrite", True):
-                raise FileExistsError(f"{path} holds a checkpoint already")
-            os.remove(os.path.join(path, ".metadata"))
-        return list(leaves)
+        old = os.path.exists(metadata)
+        if old and not getattr(storage_writer, "overwrite", True):
+            raise FileExistsError(f"{path} holds a checkpoint already")
+        return list(leaves), _read(metadata)["number"] + 1 if old and rank == 0 else 0
 
     owners = {}
-    for r, keys in enumerate(_together(group, "saving", prepare)):
+    for r, (keys, its) in enumerate(_together(group, "saving", prepare)):
+        number = max(number, its)
         for k in keys:
             owners.setdefault(k, []).append(r)
     owner = {k: ranks[i % len(ranks)] for i, (k, ranks) in enumerate(owners.items())}
     mine = {k: v.detach() if isinstance(v, Tensor) else v for k, v in leaves.items() if owner[k] == rank}
-    _together(group, "saving", lambda: _write(mine, os.path.join(path, f"__{rank}_0.distcp")))
-    _together(group, "saving", lambda: _write({"files": owner, "ranks": size}, os.path.join(path, ".metadata")) if rank == 0 else None)
+    _together(group, "saving", lambda: _write(mine, os.path.join(path, f"__{rank}_{number}.distcp")))
+
+    def finish():
+        if rank > 0:
+            return
+        _write({"files": owner, "ranks": size, "number": number}, metadata)
+        for name in os.listdir(path):
+            if name.endswith(".distcp") and not name.endswith(f"_{number}.distcp"):
+                os.remove(os.path.join(path, name))
+
+    _together(group, "saving", finish)
 
 
 def load(state_dict, *, checkpoint_id=None, storage_reader=None, planner=None, process_group=None, no_dist=False):
@@ -116,13 +128,15 @@ def load(state_dict, *, checkpoint_id=None, storage_reader=None, planner=None, p
     path = os.fspath(checkpoint_id) if checkpoint_id is not None else storage_reader.path
     files = {}
 
-    def found(rank):
-        if rank not in files:
-            files[rank] = _read(os.path.join(path, f"__{rank}_0.distcp"), mmap=True)
-        return files[rank]
-
     def read():
-        where = _read(os.path.join(path, ".metadata"))["files"]
+        metadata = _read(os.path.join(path, ".metadata"))
+        where, number = metadata["files"], metadata["number"]
+
+        def found(rank):
+            if rank not in files:
+                files[rank] = _read(os.path.join(path, f"__{rank}_{number}.distcp"), mmap=True)
+            return files[rank]
+
         leaves = _flat(state_dict, {})
         missing = [k for k in leaves if k not in where]
         if missing:
