@@ -63,6 +63,8 @@ class Store {
   virtual std::shared_ptr<Store> clone() = 0;
   /// The address of this host in the network in which the store was found; empty where there is none.
   virtual std::string local_address() const { return {}; }
+  /// Does the store end with this process?
+  virtual bool is_held_here() const { return false; }
   virtual std::string description() const = 0;
   Milliseconds timeout() const { return timeout_; }
   virtual void set_timeout(Milliseconds timeout) { timeout_ = timeout; }
@@ -142,6 +144,7 @@ class TCPStore final : public Store {
   void wait(const std::vector<std::string>& keys, Milliseconds timeout) override;
   std::shared_ptr<Store> clone() override;
   std::string local_address() const override;
+  bool is_held_here() const override { return server_ != nullptr; }
   std::string description() const override;
   const std::string& host() const { return host_; }
   uint16_t port() const { return port_; }
@@ -175,6 +178,7 @@ class PrefixStore final : public Store {
   void wait(const std::vector<std::string>& keys, Milliseconds timeout) override { store_->wait(full(keys), timeout); }
   std::shared_ptr<Store> clone() override { return std::make_shared<PrefixStore>(prefix_, store_->clone()); }
   std::string local_address() const override { return store_->local_address(); }
+  bool is_held_here() const override { return store_->is_held_here(); }
   std::string description() const override { return store_->description(); }
   void set_timeout(Milliseconds timeout) override { timeout_ = timeout, store_->set_timeout(timeout); }
   const std::shared_ptr<Store>& underlying_store() const { return store_; }

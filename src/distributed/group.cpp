@@ -237,8 +237,18 @@ class ProcessGroup::Impl {
   std::string who(int rank) const { return str("rank ", rank, " (", hosts_[static_cast<size_t>(rank)], ")"); }
 
   void throw_failure() {
-    const std::lock_guard lock(look_mutex_);
-    if (!failure_.empty()) throw DistBackendError(failure_);
+    std::string failure;
+    {
+      const std::lock_guard lock(look_mutex_);
+      failure = failure_;
+    }
+    if (failure.empty()) return;
+    let_all_know();
+    throw DistBackendError(failure);
+  }
+  /// Who holds the store in which the failure stands must not end before the others have looked.
+  void let_all_know() {
+    if (store_->is_held_here() && !told_.exchange(true)) std::this_thread::sleep_for(kBeat * 3);
   }
   void check_open() {
     check<DistBackendError>(link_ != nullptr, "group '", name_, "' was destroyed");
@@ -255,6 +265,7 @@ class ProcessGroup::Impl {
     } catch (const std::exception&) {
       // whoever held the store is gone as well
     }
+    let_all_know();
     throw DistBackendError(message);
   }
 
@@ -339,7 +350,7 @@ class ProcessGroup::Impl {
         look_around(false);
       } catch (const std::exception& e) {
         const std::lock_guard look(look_mutex_);
-        if (!waiting_.empty() && failure_.empty()) failure_ = e.what();
+        if (!waiting_.empty() && failure_.empty()) failure_ = str(e.what(), " Rank 0 is ", who(0), '.');
       }
       {
         const std::lock_guard look(look_mutex_);
@@ -733,6 +744,7 @@ class ProcessGroup::Impl {
   std::mutex look_mutex_;  // of what follows
   std::map<Link::Transfer*, Clock::time_point> waiting_;
   std::string failure_;
+  std::atomic<bool> told_{false};
   std::vector<std::string> last_beat_;
   std::vector<Clock::time_point> heard_;
 
