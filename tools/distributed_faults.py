@@ -32,6 +32,7 @@ def child(kind, guilty, at):
     import torch.distributed.checkpoint as dcp
     from torch.nn.parallel import DistributedDataParallel
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # who runs this in the background may have it ignored
     dist.init_process_group()
     rank = dist.get_rank()
     torch.manual_seed(0)
