@@ -547,7 +547,10 @@ def functions():
     def row(name, make, quick=False, compile=False, goal=3.0, **rest):
         def prepare(wrap):
             rng = data.generator()
-            numbers = lambda *shape: torch.from_numpy(rng.standard_normal(shape, dtype="float32")).clone()
+
+            def numbers(*shape):
+                return torch.from_numpy(rng.standard_normal(shape, dtype="float32")).clone()
+
             f, arguments = make(importlib.import_module("torch.func"), importlib.import_module("models"), numbers)
             f = wrap(f)
 
