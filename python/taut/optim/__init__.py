@@ -7,7 +7,8 @@ import types as _types
 from .. import _C
 from .optimizer import Optimizer
 
-_FILES = {"LBFGS": "lbfgs", "Muon": "_muon", "SparseAdam": "sparse_adam"}
+_FILES = {"LBFGS": "lbfgs", "Muon": "_muon", "SparseAdam": "sparse_adam", "GaussNewton": "second_order",
+          "LevenbergMarquardt": "second_order", "NewtonCG": "second_order"}
 _TABLE = {name: "_adafactor" if name == "Adafactor" else name.lower() for name in _C._optimizers()}
 _SUBMODULES = {"optimizer", "lr_scheduler", "swa_utils", *_FILES.values()}
 __all__ = [*_TABLE, *_FILES, "Optimizer", "lr_scheduler", "swa_utils"]
