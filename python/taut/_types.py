@@ -1,14 +1,29 @@
 """Small types: sizes, devices, memory formats, named results."""
 
+import operator
 import threading
 
 from . import _C
+
+
+def _size(n, i):
+    """What stands for a size, as a number."""
+    try:
+        n = operator.index(n)
+    except TypeError:
+        raise TypeError(f"torch.Size() takes an iterable of 'int' (item {i} is '{type(n).__name__}')") from None
+    if not -(2**63) <= n < 2**63:
+        raise ValueError("Overflow when unpacking long long")
+    return n
 
 
 class Size(tuple):
     """The sizes of a tensor."""
 
     __slots__ = ()
+
+    def __new__(cls, sizes=()):
+        return tuple.__new__(cls, [n if type(n) is int and -(2**63) <= n < 2**63 else _size(n, i) for i, n in enumerate(sizes)])
 
     def numel(self):
         """The product of the sizes."""

@@ -160,3 +160,21 @@ def test_classes_and_pickles_have_pytorchs_names():
     assert D.ExpTransform.__module__ == "torch.distributions.transforms"
     assert type(D.constraints.real).__module__ == "torch.distributions.constraints"
     assert pickle.loads(pickle.dumps(D.constraints.positive)) is D.constraints.positive
+
+
+def test_angles_around_which_nothing_varies_are_drawn_at_once():
+    for concentration in (1e30, float("nan")):
+        drawn = D.VonMises(torch.tensor([0.5, -1.0]), torch.tensor(concentration), validate_args=False).sample((3,))
+        assert drawn.shape == (3, 2)
+        assert torch.allclose(drawn, torch.tensor([0.5, -1.0]) * (concentration / concentration), equal_nan=True)
+
+
+def test_a_number_of_samples_that_overflows_is_refused():
+    for shape in ((2**62, 4), (2**33, 2**33), (-1,)):
+        with pytest.raises((RuntimeError, ValueError)):
+            D.Categorical(torch.ones(2)).sample(shape)
+
+
+def test_a_dimension_must_be_whole():
+    with pytest.raises(TypeError, match="iterable of 'int'"):
+        D.LKJCholesky(2.5, 1.0)

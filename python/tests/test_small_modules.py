@@ -141,3 +141,16 @@ def test_what_libraries_look_for_beside_the_functions():
     assert [type(s) for s in ((1,) + sizes, sizes + (1,), sizes * 2, 2 * sizes)] == [torch.Size] * 4
     done = run("import taut; taut.as_torch(); import torch; print(torch.__name__, torch.nn.Linear(1, 1))")
     assert done.stdout.startswith("torch Linear("), done.stderr
+
+
+def test_sizes_are_whole_numbers():
+    made = torch.Size([torch.tensor(2), True, torch.tensor([3])])
+    assert made == (2, 1, 3) and [type(n) for n in made] == [int] * 3
+    assert torch.Size(torch.tensor([1, 2])) == (1, 2) and torch.Size() == ()
+    for wrong, index in (([2.5], 0), ([1, "a"], 1), ([None], 0), ([torch.tensor(2.0)], 0)):
+        with pytest.raises(TypeError, match=rf"iterable of 'int' \(item {index} is"):
+            torch.Size(wrong)
+    with pytest.raises(TypeError):
+        torch.Size([2]) + (2.5,)
+    with pytest.raises(ValueError, match="Overflow"):
+        torch.Size([2**63])

@@ -25,10 +25,7 @@ Tensor steps_of(const Tensor& x, const Tensor& y, int64_t dim, const char* op) {
   return x.view(shape).diff(1, dim);
 }
 /// The sums of neighbours.
-Tensor pairs(const Tensor& y, int64_t dim) {
-  const int64_t n = y.size(dim) - 1;
-  return y.narrow(dim, 0, n) + y.narrow(dim, 1, n);
-}
+Tensor pairs(const Tensor& y, int64_t dim) { return y.slice(dim, 0, -1) + y.slice(dim, 1); }
 /// Zeros in the shape of y without dim.
 Tensor nothing(const Tensor& y, int64_t dim) {
   Dims sizes;

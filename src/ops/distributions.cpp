@@ -282,7 +282,7 @@ Tensor _categorical_log_prob(const Tensor& value, const Tensor& logits) {
   check_defined(value, "_categorical_log_prob", "value");
   check_defined(logits, "_categorical_log_prob", "logits");
   const std::vector<Tensor> both = broadcast_tensors({value.to(kLong).unsqueeze(-1), logits});
-  return both[1].gather(-1, both[0].narrow(-1, 0, 1)).squeeze(-1);
+  return both[1].gather(-1, both[0].slice(-1, 0, 1)).squeeze(-1);
 }
 Tensor _categorical_entropy(const Tensor& probs, const Tensor& logits) {
   check_defined(probs, "_categorical_entropy", "probs");
@@ -300,9 +300,8 @@ Tensor _categorical_sample(const Tensor& probs, IntArrayRef sample_shape, MaybeG
   check_defined(probs, "_categorical_sample", "probs");
   const AsDry as(probs);
   const int64_t categories = probs.size(-1);
-  int64_t n = 1;
+  const int64_t n = checked_numel(sample_shape, "_categorical_sample");
   Dims size(sample_shape);
-  for (int64_t s : sample_shape) n *= s;
   for (int64_t d = 0; d + 1 < probs.dim(); ++d) size.push_back(probs.size(d));
   NoGradGuard guard;
   return multinomial(probs.reshape({-1, categories}), n, true, std::move(generator)).t().reshape(size);

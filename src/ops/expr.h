@@ -57,12 +57,22 @@ inline ScalarType compared(const Expr& a, const Expr& b) {
         [](double x, double y) { return Expr(x op y); });                    \
   }
 TAUT_EXPR_OPERATOR(+)
-TAUT_EXPR_OPERATOR(-)
 TAUT_EXPR_OPERATOR(*)
 TAUT_EXPR_OPERATOR(/)
 #undef TAUT_EXPR_OPERATOR
+namespace detail {
+/// A mask as whole numbers, which can be subtracted; their dtype decides nothing.
+inline Tensor subtractable(const Tensor& t) { return t.scalar_type() == kBool ? t.to(kLong) : t; }
+}  // namespace detail
+inline Expr operator-(const Expr& a, const Expr& b) {
+  return detail::combine(
+      a, b, [](const Tensor& x, const Tensor& y) { return Expr(detail::subtractable(x) - detail::subtractable(y)); },
+      [](const Tensor& x, double y) { return Expr(detail::subtractable(x) - Scalar(y)); },
+      [](double x, const Tensor& y) { return Expr(Scalar(x) - detail::subtractable(y)); },
+      [](double x, double y) { return Expr(x - y); });
+}
 inline Expr operator-(const Expr& a) {
-  return a.is_tensor() ? Expr(-a.tensor()) : a.is_number() ? Expr(-a.number()) : a;
+  return a.is_tensor() ? Expr(-detail::subtractable(a.tensor())) : a.is_number() ? Expr(-a.number()) : a;
 }
 
 // Comparisons give masks. Two plain numbers are never compared in a formula.

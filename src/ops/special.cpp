@@ -98,7 +98,7 @@ Tensor ndtri_slope(const Tensor&, const Tensor& y) { return (y * y / 2).exp() * 
 Tensor zeta_slope(const Tensor& s, const Tensor& q) { return -(s * special_zeta(s + 1, q)); }
 Tensor igamma_slope(const Tensor& a, const Tensor& x) { return ((a - 1) * x.log() - x - a.lgamma()).exp(); }
 Tensor igammac_slope(const Tensor& a, const Tensor& x) { return -igamma_slope(a, x); }
-Tensor xlog1py_slope(const Tensor& x, const Tensor& y) { return y.log1p().masked_fill((x == 0) & (y <= -1), 0); }
+Tensor xlog1py_slope(const Tensor& x, const Tensor& y) { return y.log1p().masked_fill((x == 0) & (y <= -1.0), 0); }
 Tensor xlog1py_other_slope(const Tensor& x, const Tensor& y) { return x / (y + 1); }
 
 const Tensor& checked(const Tensor& x, const char* op) {

@@ -48,7 +48,8 @@ def _rejection_sample(loc, concentration, proposal_r, x):
         z = (math.pi * u1).cos()
         f = (1 + proposal_r * z) / (proposal_r + z)
         c = concentration * (proposal_r - f)
-        accept = (c * (2 - c) - u2 > 0) | ((c / u2).log() + 1 - c >= 0)
+        # A concentration so high that r rounds to 1 leaves only loc; nan stays nan. (PyTorch never returns from either.)
+        accept = (c * (2 - c) - u2 > 0) | ((c / u2).log() + 1 - c >= 0) | ~(proposal_r > 1)
         if accept.any():
             x = _ops["where"](accept, (u3 - 0.5).sign() * f.acos(), x)
             done = done | accept
