@@ -60,6 +60,7 @@ class UntypedStorage:
 
     device = property(lambda self: self._bytes.device, doc="Where it is: on the CPU, or meta, nowhere.")
     is_cuda = False
+    _untyped = untyped = lambda self: self  # it is without a type already
 
     def data_ptr(self):
         """The address of the first byte; 0 if there is none."""

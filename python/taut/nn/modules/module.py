@@ -11,6 +11,8 @@ from ..._types import device as Device
 from ..parameter import Buffer, Parameter, _class_named, _is_known_as_torch, _on_cpu, _taut_name, is_lazy
 from ._hooks import _add_hook, _BackwardCall
 
+_EXTRA_STATE_KEY_SUFFIX = "_extra_state"  # of the key in a state dict
+
 
 class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
     __slots__ = ()
