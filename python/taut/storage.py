@@ -72,6 +72,9 @@ class UntypedStorage:
 
     size = __len__ = nbytes
 
+    def __sizeof__(self):
+        return super().__sizeof__() + self.nbytes()
+
     def element_size(self):
         """1."""
         return 1
