@@ -30,7 +30,7 @@ python_under_asan = LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -prin
 	$(in_venv) pytest python/tests/test_hostile.py python/tests/test_hostile_sizes.py python/tests/test_ops.py python/tests/test_snippets.py \
 	$(wildcard python/tests/test_autograd*.py)
 
-.PHONY: setup venv python wheel-as-torch generate sweep golden demo test test-cpp test-python certify test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels test-arm64 fuzz compare bench bench-against bench-instructions format check-format lint mutants docs deb clean
+.PHONY: setup venv python wheel-as-torch generate sweep golden demo test test-cpp test-python certify test-sanitize test-asan test-asan-core test-asan-python test-tsan test-levels test-arm64 fuzz compare bench bench-against bench-instructions format check-format lint mutants docs libraries deb clean
 
 setup:
 	@tools/setup.sh build
@@ -180,6 +180,10 @@ lint: check-format
 # those that survived once more.
 mutants: venv
 	@python3 tools/mutants.py $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(if $(RETRY),--retry)
+
+# The table of docs/libraries.md: two Pythons with the libraries, the first with Taut and without torch, the second with PyTorch.
+libraries:
+	@python3 tools/libraries.py $(or $(TAUT_PYTHON),$(error TAUT_PYTHON=...: a Python with Taut and the libraries)) $(or $(TORCH_PYTHON),-) $(TASKS)
 
 # The site: guides, gallery of the examples and reference, in build/site; open build/site/index.html.
 docs: python

@@ -52,12 +52,13 @@ _SUBMODULES = {"nn", "optim", "autograd", "distributions", "func", "linalg", "ff
                "types", "serialization", "version", "mps", "xpu", "accelerator", "cpu", "storage",
                "safetensors", "io", "signal", "masked", "quasirandom", "sparse", "overrides", "functional", "fx",
                "jit", "compiler", "library", "export", "hub", "monitor", "package", "futures", "multiprocessing",
-               "distributed", "ao", "quantization", "nested", "_dynamo", "_ops", "_jit_internal", "__config__", "__future__"}
+               "distributed", "ao", "quantization", "nested", "_dynamo", "_ops", "_jit_internal", "_custom_ops", "__config__", "__future__", "onnx", "profiler"}
 _LAZY = {**{name: "sparse" for name in ("sparse_coo_tensor", "sparse_csr_tensor", "sparse_csc_tensor", "sparse_bsr_tensor", "sparse_bsc_tensor", "sparse_compressed_tensor",
                                        "spmm", "dsmm", "hsmm", "saddmm")},
          "svd_lowrank": "_lowrank", "pca_lowrank": "_lowrank", "lobpcg": "_lowrank", "save": "serialization", "load": "serialization", "vmap": "func", "as_torch": "_as_torch", "fingerprint": "_fingerprint", "autocast": "amp",
          "UntypedStorage": "storage", "TypedStorage": "storage", "GradScaler": "amp", "thread_safe_generator": "random",
-         "native_channel_shuffle": "nn.functional",
+         "native_channel_shuffle": "nn.functional", "_assert": "_functions",
+         "PyTorchFileReader": "_c_names", "PyTorchFileWriter": "_c_names",
          **dict.fromkeys(("is_autocast_enabled", "get_autocast_dtype", "is_autocast_cpu_enabled", "get_autocast_cpu_dtype", "get_autocast_gpu_dtype", "get_autocast_ipu_dtype", "get_autocast_xla_dtype",
                           "set_autocast_dtype", "set_autocast_cpu_dtype", "set_autocast_gpu_dtype", "set_autocast_ipu_dtype",
                           "set_autocast_xla_dtype", "set_autocast_enabled", "set_autocast_cpu_enabled", "set_autocast_ipu_enabled",

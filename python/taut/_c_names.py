@@ -1,5 +1,7 @@
 """What programs import from torch._C, where PyTorch keeps its compiled part, beside what taut._C has."""
 
+import enum
+
 from . import _C
 from ._overriding import DisableTorchFunction, DisableTorchFunctionSubclass  # noqa: F401
 from ._refuse import refusals
@@ -87,6 +89,46 @@ def parse_schema(schema):
 def _get_nnpack_enabled():
     """False: there is no NNPACK."""
     return False
+
+
+class DispatchKey(enum.Enum):
+    """Names of what PyTorch's dispatcher chooses by."""
+
+    CPU, CUDA, Meta, Autograd, AutogradCPU, AutogradCUDA, AutocastCPU, AutocastCUDA, AutocastXPU, Functionalize, Python, BackendSelect = range(12)
+
+
+class DispatchKeySet(frozenset):
+    """Several of them."""
+
+    def __new__(cls, *keys):
+        return super().__new__(cls, keys)
+
+    def __or__(self, other):
+        return DispatchKeySet(*frozenset.__or__(self, other))
+
+    def has(self, key):
+        """Is it among them?"""
+        return key in self
+
+
+class _ExcludeDispatchKeyGuard:
+    """Autocast is off within it, if that is what is excluded."""
+
+    def __init__(self, keys):
+        self._off = None
+        if any(key.name.startswith("Autocast") for key in keys):
+            from .amp import autocast
+
+            self._off = autocast("cpu", enabled=False)
+
+    def __enter__(self):
+        if self._off is not None:
+            self._off.__enter__()
+        return self
+
+    def __exit__(self, *error):
+        if self._off is not None:
+            self._off.__exit__(*error)
 
 
 _has_mkldnn = has_mkl = has_openmp = has_cuda = has_mps = has_xpu = _has_cuda = _has_cudnn = _has_mps = False

@@ -25,6 +25,11 @@ def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=Fal
     return made
 
 
+def _assert(condition, message):
+    """assert, as a function."""
+    assert condition, message
+
+
 def as_tensor(data, dtype=None, device=None):
     """The data as a tensor, without a copy where that can be."""
     if isinstance(data, Tensor):

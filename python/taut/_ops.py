@@ -363,7 +363,13 @@ class _Ops(types.ModuleType):
         return made
 
     def load_library(self, path):
-        """Raises: ops compiled for PyTorch cannot run here."""
+        """Registers the ops of torchvision, of which Taut has its own; raises for others: ops compiled for PyTorch cannot run here."""
+        import os
+
+        if os.path.basename(os.path.dirname(os.fspath(path))) == "torchvision" and os.path.basename(path).startswith("_C."):
+            from ._vision import register
+
+            return register()
         raise OSError(f"torch.ops.load_library: {path} is compiled against PyTorch; Taut cannot load it")
 
     def import_module(self, module):

@@ -60,6 +60,7 @@ class UntypedStorage:
 
     device = property(lambda self: self._bytes.device, doc="Where it is: on the CPU, or meta, nowhere.")
     is_cuda = False
+    _untyped = untyped = lambda self: self  # it is without a type already
 
     def data_ptr(self):
         """The address of the first byte; 0 if there is none."""
@@ -70,6 +71,9 @@ class UntypedStorage:
         return self._bytes.numel()
 
     size = __len__ = nbytes
+
+    def __sizeof__(self):
+        return super().__sizeof__() + self.nbytes()
 
     def element_size(self):
         """1."""

@@ -679,8 +679,8 @@ def test_multi_grad_hook_is_called_once_for_each_backward():
 def test_what_is_not_there_says_so():
     with pytest.raises(AttributeError, match="torch.autograd.nonsense is not part of Taut"):
         torch.autograd.nonsense
-    with pytest.raises(NotImplementedError, match="torch.autograd.profiler.profile is not supported yet"):
-        torch.autograd.profiler.profile()
+    with pytest.raises(NotImplementedError, match="torch.autograd.profiler.emit_nvtx is not supported"):
+        torch.autograd.profiler.emit_nvtx()
 
 
 # Hooks on what is kept for backward.

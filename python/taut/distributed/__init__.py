@@ -6,7 +6,7 @@ from . import distributed_c10d as _c10d
 from .distributed_c10d import *  # noqa: F401,F403
 from .distributed_c10d import _backend_name, _get_default_group  # noqa: F401
 
-_SUBMODULES = {"algorithms", "checkpoint", "device_mesh", "distributed_c10d", "elastic", "fsdp", "launch", "nn", "optim", "rendezvous", "rpc", "run", "tensor",
+_SUBMODULES = {"_composable", "_functional_collectives", "_tensor", "algorithms", "checkpoint", "constants", "device_mesh", "distributed_c10d", "elastic", "fsdp", "launch", "nn", "optim", "rendezvous", "rpc", "run", "tensor",
                "utils"}
 
 

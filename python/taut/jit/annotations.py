@@ -1,5 +1,7 @@
 """Types of arguments that take one value or a list of them."""
 
+from typing import Dict, List, Optional, Tuple, Union  # noqa: F401  # programs take them from here
+
 
 class _BroadcastingList:
     """One value, or a list of n."""

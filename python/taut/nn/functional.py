@@ -898,4 +898,8 @@ def __getattr__(name):
         from .. import overrides
 
         return getattr(overrides, name)
+    if name == "_parse_to":  # as torch._C._nn has it
+        from .modules.module import _parse_to
+
+        return _parse_to
     raise AttributeError(f"torch.nn.functional.{name} is not part of Taut")

@@ -1129,7 +1129,7 @@ def _gates(w, kind):
 
 @op("_recurrent")
 def recurrent(g, out, mode, input, batch_sizes, sorted_indices, unsorted_indices, hx, weights, input_size, hidden_size, proj_size, bias, num_layers,
-              dropout, batch_first, bidirectional, *rest):
+              dropout, training, bidirectional, batch_first, *rest):
     if batch_sizes is not None or proj_size or input.ndim != 3:
         raise Unsupported("torch.onnx.export: recurrent layers are translated without packing, projection, and with batches")
     kind = "LSTM" if mode == "LSTM" else "GRU" if mode == "GRU" else "RNN"

@@ -775,6 +775,10 @@ def treespec_pprint(treespec):
 
 
 # By the names under which programs find PyTorch's own.
+_tuple_flatten_with_keys, _list_flatten_with_keys = _sequence_with_keys(_flatten_tuple), _sequence_with_keys(_flatten_list)
+_dict_flatten_with_keys = _ordereddict_flatten_with_keys = _mapping_with_keys(_flatten_dict)
+_namedtuple_flatten_with_keys, _defaultdict_flatten_with_keys = _named_with_keys, _mapping_with_keys(_flatten_defaultdict)
+_deque_flatten_with_keys = _sequence_with_keys(_flatten_deque)
 _tuple_flatten, _list_flatten, _dict_flatten, _namedtuple_flatten = _flatten_tuple, _flatten_list, _flatten_dict, _flatten_named
 _ordereddict_flatten, _defaultdict_flatten, _deque_flatten = _flatten_dict, _flatten_defaultdict, _flatten_deque
 _tuple_unflatten, _list_unflatten, _dict_unflatten, _namedtuple_unflatten, _ordereddict_unflatten, _defaultdict_unflatten, _deque_unflatten = (

@@ -12,7 +12,7 @@ import threading
 from ...serialization import load as _read
 from ...serialization import save as _write
 from ..._C import Tensor
-from ..._refuse import lacking
+from ..._refuse import loading, refusals
 from .. import distributed_c10d as dist
 from .state_dict import StateDictOptions  # noqa: F401
 from .stateful import Stateful
@@ -206,4 +206,8 @@ def async_save(state_dict, *, checkpoint_id=None, storage_writer=None, planner=N
 
 
 save_state_dict, load_state_dict = save, load
-__getattr__ = lacking("distributed.checkpoint")
+_WHY = "it is not supported: a checkpoint is what save writes into a directory"
+globals().update(refusals("distributed.checkpoint", "StorageReader StorageWriter DefaultSavePlanner DefaultLoadPlanner HuggingFaceStorageReader "
+                          "HuggingFaceStorageWriter", _WHY))
+__getattr__ = loading("distributed.checkpoint", {"default_planner", "optimizer", "format_utils", "hf_storage", "_consolidate_hf_safetensors", "state_dict",
+                                                 "state_dict_loader", "stateful"})

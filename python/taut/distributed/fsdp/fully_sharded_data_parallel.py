@@ -18,8 +18,8 @@ from ...nn.parameter import Parameter
 from .. import distributed_c10d as dist
 from . import full_state
 
-__all__ = ["BackwardPrefetch", "CPUOffload", "FSDPModule", "FullOptimStateDictConfig", "FullStateDictConfig", "FullyShardedDataParallel", "MixedPrecision",
-           "MixedPrecisionPolicy", "OffloadPolicy", "ShardedOptimStateDictConfig", "ShardedStateDictConfig", "ShardingStrategy", "StateDictType", "fully_shard"]
+__all__ = ["BackwardPrefetch", "CPUOffload", "CPUOffloadPolicy", "FSDPModule", "FullOptimStateDictConfig", "FullStateDictConfig", "FullyShardedDataParallel", "MixedPrecision",
+           "MixedPrecisionPolicy", "OffloadPolicy", "OptimStateKeyType", "ShardedOptimStateDictConfig", "ShardedStateDictConfig", "ShardingStrategy", "StateDictType", "fully_shard"]
 
 
 class ShardingStrategy(enum.Enum):
@@ -38,6 +38,12 @@ class StateDictType(enum.Enum):
     """What state_dict gives."""
 
     FULL_STATE_DICT, LOCAL_STATE_DICT, SHARDED_STATE_DICT = range(1, 4)
+
+
+class OptimStateKeyType(enum.Enum):
+    """How the state of an optimiser names its parameters."""
+
+    PARAM_NAME, PARAM_ID = range(1, 3)
 
 
 class _Settings:
@@ -63,6 +69,7 @@ MixedPrecisionPolicy = _settings("MixedPrecisionPolicy", "In which dtypes is com
                                  cast_forward_inputs=True)
 CPUOffload = _settings("CPUOffload", "Everything is on the CPU anyway.", offload_params=False)
 OffloadPolicy = _settings("OffloadPolicy", "Everything is on the CPU anyway.")
+CPUOffloadPolicy = _settings("CPUOffloadPolicy", "Everything is on the CPU anyway.", pin_memory=True)
 FullStateDictConfig = _settings("FullStateDictConfig", "Who gets the whole.", offload_to_cpu=False, rank0_only=False)
 ShardedStateDictConfig = _settings("ShardedStateDictConfig", "Of state dicts by parts.", offload_to_cpu=False, _use_dtensor=False)
 FullOptimStateDictConfig = _settings("FullOptimStateDictConfig", "Who gets the whole.", offload_to_cpu=True, rank0_only=False)

@@ -12,6 +12,24 @@ from ..parameter import Buffer, Parameter, _class_named, _is_known_as_torch, _on
 from ._hooks import _add_hook, _BackwardCall
 
 
+def _parse_to(*args, **kwargs):
+    """(device, dtype, non_blocking, memory_format) of what to() was called with."""
+    device, dtype = kwargs.get("device"), kwargs.get("dtype")
+    for a in (*args, kwargs.get("tensor")):
+        if isinstance(a, _C.dtype):
+            dtype = a
+        elif isinstance(a, Tensor):
+            dtype, device = a.dtype, a.device
+        elif isinstance(a, (str, Device)):
+            device = a
+        elif isinstance(a, int) and not isinstance(a, bool):
+            device = f"cuda:{a}"
+    return Device(device) if isinstance(device, str) else device, dtype, kwargs.get("non_blocking", False), kwargs.get("memory_format")
+
+
+_EXTRA_STATE_KEY_SUFFIX = "_extra_state"  # of the key in a state dict
+
+
 class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
     __slots__ = ()
 
@@ -456,16 +474,7 @@ class Module:
 
     def to(self, *args, **kwargs):
         """Parameters and buffers of floats in another dtype: to(torch.float64), to("cpu")."""
-        device, dtype, memory_format = kwargs.get("device"), kwargs.get("dtype"), kwargs.get("memory_format")
-        for a in (*args, kwargs.get("tensor")):
-            if isinstance(a, _C.dtype):
-                dtype = a
-            elif isinstance(a, Tensor):
-                dtype, device = a.dtype, a.device
-            elif isinstance(a, (str, Device)):
-                device = a
-            elif isinstance(a, int) and not isinstance(a, bool):
-                device = f"cuda:{a}"
+        device, dtype, _, memory_format = _parse_to(*args, **kwargs)
         if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
             raise TypeError("nn.Module.to only accepts floating point or complex dtypes, but got desired "
                             f"dtype={dtype}")

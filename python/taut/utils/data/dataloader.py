@@ -259,6 +259,9 @@ class _ByWorkers(_Iterator):
         raise StopIteration
 
 
+_BaseDataLoaderIter, _SingleProcessDataLoaderIter, _MultiProcessingDataLoaderIter = _Iterator, _InCaller, _ByWorkers  # as PyTorch calls them
+
+
 class _Workers:
     """Workers, each with a queue of tasks, and one queue of results."""
 

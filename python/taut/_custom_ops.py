@@ -1,0 +1,3 @@
+"""Old names of torch.library."""
+
+from .library import get_ctx, impl_abstract  # noqa: F401
