@@ -2,7 +2,9 @@
 #include "kernels/isa/factor.h"
 
 #include <cmath>
+#include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "kernels/isa/factor_loops.h"
 
@@ -27,20 +29,44 @@ struct LaneTypes<double> {
 // Macros, since functions of such vectors have no ABI that all instruction sets share.
 #define LANES_CHOOSE(mask, a, b) (Number)(((mask) & (Whole)(a)) | (~(mask) & (Whole)(b)))
 
+/// Rows and columns of a square of lanes changed over: single ones, then pairs, and so on.
+template <class T, int kStep = 1, int... L>
+inline void turn_lanes(typename LaneTypes<T>::Number* x, std::integer_sequence<int, L...> lanes) {
+  for (int i = 0; i < kLanes<T>; ++i) {
+    if (i & kStep) continue;
+    const auto a = x[i], b = x[i + kStep];
+    x[i] = __builtin_shufflevector(a, b, (L & kStep ? kLanes<T> + L - kStep : L)...);
+    x[i + kStep] = __builtin_shufflevector(a, b, (L & kStep ? kLanes<T> + L : L + kStep)...);
+  }
+  if constexpr (2 * kStep < kLanes<T>) turn_lanes<T, 2 * kStep>(x, lanes);
+}
+
 /// room[element of a matrix][lane] from, and back to, matrices one after the other.
 template <class T, class Strided>
 inline void gather_lanes(int64_t rows, int64_t cols, const T* from, Strided s, T* room) {
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < cols; ++j)
-      for (int l = 0; l < kLanes<T>; ++l)
-        room[(i * cols + j) * kLanes<T> + l] = from[l * s.batch + i * s.row + j * s.col];
+  int64_t done = 0;
+  if (s.row == cols && s.col == 1)
+    for (typename LaneTypes<T>::Number square[kLanes<T>]; done + kLanes<T> <= rows * cols; done += kLanes<T>) {
+      for (int l = 0; l < kLanes<T>; ++l) std::memcpy(&square[l], from + l * s.batch + done, kLaneBytes);
+      turn_lanes<T>(square, std::make_integer_sequence<int, kLanes<T>>());
+      std::memcpy(room + done * kLanes<T>, square, sizeof(square));
+    }
+  for (; done < rows * cols; ++done)
+    for (int l = 0; l < kLanes<T>; ++l)
+      room[done * kLanes<T> + l] = from[l * s.batch + done / cols * s.row + done % cols * s.col];
 }
 template <class T, class Strided>
 inline void scatter_lanes(int64_t rows, int64_t cols, const T* room, T* to, Strided s) {
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < cols; ++j)
-      for (int l = 0; l < kLanes<T>; ++l)
-        to[l * s.batch + i * s.row + j * s.col] = room[(i * cols + j) * kLanes<T> + l];
+  int64_t done = 0;
+  if (s.row == cols && s.col == 1)
+    for (typename LaneTypes<T>::Number square[kLanes<T>]; done + kLanes<T> <= rows * cols; done += kLanes<T>) {
+      std::memcpy(square, room + done * kLanes<T>, sizeof(square));
+      turn_lanes<T>(square, std::make_integer_sequence<int, kLanes<T>>());
+      for (int l = 0; l < kLanes<T>; ++l) std::memcpy(to + l * s.batch + done, &square[l], kLaneBytes);
+    }
+  for (; done < rows * cols; ++done)
+    for (int l = 0; l < kLanes<T>; ++l)
+      to[l * s.batch + done / cols * s.row + done % cols * s.col] = room[done * kLanes<T> + l];
 }
 
 template <class T>
@@ -122,16 +148,18 @@ void solve_lanes(int64_t n, int64_t m, const T* t, typename FactorKernels<T>::St
                  typename FactorKernels<T>::Strided of_b, T* room) {
   using Number = typename LaneTypes<T>::Number;
   T* right = room + n * n * kLanes<T>;
-  gather_lanes(n, n, t, of_t, room);
+  const bool turned = of_t.row == 1 && of_t.col == n;
+  gather_lanes(n, n, t, turned ? typename FactorKernels<T>::Strided{n, 1, of_t.batch} : of_t, room);
   gather_lanes(n, m, b, of_b, right);
+  const int64_t row = turned ? 1 : n, col = turned ? n : 1;
   const auto* f = reinterpret_cast<const Number*>(room);
   auto* x = reinterpret_cast<Number*>(right);
   for (int64_t step = 0; step < n; ++step) {
     const int64_t i = upper ? n - 1 - step : step, begin = upper ? i + 1 : 0, end = upper ? n : i;
     for (int64_t j = 0; j < m; ++j) {
       Number sum = x[i * m + j];
-      for (int64_t k = begin; k < end; ++k) sum -= f[i * n + k] * x[k * m + j];
-      x[i * m + j] = unit ? sum : sum / f[i * n + i];
+      for (int64_t k = begin; k < end; ++k) sum -= f[i * row + k * col] * x[k * m + j];
+      x[i * m + j] = unit ? sum : sum / f[i * row + i * col];
     }
   }
   scatter_lanes(n, m, right, b, of_b);
