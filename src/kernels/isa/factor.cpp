@@ -166,11 +166,78 @@ void solve_lanes(int64_t n, int64_t m, const T* t, typename FactorKernels<T>::St
 }
 
 template <class T>
+void reflect_lanes(int64_t m, int64_t n, T* a, T* tau, T* room) {
+  using Number = typename LaneTypes<T>::Number;
+  using Whole = typename LaneTypes<T>::Whole;
+  const typename FactorKernels<T>::Strided packed{n, 1, m * n};
+  gather_lanes(m, n, a, packed, room);
+  for (int64_t k = 0; k < n; ++k) {
+    auto* head = reinterpret_cast<Number*>(room) + k * n + k;
+    const Number alpha = *head;
+    Number rest, size;
+    for (int l = 0; l < kLanes<T>; ++l) {
+      rest[l] = length(m - k - 1, room + ((k + 1) * n + k) * kLanes<T> + l, n * kLanes<T>);
+      const T both[] = {alpha[l], rest[l]};
+      size[l] = length(2, both, 1);
+    }
+    const Whole idle = rest == 0;
+    const Number signed_size = LANES_CHOOSE(alpha < 0, size, -size), beta = LANES_CHOOSE(idle, alpha, signed_size);
+    const Number quotient = (beta - alpha) / beta, inverse = 1 / (alpha - beta);
+    const Number factor = LANES_CHOOSE(idle, Number{}, quotient), scale = LANES_CHOOSE(idle, Number{} + 1, inverse);
+    for (int64_t i = 1; i < m - k; ++i) head[i * n] *= scale;
+    for (int l = 0; l < kLanes<T>; ++l) tau[l * n + k] = factor[l];
+    for (int64_t j = 1; j < n - k; ++j) {
+      Number w = head[j];
+      for (int64_t i = 1; i < m - k; ++i) w += head[i * n] * head[i * n + j];
+      w = LANES_CHOOSE(idle, Number{}, w * factor);
+      head[j] -= w;
+      for (int64_t i = 1; i < m - k; ++i) head[i * n + j] -= head[i * n] * w;
+    }
+    *head = beta;
+  }
+  scatter_lanes(m, n, room, a, packed);
+}
+
+template <class T>
+void multiply_reflectors_lanes(int64_t m, int64_t reflectors, int64_t n, const T* v, int64_t v_row, const T* tau,
+                               bool transposed, T* c, T* room) {
+  using Number = typename LaneTypes<T>::Number;
+  using Strided = typename FactorKernels<T>::Strided;
+  T* own = room + m * n * kLanes<T>;
+  gather_lanes(m, n, c, Strided{n, 1, m * n}, room);
+  gather_lanes(m, reflectors, v, Strided{v_row, 1, m * v_row}, own);
+  auto* x = reinterpret_cast<Number*>(room);
+  const auto* of = reinterpret_cast<const Number*>(own);
+  for (int64_t k = 0; k < reflectors; ++k) {
+    const int64_t r = transposed ? k : reflectors - 1 - k;
+    Number factor;
+    for (int l = 0; l < kLanes<T>; ++l) factor[l] = tau[l * reflectors + r];
+    for (int64_t j = 0; j < n; ++j) {
+      Number w = x[r * n + j];
+      for (int64_t i = r + 1; i < m; ++i) w += of[i * reflectors + r] * x[i * n + j];
+      w *= factor;
+      x[r * n + j] -= w;
+      for (int64_t i = r + 1; i < m; ++i) x[i * n + j] -= of[i * reflectors + r] * w;
+    }
+  }
+  scatter_lanes(m, n, room, c, Strided{n, 1, m * n});
+}
+
+template <class T>
 constexpr FactorKernels<T> kernels_of() {
-  return {
-      loops::cholesky<T>,     loops::lu<T>,           loops::solve<T>,  loops::reflect<T>, loops::symmetric_times<T>,
-      loops::vector_times<T>, loops::times_vector<T>, loops::rotate<T>, lu_lanes<T>,       cholesky_lanes<T>,
-      solve_lanes<T>};
+  return {loops::cholesky<T>,
+          loops::lu<T>,
+          loops::solve<T>,
+          loops::reflect<T>,
+          loops::symmetric_times<T>,
+          loops::vector_times<T>,
+          loops::times_vector<T>,
+          loops::rotate<T>,
+          lu_lanes<T>,
+          cholesky_lanes<T>,
+          solve_lanes<T>,
+          reflect_lanes<T>,
+          multiply_reflectors_lanes<T>};
 }
 }  // namespace
 
