@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "support/sample.h"
 #include "taut/taut.h"
@@ -155,6 +156,22 @@ TEST_P(OfBothPrecisions, ABatchIsItsMatricesOneByOneBitForBit) {
         EXPECT_TRUE(v[i][j].equal(std::get<1>(linalg::eigh(s)))) << n;
       }
   }
+}
+TEST_P(OfBothPrecisions, ReflectorsOfABatchAreThoseOfItsMatricesOneByOneBitForBit) {
+  for (const int64_t m : {1, 4, 9, 32, 33})
+    for (const int64_t n : {m, m / 2 + 1, m + 2}) {
+      Tensor a = test::numbers(test::Kind::Any, 3, {37, m, n}).to(GetParam());
+      a[1] = 0, a[2] *= 1e-30, a[3] *= 1e30, a[4][0] = std::numeric_limits<double>::infinity();
+      if (m > 1) a[5].narrow(0, 1, m - 1) = 0;
+      for (const char* mode : {"reduced", "complete"}) {
+        const auto [q, r] = linalg::qr(a, mode);
+        for (int64_t k = 0; k < 37; ++k) {
+          const auto [own_q, own_r] = linalg::qr(a[k], mode);
+          EXPECT_TRUE(allclose(q[k], own_q, 0, 0, true) && allclose(r[k], own_r, 0, 0, true))
+              << m << " x " << n << ", " << k;
+        }
+      }
+    }
 }
 TEST(Linalg, OneBadMatrixAmongManySmallOnesIsFoundAndSpoilsNoOther) {
   const Tensor a = eye(3, kDouble).expand({20, 3, 3}).clone();

@@ -201,10 +201,11 @@ def text():
     schemas = schemas_by_name()
     lines = [HEADER]
     lines += ["class dtype:", "    is_floating_point: builtins.bool", "    is_complex: builtins.bool", "    is_signed: builtins.bool",
-              "    itemsize: builtins.int", "", "class Generator:", "    def __init__(self, device: Any = ...) -> None: ...",
+              "    itemsize: builtins.int", "    def to_real(self) -> dtype: ...", "    def to_complex(self) -> dtype: ...", "", "class Generator:", "    def __init__(self, device: Any = ...) -> None: ...",
               "    def manual_seed(self, seed: builtins.int) -> Generator: ...", "    def seed(self) -> builtins.int: ...",
               "    def initial_seed(self) -> builtins.int: ...", "    def get_state(self) -> Tensor: ...",
-              "    def set_state(self, new_state: Tensor) -> Generator: ...", ""]
+              "    def set_state(self, new_state: Tensor) -> Generator: ...", "    def clone_state(self) -> Generator: ...",
+              "    device: Any", ""]
     # Tensor has attributes of these names, which would hide the classes from its methods.
     lines += ["_dtype = dtype", "_device = device", "_layout = layout", ""]
     lines += tensor_class(schemas) + [""]

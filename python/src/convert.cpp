@@ -142,6 +142,22 @@ PyGetSetDef dtype_getters[] = {{"is_floating_point", dtype_is_floating, nullptr,
                                {"is_signed", dtype_is_signed, nullptr, nullptr, nullptr},
                                {"itemsize", dtype_itemsize, nullptr, nullptr, nullptr},
                                {}};
+PyObject* dtype_to_real(PyObject* self, PyObject*) {
+  const ScalarType t = type_in(self);
+  return wrap_dtype(t == kComplexHalf ? kHalf : t == kComplexFloat ? kFloat : t == kComplexDouble ? kDouble : t);
+}
+PyObject* dtype_to_complex(PyObject* self, PyObject*) {
+  return guarded([&] {
+    const ScalarType t = type_in(self);
+    check(is_complex(t) || t == kHalf || t == kBFloat16 || t == kFloat || t == kDouble,
+          "Unknown Complex ScalarType for ", toString(t));
+    return wrap_dtype(t == kHalf ? kComplexHalf : t == kDouble ? kComplexDouble : is_complex(t) ? t : kComplexFloat);
+  });
+}
+PyMethodDef dtype_methods[] = {
+    {"to_real", dtype_to_real, METH_NOARGS, "The dtype of the real part."},
+    {"to_complex", dtype_to_complex, METH_NOARGS, "The dtype of complex numbers of such parts."},
+    {}};
 
 PyTypeObject* size_type = nullptr;
 
@@ -303,6 +319,7 @@ PyMethodDef functions[] = {{"_set_size_class", set_size_class, METH_O, nullptr},
 void init_dtypes(PyObject* module) {
   PyType_Slot slots[] = {{Py_tp_repr, reinterpret_cast<void*>(dtype_repr)},
                          {Py_tp_getset, dtype_getters},
+                         {Py_tp_methods, dtype_methods},
                          {Py_tp_doc, const_cast<char*>("The type of a tensor's elements.")},
                          {0, nullptr}};
   PyType_Spec spec = {"torch.dtype", sizeof(DtypeObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,

@@ -17,13 +17,13 @@ const char* format_of(ScalarType t) {
     case kChar: return "b";
     case kShort: return "h";
     case kInt: return "i";
-    case kLong: return "q";
+    case kLong: return sizeof(long) == 8 ? "l" : "q";  // numpy's int64 is the long where that has 64 bits
     case kHalf: return "e";
     case kFloat: return "f";
     case kDouble: return "d";
     case kUInt16: return "H";
     case kUInt32: return "I";
-    case kUInt64: return "Q";
+    case kUInt64: return sizeof(long) == 8 ? "L" : "Q";
     case kComplexFloat: return "Zf";
     case kComplexDouble: return "Zd";
     default: return nullptr;
@@ -304,13 +304,19 @@ PyObject* generator_set_state(PyObject* self, PyObject* state) {
     return Py_NewRef(self);
   });
 }
+PyObject* generator_clone_state(PyObject* self, PyObject*) {
+  return guarded([&] { return wrap_generator(generator_of(self).clone()); });
+}
 PyMethodDef generator_methods[] = {
     {"manual_seed", generator_manual_seed, METH_O, "Starts anew from this seed."},
     {"seed", generator_seed, METH_NOARGS, "Starts anew from a seed the system draws; returns it."},
     {"initial_seed", generator_initial_seed, METH_NOARGS, "The seed it started from."},
     {"get_state", generator_get_state, METH_NOARGS, "Its whole state, as a uint8 tensor."},
     {"set_state", generator_set_state, METH_O, "Puts it into a state get_state() gave."},
+    {"clone_state", generator_clone_state, METH_NOARGS, "Another generator in the same state."},
     {}};
+PyObject* generator_device(PyObject*, void*) { return Py_NewRef(cpu_device); }
+PyGetSetDef generator_getters[] = {{"device", generator_device, nullptr, "The CPU.", nullptr}, {}};
 
 PyObject* make_tensor(PyObject*, PyObject* const* args, Py_ssize_t n) {
   return guarded([&] {
@@ -426,6 +432,7 @@ void init_data(PyObject* module) {
   PyType_Slot slots[] = {{Py_tp_new, reinterpret_cast<void*>(generator_new)},
                          {Py_tp_dealloc, reinterpret_cast<void*>(generator_dealloc)},
                          {Py_tp_methods, generator_methods},
+                         {Py_tp_getset, generator_getters},
                          {Py_tp_doc, const_cast<char*>("A source of random numbers.")},
                          {0, nullptr}};
   PyType_Spec spec = {"torch.Generator", sizeof(GeneratorObject), 0, Py_TPFLAGS_DEFAULT, slots};

@@ -372,6 +372,8 @@ def fill_(input, value):
 
 def fill(input, value):
     """A copy filled with one value."""
+    if input.requires_grad and not isinstance(value, Tensor):
+        return input.clone().fill_(value)  # a result that requires grad, whose gradient is zero
     return _ops["full_like"](input, value) if not isinstance(value, Tensor) else value.expand(input.shape).to(input.dtype, copy=True)
 
 
@@ -455,6 +457,7 @@ trapz = _ops["trapezoid"]
 def gradient(input, *, spacing=1, dim=None, edge_order=1):
     """The derivatives of samples along each of dim: `spacing` is their distance, for all or for each dimension, or their places."""
     dims = list(range(input.ndim)) if dim is None else [dim] if isinstance(dim, int) else list(dim)
+    spacing = 1 if spacing is None else spacing
     by = list(spacing) if isinstance(spacing, (list, tuple)) else [spacing]
     if isinstance(spacing, (list, tuple)) and len(by) != len(dims):
         raise RuntimeError("torch.gradient expected spacing to be unspecified, a scalar or a list of length equal to 'self.dim() if dim argument is "

@@ -12,7 +12,7 @@ _ops = _C.ops
 
 
 def _least(dtype):
-    return -math.inf if dtype.is_floating_point else 0 if not dtype.is_signed else -1 << 8 * dtype.itemsize - 1
+    return -math.inf if dtype.is_floating_point or dtype.is_complex else 0 if not dtype.is_signed else -1 << 8 * dtype.itemsize - 1
 
 
 def _greatest(dtype):
@@ -82,7 +82,7 @@ def argmin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
 
 def mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """The mean along dim; nan where all is masked."""
-    if not (dtype or input.dtype).is_floating_point:
+    if not ((dtype or input.dtype).is_floating_point or (dtype or input.dtype).is_complex):
         raise ValueError(f"mean(): Could not infer output dtype. {'Input' if dtype is None else 'Optional'} dtype must be either a floating "
                          f"point or complex dtype. Got: {dtype or input.dtype}")
     return sum(input, dim, keepdim=keepdim, dtype=dtype or input.dtype, mask=mask) / _count(input, dim, keepdim, mask)
@@ -122,11 +122,11 @@ def _spread(input, dim, unbiased, correction, keepdim, dtype, mask):
     if unbiased is not None and correction is not None:
         raise AssertionError("Only one of unbiased and correction may be given")
     correction = correction if correction is not None else 1 if unbiased is None or unbiased else 0
-    dtype = dtype or (input.dtype if input.is_floating_point() else _C.float32)
+    dtype = dtype or (input.dtype if input.is_floating_point() or input.is_complex() else _C.float32)
     centre = sum(input, dim, keepdim=True, dtype=dtype, mask=mask) / _count(input, dim, True, mask)
     away = input - centre
-    total = sum(away * away, dim, keepdim=keepdim, dtype=dtype, mask=mask)
-    count = (_count(input, dim, keepdim, mask).to(dtype) - correction).clamp_min(0)
+    total = sum(away * away.conj(), dim, keepdim=keepdim, dtype=dtype, mask=mask)
+    count = (_count(input, dim, keepdim, mask).to(dtype.to_real()) - correction).clamp_min(0)
     return (total / count).to(dtype)
 
 

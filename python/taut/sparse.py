@@ -123,9 +123,22 @@ def sparse_bsc_tensor(ccol_indices, row_indices, values, size=None, *, dtype=Non
 
 def mm(mat1, mat2, reduce=None):
     """The product of two matrices. What is sparse gets a sparse gradient, of the elements it has."""
-    if reduce not in (None, "sum"):
-        raise NotImplementedError(f"sparse.mm(): reduce='{reduce}' is not supported, only 'sum'")
+    if reduce not in (None, "sum", "mean", "amax", "amin"):
+        raise RuntimeError(f"sparse.mm(): reduce argument must be either sum, mean, amax or amin, got {reduce}")
+    if reduce in ("mean", "amax", "amin"):
+        return _reduced_mm(mat1, mat2, reduce)
     return _ops["_sparse_mm"](mat1, mat2)
+
+
+def _reduced_mm(mat1, mat2, reduce):
+    """Of what a product sums in a row, the mean or an extreme; rows without elements are 0."""
+    if mat1.layout != sparse_csr:
+        raise RuntimeError(f"sparse.mm(): reduce='{reduce}' expects mat1 to be a matrix in CSR, got {mat1.layout}")
+    if mat1.shape[1] != mat2.shape[0]:
+        raise RuntimeError(f"sparse.mm(): shapes {tuple(mat1.shape)} and {tuple(mat2.shape)} cannot be multiplied")
+    rows = _ops["repeat_interleave"](mat1.crow_indices().diff())
+    products = mat1.values().unsqueeze(1) * mat2.index_select(0, mat1.col_indices())
+    return mat2.new_zeros((mat1.shape[0], mat2.shape[1])).index_reduce(0, rows, products, reduce, include_self=False)
 
 
 def addmm(mat, mat1, mat2, *, beta=1, alpha=1):

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from . import _C
 from ._C import Tensor
-from ._types import placed
+from ._types import device as Device, placed
 
 __all__ = ["UntypedStorage", "TypedStorage"]
 
@@ -25,7 +25,41 @@ def _lines(storage):
     return "...\n" if storage.device.type == "meta" else "".join(f" {v}\n" for v in storage.tolist())
 
 
-class UntypedStorage:
+class _Storage:
+    """What both kinds of storage answer alike."""
+
+    is_cuda = is_hpu = is_sparse = is_sparse_csr = False
+    filename = None
+
+    def resizable(self):
+        """Can its size be changed? Yes."""
+        return True
+
+    def get_device(self):
+        """-1: the CPU."""
+        return -1
+
+    def to(self, *, device, non_blocking=False):
+        """Itself: there is no other device."""
+        if Device(device).type != "cpu":
+            raise RuntimeError(f"storages stay on the CPU, not on {device}")
+        return self
+
+    def share_memory_(self):
+        """Itself: threads share memory anyway."""
+        return self
+
+    def __copy__(self):
+        return self.clone()
+
+    def __deepcopy__(self, memo):
+        memo = memo.setdefault("torch", {})
+        if id(self) not in memo:
+            memo[id(self)] = self.clone()
+        return memo[id(self)]
+
+
+class UntypedStorage(_Storage):
     """The bytes behind a tensor and its views."""
 
     def __init__(self, tensor=0):
@@ -60,7 +94,12 @@ class UntypedStorage:
 
     device = property(lambda self: self._bytes.device, doc="Where it is: on the CPU, or meta, nowhere.")
     is_cuda = False
-    _untyped = untyped = lambda self: self  # it is without a type already
+
+    def untyped(self):
+        """Itself."""
+        return self
+
+    _untyped = untyped
 
     def data_ptr(self):
         """The address of the first byte; 0 if there is none."""
@@ -95,6 +134,9 @@ class UntypedStorage:
     def clone(self):
         """A copy."""
         return UntypedStorage(self._bytes.clone())
+
+    def _as(self, dtype):
+        return TypedStorage(wrap_storage=self, dtype=_C.uint8)._as(dtype)
 
     def cpu(self):
         """Itself."""
@@ -159,7 +201,7 @@ class UntypedStorage:
         return f"{_lines(self)}[torch.storage.UntypedStorage(device={self.device}) of size {len(self)}]"
 
 
-class TypedStorage:
+class TypedStorage(_Storage):
     """The elements behind a tensor and its views, in one dtype: none, a number of them that are not set yet, those of a sequence,
     or those of the memory of an UntypedStorage."""
 
@@ -196,7 +238,6 @@ class TypedStorage:
         return cls(wrap_storage=UntypedStorage.from_file(filename, shared, size * dtype.itemsize), dtype=dtype)
 
     device = property(lambda self: self._elements.device, doc="Where it is: on the CPU, or meta, nowhere.")
-    is_cuda = False
 
     def untyped(self):
         """The same memory as bytes."""
@@ -267,10 +308,6 @@ class TypedStorage:
         """Is it pinned for a GPU? No."""
         return False
 
-    def share_memory_(self):
-        """Itself: threads share memory anyway."""
-        return self
-
     def __getitem__(self, index):
         if isinstance(index, slice):
             raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
@@ -306,12 +343,13 @@ def _casting(name, dtype):
         return self._as(dtype)
 
     cast.__name__, cast.__doc__ = name, f"A copy as {dtype}."
-    setattr(TypedStorage, name, cast)
+    setattr(_Storage, name, cast)
 
 
 for _name, _dtype in dict(float=_C.float32, double=_C.float64, half=_C.float16, bfloat16=_C.bfloat16, long=_C.int64, int=_C.int32,
                           short=_C.int16, char=_C.int8, byte=_C.uint8, bool=_C.bool, complex_float=_C.complex64,
-                          complex_double=_C.complex128).items():
+                          complex_double=_C.complex128, float8_e5m2=_C.float8_e5m2, float8_e4m3fn=_C.float8_e4m3fn,
+                          float8_e5m2fnuz=_C.float8_e5m2fnuz, float8_e4m3fnuz=_C.float8_e4m3fnuz).items():
     _casting(_name, _dtype)
 UntypedStorage.__module__ = TypedStorage.__module__ = "torch.storage"
 

@@ -60,3 +60,71 @@ def test_skip_init_uses_up_no_random_numbers():
 def test_circular_padding_after_cutting():
     x = torch.arange(8.0).view(1, 1, 2, 4)
     assert nn.functional.pad(x, (1, -1, -1, 1), mode="circular").tolist() == [[[[6, 4, 5, 6], [6, 4, 5, 6]]]]
+
+
+@pytest.mark.parametrize("reduce, wanted", [("mean", [[2.0], [0.0], [5.0]]), ("amax", [[3.0], [0.0], [5.0]]), ("amin", [[1.0], [0.0], [5.0]])])
+def test_a_sparse_product_reduces_as_it_is_told(reduce, wanted):
+    a = torch.tensor([[1.0, 3.0], [0.0, 0.0], [0.0, 5.0]]).to_sparse_csr().requires_grad_()
+    b = torch.ones(2, 1, requires_grad=True)
+    y = torch.sparse.mm(a, b, reduce)
+    assert y.tolist() == wanted
+    ga, gb = torch.autograd.grad(y.sum(), (a, b))
+    share = dict(mean=[0.5, 0.5, 1], amax=[0, 1, 1], amin=[1, 0, 1])[reduce]
+    assert ga.layout is torch.sparse_csr and ga.values().tolist() == share
+    assert gb.tolist() == [[share[0] * 1], [share[1] * 3 + 5]]
+
+
+def test_a_sparse_product_refuses_other_reductions_and_layouts():
+    a = torch.eye(2)
+    with pytest.raises(RuntimeError, match="reduce argument must be either sum, mean, amax or amin"):
+        torch.sparse.mm(a.to_sparse_csr(), a, "prod")
+    with pytest.raises(RuntimeError, match="CSR"):
+        torch.sparse.mm(a.to_sparse(), a, "mean")
+
+
+def test_masked_statistics_of_complex_numbers():
+    z, mask = torch.tensor([1 + 2j, 3 - 1j, 100 + 0j], dtype=torch.complex128), torch.tensor([True, True, False])
+    assert torch.masked.mean(z, mask=mask).item() == 2 + 0.5j
+    assert torch.masked.var(z, mask=mask).item() == 6.5
+    assert torch.masked.logsumexp(z, 0, mask=torch.tensor([True, False, False])).item() == pytest.approx(1 + 2j)
+
+
+def test_arrays_have_the_integers_of_numpy():
+    np = pytest.importorskip("numpy")
+    for name in ("int64", "uint64", "int32"):
+        assert torch.ones(2).to(getattr(torch, name)).numpy().dtype.type is getattr(np, name)
+
+
+def test_fill_keeps_the_graph_and_gives_no_gradient():
+    x = torch.ones(2, requires_grad=True)
+    y = torch.fill(x, 3)
+    y.sum().backward()
+    assert y.tolist() == [3, 3] and x.grad.tolist() == [0, 0]
+
+
+def test_a_derivative_of_samples_takes_no_spacing():
+    assert [t.tolist() for t in torch.gradient(torch.arange(3.0), spacing=None)] == [[1, 1, 1]]
+
+
+def test_dtypes_name_those_of_their_parts():
+    assert torch.complex64.to_real() is torch.float32 and torch.int8.to_real() is torch.int8
+    assert torch.bfloat16.to_complex() is torch.complex64 and torch.float16.to_complex() is torch.complex32
+    with pytest.raises(RuntimeError, match="Unknown Complex ScalarType for Char"):
+        torch.int8.to_complex()
+
+
+def test_storages_convert_and_copy():
+    import copy
+
+    bytes_ = torch.tensor([1, 2], dtype=torch.uint8).untyped_storage()
+    assert bytes_.float().tolist() == [1, 2] and bytes_.untyped() is bytes_ and bytes_.get_device() == -1
+    assert bytes_.to(device="cpu") is bytes_ and bytes_.resizable() and bytes_.filename is None
+    other = copy.deepcopy([bytes_, bytes_])
+    assert other[0] is other[1] and other[0].tolist() == [1, 2] and other[0].data_ptr() != bytes_.data_ptr()
+
+
+def test_a_generator_is_cloned_in_its_state():
+    g = torch.Generator().manual_seed(3)
+    torch.rand(2, generator=g)
+    other = g.clone_state()
+    assert torch.equal(torch.rand(3, generator=g), torch.rand(3, generator=other)) and g.device == torch.device("cpu")

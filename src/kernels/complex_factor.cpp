@@ -14,6 +14,8 @@ const FactorKernels<Complex<double>> complex_factor_kernels = {loops::cholesky<C
                                                                nullptr,
                                                                nullptr,
                                                                nullptr,
+                                                               nullptr,
+                                                               nullptr,
                                                                nullptr};
 
 namespace kernels {

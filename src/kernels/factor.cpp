@@ -210,9 +210,16 @@ void reflect(ScalarType type, int64_t count, int64_t m, int64_t n, void* a, void
     return reflect(kComplexDouble, count, m, n, Doubles(a, 2 * count * m * n).data(),
                    Doubles(tau, 2 * count * least).data());
   visit_number(type, [&]<class T>(T) {
-    for_batch(count, cube(m, n, least), [&](int64_t k) {
-      reflect_one(Mat<T>{static_cast<T*>(a) + k * m * n, m, n, n}, static_cast<T*>(tau) + k * least);
-    });
+    T *const matrices = static_cast<T*>(a), *const factors = static_cast<T*>(tau);
+    const auto one = [&](int64_t k) { reflect_one(Mat<T>{matrices + k * m * n, m, n, n}, factors + k * least); };
+    const double work = cube(m, n, least);
+    if (kComplexField<T> || n > m || m > kPanel) return for_batch(count, work, one);
+    for_lanes<T>(
+        count, m * n, work,
+        [&](int64_t k, T* room) {
+          factor_kernels<T>().reflect_lanes(m, n, matrices + k * m * n, factors + k * n, room);
+        },
+        one);
   });
 }
 
@@ -223,7 +230,7 @@ void multiply_reflectors(ScalarType type, int64_t count, int64_t rows, int64_t r
                                v_row, Doubles(tau, 2 * count * reflectors).data(), kind, m, n,
                                Doubles(c, 2 * count * m * n).data());
   visit_number(type, [&]<class T>(T) {
-    for_batch(count, cube(m, n, reflectors) * 2, [&](int64_t k) {
+    const auto one = [&](int64_t k) {
       const Mat<const T> own{static_cast<const T*>(v) + k * rows * v_row, rows, reflectors, v_row};
       const Mat<T> to{static_cast<T*>(c) + k * m * n, m, n, n};
       const T* factors = static_cast<const T*>(tau) + k * reflectors;
@@ -232,7 +239,17 @@ void multiply_reflectors(ScalarType type, int64_t count, int64_t rows, int64_t r
       conjugate(to);
       multiply_reflectors_left(own, factors, !kind.transposed, to.transposed());
       conjugate(to);
-    });
+    };
+    const double work = cube(m, n, reflectors) * 2;
+    if (kComplexField<T> || !kind.left || m > kPanel || n > kPanel) return for_batch(count, work, one);
+    for_lanes<T>(
+        count, m * (n + reflectors), work,
+        [&](int64_t k, T* room) {
+          factor_kernels<T>().multiply_reflectors_lanes(m, reflectors, n, static_cast<const T*>(v) + k * rows * v_row,
+                                                        v_row, static_cast<const T*>(tau) + k * reflectors,
+                                                        kind.transposed, static_cast<T*>(c) + k * m * n, room);
+        },
+        one);
   });
 }
 

@@ -487,7 +487,8 @@ Tensor take_along_dim(const Tensor& self, const Tensor& indices, std::optional<i
   Dims shape = broadcast_shapes(a, b, "take_along_dim"), sizes_self(shape), sizes_index(shape);
   if (self.dim() > 0)
     sizes_self[static_cast<size_t>(d)] = self.size(d), sizes_index[static_cast<size_t>(d)] = indices.size(d);
-  return self.expand(sizes_self).gather(d, indices.expand(sizes_index).clone());
+  const Tensor places = where(indices < 0, indices + (self.dim() > 0 ? self.size(d) : 1), indices);
+  return self.expand(sizes_self).gather(d, places.expand(sizes_index).clone());
 }
 
 extern const OpEntry gather_ops[];
@@ -554,7 +555,8 @@ const OpEntry gather_ops[] = {
                            "z(2, 3), i(0, 6, 4)\nt(3, 4), c([0, 11, -1, 5])\nt(3), c([[0, 0], [2, 1]])"))),
     doc("The elements at indices along dim, broadcasting; or of the flattened tensor.",
         out_apart(op<take_along_dim>("take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
-                                     "t(3, 4), i(0, 4, 3, 2), 1\nt(3, 4), c([[1, 2]]), 1\nt(2, 3), c([0, 5])"))),
+                                     "t(3, 4), i(0, 4, 3, 2), 1\nt(3, 4), c([[1, 2]]), 1\nt(2, 3), c([0, 5])\n"
+                                     "t(3, 4), c([[-1, 2]]), 1"))),
     doc("self with source written to these places of the flattened tensor; added there with accumulate.",
         no_out(op<put, put_>("put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor",
                              "z(2, 3), c([0, 5]), z(2)\nt(3, 4), c([0, 11, 5]), t(3)\nt(3), c([1, 1]), t(2), True"))),

@@ -239,10 +239,9 @@ Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Te
   const int64_t d = wrap_dim(dim, self.dim(), "index_fill");
   if (self.is_complex()) {
     if (self.dim() == 0) return index_fill(self.unsqueeze(0), 0, index, value).squeeze(0);
-    Dims shape = self.impl()->sizes;
-    shape[static_cast<size_t>(d)] = index.numel();
-    const Tensor places = where(index < 0, index + self.size(d), index);
-    return index_copy(self, d, places, value.to(self.scalar_type()).expand(shape));
+    Dims shape(static_cast<size_t>(self.dim()), 1);
+    shape[static_cast<size_t>(d)] = self.size(d);
+    return where(index_fill(zeros(shape, kBool), d, index, true), value.to(self.scalar_type()), self);
   }
   return apply(IndexFill{d}, self, index, value.to(self.scalar_type()));
 }
@@ -289,7 +288,7 @@ const OpEntry index_along_ops[] = {
             }))),
     no_out(op(
         "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
-        "t(3, 4), 0, c([0, 2]), t()",
+        "t(3, 4), 0, c([0, 2]), t()\nz(3, 4), 1, c([1, 1, 3]), z()",
         [](const Tensor& x, int64_t d, const Tensor& i, const Tensor& s) { return index_fill(x, d, i, s); },
         [](Tensor& x, int64_t d, const Tensor& i, const Tensor& s) -> Tensor& { return index_fill_(x, d, i, s); })),
 };

@@ -343,13 +343,14 @@ Tensor cross(const Tensor& self, const Tensor& other, std::optional<int64_t> dim
   check(dim.has_value(), "no dimension of size 3 in input");
   return linalg_cross(self, other, *dim);
 }
-Tensor linalg_vander(const Tensor& x, std::optional<int64_t> N) {
-  const AsDry as(x);
-  check_defined(x, "linalg.vander", "x");
+Tensor linalg_vander(const Tensor& self, std::optional<int64_t> N) {
+  const AsDry as(self);
+  check_defined(self, "linalg.vander", "x");
+  const Tensor x = self.dim() ? self : self.unsqueeze(0);
   check(x.scalar_type() != kBool, "linalg.vander supports floating point, complex, and integer tensors, but got ",
         toString(x.scalar_type()));
-  const int64_t n = N ? *N : x.dim() ? x.size(-1) : 0;
-  check(x.dim() > 0 && n > 1, "N must be greater than 1.");
+  const int64_t n = N.value_or(x.size(-1));
+  check(n > 1, "N must be greater than 1.");
   Dims shape(x.sizes());
   shape.push_back(n - 1);
   const Tensor powers = x.unsqueeze(-1).expand(shape).cumprod(-1);
@@ -477,7 +478,7 @@ const OpEntry matrices_ops[] = {
                                             "t(3, 2), t(3, 2)\nt(2, 3), t(2, 3), 1\nt(2, 2), t(2, 2)"))))),
     doc("The matrix whose columns are the powers of x, from 0 on.",
         no_out(op<linalg_vander>("linalg_vander(Tensor x, *, int? N=None) -> Tensor",
-                                 "t(3)\nt(2, 3), N=2\nt(1)\ni(-2, 3, 4)\nz(3)"))),
+                                 "t(3)\nt(2, 3), N=2\nt(1)\ni(-2, 3, 4)\nz(3)\nt(), N=3"))),
     doc("The diagonals of matrices.",
         no_out(op<linalg_diagonal>("linalg_diagonal(Tensor A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor",
                                    "t(2, 3)\nt(2, 2, 3), offset=1"))),

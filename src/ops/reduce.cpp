@@ -438,7 +438,7 @@ static Tensor complex_prod(Tensor x, int64_t dim, bool keepdim) {
   if (x.size(dim) == 0) {
     Dims shape(x.sizes());
     shape[static_cast<size_t>(dim)] = 1;
-    x = ones(shape, x.options());
+    x = cat({x, ones(shape, x.options())}, dim);  // so that it stays what the product depends on
   }
   for (int64_t n = x.size(dim); n > 1; n = x.size(dim)) {
     const Tensor pairs = x.narrow(dim, 0, n / 2) * x.narrow(dim, n / 2, n / 2);
@@ -701,7 +701,8 @@ const OpEntry reduce_ops[] = {
                   "z(2, 3)\nz()\nt(2, 3)\nt()\nt(0, 3)\nc([1.5, 0.0, 2.0])\nc([0.0, 0.0, 2.0])\ni(1, 4, 4)",
                   [](const Tensor& x, std::optional<ScalarType> t) { return prod(x, t); }))),
     out_casts(op("prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-                 "z(2, 3), 1\nz(5, 2), 0, True\nt(2, 3), 1\nt(2, 3), 0, True\nc([[1.5, 0.0, 2.0], [0.0, 3.0, 0.0]]), "
+                 "z(2, 3), 1\nz(5, 2), 0, True\nz(0, 2), 0\nt(2, 3), 1\nt(2, 3), 0, True\nc([[1.5, 0.0, 2.0], [0.0, "
+                 "3.0, 0.0]]), "
                  "1\nt(), 0\nt(2, 0), 1\nt(2, 1), 1",
                  [](const Tensor& x, int64_t d, bool k, std::optional<ScalarType> t) { return prod(x, d, k, t); })),
     doc("The variance: squared distances from the mean, divided by the count less correction (1).",

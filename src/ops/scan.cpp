@@ -102,6 +102,21 @@ struct Logcumsumexp {
   }
 };
 
+/// One number after the other: what has the larger real part plus log1p of the rest, whose angle never leaves (-pi/2,
+/// pi/2).
+Tensor complex_logcumsumexp(const Tensor& x, int64_t dim) {
+  if (x.dim() == 0 || x.numel() == 0) return x.clone();
+  std::vector<Tensor> sums{x.narrow(dim, 0, 1)};
+  for (int64_t k = 1; k < x.size(dim); ++k) {
+    const Tensor &sum = sums.back(), next = x.narrow(dim, k, 1), a = real(sum.detach()), b = real(next.detach());
+    const Tensor keep = b < a, nothing = isneginf(a) & isneginf(b);
+    const Tensor large = where(keep, sum, next),
+                 rest = where(nothing, zeros({}, x.options()), where(keep, next, sum) - large);
+    sums.push_back(where(nothing, next, large + log1p(exp(rest))));
+  }
+  return cat(sums, dim);
+}
+
 struct CumExtreme {
   static constexpr const char* name = "cummax";
   static constexpr unsigned reads[] = {kResult(1)};
@@ -152,6 +167,7 @@ Tensor& cumprod_(Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
 }
 Tensor logcumsumexp(const Tensor& self, int64_t dim) {
   check_defined(self, "logcumsumexp");
+  if (self.is_complex()) return complex_logcumsumexp(self, wrap_dim(dim, self.dim(), "logcumsumexp"));
   check<TypeError>(self.is_floating_point(), "logcumsumexp: not implemented for '", self.scalar_type(),
                    "'. Convert first: x.to(taut::kFloat).");
   return apply(Logcumsumexp{wrap_dim(dim, self.dim(), "logcumsumexp")}, self);
@@ -199,7 +215,8 @@ const OpEntry scan_ops[] = {
                                         "0.0, 3.0]]), 1\nc([0.0, 2.0]), 0\ni(1, "
                                         "4, 5), 0"))),
     doc("The logarithms of the sums of exponentials up to each element along dim.",
-        op<logcumsumexp>("logcumsumexp(Tensor self, int dim) -> Tensor", "t(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1")),
+        op<logcumsumexp>("logcumsumexp(Tensor self, int dim) -> Tensor",
+                         "z(2, 3), 1\nt(2, 3), 1\nt(2, 3), 0\nt(), 0\nt(0, 3), 1")),
     doc("The largest element up to each along dim, and where it stands.",
         op<cummax>("cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)",
                    "t(2, 3), 1\nt(5, 3), 0\nt(), 0\nt(0, 3), 1\nc([1.0, 3.0, 3.0, 2.0]), 0\ni(0, 4, 6), 0")),

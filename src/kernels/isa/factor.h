@@ -40,6 +40,11 @@ struct FactorKernels {
   };
   void (*solve_lanes)(int64_t n, int64_t m, const T* t, Strided of_t, bool upper, bool unit, T* b, Strided of_b,
                       T* room);
+  /// reflect() of m x n matrices, n <= m; and c [m, n] = Q c, or Q' c, where column j of v [m, reflectors] is reflector
+  /// j.
+  void (*reflect_lanes)(int64_t m, int64_t n, T* a, T* tau, T* room);
+  void (*multiply_reflectors_lanes)(int64_t m, int64_t reflectors, int64_t n, const T* v, int64_t v_row, const T* tau,
+                                    bool transposed, T* c, T* room);
 };
 /// Of complex numbers, compiled once; without rotations, and without lanes.
 extern const FactorKernels<Complex<double>> complex_factor_kernels;
