@@ -131,6 +131,11 @@ def written_class(rule):
     say(f"/// {rule.texts['doc']}")
     say(f"class {name} : public TableOptimizerOf<{name}Options, {name}ParamState> {{")
     say(" public:\n  using TableOptimizerOf::TableOptimizerOf;\n};\n")
+    for kind in (f"OptimizerCloneableOptions<{name}Options, TableOptions>",
+                 f"OptimizerCloneableParamState<{name}ParamState, TableState>", f"TableOptimizerOf<{name}Options, {name}ParamState>"):
+        say(f"extern template class {kind};")
+        define(f"template class {kind};")
+    say("")
     say("}  // namespace taut::optim")
     return "\n".join(out) + "\n", "\n".join(functions) + "\n"
 

@@ -15,7 +15,7 @@
 #include "taut/autograd.h"
 #include "taut/func_levels.h"
 #include "taut/nn/module.h"
-#include "taut/ordered_dict.h"
+#include "taut/tensor_dict.h"
 
 namespace taut::func {
 

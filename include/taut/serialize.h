@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "taut/io/file.h"
-#include "taut/ordered_dict.h"
 #include "taut/tensor.h"
+#include "taut/tensor_dict.h"
 
 namespace taut {
 

@@ -111,7 +111,43 @@ struct Failure {
 };
 }  // namespace
 
-LoaderBase::LoaderBase(const DataLoaderOptions& options) : options_(options) {
+void Datasets::add(std::shared_ptr<void> dataset) { all_.push_back(std::move(dataset)); }
+
+struct IteratorBase::State {
+  LoaderBase* loader = nullptr;
+  uint64_t iteration = 0;
+  std::shared_ptr<void> batch;
+  bool fetched = false;
+};
+
+IteratorBase::IteratorBase(LoaderBase& loader) : state_(std::make_shared<State>()) {
+  state_->loader = &loader;
+  state_->iteration = loader.start(state_);
+}
+
+void IteratorBase::advance() {
+  check(state_ != nullptr, "Incrementing the DataLoader's past-the-end iterator is not allowed");
+  check(!at_end(), "Attempted to increment iterator past the end");
+  state_->batch.reset();
+  state_->fetched = false;
+}
+
+bool IteratorBase::at_end() const {
+  if (!state_) return true;
+  if (!state_->fetched) {
+    state_->batch = state_->loader->fetch(state_->iteration);
+    state_->fetched = true;
+  }
+  return !state_->batch;
+}
+
+void* IteratorBase::get() const {
+  check(state_ != nullptr, "Dereferencing the DataLoader's past-the-end iterator is not allowed");
+  check(!at_end(), "Attempted to dereference iterator that was past the end");
+  return state_->batch.get();
+}
+
+LoaderBase::LoaderBase(const DataLoaderOptions& options) : datasets_(std::make_shared<Datasets>()), options_(options) {
   if (options_.workers > 0)
     queue_ = std::make_unique<JobQueue>(options_.workers, options_.enforce_ordering, options_.timeout);
 }

@@ -7,6 +7,13 @@
 
 namespace taut::nn {
 
+// Here, so that no program compiles lists of modules anew.
+template class Cloneable<SequentialImpl>;
+SequentialImpl::SequentialImpl() = default;
+SequentialImpl::SequentialImpl(const SequentialImpl&) = default;
+SequentialImpl& SequentialImpl::operator=(const SequentialImpl&) = default;
+SequentialImpl::~SequentialImpl() = default;
+
 std::shared_ptr<Module> SequentialImpl::clone(const std::optional<Device>& device) const {
   auto copy = std::make_shared<SequentialImpl>();
   for (size_t i = 0; i < size(); ++i) copy->push_back(children_[i].key(), modules_[i].clone(device));
@@ -17,7 +24,7 @@ void SequentialImpl::push_back(std::string name, AnyModule module) {
   register_module(std::move(name), module.ptr());
   modules_.push_back(std::move(module));
 }
-AnyValue SequentialImpl::boxed_forward(std::vector<AnyValue>&& arguments) {
+AnyValue SequentialImpl::boxed_forward(AnyValues&& arguments) {
   check(!is_empty(), "Cannot call forward() on an empty Sequential");
   AnyValue value = modules_.front().boxed_forward(std::move(arguments));
   for (size_t i = 1; i < modules_.size(); ++i) value = modules_[i].any_forward(std::move(value));

@@ -15,6 +15,11 @@
 #include "taut/nn/cloneable.h"
 #include "taut/random.h"
 
+namespace taut {
+template class OrderedDict<std::string, Tensor>;
+template class OrderedDict<std::string, std::shared_ptr<nn::Module>>;
+}  // namespace taut
+
 namespace taut::nn {
 
 namespace {
@@ -111,12 +116,29 @@ void throw_empty_any_module(const char* method) {
   throw Error(str("Cannot call ", method, "() on an empty AnyModule: assign it a module first"));
 }
 
-void complete_arguments(Module& m, std::vector<AnyValue>& arguments, size_t wanted) {
-  const size_t given = arguments.size();
+unsigned int first_default(std::initializer_list<DefaultArgument> defaults) { return defaults.begin()->first; }
+
+std::vector<AnyValue> with_defaults(std::vector<AnyValue>&& arguments,
+                                    std::initializer_list<DefaultArgument> defaults) {
+  std::vector<AnyValue> all = std::move(arguments);
+  for (const auto& [place, value] : defaults)
+    if (place >= all.size()) all.push_back(value);
+  return all;
+}
+
+}  // namespace detail
+
+AnyValues::AnyValues() = default;
+AnyValues::AnyValues(AnyValues&&) noexcept = default;
+AnyValues::~AnyValues() = default;
+void AnyValues::add(AnyValue value) { list_.push_back(std::move(value)); }
+AnyValue& AnyValues::operator[](size_t i) { return list_[i]; }
+void AnyValues::complete(Module& m, size_t wanted) {
+  const size_t given = list_.size();
   if (given == wanted) return;
   const size_t required = m._forward_has_default_args() ? m._forward_num_required_args() : wanted;
   if (given >= required && given < wanted) {
-    arguments = m._forward_populate_default_args(std::move(arguments));
+    list_ = m._forward_populate_default_args(std::move(list_));
     return;
   }
   const std::string& module = m.name();
@@ -127,6 +149,8 @@ void complete_arguments(Module& m, std::vector<AnyValue>& arguments, size_t want
                       "'s forward() method has default arguments, please make sure the forward() method is declared "
                       "with a corresponding `FORWARD_HAS_DEFAULT_ARGS` macro."));
 }
+
+namespace detail {
 
 namespace {
 /// Keeps the random stream as it was: a copy draws initial values only to overwrite them. In libtorch it goes on.

@@ -9,6 +9,10 @@
 
 namespace taut::optim {
 
+template class OptimizerCloneableOptions<LBFGSOptions>;
+template class OptimizerCloneableParamState<LBFGSParamState>;
+template class OptimizerOf<LBFGSOptions, LBFGSParamState>;
+
 void LBFGSOptions::check() const {
   check_lr(lr_);
   taut::check<ValueError>(max_iter_ > 0, "Invalid max_iter value: ", max_iter_);

@@ -9,6 +9,10 @@
 
 namespace taut::optim {
 
+template class OptimizerCloneableOptions<MuonOptions>;
+template class OptimizerCloneableParamState<MuonParamState>;
+template class OptimizerOf<MuonOptions, MuonParamState>;
+
 void MuonOptions::check() const {
   taut::check<ValueError>(lr_ >= 0 && std::isfinite(lr_), "Learning rate should be >= 0 but is: ", lr_);
   taut::check<ValueError>(momentum_ >= 0 && std::isfinite(momentum_), "momentum should be >= 0 but is: ", momentum_);

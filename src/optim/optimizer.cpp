@@ -128,6 +128,18 @@ void OptimizerOptions::serialize(serialize::InputArchive& archive) {
   load_from(archive, fields(), "torch::optim::OptimizerOptions");
 }
 
+// Here, so that no program compiles lists of groups and states anew.
+OptimizerParamGroup::OptimizerParamGroup(const OptimizerParamGroup& other)
+    : params_(other.params_),
+      options_(other.options_ ? other.options_->clone() : nullptr),
+      initial_lr_(other.initial_lr_) {}
+OptimizerParamGroup::OptimizerParamGroup(OptimizerParamGroup&&) noexcept = default;
+OptimizerParamGroup::OptimizerParamGroup(std::vector<Tensor> params) : params_(std::move(params)) {}
+OptimizerParamGroup::OptimizerParamGroup(std::vector<Tensor> params, std::unique_ptr<OptimizerOptions> options)
+    : params_(std::move(params)), options_(std::move(options)) {}
+OptimizerParamGroup::~OptimizerParamGroup() = default;
+OptimizerParamGroup& OptimizerParamGroup::operator=(OptimizerParamGroup&&) noexcept = default;
+
 OptimizerOptions& OptimizerParamGroup::options() {
   check(options_ != nullptr, "this parameter group has no options; an optimizer gives them to it");
   return *options_;
@@ -135,6 +147,10 @@ OptimizerOptions& OptimizerParamGroup::options() {
 const OptimizerOptions& OptimizerParamGroup::options() const {
   return const_cast<OptimizerParamGroup*>(this)->options();
 }
+
+Optimizer::Optimizer(Optimizer&&) noexcept = default;
+Optimizer& Optimizer::operator=(Optimizer&&) noexcept = default;
+Optimizer::~Optimizer() = default;
 
 Optimizer::Optimizer(const std::vector<OptimizerParamGroup>& param_groups, std::unique_ptr<OptimizerOptions> defaults)
     : defaults_(std::move(defaults)) {

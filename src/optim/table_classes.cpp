@@ -36,6 +36,9 @@ Fields AdadeltaParamState::fields() {
           {"acc_delta", &states_[1]}};
 }
 
+template class OptimizerCloneableOptions<AdadeltaOptions, TableOptions>;
+template class OptimizerCloneableParamState<AdadeltaParamState, TableState>;
+template class TableOptimizerOf<AdadeltaOptions, AdadeltaParamState>;
 
 Fields AdafactorOptions::fields() {
   return {{"lr", &lr_},
@@ -65,6 +68,9 @@ Fields AdafactorParamState::fields() {
           {"variance", &states_[2], false, false}};
 }
 
+template class OptimizerCloneableOptions<AdafactorOptions, TableOptions>;
+template class OptimizerCloneableParamState<AdafactorParamState, TableState>;
+template class TableOptimizerOf<AdafactorOptions, AdafactorParamState>;
 
 Fields AdagradOptions::fields() {
   return {{"lr", &lr_},
@@ -89,6 +95,9 @@ const OptimizerInfo& AdagradOptions::info() const {
 }
 Fields AdagradParamState::fields() { return {{"step", &step_}, {"sum", &states_[0]}}; }
 
+template class OptimizerCloneableOptions<AdagradOptions, TableOptions>;
+template class OptimizerCloneableParamState<AdagradParamState, TableState>;
+template class TableOptimizerOf<AdagradOptions, AdagradParamState>;
 
 Fields AdamOptions::fields() {
   return {{"lr", &lr_},
@@ -121,6 +130,9 @@ Fields AdamParamState::fields() {
           {"max_exp_avg_sq", &states_[2], false}};
 }
 
+template class OptimizerCloneableOptions<AdamOptions, TableOptions>;
+template class OptimizerCloneableParamState<AdamParamState, TableState>;
+template class TableOptimizerOf<AdamOptions, AdamParamState>;
 
 Fields AdamaxOptions::fields() {
   return {{"lr", &lr_},
@@ -144,6 +156,9 @@ const OptimizerInfo& AdamaxOptions::info() const {
 }
 Fields AdamaxParamState::fields() { return {{"step", &step_}, {"exp_avg", &states_[0]}, {"exp_inf", &states_[1]}}; }
 
+template class OptimizerCloneableOptions<AdamaxOptions, TableOptions>;
+template class OptimizerCloneableParamState<AdamaxParamState, TableState>;
+template class TableOptimizerOf<AdamaxOptions, AdamaxParamState>;
 
 Fields AdamWOptions::fields() {
   return {{"lr", &lr_},
@@ -175,6 +190,9 @@ Fields AdamWParamState::fields() {
           {"max_exp_avg_sq", &states_[2], false}};
 }
 
+template class OptimizerCloneableOptions<AdamWOptions, TableOptions>;
+template class OptimizerCloneableParamState<AdamWParamState, TableState>;
+template class TableOptimizerOf<AdamWOptions, AdamWParamState>;
 
 Fields AdanOptions::fields() {
   return {{"lr", &lr_},
@@ -205,6 +223,9 @@ Fields AdanParamState::fields() {
           {"prev", &states_[3]}};
 }
 
+template class OptimizerCloneableOptions<AdanOptions, TableOptions>;
+template class OptimizerCloneableParamState<AdanParamState, TableState>;
+template class TableOptimizerOf<AdanOptions, AdanParamState>;
 
 Fields ASGDOptions::fields() {
   return {{"lr", &lr_},
@@ -227,6 +248,9 @@ Fields ASGDParamState::fields() {
           {"ax", &states_[0]}};
 }
 
+template class OptimizerCloneableOptions<ASGDOptions, TableOptions>;
+template class OptimizerCloneableParamState<ASGDParamState, TableState>;
+template class TableOptimizerOf<ASGDOptions, ASGDParamState>;
 
 Fields LionOptions::fields() {
   return {{"lr", &lr_},
@@ -248,6 +272,9 @@ const OptimizerInfo& LionOptions::info() const {
 }
 Fields LionParamState::fields() { return {{"step", &step_}, {"exp_avg", &states_[0]}}; }
 
+template class OptimizerCloneableOptions<LionOptions, TableOptions>;
+template class OptimizerCloneableParamState<LionParamState, TableState>;
+template class TableOptimizerOf<LionOptions, LionParamState>;
 
 Fields NAdamOptions::fields() {
   return {{"lr", &lr_},
@@ -280,6 +307,9 @@ Fields NAdamParamState::fields() {
           {"exp_avg_sq", &states_[1]}};
 }
 
+template class OptimizerCloneableOptions<NAdamOptions, TableOptions>;
+template class OptimizerCloneableParamState<NAdamParamState, TableState>;
+template class TableOptimizerOf<NAdamOptions, NAdamParamState>;
 
 Fields RAdamOptions::fields() {
   return {{"lr", &lr_},
@@ -305,6 +335,9 @@ const OptimizerInfo& RAdamOptions::info() const {
 }
 Fields RAdamParamState::fields() { return {{"step", &step_}, {"exp_avg", &states_[0]}, {"exp_avg_sq", &states_[1]}}; }
 
+template class OptimizerCloneableOptions<RAdamOptions, TableOptions>;
+template class OptimizerCloneableParamState<RAdamParamState, TableState>;
+template class TableOptimizerOf<RAdamOptions, RAdamParamState>;
 
 Fields RMSpropOptions::fields() {
   return {{"lr", &lr_},
@@ -336,6 +369,9 @@ Fields RMSpropParamState::fields() {
           {"grad_avg", &states_[2], false}};
 }
 
+template class OptimizerCloneableOptions<RMSpropOptions, TableOptions>;
+template class OptimizerCloneableParamState<RMSpropParamState, TableState>;
+template class TableOptimizerOf<RMSpropOptions, RMSpropParamState>;
 
 Fields RpropOptions::fields() {
   return {{"lr", &lr_},
@@ -358,6 +394,9 @@ const OptimizerInfo& RpropOptions::info() const {
 }
 Fields RpropParamState::fields() { return {{"step", &step_}, {"prev", &states_[0]}, {"step_size", &states_[1]}}; }
 
+template class OptimizerCloneableOptions<RpropOptions, TableOptions>;
+template class OptimizerCloneableParamState<RpropParamState, TableState>;
+template class TableOptimizerOf<RpropOptions, RpropParamState>;
 
 Fields SGDOptions::fields() {
   return {{"lr", &lr_},
@@ -381,5 +420,9 @@ const OptimizerInfo& SGDOptions::info() const {
   return row;
 }
 Fields SGDParamState::fields() { return {{"momentum_buffer", &states_[0], false}}; }
+
+template class OptimizerCloneableOptions<SGDOptions, TableOptions>;
+template class OptimizerCloneableParamState<SGDParamState, TableState>;
+template class TableOptimizerOf<SGDOptions, SGDParamState>;
 
 }  // namespace taut::optim

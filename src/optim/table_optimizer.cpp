@@ -7,6 +7,8 @@
 
 namespace taut::optim {
 
+TableOptimizer::~TableOptimizer() = default;
+
 /// A number of the state as it is kept between steps: PyTorch, and so Python's face, has it in a tensor of the default
 /// dtype, half precision aside.
 static double kept_number(double v) { return get_default_dtype() == kDouble ? v : static_cast<float>(v); }

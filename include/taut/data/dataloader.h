@@ -32,18 +32,16 @@ class DataLoaderBase : public LoaderBase {
     if constexpr (std::is_same_v<BatchRequest, std::vector<size_t>>) r.indices = request;
     // The job shares the datasets: they outlive every thread that uses them.
     r.job = [datasets = datasets_, request = std::move(request)](size_t worker) mutable -> Result {
-      Dataset& dataset = *(*datasets)[worker < datasets->size() ? worker : 0];
+      auto& dataset = *static_cast<Dataset*>(datasets->of(worker));
       if constexpr (Dataset::is_stateful) {
         auto batch = dataset.get_batch(std::move(request));
-        return batch ? std::make_shared<Batch>(std::move(*batch)) : nullptr;
+        return Result(batch ? new Batch(std::move(*batch)) : nullptr);
       } else {
-        return std::make_shared<Batch>(dataset.get_batch(std::move(request)));
+        return Result(new Batch(dataset.get_batch(std::move(request))));
       }
     };
     return r;
   }
-  using Datasets = std::vector<std::unique_ptr<Dataset>>;
-  std::shared_ptr<Datasets> datasets_ = std::make_shared<Datasets>();
 };
 
 /// The loader of a dataset that answers requests. Each worker has its own copy of the dataset.
@@ -57,14 +55,14 @@ class StatelessDataLoader
       : Base(options), sampler_(std::move(sampler)) {
     if constexpr (std::is_copy_constructible_v<Dataset>) {
       for (size_t w = 1; w < this->options().workers; ++w)
-        this->datasets_->push_back(std::make_unique<Dataset>(dataset));
+        this->datasets_->add(std::shared_ptr<void>(new Dataset(dataset)));
     } else {
       check<ValueError>(
           this->options().workers <= 1,
           "DataLoader: each worker takes a copy of the dataset, and this one cannot be copied: wrap it in "
           "SharedBatchDataset, or use at most one worker");
     }
-    this->datasets_->push_back(std::make_unique<Dataset>(std::move(dataset)));
+    this->datasets_->add(std::shared_ptr<void>(new Dataset(std::move(dataset))));
   }
   std::optional<size_t> size() const override {
     return sampler_.batches(this->options().batch_size, this->options().drop_last);
@@ -95,7 +93,7 @@ class StatefulDataLoader
 
  public:
   StatefulDataLoader(Dataset dataset, const DataLoaderOptions& options) : Base(options) {
-    this->datasets_->push_back(std::make_unique<Dataset>(std::move(dataset)));
+    this->datasets_->add(std::shared_ptr<void>(new Dataset(std::move(dataset))));
   }
   std::optional<size_t> size() const override { return std::nullopt; }
 
@@ -103,7 +101,7 @@ class StatefulDataLoader
   std::optional<typename LoaderBase::Request> next_request() override {
     return this->make_request(this->options().batch_size);
   }
-  void reset_source() override { (*this->datasets_)[0]->reset(); }
+  void reset_source() override { static_cast<Dataset*>(this->datasets_->of(0))->reset(); }
   State source_state() override { return State(); }
   void load_source_state(const State&) override {
     throw ValueError("DataLoader: a stateful dataset keeps its own place, which the loader cannot restore");

@@ -20,6 +20,17 @@ struct FailedBatch {
 
 class JobQueue;
 
+/// The datasets of the workers, of whatever class.
+class Datasets {
+ public:
+  void add(std::shared_ptr<void> dataset);
+  /// That of a worker; the first, where all share one.
+  void* of(size_t worker) const { return all_[worker < all_.size() ? worker : 0].get(); }
+
+ private:
+  std::vector<std::shared_ptr<void>> all_;
+};
+
 /// One thread at a time may use a loader.
 class LoaderBase {
  public:
@@ -62,9 +73,10 @@ class LoaderBase {
   virtual State source_state() = 0;
   virtual void load_source_state(const State& state) = 0;
 
+  const std::shared_ptr<Datasets> datasets_;
+
  private:
-  template <class Batch>
-  friend class Iterator;
+  friend class IteratorBase;
   struct Task;
   bool request();
   Result take();
@@ -82,9 +94,25 @@ class LoaderBase {
   std::unique_ptr<JobQueue> queue_;
 };
 
+/// What iterators of all kinds of batches share.
+class IteratorBase {
+ protected:
+  IteratorBase() = default;
+  explicit IteratorBase(LoaderBase& loader);
+  void advance();
+  /// The batch is made on first need, so that an exception comes out of the loop that asked for it.
+  bool at_end() const;
+  void* get() const;
+  bool equals(const IteratorBase& other) const { return state_ == other.state_ || (at_end() && other.at_end()); }
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
 /// Goes through the batches of one epoch. Copies go together.
 template <class Batch>
-class Iterator {
+class Iterator : IteratorBase {
  public:
   using difference_type = std::ptrdiff_t;
   using value_type = Batch;
@@ -94,46 +122,15 @@ class Iterator {
 
   /// The end.
   Iterator() = default;
-  explicit Iterator(LoaderBase& loader) : state_(std::make_shared<State>()) {
-    state_->loader = &loader;
-    state_->iteration = loader.start(state_);
-  }
+  explicit Iterator(LoaderBase& loader) : IteratorBase(loader) {}
   /// When making a batch throws, the iterator has moved past it, and can go on.
   Iterator& operator++() {
-    check(state_ != nullptr, "Incrementing the DataLoader's past-the-end iterator is not allowed");
-    check(!at_end(), "Attempted to increment iterator past the end");
-    state_->batch.reset();
-    state_->fetched = false;
+    advance();
     return *this;
   }
-  Batch& operator*() const { return get(); }
-  Batch* operator->() const { return &get(); }
-  friend bool operator==(const Iterator& a, const Iterator& b) {
-    return a.state_ == b.state_ || (a.at_end() && b.at_end());
-  }
-
- private:
-  struct State {
-    LoaderBase* loader = nullptr;
-    uint64_t iteration = 0;
-    std::shared_ptr<void> batch;
-    bool fetched = false;
-  };
-  // The batch is made on first need, so that an exception comes out of the loop that asked for it.
-  bool at_end() const {
-    if (!state_) return true;
-    if (!state_->fetched) {
-      state_->batch = state_->loader->fetch(state_->iteration);
-      state_->fetched = true;
-    }
-    return !state_->batch;
-  }
-  Batch& get() const {
-    check(state_ != nullptr, "Dereferencing the DataLoader's past-the-end iterator is not allowed");
-    check(!at_end(), "Attempted to dereference iterator that was past the end");
-    return *static_cast<Batch*>(state_->batch.get());
-  }
-  std::shared_ptr<State> state_;
+  Batch& operator*() const { return *static_cast<Batch*>(get()); }
+  Batch* operator->() const { return static_cast<Batch*>(get()); }
+  friend bool operator==(const Iterator& a, const Iterator& b) { return a.equals(b); }
 };
 
 }  // namespace taut::data

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "taut/ordered_dict.h"
 #include "taut/random.h"
 #include "taut/tensor.h"
+#include "taut/tensor_dict.h"
 
 namespace taut::serialize {
 class OutputArchive;

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "taut/io/file.h"
-#include "taut/ordered_dict.h"
 #include "taut/tensor.h"
+#include "taut/tensor_dict.h"
 
 namespace taut::io {
 

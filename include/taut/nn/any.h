@@ -44,26 +44,46 @@ class AnyValue {
 };
 
 namespace detail {
+using DefaultArgument = std::pair<unsigned int, AnyValue>;  // its place and its value
+/// The place of the first.
+unsigned int first_default(std::initializer_list<DefaultArgument> defaults);
+/// The arguments, and the defaults for those that are missing.
+std::vector<AnyValue> with_defaults(std::vector<AnyValue>&& arguments, std::initializer_list<DefaultArgument> defaults);
+}  // namespace detail
+
+/// The arguments of a call. A list of its own, which no program compiles anew.
+class AnyValues {
+ public:
+  AnyValues();
+  AnyValues(AnyValues&&) noexcept;
+  ~AnyValues();
+  void add(AnyValue value);
+  AnyValue& operator[](size_t i);
+  /// As many as forward() takes, the defaults for those that are missing; an exception when there are none.
+  void complete(Module& module, size_t wanted);
+
+ private:
+  std::vector<AnyValue> list_;
+};
+
+namespace detail {
 
 /// A module and how it is called with boxed arguments. Only the call is compiled for each class.
 struct AnyModuleContent {
-  using Call = AnyValue (*)(Module& module, std::vector<AnyValue>&& arguments);
+  using Call = AnyValue (*)(Module& module, AnyValues&& arguments);
   std::shared_ptr<Module> module;
   const std::type_info* type;
   Call call;
 };
 
-/// As many arguments as forward() takes, the defaults for those that are missing; an exception when there are none.
-void complete_arguments(Module& module, std::vector<AnyValue>& arguments, size_t wanted);
-
 template <class T>
-std::decay_t<T>& argument(std::vector<AnyValue>& all, size_t i) {
+std::decay_t<T>& argument(AnyValues& all, size_t i) {
   auto* p = all[i].try_get<std::decay_t<T>>();
   if (!p) throw_wrong_argument(i, typeid(std::decay_t<T>), all[i].type_info());
   return *p;
 }
 template <class M, class... A, size_t... I>
-AnyValue call_boxed(M& module, std::vector<AnyValue>& all, std::index_sequence<I...>) {
+AnyValue call_boxed(M& module, AnyValues& all, std::index_sequence<I...>) {
   if constexpr (std::is_void_v<decltype(module.forward(std::declval<A>()...))>) {
     call(module, static_cast<A>(argument<A>(all, I))...);
     return AnyValue(0);
@@ -73,9 +93,9 @@ AnyValue call_boxed(M& module, std::vector<AnyValue>& all, std::index_sequence<I
 }
 template <class M, class... A>
 AnyModuleContent::Call boxed_call() {
-  return [](Module& module, std::vector<AnyValue>&& arguments) {
-    std::vector<AnyValue> all = std::move(arguments);
-    complete_arguments(module, all, sizeof...(A));
+  return [](Module& module, AnyValues&& arguments) {
+    AnyValues all = std::move(arguments);
+    all.complete(module, sizeof...(A));
     return call_boxed<M, A...>(static_cast<M&>(module), all, std::index_sequence_for<A...>());
   };
 }
@@ -92,7 +112,7 @@ AnyModuleContent hold(std::shared_ptr<Module> module) {
   check(module != nullptr, "an empty module holder cannot be part of a Sequential or an AnyModule");
   AnyModuleContent::Call call;
   if constexpr (requires(M & m) { m.boxed_forward({}); })  // a module that takes boxed arguments itself: a Sequential
-    call = [](Module& m, std::vector<AnyValue>&& a) { return static_cast<M&>(m).boxed_forward(std::move(a)); };
+    call = [](Module& m, AnyValues&& a) { return static_cast<M&>(m).boxed_forward(std::move(a)); };
   else call = boxed_call<M>(&M::forward);
   return {std::move(module), &typeid(M), call};
 }
@@ -121,12 +141,11 @@ class AnyModule {
   /// The arguments must have exactly the types forward() takes (without const and &).
   template <class... Args>
   AnyValue any_forward(Args&&... args) {
-    std::vector<AnyValue> list;
-    list.reserve(sizeof...(Args));
-    (list.emplace_back(std::forward<Args>(args)), ...);
+    AnyValues list;
+    (list.add(AnyValue(std::forward<Args>(args))), ...);
     return boxed_forward(std::move(list));
   }
-  AnyValue boxed_forward(std::vector<AnyValue>&& arguments) {
+  AnyValue boxed_forward(AnyValues&& arguments) {
     const detail::AnyModuleContent& c = content("forward");
     return c.call(*c.module, std::move(arguments));
   }
@@ -182,15 +201,8 @@ class NamedAnyModule {
 // through AnyModule and Sequential: FORWARD_HAS_DEFAULT_ARGS({1, AnyValue(2)}, {2, AnyValue(3.0)})
 #define FORWARD_HAS_DEFAULT_ARGS(...)                                                                             \
   bool _forward_has_default_args() override { return true; }                                                      \
-  unsigned int _forward_num_required_args() override {                                                            \
-    const std::vector<std::pair<unsigned int, ::taut::nn::AnyValue>> defaults = {__VA_ARGS__};                    \
-    return defaults.front().first;                                                                                \
-  }                                                                                                               \
+  unsigned int _forward_num_required_args() override { return ::taut::nn::detail::first_default({__VA_ARGS__}); } \
   std::vector<::taut::nn::AnyValue> _forward_populate_default_args(std::vector<::taut::nn::AnyValue>&& arguments) \
       override {                                                                                                  \
-    const std::vector<std::pair<unsigned int, ::taut::nn::AnyValue>> defaults = {__VA_ARGS__};                    \
-    std::vector<::taut::nn::AnyValue> all = std::move(arguments);                                                 \
-    for (const auto& d : defaults)                                                                                \
-      if (d.first >= all.size()) all.push_back(d.second);                                                         \
-    return all;                                                                                                   \
+    return ::taut::nn::detail::with_defaults(std::move(arguments), {__VA_ARGS__});                                \
   }

@@ -7,8 +7,16 @@
 #include <vector>
 
 #include "taut/nn/pimpl.h"
-#include "taut/ordered_dict.h"
 #include "taut/tensor.h"
+#include "taut/tensor_dict.h"
+
+namespace taut {
+namespace nn {
+class Module;
+}
+// Compiled in the library, not by every program.
+extern template class OrderedDict<std::string, std::shared_ptr<nn::Module>>;
+}  // namespace taut
 
 namespace taut::serialize {
 class OutputArchive;

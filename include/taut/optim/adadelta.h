@@ -34,4 +34,8 @@ class Adadelta : public TableOptimizerOf<AdadeltaOptions, AdadeltaParamState> {
   using TableOptimizerOf::TableOptimizerOf;
 };
 
+extern template class OptimizerCloneableOptions<AdadeltaOptions, TableOptions>;
+extern template class OptimizerCloneableParamState<AdadeltaParamState, TableState>;
+extern template class TableOptimizerOf<AdadeltaOptions, AdadeltaParamState>;
+
 }  // namespace taut::optim

@@ -37,4 +37,8 @@ class Adafactor : public TableOptimizerOf<AdafactorOptions, AdafactorParamState>
   using TableOptimizerOf::TableOptimizerOf;
 };
 
+extern template class OptimizerCloneableOptions<AdafactorOptions, TableOptions>;
+extern template class OptimizerCloneableParamState<AdafactorParamState, TableState>;
+extern template class TableOptimizerOf<AdafactorOptions, AdafactorParamState>;
+
 }  // namespace taut::optim

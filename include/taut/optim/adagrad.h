@@ -34,4 +34,8 @@ class Adagrad : public TableOptimizerOf<AdagradOptions, AdagradParamState> {
   using TableOptimizerOf::TableOptimizerOf;
 };
 
+extern template class OptimizerCloneableOptions<AdagradOptions, TableOptions>;
+extern template class OptimizerCloneableParamState<AdagradParamState, TableState>;
+extern template class TableOptimizerOf<AdagradOptions, AdagradParamState>;
+
 }  // namespace taut::optim

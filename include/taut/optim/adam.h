@@ -38,4 +38,8 @@ class Adam : public TableOptimizerOf<AdamOptions, AdamParamState> {
   using TableOptimizerOf::TableOptimizerOf;
 };
 
+extern template class OptimizerCloneableOptions<AdamOptions, TableOptions>;
+extern template class OptimizerCloneableParamState<AdamParamState, TableState>;
+extern template class TableOptimizerOf<AdamOptions, AdamParamState>;
+
 }  // namespace taut::optim

@@ -35,4 +35,8 @@ class Adamax : public TableOptimizerOf<AdamaxOptions, AdamaxParamState> {
   using TableOptimizerOf::TableOptimizerOf;
 };
 
+extern template class OptimizerCloneableOptions<AdamaxOptions, TableOptions>;
+extern template class OptimizerCloneableParamState<AdamaxParamState, TableState>;
+extern template class TableOptimizerOf<AdamaxOptions, AdamaxParamState>;
+
 }  // namespace taut::optim

@@ -37,4 +37,8 @@ class AdamW : public TableOptimizerOf<AdamWOptions, AdamWParamState> {
   using TableOptimizerOf::TableOptimizerOf;
 };
 
+extern template class OptimizerCloneableOptions<AdamWOptions, TableOptions>;
+extern template class OptimizerCloneableParamState<AdamWParamState, TableState>;
+extern template class TableOptimizerOf<AdamWOptions, AdamWParamState>;
+
 }  // namespace taut::optim

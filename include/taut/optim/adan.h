@@ -37,4 +37,8 @@ class Adan : public TableOptimizerOf<AdanOptions, AdanParamState> {
   using TableOptimizerOf::TableOptimizerOf;
 };
 
+extern template class OptimizerCloneableOptions<AdanOptions, TableOptions>;
+extern template class OptimizerCloneableParamState<AdanParamState, TableState>;
+extern template class TableOptimizerOf<AdanOptions, AdanParamState>;
+
 }  // namespace taut::optim

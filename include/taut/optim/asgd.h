@@ -36,4 +36,8 @@ class ASGD : public TableOptimizerOf<ASGDOptions, ASGDParamState> {
   using TableOptimizerOf::TableOptimizerOf;
 };
 
+extern template class OptimizerCloneableOptions<ASGDOptions, TableOptions>;
+extern template class OptimizerCloneableParamState<ASGDParamState, TableState>;
+extern template class TableOptimizerOf<ASGDOptions, ASGDParamState>;
+
 }  // namespace taut::optim

@@ -58,4 +58,8 @@ class LBFGS : public OptimizerOf<LBFGSOptions, LBFGSParamState> {
                                   const Tensor& direction);
 };
 
+extern template class OptimizerCloneableOptions<LBFGSOptions>;
+extern template class OptimizerCloneableParamState<LBFGSParamState>;
+extern template class OptimizerOf<LBFGSOptions, LBFGSParamState>;
+
 }  // namespace taut::optim

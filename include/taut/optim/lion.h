@@ -33,4 +33,8 @@ class Lion : public TableOptimizerOf<LionOptions, LionParamState> {
   using TableOptimizerOf::TableOptimizerOf;
 };
 
+extern template class OptimizerCloneableOptions<LionOptions, TableOptions>;
+extern template class OptimizerCloneableParamState<LionParamState, TableState>;
+extern template class TableOptimizerOf<LionOptions, LionParamState>;
+
 }  // namespace taut::optim

@@ -38,4 +38,8 @@ class Muon : public OptimizerOf<MuonOptions, MuonParamState> {
   Tensor step(LossClosure closure = nullptr) override;
 };
 
+extern template class OptimizerCloneableOptions<MuonOptions>;
+extern template class OptimizerCloneableParamState<MuonParamState>;
+extern template class OptimizerOf<MuonOptions, MuonParamState>;
+
 }  // namespace taut::optim

@@ -38,4 +38,8 @@ class NAdam : public TableOptimizerOf<NAdamOptions, NAdamParamState> {
   using TableOptimizerOf::TableOptimizerOf;
 };
 
+extern template class OptimizerCloneableOptions<NAdamOptions, TableOptions>;
+extern template class OptimizerCloneableParamState<NAdamParamState, TableState>;
+extern template class TableOptimizerOf<NAdamOptions, NAdamParamState>;
+
 }  // namespace taut::optim

@@ -88,16 +88,13 @@ class OptimizerCloneableOptions : public Base {
 /// Parameters that share their options.
 class OptimizerParamGroup {
  public:
-  OptimizerParamGroup(const OptimizerParamGroup& other)
-      : params_(other.params_),
-        options_(other.options_ ? other.options_->clone() : nullptr),
-        initial_lr_(other.initial_lr_) {}
-  OptimizerParamGroup(OptimizerParamGroup&&) = default;
-  OptimizerParamGroup(std::vector<Tensor> params) : params_(std::move(params)) {}
-  OptimizerParamGroup(std::vector<Tensor> params, std::unique_ptr<OptimizerOptions> options)
-      : params_(std::move(params)), options_(std::move(options)) {}
+  OptimizerParamGroup(const OptimizerParamGroup& other);
+  OptimizerParamGroup(OptimizerParamGroup&&) noexcept;
+  OptimizerParamGroup(std::vector<Tensor> params);
+  OptimizerParamGroup(std::vector<Tensor> params, std::unique_ptr<OptimizerOptions> options);
+  ~OptimizerParamGroup();
   OptimizerParamGroup& operator=(const OptimizerParamGroup&) = delete;
-  OptimizerParamGroup& operator=(OptimizerParamGroup&&) noexcept = default;
+  OptimizerParamGroup& operator=(OptimizerParamGroup&&) noexcept;
 
   bool has_options() const { return options_ != nullptr; }
   OptimizerOptions& options();
@@ -124,10 +121,10 @@ class Optimizer {
   explicit Optimizer(const std::vector<OptimizerParamGroup>& param_groups, std::unique_ptr<OptimizerOptions> defaults);
   explicit Optimizer(std::vector<Tensor> parameters, std::unique_ptr<OptimizerOptions> defaults);
   Optimizer(const Optimizer&) = delete;
-  Optimizer(Optimizer&&) = default;
+  Optimizer(Optimizer&&) noexcept;
   Optimizer& operator=(const Optimizer&) = delete;
-  Optimizer& operator=(Optimizer&&) = default;
-  virtual ~Optimizer() = default;
+  Optimizer& operator=(Optimizer&&) noexcept;
+  virtual ~Optimizer();
 
   /// One step along the gradients. A closure computes the loss anew (clear the gradients, compute, backward) and
   /// returns it; it runs first, with gradients on.

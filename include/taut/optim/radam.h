@@ -36,4 +36,8 @@ class RAdam : public TableOptimizerOf<RAdamOptions, RAdamParamState> {
   using TableOptimizerOf::TableOptimizerOf;
 };
 
+extern template class OptimizerCloneableOptions<RAdamOptions, TableOptions>;
+extern template class OptimizerCloneableParamState<RAdamParamState, TableState>;
+extern template class TableOptimizerOf<RAdamOptions, RAdamParamState>;
+
 }  // namespace taut::optim

@@ -37,4 +37,8 @@ class RMSprop : public TableOptimizerOf<RMSpropOptions, RMSpropParamState> {
   using TableOptimizerOf::TableOptimizerOf;
 };
 
+extern template class OptimizerCloneableOptions<RMSpropOptions, TableOptions>;
+extern template class OptimizerCloneableParamState<RMSpropParamState, TableState>;
+extern template class TableOptimizerOf<RMSpropOptions, RMSpropParamState>;
+
 }  // namespace taut::optim

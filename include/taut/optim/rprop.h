@@ -35,4 +35,8 @@ class Rprop : public TableOptimizerOf<RpropOptions, RpropParamState> {
   using TableOptimizerOf::TableOptimizerOf;
 };
 
+extern template class OptimizerCloneableOptions<RpropOptions, TableOptions>;
+extern template class OptimizerCloneableParamState<RpropParamState, TableState>;
+extern template class TableOptimizerOf<RpropOptions, RpropParamState>;
+
 }  // namespace taut::optim

@@ -33,4 +33,8 @@ class SGD : public TableOptimizerOf<SGDOptions, SGDParamState> {
   using TableOptimizerOf::TableOptimizerOf;
 };
 
+extern template class OptimizerCloneableOptions<SGDOptions, TableOptions>;
+extern template class OptimizerCloneableParamState<SGDParamState, TableState>;
+extern template class TableOptimizerOf<SGDOptions, SGDParamState>;
+
 }  // namespace taut::optim

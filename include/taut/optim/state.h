@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "taut/ordered_dict.h"
 #include "taut/tensor.h"
+#include "taut/tensor_dict.h"
 
 namespace taut::optim {
 

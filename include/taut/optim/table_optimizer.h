@@ -32,6 +32,7 @@ class TableState : public OptimizerParamState {
 class TableOptimizer : public Optimizer {
  public:
   using Optimizer::Optimizer;
+  ~TableOptimizer() override;
   Tensor step(LossClosure closure = nullptr) override;
   bool tracks_steps() const override { return true; }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "taut/autograd/containers.h"
-#include "taut/ordered_dict.h"
+#include "taut/tensor_dict.h"
 
 namespace taut::serialize {
 

@@ -10,7 +10,10 @@ class SequentialImpl : public Cloneable<SequentialImpl> {
   using Iterator = std::vector<AnyModule>::iterator;
   using ConstIterator = std::vector<AnyModule>::const_iterator;
 
-  SequentialImpl() = default;
+  SequentialImpl();
+  SequentialImpl(const SequentialImpl&);
+  SequentialImpl& operator=(const SequentialImpl&);
+  ~SequentialImpl() override;
   template <class... Modules>
   requires(sizeof...(Modules) > 0 &&
            !(sizeof...(Modules) == 1 && (std::is_base_of_v<SequentialImpl, std::decay_t<Modules>> &&
@@ -30,14 +33,14 @@ class SequentialImpl : public Cloneable<SequentialImpl> {
   /// The first module gets the arguments, each other one what the one before it returned.
   template <class R = Tensor, class... Inputs>
   R forward(Inputs&&... inputs) {
-    std::vector<AnyValue> arguments;
-    (arguments.emplace_back(std::forward<Inputs>(inputs)), ...);
+    AnyValues arguments;
+    (arguments.add(AnyValue(std::forward<Inputs>(inputs))), ...);
     AnyValue value = boxed_forward(std::move(arguments));
     if (R* result = value.template try_get<R>()) return std::move(*result);
     detail::throw_wrong_result(typeid(R), value.type_info());
   }
 
-  AnyValue boxed_forward(std::vector<AnyValue>&& arguments);
+  AnyValue boxed_forward(AnyValues&& arguments);
 
   template <class M>
   requires std::is_base_of_v<Module, M>
@@ -94,6 +97,8 @@ class SequentialImpl : public Cloneable<SequentialImpl> {
   const AnyModule& any(size_t index) const;
   std::vector<AnyModule> modules_;
 };
+
+extern template class Cloneable<SequentialImpl>;
 
 /// `Sequential(Linear(10, 5), ReLU())`, or with names: `Sequential({{"fc", Linear(10, 5)}, {"act", ReLU()}})`.
 class Sequential : public ModuleHolder<SequentialImpl> {
