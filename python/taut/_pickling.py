@@ -71,16 +71,16 @@ class ByName:
         made = super().__reduce_ex__(max(protocol, 2))
         cls = type(self)
         module = cls.__module__
-        if not module.startswith("torch.") or made[1] != (cls,) or sys.modules.get("torch") is sys.modules[__package__]:
+        if not module.startswith("torch.") or made[1][:1] != (cls,) or sys.modules.get("torch") is sys.modules[__package__]:
             return made
-        return (_new, (__package__ + module[len("torch"):], cls.__qualname__), *made[2:])
+        return (_new, (__package__ + module[len("torch"):], cls.__qualname__, *made[1][1:]), *made[2:])
 
 
-def _new(module, name):
+def _new(module, name, *args):
     import importlib
 
     cls = getattr(importlib.import_module(module), name)
-    return cls.__new__(cls)
+    return cls.__new__(cls, *args)
 
 
 def _method(name):
