@@ -190,6 +190,7 @@ EXPLAINED = [
      "PyTorch leaves the result for no samples as the memory was"),
     (r"(special_\w+_polynomial_\w+)\W[^@]*differs: element \d+ is -?inf, PyTorch has nan", "PyTorch's recurrences subtract infinities"),
     (SPECIAL + r"[^\n]*special_\w+_polynomial_\w+\W[^@]*differs: element \d+ is nan", "PyTorch's loops leave the result for nan as the memory was"),
+    (r"_standard_gamma'\)\([^@]*differs: element \d+ is nan", "there is no gamma distribution of a negative concentration"),
     (r"matrix_power\W[^@]*differs: element \d+ is (-?inf|nan), PyTorch has (-?inf|nan)", "a sum of infinite products"),
     (r"linalg_cond\W[^@]*differs: element \d+ is (\d(\.\d+)?e\+1\d, PyTorch has inf|inf, PyTorch has (\d(\.\d+)?e\+1\d|\d{7,}))", "the least singular"
      " value of a singular matrix is 0 or rounding"),
