@@ -168,4 +168,16 @@ TEST(Func, GradientsThroughLentParametersReachTheLender) {
   EXPECT_FALSE(net->weight.grad().defined());
 }
 
+TEST(Func, DerivativesAreOfNumbersThatVaryAndJacobiansOfRealOnes) {
+  const auto twice = [](const Tensor& x) { return x * 2; };
+  const Tensor whole = arange(3), complex = ones({2}, kComplexFloat), x = ones({2});
+  EXPECT_THROW(grad([](const Tensor& a) { return a.sum(); })(whole), Error);
+  EXPECT_THROW(jacrev(twice)(whole), Error);
+  EXPECT_THROW(jacfwd(twice)(whole), Error);
+  EXPECT_THROW(jacrev(twice)(complex), Error);
+  EXPECT_THROW(jacfwd(twice)(complex), Error);
+  EXPECT_THROW(jacrev([](const Tensor& a) { return a.to(kComplexFloat); })(x), Error);
+  EXPECT_TRUE(equal(grad([](const Tensor& a) { return a.abs().sum(); })(complex), complex));
+}
+
 }  // namespace

@@ -41,7 +41,7 @@ EXPLAINED = [
      r"more than one element of the written-to|norm: input dtype should be|received a bool input for|dilation should be greater).*PyTorch gives "
      r"\[\['\w+', \[[^]]*\b0\b", "PyTorch looks at dtypes and shapes only where there is an element"),
     (r"\.reshape\(\([^)]*\b0\b[^@]*raises: raises .*(Expected dtype int32/int64|to have the same dtype|target dtype to be|"
-     r"expected floating point|Using a target size|expected scalar type|linalg.\w+: not implemented for)",
+     r"expected floating point|Using a target size|expected scalar type|linalg.\w+: not implemented for|received a bool input for)",
      "PyTorch looks at dtypes and shapes only where there is an element"),
     (r"(max_unpool[^@]*raises: raises .*Found an invalid max index: |index_fill_?\([^@]*raises: raises .*is out of bounds).*PyTorch gives "
      r"\[\['\w+', \[[^]]*\b0\b",
@@ -97,7 +97,8 @@ EXPLAINED = [
     (r"logsumexp\W[^@]*raises: raises .*result type complex\d+ can't be cast", "PyTorch's logsumexp drops imaginary parts without a word"),
     (r"_sparse_compressed_tensor\W[^@]*raises: raises .*(is not satisfied|must be equal to the number of)", "PyTorch looks at the indices only in the public function"),
     (r"_histogramdd_bin_edges\W[^@]*raises: raises .*number of bins must be positive", "PyTorch looks at the number of bins only later"),
-    (r"_(max_unpool|\w+_rsample)\W[^@]*raises: raises .*must be tuple of ints", "sizes are whole numbers"),
+    (r"_(max_unpool|\w+_rsample)\W[^@]*raises: raises .*(must be tuple of ints|negative dimension)", "sizes are whole numbers, and"
+     " not negative"),
     (r"to_sparse_cs[cr]\W[^@]*raises: raises .*matrices, without batches", "batches of compressed matrices are missing"),
     (r"sub_\(\d+, 300\)\n[^@]*raises: raises .*value cannot be converted", "PyTorch wraps a factor between two numbers"),
     # What is taken.
@@ -119,7 +120,7 @@ EXPLAINED = [
     (r"\.view\([^@]*accepts: .*view size is not compatible", "a result may lie otherwise in memory"),
     (r"argsort\([^@]*stable=(True|False), out=[^@]*accepts: .*automatic differentiation", "indices have no gradient"),
     (r"detach_\(\)[^@]*accepts: .*Can't detach views", "what PyTorch takes for a view is one of a temporary"),
-    (r"_scatter\W[^@]*accepts: .*Autograd not support dtype", "what is put into bools or whole numbers has no gradient"),
+    (r"(_scatter|index_fill)\W[^@]*accepts: .*Autograd not support dtype", "what is put into bools or whole numbers has no gradient"),
     (r"multilabel_soft_margin_loss\W[^@]*accepts: .*with a bool tensor is not supported", "bools are targets, too"),
     (r"(native_batch_norm|group_norm)\W[^@]*accepts: .*expected scalar type", "weight and bias may be of two dtypes"),
     (r"gaussian_nll_loss\W[^@]*accepts: .*var is of incorrect size", "one variance may serve all numbers"),
@@ -175,11 +176,13 @@ EXPLAINED = [
      "a complex number divided by 0"),
     (r"complex\d+[^@]*_icdf\W[^@]*(backward|gradients)\ndiffers: element \d+ is (-?inf|nan), PyTorch has (-?inf|nan)", "a complex number"
      " times an infinite one"),
+    (r"multi_head_attention_forward\W[^@]*accepts: .*self and mat2 must have the same dtype", "a bias that lies scattered is added in a step"
+     " of its own, which promotes"),
     (r"linalg_vander\W[^@]*accepts: .*linalg.vander supports floating point", "PyTorch has no powers of half precision here"),
     (r"view_as_complex_copy\([^@]*accepts: .*must have a last dimension with stride 1", "a copy may lie as it likes"),
     (r"round\([^@]*decimals=\d{2,}\)" + GRADIENT + r": element \d+ is nan", "the result is 10^decimals / 10^decimals, and not a number either"),
     (r"[^@]*accepts: gives \[\['\w+', \[[^]]*\b0\b[^@]*refer to a single memory location", "nothing is written"),
-    (r"\.narrow\([^@]*accepts: .*Sparse CS[RC] tensors do not have strides", "compressed tensors may be cut"),
+    (r"\.(narrow|squeeze)\([^@]*accepts: .*Sparse [CB]S[RC] tensors do not have strides", "compressed tensors may be cut"),
     (r"linalg_multi_dot\W[^@]*accepts: .*A view was created in no_grad mode", "PyTorch's product is a view of a temporary"),
     (r"addmm\W[^@]*accepts: .*addmm_sparse_dense: expected either", "a sparse factor may be the second"),
     # Values.
@@ -187,6 +190,7 @@ EXPLAINED = [
      "PyTorch leaves the result for no samples as the memory was"),
     (r"(special_\w+_polynomial_\w+)\W[^@]*differs: element \d+ is -?inf, PyTorch has nan", "PyTorch's recurrences subtract infinities"),
     (SPECIAL + r"[^\n]*special_\w+_polynomial_\w+\W[^@]*differs: element \d+ is nan", "PyTorch's loops leave the result for nan as the memory was"),
+    (r"_standard_gamma'\)\([^@]*differs: element \d+ is nan", "there is no gamma distribution of a negative concentration"),
     (r"matrix_power\W[^@]*differs: element \d+ is (-?inf|nan), PyTorch has (-?inf|nan)", "a sum of infinite products"),
     (r"linalg_cond\W[^@]*differs: element \d+ is (\d(\.\d+)?e\+1\d, PyTorch has inf|inf, PyTorch has (\d(\.\d+)?e\+1\d|\d{7,}))", "the least singular"
      " value of a singular matrix is 0 or rounding"),

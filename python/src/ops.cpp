@@ -15,22 +15,31 @@
 namespace taut::python {
 namespace {
 
-/// A tensor that was made in the layout that was asked for, one of torch.strided, torch.sparse_coo and so on.
-Tensor in_layout(const Tensor& t, PyObject* wanted) {
+/// One of torch.strided, torch.sparse_coo and so on.
+Layout layout_of(PyObject* wanted) {
   const Object number = Object::steal(checked(PyObject_GetAttrString(wanted, "_number")));
   const long to = PyLong_AsLong(number.get());
   check<NotImplementedError>(to >= 0,
                              "this layout is not supported: there are strided, sparse_coo, sparse_csr, sparse_csc, "
                              "sparse_bsr and sparse_bsc");
-  switch (static_cast<Layout>(to)) {
+  return static_cast<Layout>(to);
+}
+/// A tensor that was made in the layout that was asked for.
+Tensor in_layout(const Tensor& t, Layout wanted) {
+  switch (wanted) {
     case Layout::Strided: return to_dense(t);
     case Layout::Sparse: return to_sparse(t);
     case Layout::SparseCsr: return to_sparse_csr(t);
     case Layout::SparseCsc: return to_sparse_csc(t);
     default:
-      throw Error(str("zeros_sparse_compressed expected sparse compressed (non-block) tensor layout but got ",
-                      static_cast<Layout>(to)));
+      throw Error(str("zeros_sparse_compressed expected sparse compressed (non-block) tensor layout but got ", wanted));
   }
+}
+/// zeros() or empty() of a sparse layout, which take no memory for what is not there.
+bool makes_hollow(const Overload& o, const Extras& extras) {
+  const std::string_view schema = o.entry->schema;
+  return extras.layout && (schema.starts_with("zeros(") || schema.starts_with("empty(")) &&
+         layout_of(extras.layout) != Layout::Strided;
 }
 
 /// All overloads of one name.
@@ -154,11 +163,18 @@ PyObject* run_plainly(const Overload& o, Values& values, const Extras& extras, b
     return o.out_type ? checked(PyObject_CallOneArg(o.out_type, extras.out)) : Py_NewRef(extras.out);
   }
   Value result;
-  {
-    const WithoutGil without(is_large(values.data(), n));
-    named(o, [&] { result = o.entry->call(values.data(), n); });
+  if (makes_hollow(o, extras)) [[unlikely]] {
+    const Value &sizes = values.data()[0], &dtype = values.data()[1];
+    result = zeros(sizes.to_ints(), TensorOptions()
+                                        .dtype(dtype.is_none() ? get_default_dtype() : dtype.to_dtype())
+                                        .layout(layout_of(extras.layout)));
+  } else {
+    {
+      const WithoutGil without(is_large(values.data(), n));
+      named(o, [&] { result = o.entry->call(values.data(), n); });
+    }
+    if (extras.layout) result = in_layout(result.to_tensor(), layout_of(extras.layout));
   }
-  if (extras.layout) result = in_layout(result.to_tensor(), extras.layout);
   if (extras.memory_format) result = in_format(result.to_tensor(), extras.memory_format, o);
   if (extras.requires_grad == Py_True) result.to_tensor().requires_grad_(true);
   if (const Tensor* t = result.get<Tensor>()) return wrap(*t);

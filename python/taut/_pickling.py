@@ -21,6 +21,15 @@ def _tensor(cls, raw, dtype_name, shape, requires_grad, attributes, stride=None)
     return made
 
 
+def _meta(cls, dtype, shape, stride, requires_grad, attributes):
+    made = _C.ops["empty_strided"](shape, stride, dtype=dtype, device="meta").requires_grad_(requires_grad)
+    if cls is not None:
+        made = Tensor._make_subclass(cls, made, requires_grad)
+    if attributes:
+        made.__dict__.update(attributes)
+    return made
+
+
 def _sparse(layout, parts, shape, coalesced, requires_grad, attributes):
     from . import sparse
 
@@ -53,6 +62,9 @@ def reduce_tensor(t):
     """What pickle keeps of a tensor: its elements, and the attributes somebody set on it; of its graph, nothing."""
     if t._layout:
         return _reduce_sparse(t)
+    if t.is_meta:
+        return _meta, (None if type(t) is Tensor else type(t), t.dtype, tuple(t.shape), tuple(t.stride()), t.requires_grad,
+                       getattr(t, "__dict__", None) or None)
     plain, stride = t.detach().resolve_conj(), tuple(t.stride())
     dense = plain.numel() and not plain.is_contiguous() and plain.clone().stride() == plain.stride()  # clone keeps such an order
     flat = plain.as_strided((plain.numel(),), (1,)) if dense else plain.contiguous().view(-1)
@@ -71,16 +83,16 @@ class ByName:
         made = super().__reduce_ex__(max(protocol, 2))
         cls = type(self)
         module = cls.__module__
-        if not module.startswith("torch.") or made[1] != (cls,) or sys.modules.get("torch") is sys.modules[__package__]:
+        if not module.startswith("torch.") or made[1][:1] != (cls,) or sys.modules.get("torch") is sys.modules[__package__]:
             return made
-        return (_new, (__package__ + module[len("torch"):], cls.__qualname__), *made[2:])
+        return (_new, (__package__ + module[len("torch"):], cls.__qualname__, *made[1][1:]), *made[2:])
 
 
-def _new(module, name):
+def _new(module, name, *args):
     import importlib
 
     cls = getattr(importlib.import_module(module), name)
-    return cls.__new__(cls)
+    return cls.__new__(cls, *args)
 
 
 def _method(name):

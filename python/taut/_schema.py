@@ -194,6 +194,12 @@ def _value(text, kind):
         return getattr(_C, text, text)
 
 
+def _check_type(name, text):
+    if name not in _CHECKS:
+        raise RuntimeError(f"unknown type specifier {name!r} in {text}. Common valid schema types include Tensor, SymInt, int, float, bool, "
+                           "Scalar")
+
+
 def parse(name, text):
     """The schema of "(Tensor x, *, float a=1.0) -> Tensor"; with or without the name of the op before it."""
     match = re.fullmatch(r"\s*(?:([\w:]+)(?:\.(\w+))?)?\s*\((.*)\)\s*->\s*(.*?)\s*", text, re.S)
@@ -209,10 +215,13 @@ def parse(name, text):
         if not found:
             raise RuntimeError(f"{text}: cannot read the argument {part!r}")
         kind = found[1] + found[3]
+        _check_type(found[1], text)
         arguments.append(Argument(found[4], kind, _value(default.strip(), kind) if equals else inspect.Parameter.empty, kwarg_only,
                                   found[2]))
     results = match[4]
     returns = _split(results[1:-1]) if results.startswith("(") else [results]
+    for result in returns:
+        _check_type(re.match(r"\w*", result)[0], text)
     return Schema(name or match[1], match[2] or "", arguments, returns)
 
 
@@ -242,7 +251,8 @@ def infer(function, mutates_args, op_name=None):
     except Exception:
         hints = {}
     arguments, names = [], [p for p in signature.parameters]
-    if mutates_args == "unknown":
+    anything = mutates_args == "unknown"  # each tensor, then
+    if anything:
         mutates_args = names
     unknown = sorted(set(mutates_args) - set(names))
     if unknown:
@@ -256,7 +266,7 @@ def infer(function, mutates_args, op_name=None):
         if p.annotation is p.empty:
             raise ValueError(f"infer_schema(func): Parameter {name} must have a type annotation. Got func with signature {signature})")
         kind, alias = _kind_of(hints.get(name, p.annotation), f"Parameter {name}"), None
-        if name in mutates_args:
+        if name in mutates_args and not (anything and not kind.startswith("Tensor")):
             if not kind.startswith("Tensor"):
                 raise ValueError(f"infer_schema(func): Parameter {name} is in mutable_args but only Tensors or collections of Tensors can be "
                                  "mutated")

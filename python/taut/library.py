@@ -19,6 +19,11 @@ register_torch_dispatch = _refused("library.register_torch_dispatch", "tensors h
 
 _below = _threading.local()  # .autograd: is somebody calling kernels himself?
 _KEYS = {"": "CompositeImplicitAutograd", "default": "CompositeExplicitAutograd"}
+# What the names of keys of PyTorch's dispatcher begin with: devices, layouts, and what is done beside.
+_KEY_WORDS = ("CPU", "CUDA", "HIP", "XLA", "MPS", "XPU", "HPU", "MTIA", "Meta", "PrivateUse", "Mkldnn", "Lazy", "IPU", "VE", "Vulkan",
+              "Sparse", "Quantized", "Nested", "Autograd", "Autocast", "Composite", "CatchAll", "Undefined", "Python", "FuncTorch",
+              "Functionalize", "Batched", "VmapMode", "ADInplaceOrView", "BackendSelect", "Named", "Conjugate", "Negative", "ZeroTensor",
+              "PreDispatch", "Tracer", "Fake", "Dense", "Testing")
 _NUMBERS = ("CompositeImplicitAutograd",)
 
 
@@ -465,7 +470,7 @@ class Library:
         if ns in ("prim",) and kind in ("DEF", "FRAGMENT"):
             raise ValueError(f"{ns} is a reserved namespace. Please try creating a library with another name.")
         if kind == "DEF":
-            if ns in Library._defined:
+            if ns in Library._defined or ns == "aten":
                 raise RuntimeError(f"Only a single TORCH_LIBRARY can be used to register the namespace {ns}; please put all of your "
                                    "definitions in a single TORCH_LIBRARY block.")
             Library._defined.add(ns)
@@ -491,6 +496,8 @@ class Library:
         name = op_name if isinstance(op_name, str) else op_name.name()
         op = _op(name if "::" in name else f"{self.ns}::{name}")
         key = dispatch_key or self.dispatch_key or "CompositeImplicitAutograd"
+        if not key.startswith(_KEY_WORDS):
+            raise RuntimeError(f"could not parse dispatch key: {key}")
         op.kernels[key] = _functools.partial(fn, None) if with_keyset else fn
 
     def fallback(self, fn, dispatch_key="", *, with_keyset=False):

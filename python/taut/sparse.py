@@ -67,10 +67,12 @@ def _finished(made, dtype, device, requires_grad):
     return made.detach().requires_grad_() if requires_grad else made
 
 
-def sparse_coo_tensor(indices, values=None, size=None, *, dtype=None, device=None, pin_memory=False, requires_grad=False,
+def sparse_coo_tensor(indices=None, values=None, size=None, *, dtype=None, device=None, pin_memory=False, requires_grad=False,
                       check_invariants=None, is_coalesced=None):
     """A tensor of these values at these places, [dimensions, number]; those of one place count together."""
     if values is None:  # a size alone
+        if indices is None and size is None:
+            raise TypeError("sparse_coo_tensor() missing 1 required positional argument: 'indices'")
         made = _ops["_empty_sparse"](tuple(indices if size is None else size), "Sparse", dtype=dtype)
     else:
         places = _made(indices)

@@ -5,6 +5,7 @@ import threading
 import pytest
 
 import taut as torch
+from taut import func
 from taut.func import (functional_call, grad, grad_and_value, hessian, jacfwd, jacrev, jvp, linearize,
                        stack_module_state, vjp, vmap)
 
@@ -187,3 +188,28 @@ def test_vmap_over_nothing_gives_nothing_of_the_right_shape():
     assert vmap(lambda x: x.sum(), in_dims=1)(torch.zeros(3, 0)).shape == (0,)
     a, b = vmap(lambda x, y: (x + y, x.sum()), in_dims=(0, None), out_dims=(1, 0))(torch.zeros(0, 3), torch.ones(3))
     assert (a.shape, b.shape) == ((3, 0), (0,))
+
+
+def test_transforms_refuse_dtypes_that_have_no_derivative_and_jacobians_complex_numbers():
+    x, whole, c = torch.tensor([1.0, 2.0]), torch.tensor([1, 2]), torch.tensor([1j, 2.0])
+
+    def twice(x):
+        return x * 2
+
+    for call in (lambda: func.grad(lambda x: x.sum())(whole), lambda: func.grad(lambda a, b: (a * b).sum(), argnums=1)(x, whole),
+                 lambda: func.vjp(twice, whole), lambda: func.jacrev(twice)(whole)):
+        with pytest.raises(RuntimeError, match="only Tensors of floating point dtype can require gradients"):
+            call()
+    for call in (lambda: func.jvp(twice, (whole,), (whole,)), lambda: func.jacfwd(twice)(whole), lambda: func.linearize(twice, whole)):
+        with pytest.raises(ValueError, match="Expected primal to be floating point or complex"):
+            call()
+    for call in (lambda: func.vjp(torch.Tensor.int, x), lambda: func.jacrev(torch.Tensor.int)(x)):
+        with pytest.raises(RuntimeError, match="All outputs of f must be floating-point or complex"):
+            call()
+    for transform in (func.jacrev, func.jacfwd):
+        with pytest.raises(RuntimeError, match="all inputs to be real"):
+            transform(twice)(c)
+        with pytest.raises(RuntimeError, match="all outputs to be real"):
+            transform(lambda x: x * 1j)(x)
+    assert func.jacfwd(torch.Tensor.int)(x).tolist() == [[0, 0], [0, 0]]
+    assert func.grad(lambda c: c.abs().sum())(c).tolist() == [1j, 1]

@@ -171,3 +171,14 @@ def test_an_empty_tensor_may_have_sizes_whose_product_does_not_fit():
     assert x[2:].shape == x.narrow(0, 2, 2**62 - 2).shape == (2**62 - 2, 0, 2**62)
     assert x[3].shape == x.select(0, 2**62 - 1).shape == (0, 2**62)
     assert x.flip(0, 2).shape == x.sort(0)[0].shape == x.argsort(1).shape == x.shape
+
+
+def test_sparse_zeros_take_no_memory_for_what_is_not_there():
+    for make in (torch.zeros, torch.empty):
+        made = make(2**30, 2**10, layout=torch.sparse_coo, dtype=torch.int32)
+        assert made.shape == (2**30, 2**10) and made._nnz() == 0 and made.dtype is torch.int32 and made.is_coalesced()
+        made = make((4, 2**40), layout=torch.sparse_csr, requires_grad=True)
+        assert made.layout is torch.sparse_csr and made.crow_indices().tolist() == [0] * 5 and made.requires_grad
+    assert torch.sparse_coo_tensor(size=(2**30, 2**10)).shape == (2**30, 2**10)
+    with pytest.raises(TypeError, match="indices"):
+        torch.sparse_coo_tensor()

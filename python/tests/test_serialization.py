@@ -702,3 +702,14 @@ def test_the_checksum_of_every_entry_is_held_against_its_bytes(tmp_path, compres
             continue  # what is not read
         with pytest.raises(RuntimeError, match="checksum is wrong"):
             torch.load(path)
+
+
+def test_a_meta_tensor_goes_through_pickles_and_queues_without_memory():
+    from taut import multiprocessing as mp
+
+    queue = mp.get_context("fork").SimpleQueue()
+    for made in (torch.ones(2, 3, device="meta").t(), torch.nn.Parameter(torch.ones(2, device="meta"))):
+        queue.put(made)
+        for again in (pickle.loads(pickle.dumps(made)), queue.get()):
+            assert type(again) is type(made) and again.is_meta and again.stride() == made.stride()
+            assert again.shape == made.shape and again.requires_grad == made.requires_grad and again.dtype == made.dtype

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 
 import pytest
 import taut as torch
@@ -154,3 +155,43 @@ def test_sizes_are_whole_numbers():
         torch.Size([2]) + (2.5,)
     with pytest.raises(ValueError, match="Overflow"):
         torch.Size([2**63])
+
+
+def test_traced_modules_and_packed_sequences_go_through_pickles_where_there_is_no_torch():
+    code = """
+        import pickle, taut as torch, taut.fx as fx, taut.nn as nn
+        module = fx.symbolic_trace(nn.Sequential(nn.Linear(2, 2), nn.ReLU()))
+        again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(module))))
+        x = torch.randn(3, 2)
+        assert again.code == module.code and again(x).equal(module(x))
+        packed = nn.utils.rnn.pack_sequence([torch.ones(2), torch.zeros(1)])
+        again = pickle.loads(pickle.dumps(packed))
+        assert type(again) is type(packed) and again.data.equal(packed.data) and again.batch_sizes.equal(packed.batch_sizes)
+    """
+    done = run(textwrap.dedent(code))
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_value_that_was_traced_as_a_constant_is_asked_for():
+    traced = torch.fx.symbolic_trace(lambda x, y: x + y, concrete_args={"y": 3})
+    assert traced(torch.ones(2), 3).tolist() == [4, 4]
+    with pytest.raises(AssertionError, match="y has been specialized to have value 3"):
+        traced(torch.ones(2), 4)
+
+
+def test_libraries_of_ops_refuse_what_has_no_meaning():
+    from taut.library import Library, infer_schema
+
+    with pytest.raises(RuntimeError, match="namespace aten"):
+        Library("aten", "DEF")
+    with torch.library._scoped_library("refusing", "DEF") as made:
+        for schema in ("f(Foo x) -> Tensor", "f(Tensor x) -> ", "f(Tensor x) -> Foo"):
+            with pytest.raises(RuntimeError, match="type specifier"):
+                made.define(schema)
+        made.define("f(Tensor(a!) x, int[2] n=3, *, Device? d=None) -> (Tensor(a!), Tensor[])")
+        with pytest.raises(RuntimeError, match="dispatch key: Bogus"):
+            made.impl("f", lambda x: x, "Bogus")
+
+    def f(x: torch.Tensor, y: str) -> None: ...
+
+    assert infer_schema(f, mutates_args="unknown") == "(Tensor(a0!) x, str y) -> ()"

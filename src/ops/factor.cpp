@@ -355,10 +355,9 @@ Tensor linalg_solve_triangular(const Tensor& self, const Tensor& B, bool upper, 
   check_square(self, "linalg.solve_triangular");
   check_defined(B, "linalg.solve_triangular", "B");
   check_system(self, B, left, "linalg.solve_triangular");
-  if (!B.is_complex() || self.is_complex())  // as PyTorch does, and in no other of these ops
-    return apply(SolveTriangular{upper, left, unitriangular}, self, B.to(self.scalar_type()));
-  check_same_dtype(self, B, "linalg.solve_triangular", "A");
-  return {};
+  // B is cast, as in PyTorch, and in no other of these ops.
+  if (B.is_complex() && !self.is_complex()) check_same_dtype(self, B, "linalg.solve_triangular", "A");
+  return apply(SolveTriangular{upper, left, unitriangular}, self, B.to(self.scalar_type()));
 }
 std::tuple<Tensor, Tensor> triangular_solve(const Tensor& self, const Tensor& A, bool upper, bool transpose,
                                             bool unitriangular) {

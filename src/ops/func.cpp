@@ -138,6 +138,8 @@ std::vector<Tensor> Transform::open(const std::vector<Tensor>& given) {
   std::vector<Tensor> result;
   for (const Tensor& outside : given) {
     check_defined(outside, "transform");
+    check(is_differentiable(outside.scalar_type()),
+          "func: only Tensors of floating point dtype can require gradients, got ", outside.scalar_type());
     const Tensor t = lift(outside);  // under vmap the derivatives are those of an item
     if (tracked_ && t.requires_grad()) {
       result.push_back(t.view_as(t));
@@ -145,10 +147,8 @@ std::vector<Tensor> Transform::open(const std::vector<Tensor>& given) {
     }
     const Tensor tangent = autograd::forward_mode() ? autograd::tangent_of(t) : Tensor();
     Tensor made = t.detach();
-    if (is_differentiable(made.scalar_type())) {
-      made.set_requires_grad(true);
-      own(made);
-    }
+    made.set_requires_grad(true);
+    own(made);
     result.push_back(tangent.defined() ? autograd::forward_ad::make_dual(made, tangent) : made);
   }
   return result;
@@ -258,6 +258,9 @@ void check_number(const Tensor& output) {
         output.dim(), " dims. Maybe you wanted to use the vjp or jacrev APIs instead?");
 }
 Tensor jacobian(const Tensor& rows, const Tensor& output, const Tensor& input) {
+  check(!output.is_complex() && !input.is_complex(),
+        "func: a Jacobian is one of real numbers, by real numbers, but the output is of ", output.scalar_type(),
+        " and the input of ", input.scalar_type());
   taut::Dims sizes(output.sizes());
   for (int64_t s : input.sizes()) sizes.push_back(s);
   return rows.reshape(sizes);

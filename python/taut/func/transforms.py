@@ -21,6 +21,23 @@ def _zeros(t):
     return _ops["zeros_like"](t.detach())
 
 
+def _varies(t):
+    """Has it a dtype that derivatives are for?"""
+    return t.is_floating_point() or t.is_complex()
+
+
+def _check_real(tensors, what, name):
+    for i, t in enumerate(tensors):
+        if t.is_complex():
+            raise RuntimeError(f"{name}: Expected all {what} to be real but received complex tensor at flattened input idx: {i}")
+
+
+def _check_vary(outputs):
+    for o in outputs:
+        if not _varies(o):
+            raise RuntimeError(f"vjp(f, ...): All outputs of f must be floating-point or complex Tensors, got Tensor with dtype {o.dtype}")
+
+
 class _Level:
     """One transform at work: the tensors it differentiates by."""
 
@@ -28,12 +45,19 @@ class _Level:
         self.tracked = _C.is_grad_enabled()  # outside
         self.own = []
 
-    def open(self, tree):
-        """`tree` with tensors of our own, their list, and how to put others in their places."""
+    def open(self, tree, forward=False, real=None):
+        """`tree` with tensors of our own, their list, and how to put others in their places. `real`: who refuses complex ones?"""
         given, build = flatten(tree)
         for t in given:
             if not isinstance(t, Tensor):
                 raise ValueError(f"Thing passed to transform API must be Tensor, got {type(t)}")
+        if real:
+            _check_real(given, "inputs", real)
+        for t in given:
+            if not _varies(t):
+                if forward:
+                    raise ValueError(f"Expected primal to be floating point or complex, but got: {t.dtype}")
+                raise RuntimeError("only Tensors of floating point dtype can require gradients")
         own = [self._fresh(t) for t in given]
         return build(own), own, build
 
@@ -42,10 +66,8 @@ class _Level:
         if self.tracked and t.requires_grad:
             return t.view_as(t)
         tangent = _C._unpack_dual(t)[1] if forward_ad._current_level >= 0 else None
-        made = t.detach()
-        if made.is_floating_point() or made.is_complex():
-            made.requires_grad_()
-            self.own.append(made)
+        made = t.detach().requires_grad_()
+        self.own.append(made)
         return made if tangent is None else _C._make_dual(made, tangent)
 
     def leads_out(self, tensors):
@@ -177,6 +199,7 @@ def vjp(func, *primals, has_aux=False):
         opened, inputs, build = level.open(primals)
         output, aux = _with_aux(func(*opened), has_aux, "vjp(f, *primals)")
         outputs, _ = _only_tensors(output, "vjp(f, *primals)")
+        _check_vary(outputs)
         keep = level.leads_out(outputs)
         result = level.close(output, keep)
         if has_aux:
@@ -210,7 +233,7 @@ class _Linear:
 
     def __init__(self, level, outputs, inputs):
         self.level, self.outputs, self.inputs = level, outputs, inputs
-        self.seeds = [_zeros(o).requires_grad_() if (o.is_floating_point() or o.is_complex()) else _zeros(o) for o in outputs]
+        self.seeds = [_zeros(o).requires_grad_() if _varies(o) else _zeros(o) for o in outputs]
         level.own.extend(s for s in self.seeds if s.requires_grad)
         used = [i for i, x in enumerate(inputs) if x.requires_grad]
         found = [None] * len(inputs)
@@ -245,7 +268,7 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
                            f"{shape(primals)} and tangents with structure {shape(tangents)}")
     level = _Level()
     with enable_grad():
-        opened, inputs, _ = level.open(primals)
+        opened, inputs, _ = level.open(primals, forward=True)
         directions = flatten(tangents)[0]
         for x, t in zip(inputs, directions):
             if x.shape != t.shape:
@@ -264,7 +287,7 @@ def linearize(func, *primals):
     """func(*primals), and a function that multiplies the Jacobian of func there with tangents."""
     level = _Level()
     with enable_grad():
-        opened, inputs, _ = level.open(primals)
+        opened, inputs, _ = level.open(primals, forward=True)
         output = func(*opened)
         outputs, build = _only_tensors(output, "linearize(f, *primals)")
         linear = _Linear(level, outputs, inputs)
@@ -312,10 +335,12 @@ def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_
         level = _Level()
         with enable_grad():
             positions, chosen = _chosen(args, argnums)
-            opened, inputs, build = level.open(chosen)
+            opened, inputs, build = level.open(chosen, real="jacrev")
             result = func(*_replaced(args, positions, opened, isinstance(argnums, int)), **kwargs)
             output, aux = _with_aux(result, has_aux, "jacrev(f)(*args)")
             outputs, build_outputs = _only_tensors(output, "jacrev(f)(*args)")
+            _check_real(outputs, "outputs", "jacrev")
+            _check_vary(outputs)
             keep = level.leads_out(outputs)
             found = []
             for o in outputs:
@@ -340,10 +365,11 @@ def jacfwd(func, argnums=0, has_aux=False, *, chunk_size=None, randomness="error
         level = _Level()
         with enable_grad():
             positions, chosen = _chosen(args, argnums)
-            opened, inputs, build = level.open(chosen)
+            opened, inputs, build = level.open(chosen, forward=True, real="jacfwd")
             result = func(*_replaced(args, positions, opened, isinstance(argnums, int)), **kwargs)
             output, aux = _with_aux(result, has_aux, "jacfwd(f)(*args)")
             outputs, build_outputs = _only_tensors(output, "jacfwd(f)(*args)")
+            _check_real(outputs, "outputs", "jacfwd")
             linear = _Linear(level, outputs, inputs)
             columns = []  # for each input the tangents of all outputs, along the last dimension
             for i, x in enumerate(inputs):

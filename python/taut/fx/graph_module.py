@@ -204,6 +204,7 @@ class GraphModule(Module):
         state = self.__dict__.copy()
         state.pop("_graph")
         state.pop("_code", None)
+        state.pop("_tracer_cls", None)
         python_code = self._graph.python_code(root_module="self")
         return reduce_graph_module, (state, python_code.src, _portable(python_code.globals), type(self).__name__, _tracer_of(self))
 
@@ -223,8 +224,9 @@ class GraphModule(Module):
 
 
 def _tracer_of(module):
+    """The class of tracers that a pickle names, if it is not the one of this package, which it need not name."""
     tracer = module._graph._tracer_cls
-    return tracer if tracer is not None and "<locals>" not in tracer.__qualname__ else None
+    return tracer if tracer is not None and "<locals>" not in tracer.__qualname__ and not tracer.__module__.startswith("torch.") else None
 
 
 def _portable(globals_):
@@ -252,7 +254,9 @@ def reduce_graph_module(state, src, globals_, name, tracer_cls=None):
         def is_leaf_module(self, m, path):
             return True
 
-    made = GraphModule(root, KeepModules().trace(root), name)
+    graph = KeepModules().trace(root)
+    graph._tracer_cls = tracer_cls
+    made = GraphModule(root, graph, name)
     for k, v in state.items():
         if k not in made.__dict__:
             made.__dict__[k] = v

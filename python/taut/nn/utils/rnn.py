@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from ... import _C
 from ..._C import Tensor
+from ..._pickling import ByName
 
 _ops = _C.ops
 
@@ -14,7 +15,7 @@ def invert_permutation(permutation):
     return None if permutation is None else _ops["_invert_permutation"](permutation)
 
 
-class PackedSequence(namedtuple("PackedSequence", ["data", "batch_sizes", "sorted_indices", "unsorted_indices"])):
+class PackedSequence(ByName, namedtuple("PackedSequence", ["data", "batch_sizes", "sorted_indices", "unsorted_indices"])):
     """The steps of several sequences, one step after the other, without padding. pack_padded_sequence makes one."""
 
     def __new__(cls, data, batch_sizes=None, sorted_indices=None, unsorted_indices=None):
@@ -25,6 +26,10 @@ class PackedSequence(namedtuple("PackedSequence", ["data", "batch_sizes", "sorte
         if unsorted_indices is None:
             unsorted_indices = invert_permutation(sorted_indices)
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
+
+    def __reduce_ex__(self, protocol):
+        # torch.save, whose protocol is 2, writes names in torch by itself.
+        return super().__reduce_ex__(protocol) if protocol > 2 else tuple.__reduce_ex__(self, protocol)
 
     def to(self, *args, **kwargs):
         """The sequences in another dtype."""
