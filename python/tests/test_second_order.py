@@ -1,5 +1,8 @@
 """Second-order optimisers, implicit derivatives and differential equations, against SciPy (tools/golden_scipy.py)."""
 
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,8 +10,9 @@ import taut as torch
 from taut.func import fixed_point, odeint, root
 
 DOUBLE = torch.float64
+ROOT = Path(__file__).parents[2]
 GOLDEN = {}
-for line in (Path(__file__).parents[2] / "tests/golden/scipy.txt").read_text().splitlines():
+for line in (ROOT / "tests/golden/scipy.txt").read_text().splitlines():
     name, _, numbers = line.partition(":")
     GOLDEN[name] = torch.tensor([float(n) for n in numbers.split()], dtype=DOUBLE)
 
@@ -208,3 +212,9 @@ def test_differential_equations_that_cannot_be_solved():
         odeint(lambda t, y: y * y, doubles(1.0), doubles(0, 2))
     with pytest.raises(RuntimeError, match="what is like y"):
         odeint(lambda t, y: y.sum(), torch.ones(2), torch.tensor([0.0, 1.0]))
+
+
+def test_private_training_learns():
+    output = subprocess.run([sys.executable, str(ROOT / "examples/private_sgd.py"), "6"], check=True, capture_output=True, text=True).stdout
+    epsilon, right = re.search(r"epoch  6  epsilon ([\d.]+) .* right ([\d.]+)%", output).groups()
+    assert 3 < float(epsilon) < 3.4 and float(right) > 85
