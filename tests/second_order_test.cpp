@@ -159,6 +159,18 @@ TEST(Odeint, GivesSolutionsAndDerivatives) {
   expect_close(swung(q), "pendulum", 1e-6, 1e-7);
   expect_close(derivatives(swung, q), "pendulum, derivatives", 1e-5, 1e-6);
 }
+TEST(Odeint, TheAdjointEquationGivesTheSameDerivatives) {
+  const func::OdeOptions exact{1e-9, 1e-10};
+  const auto hunted = [&](const Tensor& p) {
+    const auto slope = [](double, const Tensor& y, const std::vector<Tensor>& in) { return hunt(y, in[0]); };
+    return func::odeint_adjoint(slope, p.narrow(0, 4, 2), {0, 0.5, 1.25, 2, 4}, {p.narrow(0, 0, 4)}, exact);
+  };
+  const Tensor p = doubles({1.5, 1, 1, 3, 1, 1});
+  expect_close(hunted(p), "lotka volterra", 1e-6, 1e-7);
+  expect_close(derivatives(hunted, p), "lotka volterra, derivatives", 1e-5, 1e-6);
+  const Tensor leaf = p.detach().requires_grad_();
+  EXPECT_THROW(autograd::grad({hunted(leaf).sum()}, {leaf}, {}, std::nullopt, /*create_graph=*/true), Error);
+}
 TEST(Odeint, ProblemsOfABatchAreEachAsExactAsAlone) {
   const Tensor start = doubles({1, 1, 3, 0.2, 0.1, 4}).view({3, 2}), p = doubles({1.5, 1, 1, 3});
   const auto slope = [&](double, const Tensor& y) { return hunt(y, p); };
