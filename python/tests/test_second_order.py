@@ -214,7 +214,16 @@ def test_differential_equations_that_cannot_be_solved():
         odeint(lambda t, y: y.sum(), torch.ones(2), torch.tensor([0.0, 1.0]))
 
 
+def example(name, epochs):
+    """What an example of Python prints."""
+    return subprocess.run([sys.executable, str(ROOT / "examples" / name), str(epochs)], check=True, capture_output=True, text=True).stdout
+
+
 def test_private_training_learns():
-    output = subprocess.run([sys.executable, str(ROOT / "examples/private_sgd.py"), "6"], check=True, capture_output=True, text=True).stdout
-    epsilon, right = re.search(r"epoch  6  epsilon ([\d.]+) .* right ([\d.]+)%", output).groups()
+    epsilon, right = re.search(r"epoch  6  epsilon ([\d.]+) .* right ([\d.]+)%", example("private_sgd.py", 6)).groups()
     assert 3 < float(epsilon) < 3.4 and float(right) > 85
+
+
+def test_natural_gradients_learn_faster_than_gradients():
+    losses = dict(re.findall(r"(\w+) +epoch 2  loss ([\d.]+)", example("kfac.py", 2)))
+    assert float(losses["KFAC"]) < float(losses["SGD"]) < 0.5
