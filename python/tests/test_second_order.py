@@ -117,6 +117,8 @@ def test_optimisers_refuse_what_makes_no_sense():
         torch.optim.GaussNewton(lambda: p, [p]).step(lambda: p)
     with pytest.raises(RuntimeError, match="do not depend on any parameter"):
         torch.optim.GaussNewton(lambda: doubles(1.0), [p]).step()
+    with pytest.raises(RuntimeError, match="do not depend on any parameter"):
+        torch.optim.LevenbergMarquardt(lambda: p.detach(), [p.detach()]).step()
 
 
 WEIGHTS = doubles([0.4, -0.3, 0.1], [0.2, 0.5, -0.4], [-0.1, 0.3, 0.2])
@@ -147,6 +149,8 @@ def test_where_there_is_no_solution():
         root(lambda x, p: x * x + p, torch.full((1,), 0.7), torch.ones(1))
     with pytest.raises(RuntimeError, match="as many numbers as x has"):
         root(lambda x, p: x.sum() + p, torch.ones(2), torch.ones(()))
+    with pytest.raises(TypeError, match="params must be tensors"):
+        root(lambda x, p: x + p, torch.ones(2), 1.0)
 
 
 def hunt(t, y, p):
