@@ -114,6 +114,27 @@ REASONS = [
         "More than 90% of the bandwidth of a copy",
     ),
     (
+        r"functions of functions: Hessian of a function",
+        "With 1 thread 51% of the time is Python's interpreter, between some sixty ops on 16 numbers; of the rest no "
+        "function has more than 2.5%. A compiler runs all of it as one function",
+    ),
+    (
+        r"functions of functions: (Hessians|Jacobians)",
+        "With 1 thread 16% of the time of the Hessians are products, 13% pointwise ops, 8% copies of what is broadcast, 26% "
+        "Python's interpreter; the rest is spread over the making of tensors and nodes. A compiler fuses the pointwise ops "
+        "and makes no tensors between them",
+    ),
+    (
+        r"functions of functions: PINN",
+        "With 1 thread 27% of the time of the third order is Python's interpreter, 5% sums over samples, 5% products; no "
+        "other function has more than 2.3%: it is the making of tensors and nodes of three graphs, which a compiler does once",
+    ),
+    (
+        r"functions of functions: ODE",
+        "Some thousand ops on one or two numbers, one after the other: 29% of the time is Python's interpreter, 54% the library, "
+        "no function of which has more than 3.4%. A compiler runs the loop as machine code",
+    ),
+    (
         r"copy 8x128x8x64|stack 4 of 256x1024",
         "A plain memcpy of the same bytes takes 90 to 95% of the time",
     ),

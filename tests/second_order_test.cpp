@@ -159,6 +159,18 @@ TEST(Odeint, GivesSolutionsAndDerivatives) {
   expect_close(swung(q), "pendulum", 1e-6, 1e-7);
   expect_close(derivatives(swung, q), "pendulum, derivatives", 1e-5, 1e-6);
 }
+TEST(Odeint, TheAdjointEquationGivesTheSameDerivatives) {
+  const func::OdeOptions exact{1e-9, 1e-10};
+  const auto hunted = [&](const Tensor& p) {
+    const auto slope = [](double, const Tensor& y, const std::vector<Tensor>& in) { return hunt(y, in[0]); };
+    return func::odeint_adjoint(slope, p.narrow(0, 4, 2), {0, 0.5, 1.25, 2, 4}, {p.narrow(0, 0, 4)}, exact);
+  };
+  const Tensor p = doubles({1.5, 1, 1, 3, 1, 1});
+  expect_close(hunted(p), "lotka volterra", 1e-6, 1e-7);
+  expect_close(derivatives(hunted, p), "lotka volterra, derivatives", 1e-5, 1e-6);
+  const Tensor leaf = p.detach().requires_grad_();
+  EXPECT_THROW(autograd::grad({hunted(leaf).sum()}, {leaf}, {}, std::nullopt, /*create_graph=*/true), Error);
+}
 TEST(Odeint, ProblemsOfABatchAreEachAsExactAsAlone) {
   const Tensor start = doubles({1, 1, 3, 0.2, 0.1, 4}).view({3, 2}), p = doubles({1.5, 1, 1, 3});
   const auto slope = [&](double, const Tensor& y) { return hunt(y, p); };
@@ -171,6 +183,30 @@ TEST(Odeint, RefusesWhatCannotBeSolved) {
   EXPECT_THROW(func::odeint(fall, ones({1}), {0, 0}), ValueError);
   EXPECT_THROW(func::odeint(fall, ones({1}), {0, 100}, {1e-6, 1e-8, 3}), Error);
   EXPECT_THROW(func::odeint([](double, const Tensor& y) { return y * y; }, ones({1}, kDouble), {0, 2}), Error);
+}
+
+std::string printed(const Tensor& t) { return (std::ostringstream() << t).str(); }
+TEST(TransformsPage, PrintsWhatItSays) {
+  {
+    const Tensor t = linspace(0, 4, 50, dtype(kDouble)), truth = tensor({2.0, 0.5, 5.0, 0.3}, kDouble);
+    const auto curve = [&](const Tensor& p) { return p[0] * (-p[1] * t).exp() * (p[2] * t + p[3]).cos(); };
+    const Tensor p = tensor({1.5, 0.3, 4.6, 0.0}, kDouble).requires_grad_();
+    optim::LevenbergMarquardt optimizer([&] { return curve(p) - curve(truth); }, {p});
+    for (int i = 0; i < 8; ++i) optimizer.step();
+    EXPECT_EQ(printed(p.detach()), "tensor([2.0000, 0.5000, 5.0000, 0.3000], dtype=torch.float64)");
+  }
+  {
+    const Tensor a = tensor({2.0}, kDouble).requires_grad_();
+    const auto mean = [](const Tensor& x, const std::vector<Tensor>& p) { return (x + p[0] / x) / 2; };
+    const Tensor x = func::fixed_point(mean, ones({1}, kDouble), {a});
+    EXPECT_EQ(printed(autograd::grad({x.sum()}, {a})[0]), "tensor([0.3536], dtype=torch.float64)");
+  }
+  {
+    const Tensor rate = tensor(0.5, kDouble).requires_grad_();
+    const auto slope = [&](double, const Tensor& y) { return -rate * y; };
+    const Tensor y = func::odeint(slope, ones({1}, kDouble), {0, 1, 2});
+    EXPECT_EQ(printed(autograd::grad({y[2].sum()}, {rate})[0]), "tensor(-0.7358, dtype=torch.float64)");
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -163,6 +164,8 @@ inline Tensor root(const Equation& f, const Tensor& x0, const std::vector<Tensor
   return detail::Solution::apply(problem, x0, params);
 }
 
+using OdeFunction = std::function<Tensor(double t, const Tensor& y, const std::vector<Tensor>& params)>;
+
 struct OdeOptions {
   double rtol = 1e-6, atol = 1e-8;
   int64_t max_steps = 10000;
@@ -263,6 +266,80 @@ class DormandPrince {
   const OdeOptions& options_;
 };
 
+inline void check_problem(const Tensor& y0, const std::vector<double>& times) {
+  check<ValueError>(!times.empty(), "odeint: there must be at least one time");
+  const bool up = times.size() < 2 || times[1] > times[0];
+  for (size_t i = 1; i < times.size(); ++i)
+    check<ValueError>(up ? times[i] > times[i - 1] : times[i] < times[i - 1],
+                      "odeint: times must be strictly increasing or decreasing");
+  check<TypeError>(y0.is_floating_point(), "odeint: y0 must be a tensor of floating point numbers");
+}
+
+struct AdjointProblem {
+  OdeFunction f;
+  std::vector<double> times;
+  OdeOptions options;
+};
+struct Adjoint : autograd::Function<Adjoint> {
+  static Tensor forward(autograd::AutogradContext* ctx, const AdjointProblem& problem, const Tensor& y0,
+                        const std::vector<Tensor>& params) {
+    const auto slope = [&](double t, const Tensor& y) { return problem.f(t, y, params); };
+    const Tensor y = stack(DormandPrince(slope, problem.options).solve(y0, problem.times));
+    std::vector<Tensor> saved = params;
+    saved.push_back(y);
+    ctx->save_for_backward(saved);
+    ctx->saved_data["problem"] = std::make_shared<const AdjointProblem>(problem);
+    return y;
+  }
+  static autograd::variable_list backward(autograd::AutogradContext* ctx, autograd::variable_list grads) {
+    check(!GradMode::is_enabled(),
+          "odeint: gradients by the adjoint equation cannot be differentiated again; use odeint");
+    std::vector<Tensor> params = ctx->get_saved_variables();
+    const Tensor y = params.back();
+    params.pop_back();
+    const auto problem = ctx->saved_data["problem"].to<std::shared_ptr<const AdjointProblem>>();
+    const auto joined = [](const std::vector<Tensor>& list) {
+      std::vector<Tensor> flat;
+      for (const Tensor& t : list) flat.push_back(t.reshape({-1}));
+      return cat(flat);
+    };
+    // y, its adjoint, and the gradients by params so far.
+    std::vector<Tensor> like{y[0], y[0]};
+    like.insert(like.end(), params.begin(), params.end());
+    const auto apart = [&](const Tensor& state) {
+      std::vector<Tensor> parts;
+      int64_t at = 0;
+      for (const Tensor& t : like) {
+        parts.push_back(state.narrow(0, at, t.numel()).view(t.sizes()));
+        at += t.numel();
+      }
+      return parts;
+    };
+    const auto backwards = [&](double t, const Tensor& state) {
+      const std::vector<Tensor> parts = apart(state);
+      const auto f = [&](const Tensor& at, const std::vector<Tensor>& p) { return problem->f(t, at, p); };
+      const auto [slope, pull] = vjp(f, parts[0], params);
+      const auto [by_y, by_params] = pull(parts[1]);
+      std::vector<Tensor> all{slope, by_y.neg()};
+      for (const Tensor& d : by_params) all.push_back(d.neg());
+      return joined(all);
+    };
+    std::vector<Tensor> now;
+    for (const Tensor& t : like) now.push_back(zeros_like(t.detach()));
+    for (auto i = static_cast<int64_t>(problem->times.size()); i-- > 0;) {
+      now[0] = y[i], now[1] = now[1] + grads[0][i];
+      const auto k = static_cast<size_t>(i);
+      if (i > 0)
+        now = apart(DormandPrince(backwards, problem->options)
+                        .solve(joined(now), {problem->times[k], problem->times[k - 1]})
+                        .back());
+    }
+    autograd::variable_list all{Tensor()};
+    all.insert(all.end(), now.begin() + 1, now.end());
+    return all;
+  }
+};
+
 }  // namespace detail
 
 /// The solution of dy/dt = f(t, y) with y(times[0]) = y0, at the times: they are its first dimension. y0 may have any
@@ -270,13 +347,15 @@ class DormandPrince {
 /// Gradients by whatever f and y0 are made of go through the steps.
 inline Tensor odeint(const std::function<Tensor(double t, const Tensor& y)>& f, const Tensor& y0,
                      const std::vector<double>& times, const OdeOptions& options = {}) {
-  check<ValueError>(!times.empty(), "odeint: there must be at least one time");
-  const bool up = times.size() < 2 || times[1] > times[0];
-  for (size_t i = 1; i < times.size(); ++i)
-    check<ValueError>(up ? times[i] > times[i - 1] : times[i] < times[i - 1],
-                      "odeint: times must be strictly increasing or decreasing");
-  check<TypeError>(y0.is_floating_point(), "odeint: y0 must be a tensor of floating point numbers");
+  detail::check_problem(y0, times);
   return stack(detail::DormandPrince(f, options).solve(y0, times));
+}
+/// The same where f takes params. Gradients by y0 and by params come from the adjoint equation, solved backwards: that
+/// keeps nothing but the solution at the times. They cannot be differentiated again.
+inline Tensor odeint_adjoint(const OdeFunction& f, const Tensor& y0, const std::vector<double>& times,
+                             const std::vector<Tensor>& params, const OdeOptions& options = {}) {
+  detail::check_problem(y0, times);
+  return detail::Adjoint::apply(detail::AdjointProblem{f, times, options}, y0, params);
 }
 
 }  // namespace taut::func

@@ -93,7 +93,6 @@ class UntypedStorage(_Storage):
         return cls(_C._from_buffer(memoryview(buffer).cast("B")).clone())
 
     device = property(lambda self: self._bytes.device, doc="Where it is: on the CPU, or meta, nowhere.")
-    is_cuda = False
 
     def untyped(self):
         """Itself."""

@@ -1,5 +1,8 @@
 """Second-order optimisers, implicit derivatives and differential equations, against SciPy (tools/golden_scipy.py)."""
 
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,8 +10,9 @@ import taut as torch
 from taut.func import fixed_point, odeint, root
 
 DOUBLE = torch.float64
+ROOT = Path(__file__).parents[2]
 GOLDEN = {}
-for line in (Path(__file__).parents[2] / "tests/golden/scipy.txt").read_text().splitlines():
+for line in (ROOT / "tests/golden/scipy.txt").read_text().splitlines():
     name, _, numbers = line.partition(":")
     GOLDEN[name] = torch.tensor([float(n) for n in numbers.split()], dtype=DOUBLE)
 
@@ -113,6 +117,8 @@ def test_optimisers_refuse_what_makes_no_sense():
         torch.optim.GaussNewton(lambda: p, [p]).step(lambda: p)
     with pytest.raises(RuntimeError, match="do not depend on any parameter"):
         torch.optim.GaussNewton(lambda: doubles(1.0), [p]).step()
+    with pytest.raises(RuntimeError, match="do not depend on any parameter"):
+        torch.optim.LevenbergMarquardt(lambda: p.detach(), [p.detach()]).step()
 
 
 WEIGHTS = doubles([0.4, -0.3, 0.1], [0.2, 0.5, -0.4], [-0.1, 0.3, 0.2])
@@ -143,6 +149,8 @@ def test_where_there_is_no_solution():
         root(lambda x, p: x * x + p, torch.full((1,), 0.7), torch.ones(1))
     with pytest.raises(RuntimeError, match="as many numbers as x has"):
         root(lambda x, p: x.sum() + p, torch.ones(2), torch.ones(()))
+    with pytest.raises(TypeError, match="params must be tensors"):
+        root(lambda x, p: x + p, torch.ones(2), 1.0)
 
 
 def hunt(t, y, p):
@@ -208,3 +216,18 @@ def test_differential_equations_that_cannot_be_solved():
         odeint(lambda t, y: y * y, doubles(1.0), doubles(0, 2))
     with pytest.raises(RuntimeError, match="what is like y"):
         odeint(lambda t, y: y.sum(), torch.ones(2), torch.tensor([0.0, 1.0]))
+
+
+def example(name, epochs):
+    """What an example of Python prints."""
+    return subprocess.run([sys.executable, str(ROOT / "examples" / name), str(epochs)], check=True, capture_output=True, text=True).stdout
+
+
+def test_private_training_learns():
+    epsilon, right = re.search(r"epoch  6  epsilon ([\d.]+) .* right ([\d.]+)%", example("private_sgd.py", 6)).groups()
+    assert 3 < float(epsilon) < 3.4 and float(right) > 85
+
+
+def test_natural_gradients_learn_faster_than_gradients():
+    losses = dict(re.findall(r"(\w+) +epoch 2  loss ([\d.]+)", example("kfac.py", 2)))
+    assert float(losses["KFAC"]) < float(losses["SGD"]) < 0.5

@@ -338,3 +338,43 @@ def test_an_op_without_a_rule_says_so_once():
     assert torch.equal(found, by_items(lambda a: torch.histc(a, 3, -1, 1), y))
     slow = [str(w.message) for w in caught if "There is a performance drop" in str(w.message)]
     assert len(slow) <= 1 and all("because we have not yet implemented the batching rule for aten::" in m for m in slow)
+
+
+def chains():
+    """Chains of layers with a formula for the gradient of each sample, and some that must go another way."""
+    nn = torch.nn
+    frozen, shared = nn.Sequential(nn.Linear(8, 6), nn.Tanh(), nn.Linear(6, 4)), nn.Linear(8, 8)
+    frozen[0].requires_grad_(False)
+    hooked = nn.Sequential(nn.Linear(8, 4))
+    hooked[0].register_forward_hook(lambda m, x, y: y * 2)
+    images, words = torch.randn(5, 2, 8, 8), torch.randint(9, (5, 6))
+    yield nn.Sequential(nn.Linear(8, 6), nn.GELU(), nn.LayerNorm(6), nn.Linear(6, 4, bias=False)), torch.randn(5, 3, 8), (3, 4), True
+    yield nn.Sequential(nn.Conv2d(2, 3, 3, stride=2, padding=1), nn.ReLU(), nn.Conv2d(3, 4, 2, dilation=2), nn.Flatten(), nn.Linear(16, 4)), \
+        images, (4,), True
+    yield nn.Sequential(nn.Embedding(9, 4, padding_idx=2), nn.Sequential(nn.LayerNorm((6, 4)), nn.Flatten()), nn.Linear(24, 4)), words, (4,), True
+    yield nn.Linear(8, 4), torch.randn(5, 8), (4,), True
+    yield frozen, torch.randn(5, 8), (4,), True
+    yield nn.Sequential(nn.Conv2d(2, 4, 3, groups=2), nn.Flatten()), images, (144,), False
+    yield nn.Sequential(shared, nn.Tanh(), shared), torch.randn(5, 8), (8,), False
+    yield hooked, torch.randn(5, 8), (4,), False
+    yield nn.Sequential(nn.Linear(8, 4), nn.Softmax(0)), torch.randn(5, 8), (4,), False
+
+
+@pytest.mark.parametrize("case", range(9))
+def test_per_sample_gradients_by_formulas_are_those_by_vmap(case):
+    from taut.func import per_sample
+
+    torch.manual_seed(case)
+    net, x, shape, by_formulas = list(chains())[case]
+    y = torch.randn(5, *shape)
+    assert (per_sample._chain(net, (x, y)) is not None) == by_formulas
+
+    def one(p, x, y):
+        return torch.nn.functional.mse_loss(functional_call(net, p, (x.unsqueeze(0),)), y.unsqueeze(0))
+
+    want = vmap(grad(one), (None, 0, 0))({name: p.detach() for name, p in net.named_parameters()}, x, y)
+    found = torch.nn.per_sample_grad(net, torch.nn.functional.mse_loss)(x, y)
+    assert list(found) == list(want)
+    for name in want:
+        torch.testing.assert_close(found[name], want[name], rtol=1e-5, atol=1e-6)
+    assert all(p.grad is None for p in net.parameters())

@@ -107,22 +107,3 @@ def _stacked(tensors):
         raise RuntimeError("Expected all parameters/buffers in the models to have the same requires_grad")
     stacked = _C.ops["stack"]([t.detach() for t in tensors])
     return stacked.requires_grad_() if tensors[0].requires_grad else stacked
-
-
-def per_sample_grad(module, loss):
-    """A function of a batch and its targets that gives the gradient of the loss of each sample by each parameter.
-
-    It returns them by name, with the samples along the first dimension. loss(output, *targets) is that of a batch, and
-    gets batches of one.
-    """
-    from .transforms import grad
-    from .vmap import vmap
-
-    def one(parameters, x, *targets):
-        return loss(functional_call(module, parameters, (x.unsqueeze(0),)), *(t.unsqueeze(0) for t in targets))
-
-    def of_batch(x, *targets):
-        parameters = {name: p.detach() for name, p in module.named_parameters()}
-        return vmap(grad(one), in_dims=(None, *[0] * (1 + len(targets))), randomness="different")(parameters, x, *targets)
-
-    return of_batch

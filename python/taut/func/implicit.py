@@ -54,6 +54,10 @@ def _tolerance(tol, x):
 def _solution(f, x0, params, solve, transposed):
     """The solution of f = 0 that `solve` finds, whose gradients take u with (df/dx)' u = g from `transposed`."""
     leaves, build = flatten(params)
+    for t in leaves:
+        if not isinstance(t, _C.Tensor):
+            raise TypeError(f"params must be tensors, or tuples, lists and dicts of them, but there is {type(t)}: let f know "
+                            "what is no tensor in another way")
 
     class Solution(Function):
         @staticmethod

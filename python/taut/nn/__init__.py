@@ -20,7 +20,7 @@ def __getattr__(name):
     if name == "DataParallel":
         return importlib.import_module(f"{__name__}.parallel").DataParallel
     if name == "per_sample_grad":  # Taut's own
-        return importlib.import_module("..func.functional_call", __name__).per_sample_grad
+        return importlib.import_module("..func.per_sample", __name__).per_sample_grad
     raise AttributeError(f"torch.nn.{name} is not part of Taut")
 
 

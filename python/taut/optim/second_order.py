@@ -113,9 +113,10 @@ class LevenbergMarquardt(_LeastSquares):
     def step(self, closure=None):
         """One step; returns half of the sum of squares before it."""
         self._check_no(closure)
-        group, state = self.param_groups[0], self.state[self._params[0]]
+        group = self.param_groups[0]
         with no_grad():
             half, rest, upper, wanted = self._factored()
+            state = self.state[self._params[0]]
             largest = _ops["maximum"](upper.square().sum(0), state.get("largest", _ops["zeros"](1)))
             state["largest"] = largest
             scale = _ops["where"](largest > 0, largest, 1.0).sqrt()
