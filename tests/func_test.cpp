@@ -46,6 +46,16 @@ TEST(Vmap, TakesSeveralTensorsAndGivesSeveralResults) {
   EXPECT_TRUE(close(vmap([](const std::vector<Tensor>& l) { return l[0] + l[1]; })(list), x * 3));
 }
 
+TEST(Hessian, IsTheSameByRowsAndByColumns) {
+  const auto one = [](const Tensor& a, const Tensor& b) { return a.prod() * b.exp().sum(); };
+  const auto several = [](const Tensor& a, const Tensor& b) { return outer(a, b).sin(); };  // more rows than columns
+  const Tensor a = tensor({0.5, -1.0, 2.0}), b = tensor({0.3, 0.7});
+  EXPECT_TRUE(close(hessian(one)(a, b), jacfwd(jacrev(one))(a, b)));
+  EXPECT_TRUE(close(hessian(several)(a, b), jacrev(jacrev(several))(a, b)));
+  const auto both = hessian<0, 1>(one)(a, b), want = jacfwd<0, 1>(jacrev<0, 1>(one))(a, b);
+  EXPECT_TRUE(close(std::get<1>(std::get<0>(both)), std::get<1>(std::get<0>(want))));
+}
+
 TEST(Vmap, NestsWithItselfAndWithDerivatives) {
   manual_seed(0);
   const Tensor x = randn({5, 3}, kDouble);

@@ -361,10 +361,9 @@ auto one_or_all(const A&... args) {
   if constexpr (sizeof...(A) == 1) return std::get<0>(std::tuple(args...));
   else return std::tuple(args...);
 }
-template <size_t... Arg, class F, class... A>
-auto jacrev_of(const F& f, std::optional<int64_t> chunk_size, const A&... args) {
-  const AutoGradMode on(true);
-  auto t = trace<Arg...>(f, args...);
+/// The Jacobian of what a call gave, by one backward for all elements of an output, or for chunk_size at a time.
+template <class T>
+auto by_rows(const T& t, std::optional<int64_t> chunk_size) {
   using In = decltype(t.given);
   const std::vector<Tensor> outputs = tensors_of(t.result);
   const bool keep = t.transform.leads_out(outputs);
@@ -379,10 +378,9 @@ auto jacrev_of(const F& f, std::optional<int64_t> chunk_size, const A&... args) 
   size_t at = 0;
   return Rebound<decltype(t.result), In>::make(t.result, found, at);
 }
-template <size_t... Arg, class F, class... A>
-auto jacfwd_of(const F& f, std::optional<int64_t> chunk_size, const A&... args) {
-  const AutoGradMode on(true);
-  auto t = trace<Arg...>(f, args...);
+/// The same by one pass for all elements of an input.
+template <class T>
+auto by_columns(const T& t, std::optional<int64_t> chunk_size) {
   using In = decltype(t.given);
   const std::vector<Tensor> outputs = tensors_of(t.result);
   const Linear linear(t.transform, outputs, t.inputs);
@@ -404,6 +402,28 @@ auto jacfwd_of(const F& f, std::optional<int64_t> chunk_size, const A&... args) 
   }
   size_t at = 0;
   return Rebound<decltype(t.result), In>::make(t.result, found, at);
+}
+template <size_t... Arg, class F, class... A>
+auto jacrev_of(const F& f, std::optional<int64_t> chunk_size, const A&... args) {
+  const AutoGradMode on(true);
+  return by_rows(trace<Arg...>(f, args...), chunk_size);
+}
+template <size_t... Arg, class F, class... A>
+auto jacfwd_of(const F& f, std::optional<int64_t> chunk_size, const A&... args) {
+  const AutoGradMode on(true);
+  return by_columns(trace<Arg...>(f, args...), chunk_size);
+}
+/// By whichever are fewer; a column takes one derivative more than a row.
+template <size_t... Arg, class F, class... A>
+auto jacobian_of(const F& f, const A&... args) {
+  const AutoGradMode on(true);
+  const auto t = trace<Arg...>(f, args...);
+  const auto count = [](const std::vector<Tensor>& list) {
+    int64_t n = 0;
+    for (const Tensor& each : list) n += each.numel();
+    return n;
+  };
+  return count(tensors_of(t.result)) <= count(t.inputs) ? by_rows(t, std::nullopt) : by_columns(t, std::nullopt);
 }
 
 }  // namespace detail
@@ -488,7 +508,10 @@ auto jacfwd(F f, std::optional<int64_t> chunk_size = std::nullopt) {
 /// A function that returns the second derivatives of f, which returns one number.
 template <size_t... Arg, class F>
 auto hessian(F f) {
-  return jacfwd<Arg...>(jacrev<Arg...>(std::move(f)));
+  return [rows = jacrev<Arg...>(std::move(f))](const auto&... args) {
+    if constexpr (sizeof...(Arg) == 0) return detail::jacobian_of<0>(rows, args...);
+    else return detail::jacobian_of<Arg...>(rows, args...);
+  };
 }
 
 /// Parameters and buffers of a module, by name.

@@ -68,7 +68,7 @@ _LAZY = {**{name: "sparse" for name in ("sparse_coo_tensor", "sparse_csr_tensor"
          **dict.fromkeys(("FloatStorage", "DoubleStorage", "HalfStorage", "BFloat16Storage", "LongStorage", "IntStorage",
                           "ShortStorage", "CharStorage", "ByteStorage", "BoolStorage", "ComplexFloatStorage",
                           "ComplexDoubleStorage"), "storage"),
-         "ops": "_ops", "classes": "_ops", "Future": "futures", "_assert": "fx._symbolic_trace",
+         "ops": "_ops", "classes": "_ops", "Future": "futures",
          **dict.fromkeys(("ScriptModule", "ScriptFunction"), "jit"), **dict.fromkeys(("fork", "wait"), "jit"),
          **dict.fromkeys(("eig", "symeig", "solve", "lstsq", "matrix_rank"), "_removed"), "Stream": "_streams", "Event": "_streams"}
 

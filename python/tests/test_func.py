@@ -26,6 +26,23 @@ def test_derivatives_of_any_order_agree():
         assert torch.allclose(outer(hessian(f))(x), third)
 
 
+def test_second_derivatives_are_the_same_by_rows_and_by_columns():
+    def several(x, y):  # more rows than columns
+        return {"a": torch.outer(x, y).sin(), "b": x.prod() * y.sum()}
+
+    def one(x, y):
+        return (x.prod() * y.exp()).sum()
+
+    y = torch.tensor([0.3, 0.7], dtype=torch.double)
+    for f in (several, one):
+        for argnums in (0, 1, (0, 1), (1,)):
+            found = torch.utils._pytree.tree_leaves(hessian(f, argnums)(x, y))
+            for outer in (jacfwd, jacrev):
+                want = torch.utils._pytree.tree_leaves(outer(jacrev(f, argnums), argnums)(x, y))
+                assert len(found) == len(want) and all(torch.allclose(a, b) for a, b in zip(found, want))
+    assert torch.allclose(vmap(hessian(one), (0, None))(torch.stack([x, -x]), y)[1], hessian(one)(-x, y))
+
+
 def test_results_are_cut_off_unless_something_else_requires_grad():
     for result in (grad(f)(x), *grad_and_value(f)(x), jacrev(f)(x), hessian(f)(x), vjp(f, x)[0], *jvp(f, (x,), (x,)),
                    linearize(f, x)[0]):

@@ -322,6 +322,48 @@ def _all_units(t, product, dim, chunk_size=None, randomness="error"):
     return [column[0] if len(column) == 1 else _ops["cat"](list(column), dim) for column in zip(*parts)]
 
 
+def _by_rows(level, outputs, inputs, build, chunk_size):
+    """The Jacobian of every output, by one backward for all of its elements or for chunk_size of them at a time."""
+    _check_vary(outputs)
+    keep = level.leads_out(outputs)
+    found = []
+    for o in outputs:
+        rows = _all_units(o.detach(), lambda unit, o=o: _gradients([o], inputs, [unit], keep), 0, chunk_size)
+        found.append(build([r.reshape(tuple(o.shape) + tuple(x.shape)) for r, x in zip(rows, inputs)]))
+    return found
+
+
+def _by_columns(level, outputs, inputs, build, chunk_size, randomness="error"):
+    """The same by one pass for all elements of an input, or for chunk_size of them at a time."""
+    linear = _Linear(level, outputs, inputs)
+    columns = []  # for each input the tangents of all outputs, along the last dimension
+    for i, x in enumerate(inputs):
+        def product(unit, i=i):
+            return linear.times([unit if k == i else _zeros(other) for k, other in enumerate(inputs)])
+
+        columns.append(_all_units(x.detach(), product, -1, chunk_size, randomness))
+    return [build([c[k].reshape(tuple(o.shape) + tuple(x.shape)) for c, x in zip(columns, inputs)])
+            for k, o in enumerate(outputs)]
+
+
+def _jacobian(name, func, argnums, has_aux, by):
+    """A function that returns the Jacobian of func by the argument at argnums, as `by` makes it."""
+    @functools.wraps(func)
+    def wrapper(*args, **kwargs):
+        level = _Level()
+        with enable_grad():
+            positions, chosen = _chosen(args, argnums)
+            opened, inputs, build = level.open(chosen, forward=name == "jacfwd", real=name)
+            result = func(*_replaced(args, positions, opened, isinstance(argnums, int)), **kwargs)
+            output, aux = _with_aux(result, has_aux, f"{name}(f)(*args)")
+            outputs, build_outputs = _only_tensors(output, f"{name}(f)(*args)")
+            _check_real(outputs, "outputs", name)
+            found = build_outputs(by(level, outputs, inputs, build))
+            return (found, level.close(aux, level.leads_out(flatten(aux)[0]))) if has_aux else found
+
+    return wrapper
+
+
 def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_copy=False):
     """A function that returns the Jacobian of func by the argument at argnums.
 
@@ -329,27 +371,7 @@ def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_
     """
     if chunk_size is not None and chunk_size <= 0:
         raise ValueError("jacrev: `chunk_size` should be greater than 0.")
-
-    @functools.wraps(func)
-    def wrapper(*args, **kwargs):
-        level = _Level()
-        with enable_grad():
-            positions, chosen = _chosen(args, argnums)
-            opened, inputs, build = level.open(chosen, real="jacrev")
-            result = func(*_replaced(args, positions, opened, isinstance(argnums, int)), **kwargs)
-            output, aux = _with_aux(result, has_aux, "jacrev(f)(*args)")
-            outputs, build_outputs = _only_tensors(output, "jacrev(f)(*args)")
-            _check_real(outputs, "outputs", "jacrev")
-            _check_vary(outputs)
-            keep = level.leads_out(outputs)
-            found = []
-            for o in outputs:
-                rows = _all_units(o.detach(), lambda unit, o=o: _gradients([o], inputs, [unit], keep), 0, chunk_size)
-                found.append(build([r.reshape(tuple(o.shape) + tuple(x.shape)) for r, x in zip(rows, inputs)]))
-            found = build_outputs(found)
-            return (found, level.close(aux, level.leads_out(flatten(aux)[0]))) if has_aux else found
-
-    return wrapper
+    return _jacobian("jacrev", func, argnums, has_aux, lambda *at: _by_rows(*at, chunk_size))
 
 
 def jacfwd(func, argnums=0, has_aux=False, *, chunk_size=None, randomness="error"):
@@ -359,35 +381,17 @@ def jacfwd(func, argnums=0, has_aux=False, *, chunk_size=None, randomness="error
     """
     if chunk_size is not None and chunk_size <= 0:
         raise ValueError("jacfwd: `chunk_size` should be greater than 0.")
-
-    @functools.wraps(func)
-    def wrapper(*args, **kwargs):
-        level = _Level()
-        with enable_grad():
-            positions, chosen = _chosen(args, argnums)
-            opened, inputs, build = level.open(chosen, forward=True, real="jacfwd")
-            result = func(*_replaced(args, positions, opened, isinstance(argnums, int)), **kwargs)
-            output, aux = _with_aux(result, has_aux, "jacfwd(f)(*args)")
-            outputs, build_outputs = _only_tensors(output, "jacfwd(f)(*args)")
-            _check_real(outputs, "outputs", "jacfwd")
-            linear = _Linear(level, outputs, inputs)
-            columns = []  # for each input the tangents of all outputs, along the last dimension
-            for i, x in enumerate(inputs):
-                def product(unit, i=i):
-                    return linear.times([unit if k == i else _zeros(other) for k, other in enumerate(inputs)])
-
-                columns.append(_all_units(x.detach(), product, -1, chunk_size, randomness))
-            found = [build([c[k].reshape(tuple(o.shape) + tuple(x.shape)) for c, x in zip(columns, inputs)])
-                     for k, o in enumerate(outputs)]
-            found = build_outputs(found)
-            return (found, level.close(aux, level.leads_out(flatten(aux)[0]))) if has_aux else found
-
-    return wrapper
+    return _jacobian("jacfwd", func, argnums, has_aux, lambda *at: _by_columns(*at, chunk_size, randomness))
 
 
 def hessian(func, argnums=0):
     """A function that returns the second derivatives of func by the argument at argnums."""
-    return jacfwd(jacrev(func, argnums), argnums)
+    def by(level, outputs, inputs, build):
+        # A column is a derivative of gradients by what they start from, which is one more than a row takes.
+        rows, columns = sum(o.numel() for o in outputs), sum(x.numel() for x in inputs)
+        return (_by_rows if rows <= columns else _by_columns)(level, outputs, inputs, build, None)
+
+    return _jacobian("jacfwd", jacrev(func, argnums), argnums, False, by)
 
 
 def functionalize(func, *, remove="mutations"):
