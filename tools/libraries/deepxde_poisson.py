@@ -1,4 +1,4 @@
-"""a network that solves Poisson's equation in one dimension: 200 steps of Adam, then L-BFGS"""
+"""a network that solves Poisson's equation in one dimension: 200 steps of Adam"""
 
 import contextlib
 import io
