@@ -19,7 +19,7 @@ START, END = "<!-- absent -->\n", "<!-- end of absent -->\n"
 REASONS = [
     ("one device, and nothing of what drives others", r"(mi|cud)\w*n_\w+|miopen_\w+|cudnn_\w+|mkldnn_\w+|to_mkldnn|ipu|xpu|mtia|record_stream|"
      r"StreamObjType|DeviceObjType|is_vulkan_available|get_device_module|"
-     r"profiler_allow_\w+|batch_norm_(backward|elemt|gather|stats|update)\w*|(scaled_)?grouped_mm|scaled_mm|ScalingType|SwizzleType"),
+     r"profiler_allow_\w+|batch_norm_(backward|elemt|gather|stats|update)\w*|scaled_grouped_mm|scaled_mm|ScalingType|SwizzleType"),
     ("quantised tensors", r"\w*(quant|qparams)\w*|fbgemm_\w+|q(u?int)\w+|q_\w+|qscheme|int_repr|per_(channel|tensor)_\w+|Q\w+Storage|\w*fake_quant\w*"),
     ("nested tensors", r"to_padded_tensor"),
     ("complex numbers", r"\w*complex\w*|view_as_real(_copy)?|c(half|float|double)|Complex\w+|conj_physical_?|angle|imag|polar"),

@@ -465,6 +465,39 @@ def gradient(input, *, spacing=1, dim=None, edge_order=1):
     return tuple(_ops["_gradient"](input, [s if isinstance(s, Tensor) else _C._tensor(float(s), _C.float64) for s in by], dims, edge_order))
 
 
+def _fake_quantized(input, scale, zero_point, quant_min, quant_max, narrow):
+    if quant_min > quant_max:
+        raise RuntimeError("`quant_min` should be less than or equal to `quant_max`.")
+    if not bool(((zero_point >= quant_min) & (zero_point <= quant_max)).all()):
+        raise RuntimeError("`zero_point` must be between `quant_min` and `quant_max`.")
+    x = input.detach() if input.dtype == _C.float64 else input.detach().float()
+    place = (x * (1.0 / scale).to(x.dtype) + zero_point.to(x.dtype)).round()
+    inside = (place >= quant_min) & (place <= quant_max)
+    steps = place.nan_to_num(quant_min).clamp(quant_min, quant_max) - zero_point
+    near = ((steps.float() if narrow else steps) * scale).to(input.dtype)  # PyTorch's product is float32 with one scale
+    return near + _ops["where"](inside, input - input.detach(), 0.0)  # adds nothing, and passes the gradient where it is inside
+
+
+def fake_quantize_per_tensor_affine(input, scale, zero_point, quant_min, quant_max):
+    """Each number as the nearest of scale (q - zero_point), for whole q from quant_min to quant_max; its gradient passes in that range."""
+    return _fake_quantized(input, _C._tensor(float(scale), _C.float32), _C._tensor(int(zero_point), _C.float32), quant_min, quant_max, True)
+
+
+def fake_quantize_per_channel_affine(input, scale, zero_point, axis, quant_min, quant_max):
+    """fake_quantize_per_tensor_affine with a scale and a zero point for each index along axis."""
+    if scale.ndim != 1 or scale.shape != zero_point.shape:
+        raise RuntimeError("scale and zero-point need to have the same dimensions")
+    if not -input.ndim <= axis < input.ndim:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-input.ndim}, {input.ndim - 1}], but got {axis})")
+    if input.shape[axis] != scale.numel():
+        raise RuntimeError("dimensions of scale and zero-point are not consistent with input tensor")
+    if axis < 0:
+        raise RuntimeError("`axis` must be between 0 and number of dimensions of input")
+    shape = [1] * input.ndim
+    shape[axis] = -1
+    return _fake_quantized(input, scale.detach().float().reshape(shape), zero_point.float().reshape(shape), quant_min, quant_max, False)
+
+
 def histogramdd(input, bins, *, range=None, weight=None, density=False, out=None):
     """How many rows, or what weight of them, fall into each cell of a grid; and the edges of the cells."""
     from ._types import _named_tuple
@@ -764,7 +797,7 @@ _IN_PYTHON = ("atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast
               "meshgrid", "norm", "split", "tensordot", "unique", "unique_consecutive", "unravel_index")
 _AS_CALLED = ("is_floating_point", "is_signed", "is_complex", "numel", "nonzero", "where", "allclose", "equal", "result_type", "is_nonzero", "clone",
               "detach_", "zero_", "fill_", "fill", "index_put_", "resize_as_", "get_device", "is_conj", "is_neg",
-              "is_inference", "gradient", "histogramdd", "is_same_size",
+              "is_inference", "gradient", "histogramdd", "is_same_size", "fake_quantize_per_tensor_affine", "fake_quantize_per_channel_affine",
               "is_distributed", "conv_tbc", "sym_int", "sym_float", "sym_not", "sym_max", "sym_min", "sym_ite", "sym_sum")
 # Those whose arguments are not asked, though modes are: they make tensors.
 _MODES_ALONE = ("tensor", "as_tensor", "asarray", "_range", "from_file", "can_cast")

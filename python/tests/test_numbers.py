@@ -128,3 +128,25 @@ def test_a_generator_is_cloned_in_its_state():
     torch.rand(2, generator=g)
     other = g.clone_state()
     assert torch.equal(torch.rand(3, generator=g), torch.rand(3, generator=other)) and g.device == torch.device("cpu")
+
+
+def test_fake_quantisation_rounds_and_passes_gradients_in_its_range():
+    x = torch.tensor([-1.0, 0.26, 0.35, 0.9], requires_grad=True)
+    y = torch.fake_quantize_per_tensor_affine(x, 0.1, 0, -8, 7)
+    assert y.tolist() == pytest.approx([-0.8, 0.3, 0.4, 0.7]) and torch.autograd.grad(y.sum(), x)[0].tolist() == [0, 1, 1, 0]
+    scales, zeros = torch.tensor([0.1, 0.5]), torch.tensor([0, 1], dtype=torch.int32)
+    z = torch.fake_quantize_per_channel_affine(torch.full((2, 2), 0.6), scales, zeros, 1, 0, 4)
+    assert z.tolist() == [[pytest.approx(0.4), 0.5]] * 2
+    with pytest.raises(RuntimeError, match="zero_point. must be between"):
+        torch.fake_quantize_per_tensor_affine(x, 0.1, 9, 0, 7)
+
+
+def test_grouped_products_take_parts_or_matrices():
+    grouped_mm, ends = nn.functional.grouped_mm, torch.tensor([1, 3], dtype=torch.int32)
+    a, b = torch.arange(8.0).view(4, 2), torch.arange(8.0).view(2, 2, 2)
+    assert torch.equal(grouped_mm(a, b, offs=ends), torch.cat([a[:1] @ b[0], a[1:3] @ b[1], torch.zeros(1, 2)]))
+    assert torch.equal(grouped_mm(b, a.T, offs=ends), torch.cat([b[0] @ a.T[:, :1], b[1] @ a.T[:, 1:3], torch.zeros(2, 1)], 1))
+    assert torch.equal(grouped_mm(a.T, a, offs=ends), torch.stack([a.T[:, :1] @ a[:1], a.T[:, 1:3] @ a[1:3]]))
+    assert torch.equal(grouped_mm(b, b), b @ b)
+    with pytest.raises(RuntimeError, match="Have to provide offsets"):
+        grouped_mm(a, b)

@@ -885,6 +885,38 @@ def linear_cross_entropy(input, linear_weight, target, *, linear_bias=None, weig
                          label_smoothing=label_smoothing)
 
 
+def grouped_mm(mat_a, mat_b, *, offs=None, bias=None, out_dtype=None):
+    """Products of groups: of a 3D operand its matrices, of a 2D one the parts that end at offs. What lies behind the last end is zero."""
+    if mat_a.dim() not in (2, 3) or mat_b.dim() not in (2, 3):
+        raise RuntimeError(f"mat_{'a' if mat_a.dim() not in (2, 3) else 'b'} has to be 2 or 3d")
+    if mat_a.shape[-1] != mat_b.shape[-2]:
+        raise RuntimeError(f"contraction dimension of mat_a and mat_b must match, got {mat_a.shape[-1]} and {mat_b.shape[-2]}")
+    flat_a, flat_b = mat_a.dim() == 2, mat_b.dim() == 2
+    if (offs is None) is (flat_a or flat_b):
+        raise RuntimeError("Have to provide offsets if there is a 2d matrix, or no offset if both matrices are 3d")
+    if bias is not None:
+        raise RuntimeError("Bias not supported yet")
+    if out_dtype not in (None, mat_a.dtype):
+        raise RuntimeError("Grouped gemm output dtype must match `mat_a` dtype")
+    if offs is None:
+        if mat_a.shape[0] != mat_b.shape[0]:
+            raise RuntimeError("batched dimension has to match")
+        return mat_a @ mat_b
+    if offs.dtype is not _C.int32:
+        raise RuntimeError("Offsets have to be int32")
+    if not (flat_a and flat_b) and offs.numel() != (mat_b if flat_a else mat_a).shape[0]:
+        raise RuntimeError(f"matrix batch sizes have to match, got {(mat_b if flat_a else mat_a).shape[0]} matrices and {offs.numel()} offsets")
+    ends = offs.tolist()
+    parts = list(zip([0, *ends], ends))
+    if flat_a and flat_b:
+        return _ops["stack"]([mat_a[:, i:j] @ mat_b[i:j] for i, j in parts])
+    if flat_a:
+        rest = mat_a.new_zeros((mat_a.shape[0] - ends[-1], mat_b.shape[-1]))
+        return _ops["cat"]([*(mat_a[i:j] @ mat_b[k] for k, (i, j) in enumerate(parts)), rest], 0)
+    rest = mat_a.new_zeros((mat_a.shape[1], mat_b.shape[-1] - ends[-1]))
+    return _ops["cat"]([*(mat_a[k] @ mat_b[:, i:j] for k, (i, j) in enumerate(parts)), rest], 1)
+
+
 # Others may take them over: __torch_function__. Those left out call functions that ask.
 _ASK_NOBODY = {"upsample", "upsample_nearest", "upsample_bilinear", "hardsigmoid", "hardswish"}
 _AS_CALLED = {"avg_pool1d", "avg_pool2d", "avg_pool3d", "adaptive_avg_pool1d", "conv_tbc"}  # with the arguments that were given, no others
