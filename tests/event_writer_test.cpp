@@ -155,6 +155,22 @@ TEST(EventWriter, SettingsKeepTheirKinds) {
   for (size_t k = 0; k < 3; ++k) EXPECT_EQ(Message(experiment.texts.at(4)[k]).numbers.at(4)[0], kinds[k]);
 }
 
+TEST(EventWriter, APathWithAZeroByteIsNone) {
+  const std::string path = testing::TempDir() + "zero_byte";
+  EXPECT_THROW(EventWriter(path + std::string("\0x", 2)), taut::ValueError);
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(EventWriter, WhatHoldsNothingOrDoesNotFitIsNotDrawn) {
+  const auto empty = taut::zeros({0, 3, 4, 4}), labels = taut::ones({2}), guesses = taut::full({2}, 0.5);
+  EXPECT_THROW(summary::image("a", empty, "NCHW"), taut::ValueError);
+  EXPECT_THROW(summary::video("a", taut::zeros({2, 0, 3, 4, 4}), 4), taut::ValueError);
+  EXPECT_THROW(summary::pr_curve("a", labels, guesses, 0, {}), taut::ValueError);
+  EXPECT_THROW(summary::pr_curve("a", labels, guesses, 5, taut::ones({1})), taut::ValueError);
+  EXPECT_THROW(summary::pr_curve("a", labels, taut::full({2}, __builtin_nan("")), 5, {}), taut::ValueError);
+  EXPECT_NO_THROW(summary::pr_curve("a", labels, guesses, 1, labels));
+}
+
 TEST(EventWriter, ADirectoryThatCannotBeMadeIsAnError) { EXPECT_ANY_THROW(EventWriter("/proc/nothing/here")); }
 
 }  // namespace

@@ -80,7 +80,7 @@ EXPLAINED = [
     (r"(_recurrent|lstm|gru|rnn_\w+?)(_cell)?\W[^@]*raises: raises .*expected a floating point input, got complex", "recurrent layers"
      " are for real numbers"),
     (r"(multiply|prod)'[^@]*raises: raises .*scatter_reduce\" not implemented for 'Complex", "products by index are for real numbers"),
-    (r"(adaptive_avg_pool\dd|soft_margin_loss|poisson_nll_loss|native_dropout|affine_grid\w*|embedding_dense_backward|logcumsumexp)\W[^@]*"
+    (r"(adaptive_avg_pool\dd|soft_margin_loss|poisson_nll_loss|gaussian_nll_loss|native_dropout|affine_grid\w*|embedding_dense_backward|logcumsumexp)\W[^@]*"
      r"raises: raises .*not implemented for '?[Cc]omplex", "pools, losses, dropout, grids and embeddings are for real numbers"),
     (r"raises: raises _LinAlgError: .*contained non-finite values", "PyTorch's LAPACK gives zeros or nan for some infinite matrices"),
     (r"linalg_solve_triangular\W[^@]*raises: raises .*Expected A and B to have the same dtype", "PyTorch casts a complex right-hand side"
@@ -154,7 +154,7 @@ EXPLAINED = [
     (r"uint8[^@]*atan2\W" + GRADIENT, "PyTorch squares in uint8"),
     (r"b?float16[^@]*\*\*= \d[\de]*\n[^@]*(backward|gradients)\ndiffers: element \d+ is -inf, PyTorch has (inf|nan)",
      "PyTorch rounds an odd power to an even one in half precision"),
-    (r"float16[^@]*\d+ \*\* v\d+[^@]*(backward|gradients)\ndiffers: element \d+ is -?[\d.e+]+, PyTorch has -?inf",
+    (r"float16[^@]*(\d+ \*\*|= [\de.-]+ /) v\d+[^@]*(backward|gradients)\ndiffers: element \d+ is -?[\d.e+]+, PyTorch has -?inf",
      "does not overflow where the result fits"),
     (SPECIAL + r"[^\n]*cross_entropy_loss\W[^@]*(backward|gradients)\ndiffers: element \d+ is 0.0, PyTorch has nan",
      "a row that is ignored has no gradient"),

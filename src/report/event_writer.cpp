@@ -43,6 +43,8 @@ struct EventWriter::File {
 
   void open() {
     static std::atomic<int> files{0};
+    check<ValueError>((directory + suffix).find('\0') == std::string::npos,
+                      "embedded null byte in the path of the events");
     std::filesystem::create_directories(directory);
     char host[256] = "localhost", stamp[32];
     ::gethostname(host, sizeof host - 1);

@@ -156,6 +156,7 @@ Tensor pixels(const Tensor& image, const std::string& layout) {
   check<ValueError>(
       has('H') && has('W') && (layout.size() == 2 || has('C')) && (layout.size() < 4 || has('N')) && layout.size() <= 4,
       "You can not use the same dimension shordhand twice. input_format: ", layout);
+  check<ValueError>(image.numel() > 0, "a picture of shape ", image.sizes(), " has no pixels");
   Tensor x = image.detach();
   if (layout.size() == 2) x = x.permute({at('H'), at('W')}).unsqueeze(2);
   if (layout.size() == 3) x = x.permute({at('H'), at('W'), at('C')});
@@ -186,6 +187,7 @@ std::string video(const std::string& tag, const Tensor& frames, double fps) {
   check<ValueError>(frames.dim() == 5, "a film has dimensions [N, T, C, H, W], not ", frames.sizes());
   const int64_t n = frames.size(0), t = frames.size(1), h = frames.size(3), w = frames.size(4);
   check<ValueError>(frames.size(2) == 3 || frames.size(2) == 1, "a film has 1 or 3 channels, not ", frames.size(2));
+  check<ValueError>(frames.numel() > 0, "a film of shape ", frames.sizes(), " has no pixels");
   int64_t many = 1;  // a power of two of films, as near to a square as may be
   while (many < n) many *= 2;
   int64_t rows = 1;
@@ -239,14 +241,18 @@ std::string pr_curve_raw(const std::string& tag, const Tensor& data) {
 
 std::string pr_curve(const std::string& tag, const Tensor& labels, const Tensor& predictions, int64_t num_thresholds,
                      const Tensor& weights) {
+  check<ValueError>(num_thresholds > 0, "a curve has at least one threshold, not ", num_thresholds);
   num_thresholds = std::min<int64_t>(num_thresholds, 127);  // as many as TensorBoard takes
   const std::vector<double> truth = numbers(labels), guess = numbers(predictions);
   check<ValueError>(truth.size() == guess.size(), "labels and predictions differ in number: ", truth.size(), " and ",
                     guess.size());
   const std::vector<double> weight = weights.defined() ? numbers(weights) : std::vector<double>(truth.size(), 1.0);
+  check<ValueError>(weight.size() == truth.size(), "labels and weights differ in number: ", truth.size(), " and ",
+                    weight.size());
   const auto n = static_cast<size_t>(num_thresholds);
   std::vector<double> right(n), wrong(n);  // weights of positives and negatives in each bucket
   for (size_t i = 0; i < truth.size(); ++i) {
+    check<ValueError>(!std::isnan(guess[i]), "predictions must be numbers from 0 to 1, got nan");
     const auto bucket = static_cast<size_t>(
         std::clamp(std::floor(guess[i] * static_cast<double>(n - 1)), 0.0, static_cast<double>(n - 1)));
     (truth[i] != 0 ? right : wrong)[bucket] += truth[i] != 0 ? truth[i] * weight[i] : weight[i];
