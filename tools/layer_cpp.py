@@ -7,6 +7,7 @@ from layer_table import ROOT, fail, fill, fits, flow, functions, of_input, piece
 
 # Those that are called otherwise than in Python.
 ERRORS = {"AssertionError": "ValueError", "ZeroDivisionError": "ValueError", "RuntimeError": "Error"}
+NAMED_TYPES = ("mode", "nonlinearity", "padding_mode", "reduction")  # as libtorch has them: reduction_t
 BY_VALUE = ("double", "int64_t", "bool", "Keyword")
 
 
@@ -61,6 +62,7 @@ def definition(head, values, body):
 def struct(name, options, taken, about, template):
     """`taken`: the options that the constructor takes."""
     out = [*(["template <size_t D>"] if template else []), f"struct {name} {{"]
+    out += [f"  using {o.name}_t = Keyword;" for o in options if o.type == "Keyword" and o.name in NAMED_TYPES]
     names = {o.name for o in options}
     late = [o for o in options if o.default in names]  # begin with the value of another
     if taken:

@@ -32,9 +32,10 @@ FORWARDERS = """
 torch: all arg autograd cuda data detail/TensorDataContainer detail/static enum expanding_array fft imethod jit linalg mps nested
   nn optim ordered_dict print serialize sparse special types utils version xpu script library
 torch/csrc: Export
-torch/csrc/autograd: autograd anomaly_mode custom_function edge engine function grad_mode InferenceMode input_buffer saved_variable
-  variable generated/variable_factories
-torch/csrc/jit/serialization: pickle
+torch/csrc/autograd: autograd anomaly_mode custom_function edge engine forward_grad function function_hook grad_mode graph_task
+  InferenceMode input_buffer input_metadata node saved_variable saved_variable_hooks variable functions/accumulate_grad
+  functions/utils generated/variable_factories
+torch/csrc/jit/serialization: import pickle
 torch/data: dataloader dataloader_options datasets example iterator samplers transforms worker_exception
 torch/data/dataloader: base stateful stateless
 torch/data/datasets: base chunk map mnist shared stateful tensor
@@ -55,23 +56,23 @@ torch/nn/utils: clip_grad convert_parameters rnn
 torch/optim: adagrad adam adamw lbfgs optimizer rmsprop serialize sgd schedulers/lr_scheduler schedulers/step_lr
   schedulers/reduce_on_plateau_scheduler
 torch/serialize: archive input-archive output-archive tensor
-ATen: ATen AccumulateType ArrayRef Backend CPUApplyUtils CPUFunctions CPUGeneratorImpl Config Context Device DeviceGuard DimVector
+ATen: ATen AccumulateType ArrayRef Backend Backtrace CPUApplyUtils CPUFunctions CPUGeneratorImpl Config Context Device DeviceGuard DimVector
   Dispatch Dispatch_v2 ExpandUtils Formatting Functions Generator InferSize InitialTensorOptions Layout NativeFunctions
-  NumericUtils Operators Parallel Scalar ScalarOps ScalarType SmallVector Storage Tensor TensorAccessor TensorIndexing
+  NumericUtils OpMathType Operators Parallel ParallelNative ParallelOpenMP SavedTensorHooks TensorGeometry WrapDimUtilsMulti Scalar ScalarOps ScalarType SmallVector Storage Tensor TensorAccessor TensorIndexing
   TensorOperators TensorOptions TensorUtils Utils Version WrapDimUtils autocast_mode ceil_div record_function
-ATen/core: Formatting Generator Reduction Scalar ScalarType Tensor TensorAccessor TensorBase TensorBody grad_mode ivalue
-c10/core: AutogradState CPUAllocator DefaultDtype DefaultTensorOptions Device DeviceGuard DeviceType GradMode InferenceMode Layout
-  MemoryFormat Scalar ScalarType ScalarTypeToTypeMeta Storage StorageImpl TensorOptions WrapDimMinimal
+ATen/core: ATen_fwd Backtrace Dict DimVector Formatting Generator IListRef List Variadic ivalue_inl typeid Reduction Scalar ScalarType Tensor TensorAccessor TensorBase TensorBody grad_mode ivalue
+c10/core: AutogradState Contiguity CPUAllocator DefaultDtype DefaultTensorOptions Device DeviceGuard DeviceType GradMode InferenceMode Layout
+  MemoryFormat Scalar ScalarType ScalarTypeToTypeMeta Storage StorageImpl TensorImpl TensorOptions UndefinedTensorImpl WrapDimMinimal
 c10/macros: Export Macros
-c10/util: Array ArrayRef BFloat16 Backtrace C++17 CallOnce Deprecated DimVector Enumerate Exception FunctionRef Half Logging
+c10/util: AbortHandler Array ArrayRef BFloat16 BFloat16-inl BFloat16-math Backtrace C++17 CallOnce Deprecated DimVector Enumerate Exception FunctionRef Float8_e4m3fn Float8_e4m3fnuz Float8_e5m2 Float8_e5m2fnuz Float8_e8m0fnu Half Half-inl Logging
   MathConstants Metaprogramming Optional OptionalArrayRef ScopeExit SmallVector StringUtil Type TypeCast TypeIndex TypeTraits
-  UniqueVoidPtr accumulate bit_cast hash intrusive_ptr irange math_compat overloaded ssize string_utils string_view tempfile
+  TypeSafeSignMath  UniqueVoidPtr accumulate bit_cast complex complex_math complex_utils hash intrusive_ptr irange math_compat overloaded ssize string_utils string_view tempfile
   typeid Flags variant
 """
 
 
 # What few programs want, and all would pay for.
-OWN = {"c10/util/Flags": "taut-torch/flags.h", "c10/util/Logging": "taut-torch/logging.h",
+OWN = {"ATen/Dispatch_v2": "taut-torch/dispatch_v2.h", "c10/util/Flags": "taut-torch/flags.h", "c10/util/Logging": "taut-torch/logging.h",
        "c10/util/tempfile": "taut-torch/tempfile.h"}
 
 

@@ -246,7 +246,7 @@ std::vector<Tensor> prepare_indices(const Tensor& self, const std::vector<Tensor
     if (t.scalar_type() == kBool || t.scalar_type() == kByte) {
       for (int64_t d = 0; d < t.dim(); ++d) {
         const auto at = static_cast<int64_t>(indices.size()) + d;
-        check<IndexError>(at < self.dim() && t.size(d) == self.size(at), op, ": The shape of the mask ", t.sizes(),
+        check<IndexError>(at < self.dim() && t.size(d) == self.size(at), "The shape of the mask ", t.sizes(),
                           " at index ", d, " does not match the shape of the indexed tensor ", self.sizes(),
                           " at index ", at);
       }
@@ -260,18 +260,18 @@ std::vector<Tensor> prepare_indices(const Tensor& self, const std::vector<Tensor
     }
     check<IndexError>(
         t.scalar_type() == kLong || t.scalar_type() == kInt || t.scalar_type() == kChar || t.scalar_type() == kShort,
-        op, ": tensors used as indices must be long, int, byte or bool tensors, got ", t.scalar_type());
+        "tensors used as indices must be long, int, byte or bool tensors, got ", t.scalar_type());
     indices.push_back(t.scalar_type() == kLong ? t : t.to(kLong));
   }
-  check<IndexError>(static_cast<int64_t>(indices.size()) <= self.dim(), op,
-                    ": too many indices for tensor of dimension ", self.dim(), " (got ", indices.size(), ")");
+  check<IndexError>(static_cast<int64_t>(indices.size()) <= self.dim(), "too many indices for tensor of dimension ",
+                    self.dim(), " (got ", indices.size(), ")");
   for (const Tensor& t : indices) {
     if (!t.defined()) continue;
     try {
       shape = broadcast_shapes(shape, t.sizes(), op);
     } catch (const Error&) {
-      throw IndexError(str(op, ": shape mismatch: indexing tensors could not be broadcast together: ",
-                           IntArrayRef(shape), " and ", t.sizes()));
+      throw IndexError(str("shape mismatch: indexing tensors could not be broadcast together with shapes ",
+                           IntArrayRef(shape), ", ", t.sizes()));
     }
   }
   RawScope raw;
@@ -306,8 +306,8 @@ Tensor apply_views(const Tensor& self, ArrayRef<TensorIndex> list, std::vector<T
     if (i.is_tensor() && i.tensor().scalar_type() == kByte)
       warn("indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.");
   }
-  check<IndexError>(consumed <= self.dim(), "index: too many indices for tensor of dimension ", self.dim(), " (got ",
-                    consumed, ")");
+  check<IndexError>(consumed <= self.dim(), "too many indices for tensor of dimension ", self.dim(), " (got ", consumed,
+                    ")");
   Tensor x = self;
   int64_t dim = 0;
   const auto put = [&](Tensor t) {
@@ -322,14 +322,14 @@ Tensor apply_views(const Tensor& self, ArrayRef<TensorIndex> list, std::vector<T
       case TensorIndex::Kind::Integer: {
         const int64_t n = x.size(dim);
         check<IndexError>(i.integer() >= -n && i.integer() < n, "index ", i.integer(),
-                          " is out of bounds for dimension ", dim, " with size ", n, ". The tensor has shape ",
-                          x.sizes(), "; an index runs from -size to size - 1.");
+                          " is out of bounds for dimension ", &i - indices.data(), " with size ", n,
+                          ". The tensor has shape ", self.sizes(), "; an index runs from -size to size - 1.");
         x = x.select(dim, i.integer());
         break;
       }
       case TensorIndex::Kind::Slice: {
         const int64_t step = i.slice().step();
-        check<ValueError>(step > 0, "index: slice step must be positive, got ", step);
+        check<ValueError>(step > 0, "step must be greater than zero, got ", step);
         x = x.slice(dim++, i.slice().from, i.slice().to, step);
         break;
       }

@@ -79,7 +79,7 @@ void throw_index_error(const char* op, const Tensor& x, const IndexError& e) {
   const bool named = text.rfind(str(op, ":"), 0) == 0 || text.rfind(str(op, "("), 0) == 0;
   if (thread_state.raw || !x.defined() || named) throw;
   throw IndexError(
-      str(op, ": ", text, ". The tensor has shape ", x.sizes(), "; an index runs from -size to size - 1."));
+      str(text, " (", op, "). The tensor has shape ", x.sizes(), "; an index runs from -size to size - 1."));
 }
 
 static int64_t count_non_finite(const Tensor& t, bool& nan) {

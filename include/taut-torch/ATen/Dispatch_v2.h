@@ -1,3 +1,3 @@
-// See torch/torch.h.
+// See taut-torch/dispatch_v2.h.
 #pragma once
-#include "torch/torch.h"  // IWYU pragma: export
+#include "taut-torch/dispatch_v2.h"  // IWYU pragma: export

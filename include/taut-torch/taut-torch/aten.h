@@ -15,12 +15,21 @@ namespace caffe2 {
 using taut::TypeMeta;
 }
 
+namespace taut {
+inline std::ostream& operator<<(std::ostream& out, Half x) { return out << static_cast<float>(x); }
+inline std::ostream& operator<<(std::ostream& out, BFloat16 x) { return out << static_cast<float>(x); }
+}  // namespace taut
+
 namespace c10 {
 using Storage = taut::TensorStorage;
 inline const char* toString(ScalarType t) { return taut::toString(t); }
 inline size_t elementSize(ScalarType t) { return static_cast<size_t>(taut::element_size(t)); }
 inline bool isFloatingType(ScalarType t) { return taut::is_floating_point(t); }
 inline bool isIntegralType(ScalarType t, bool includeBool) { return taut::is_integral(t, includeBool); }
+inline bool isSignedType(ScalarType t) {
+  return t != ScalarType::Bool && t != ScalarType::Byte && t != ScalarType::UInt16 && t != ScalarType::UInt32 &&
+         t != ScalarType::UInt64;
+}
 inline bool isComplexType(ScalarType t) { return taut::is_complex(t); }
 inline ScalarType toComplexType(ScalarType t) { return taut::complex_type(t); }
 inline ScalarType toRealValueType(ScalarType t) { return taut::value_type(t); }

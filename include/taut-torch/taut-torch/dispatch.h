@@ -2,6 +2,43 @@
 #pragma once
 #include "taut-torch/check.h"
 
+namespace at {
+namespace detail {
+template <class T>
+constexpr bool is_reduced = sizeof(T) <= 2 && !std::is_arithmetic_v<T>;  // Half and its like
+template <class T>
+struct Accumulated {
+  using type = std::conditional_t<
+      std::is_floating_point_v<T>, double,
+      std::conditional_t<std::is_same_v<T, bool>, bool, std::conditional_t<std::is_integral_v<T>, int64_t, float>>>;
+};
+template <class T>
+struct Accumulated<c10::complex<T>> {
+  using type = c10::complex<double>;
+};
+}  // namespace detail
+/// What kernels compute with, and what they sum in.
+template <class T>
+using opmath_type = std::conditional_t<detail::is_reduced<T>, float, T>;
+template <class T, bool is_cuda = false>
+using acc_type = typename detail::Accumulated<T>::type;
+}  // namespace at
+
+namespace c10 {
+template <class T>
+constexpr bool is_negative(const T& x) {
+  return x < T(0);
+}
+template <class T>
+constexpr int signum(const T& x) {
+  return (T(0) < x) - is_negative(x);
+}
+template <class T, class U>
+constexpr bool signs_differ(const T& a, const U& b) {
+  return is_negative(a) != is_negative(b);
+}
+}  // namespace c10
+
 namespace c10 {
 namespace impl {
 template <taut::ScalarType T>

@@ -88,13 +88,36 @@ inline const Tensor& as_strided_(const Tensor& self, IntArrayRef size, IntArrayR
                                  std::optional<int64_t> offset = std::nullopt) {
   return self.set_data(self.as_strided(size, stride, offset));
 }
-inline Tensor& index_put_(Tensor& self, const c10::List<std::optional<Tensor>>& indices, const Tensor& values,
-                          bool accumulate = false) {
+namespace detail {
+inline std::vector<taut::indexing::TensorIndex> indices_of(const c10::List<std::optional<Tensor>>& indices) {
   std::vector<taut::indexing::TensorIndex> list;
   for (const std::optional<Tensor>& i : indices.vec())
     list.push_back(i && i->defined() ? taut::indexing::TensorIndex(*i) : taut::indexing::TensorIndex(std::nullopt));
-  return self.index_put_(list, values, accumulate);
+  return list;
 }
+}  // namespace detail
+inline Tensor index(const Tensor& self, const c10::List<std::optional<Tensor>>& indices) {
+  return self.index(detail::indices_of(indices));
+}
+inline Tensor index_put(const Tensor& self, const c10::List<std::optional<Tensor>>& indices, const Tensor& values,
+                        bool accumulate = false) {
+  return self.index_put(detail::indices_of(indices), values, accumulate);
+}
+inline Tensor& index_put_(Tensor& self, const c10::List<std::optional<Tensor>>& indices, const Tensor& values,
+                          bool accumulate = false) {
+  return self.index_put_(detail::indices_of(indices), values, accumulate);
+}
+#define TAUT_TORCH_FILLED(name)                                 \
+  template <class... T>                                         \
+  Tensor name(const Tensor& self, T&&... arguments) {           \
+    return self.clone().name##_(std::forward<T>(arguments)...); \
+  }
+TAUT_TORCH_FILLED(cauchy)
+TAUT_TORCH_FILLED(exponential)
+TAUT_TORCH_FILLED(geometric)
+TAUT_TORCH_FILLED(log_normal)
+TAUT_TORCH_FILLED(uniform)
+#undef TAUT_TORCH_FILLED
 inline bool is_same_size(const Tensor& self, const Tensor& other) { return self.is_same_size(other); }
 inline bool is_distributed(const Tensor&) { return false; }
 
@@ -199,58 +222,140 @@ inline std::vector<Tensor> unflatten_dense_tensors(const Tensor& flat, TensorLis
   return all;
 }
 
-// Destinations of what has none in Python: the result is copied there.
-#define TAUT_TORCH_OUT(name)                                      \
-  template <class... T>                                           \
-  requires requires(const T&... a) { at::name(a...); }            \
-  Tensor& name##_out(Tensor& out, const T&... arguments) {        \
-    taut::write_out(out, at::name(arguments...), /*casts=*/true); \
-    return out;                                                   \
+// Destinations of what has none in Python: the result is copied there. The destination of name_outf is its last
+// argument.
+namespace detail {
+inline Tensor& put_into(Tensor& out, const Tensor& result) {
+  TORCH_CHECK(out.scalar_type() == result.scalar_type(), "Expected out tensor to have dtype ", result.dtype(),
+              ", but got ", out.dtype(), " instead");
+  taut::write_out(out, result);
+  return out;
+}
+template <class Op, class... T, size_t... I>
+Tensor& into_last(Op op, std::tuple<const T&...> arguments, std::index_sequence<I...>) {
+  return put_into(const_cast<Tensor&>(std::get<sizeof...(I)>(arguments)), op(std::get<I>(arguments)...));
+}
+}  // namespace detail
+#define TAUT_TORCH_OUTF(name)                                                                                        \
+  template <class... T>                                                                                              \
+  requires(sizeof...(T) > 0) Tensor& name##_outf(const T&... arguments) {                                            \
+    return detail::into_last([](const auto&... a) { return at::name(a...); }, std::tuple<const T&...>(arguments...), \
+                             std::make_index_sequence<sizeof...(T) - 1>());                                          \
   }
+#define TAUT_TORCH_OUT(name)                                                                                       \
+  template <class... T>                                                                                            \
+  requires requires(const T&... a) { at::name(a...); }                                                             \
+  Tensor& name##_out(Tensor& out, const T&... arguments) { return detail::put_into(out, at::name(arguments...)); } \
+  TAUT_TORCH_OUTF(name)
 TAUT_TORCH_OUT(adaptive_avg_pool1d)
+TAUT_TORCH_OUT(adaptive_max_pool2d_backward)
+TAUT_TORCH_OUT(adaptive_max_pool3d_backward)
 TAUT_TORCH_OUT(affine_grid_generator)
 TAUT_TORCH_OUT(as_strided_scatter)
 TAUT_TORCH_OUT(avg_pool1d)
+TAUT_TORCH_OUT(avg_pool2d_backward)
+TAUT_TORCH_OUT(avg_pool3d_backward)
+TAUT_TORCH_OUT(binary_cross_entropy_backward)
+TAUT_TORCH_OUT(binary_cross_entropy_with_logits)
 TAUT_TORCH_OUT(bincount)
 TAUT_TORCH_OUT(binomial)
 TAUT_TORCH_OUT(block_diag)
 TAUT_TORCH_OUT(celu)
 TAUT_TORCH_OUT(channel_shuffle)
 TAUT_TORCH_OUT(clone)
+TAUT_TORCH_OUT(convolution)
 TAUT_TORCH_OUT(copy)
 TAUT_TORCH_OUT(diag_embed)
+TAUT_TORCH_OUT(diagonal_backward)
 TAUT_TORCH_OUT(diagonal_scatter)
 TAUT_TORCH_OUT(dist)
+TAUT_TORCH_OUT(elu_backward)
 TAUT_TORCH_OUT(embedding)
+TAUT_TORCH_OUT(embedding_dense_backward)
+TAUT_TORCH_OUT(empty_like)
+TAUT_TORCH_OUT(empty_permuted)
+TAUT_TORCH_OUT(empty_strided)
+TAUT_TORCH_OUT(fill)
 TAUT_TORCH_OUT(flip)
 TAUT_TORCH_OUT(full_like)
-TAUT_TORCH_OUT(empty_like)
-TAUT_TORCH_OUT(ones_like)
-TAUT_TORCH_OUT(zeros_like)
-TAUT_TORCH_OUT(rand_like)
-TAUT_TORCH_OUT(randn_like)
-TAUT_TORCH_OUT(randint_like)
+TAUT_TORCH_OUT(gelu_backward)
+TAUT_TORCH_OUT(glu_backward)
+TAUT_TORCH_OUT(grid_sampler_2d)
+TAUT_TORCH_OUT(grid_sampler_3d)
+TAUT_TORCH_OUT(hardshrink_backward)
+TAUT_TORCH_OUT(hardsigmoid_backward)
+TAUT_TORCH_OUT(hardswish_backward)
+TAUT_TORCH_OUT(hardtanh_backward)
+TAUT_TORCH_OUT(hspmm)
+TAUT_TORCH_OUT(huber_loss_backward)
+TAUT_TORCH_OUT(index)
 TAUT_TORCH_OUT(index_fill)
+TAUT_TORCH_OUT(index_put)
 TAUT_TORCH_OUT(isinf)
 TAUT_TORCH_OUT(isnan)
+TAUT_TORCH_OUT(leaky_relu_backward)
+TAUT_TORCH_OUT(lift)
+TAUT_TORCH_OUT(linalg_matrix_exp)
+TAUT_TORCH_OUT(log_sigmoid_backward)
+TAUT_TORCH_OUT(logit_backward)
 TAUT_TORCH_OUT(masked_fill)
 TAUT_TORCH_OUT(masked_scatter)
+TAUT_TORCH_OUT(max_pool2d_with_indices_backward)
+TAUT_TORCH_OUT(max_pool3d_with_indices_backward)
+TAUT_TORCH_OUT(mse_loss_backward)
+TAUT_TORCH_OUT(native_dropout_backward)
+TAUT_TORCH_OUT(nll_loss2d_backward)
+TAUT_TORCH_OUT(nll_loss_backward)
+TAUT_TORCH_OUT(ones_like)
 TAUT_TORCH_OUT(pixel_shuffle)
 TAUT_TORCH_OUT(pixel_unshuffle)
 TAUT_TORCH_OUT(poisson)
 TAUT_TORCH_OUT(put)
+TAUT_TORCH_OUT(rand_like)
+TAUT_TORCH_OUT(randint_like)
+TAUT_TORCH_OUT(randn_like)
+TAUT_TORCH_OUT(reflection_pad1d)
+TAUT_TORCH_OUT(reflection_pad1d_backward)
+TAUT_TORCH_OUT(reflection_pad2d)
+TAUT_TORCH_OUT(reflection_pad2d_backward)
+TAUT_TORCH_OUT(reflection_pad3d)
+TAUT_TORCH_OUT(reflection_pad3d_backward)
 TAUT_TORCH_OUT(relu)
 TAUT_TORCH_OUT(repeat)
 TAUT_TORCH_OUT(repeat_interleave)
+TAUT_TORCH_OUT(replication_pad1d)
+TAUT_TORCH_OUT(replication_pad1d_backward)
+TAUT_TORCH_OUT(replication_pad2d)
+TAUT_TORCH_OUT(replication_pad2d_backward)
+TAUT_TORCH_OUT(replication_pad3d)
+TAUT_TORCH_OUT(replication_pad3d_backward)
 TAUT_TORCH_OUT(roll)
 TAUT_TORCH_OUT(rot90)
 TAUT_TORCH_OUT(rsub)
 TAUT_TORCH_OUT(scalar_tensor)
+TAUT_TORCH_OUT(segment_reduce)
+TAUT_TORCH_OUT(select_backward)
 TAUT_TORCH_OUT(select_scatter)
+TAUT_TORCH_OUT(sigmoid_backward)
+TAUT_TORCH_OUT(silu_backward)
+TAUT_TORCH_OUT(slice_backward)
 TAUT_TORCH_OUT(slice_scatter)
+TAUT_TORCH_OUT(smooth_l1_loss_backward)
+TAUT_TORCH_OUT(soft_margin_loss_backward)
+TAUT_TORCH_OUT(softplus_backward)
+TAUT_TORCH_OUT(softshrink_backward)
+TAUT_TORCH_OUT(sparse_coo_tensor)
+TAUT_TORCH_OUT(sparse_mask)
+TAUT_TORCH_OUT(sparse_sampled_addmm)
+TAUT_TORCH_OUT(sspaddmm)
+TAUT_TORCH_OUT(tanh_backward)
+TAUT_TORCH_OUT(threshold_backward)
 TAUT_TORCH_OUT(trace)
 TAUT_TORCH_OUT(tril_indices)
 TAUT_TORCH_OUT(triu_indices)
+TAUT_TORCH_OUT(unfold_backward)
+TAUT_TORCH_OUT(zero)
+TAUT_TORCH_OUT(zeros_like)
 #undef TAUT_TORCH_OUT
 
 }  // namespace at

@@ -102,6 +102,10 @@ namespace at {
   template <class... T>                                              \
   Tensor& special_##name##_out(Tensor& out, const T&... arguments) { \
     return taut::op##_out(out, arguments...);                        \
+  }                                                                  \
+  template <class... T>                                              \
+  Tensor& special_##name##_outf(T&&... arguments) {                  \
+    return taut::op##_outf(std::forward<T>(arguments)...);           \
   }
 TAUT_SPECIAL(digamma, digamma)
 TAUT_SPECIAL(erf, erf)

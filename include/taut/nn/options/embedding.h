@@ -74,6 +74,7 @@ struct EmbeddingFuncOptions {
   TAUT_ARG(bool, sparse) = false;
 };
 struct EmbeddingBagFuncOptions {
+  using mode_t = Keyword;
   TAUT_ARG(Tensor, offsets);
   TAUT_ARG(std::optional<double>, max_norm) = std::nullopt;
   TAUT_ARG(double, norm_type) = 2;

@@ -1,0 +1,3 @@
+// See torch/torch.h.
+#pragma once
+#include "torch/torch.h"  // IWYU pragma: export
