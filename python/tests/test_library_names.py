@@ -27,13 +27,13 @@ assert torch._C._nn._parse_to("cpu", torch.float64) == (torch.device("cpu"), tor
     assert done.returncode == 0, done.stderr
 
 
-def test_dtensor_and_distributed_checkpoints_say_that_they_are_not_there():
+def test_dtensor_and_other_forms_of_checkpoints_say_that_they_are_not_there():
     from taut.distributed import checkpoint, tensor
 
     with pytest.raises(NotImplementedError, match="torch.distributed.tensor.distribute_tensor is not supported by Taut"):
         tensor.distribute_tensor(torch.ones(2))
-    with pytest.raises(NotImplementedError, match="torch.distributed.checkpoint.save is not supported by Taut"):
-        checkpoint.save({}, "x")
+    with pytest.raises(NotImplementedError, match="torch.distributed.checkpoint.HuggingFaceStorageReader is not supported by Taut"):
+        checkpoint.HuggingFaceStorageReader("x")
 
 
 def test_an_untyped_storage_is_untyped_and_knows_its_size():

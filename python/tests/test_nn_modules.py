@@ -40,7 +40,7 @@ with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden", "si
 NOT_THERE = {"nn.DataParallel.gather", "nn.DataParallel.parallel_apply", "nn.DataParallel.replicate",
              "nn.DataParallel.scatter", "nn.LinearCrossEntropyLoss", "nn.LinearCrossEntropyLoss.extra_repr",
              "nn.LinearCrossEntropyLoss.forward", "nn.Module.ipu", "nn.Module.mtia",
-             "nn.MultiheadAttention.merge_masks", "nn.functional.assert_int_or_pair", "nn.functional.grouped_mm",
+             "nn.MultiheadAttention.merge_masks", "nn.functional.assert_int_or_pair",
              "nn.functional.scaled_grouped_mm", "nn.functional.scaled_mm",
              "nn.utils.rnn.bind"}
 

@@ -282,12 +282,13 @@ Tensor select(const Tensor& self, int64_t dim, int64_t at) { return apply(make_s
 Tensor Tensor::operator[](int64_t at) const {
   check_defined(*this, "operator[]", "self");
   const int64_t n = impl_->sizes.empty() ? 0 : impl_->sizes[0];
-  if (!(at >= -n && at < n) && as_libtorch()) return select(0, at);  // which says what libtorch says
+  if (at >= -n && at < n) [[likely]]
+    return apply(Select{0, at < 0 ? at + n : at}, *this);
+  if (as_libtorch()) return select(0, at);  // which says what libtorch says
   check<IndexError>(!impl_->sizes.empty(),
                     "invalid index of a 0-dim tensor. Use `tensor.item<T>()` to convert a 0-dim tensor to a number");
-  check<IndexError>(at >= -n && at < n, "index ", at, " is out of bounds for dimension 0 with size ", n,
-                    ". The tensor has shape ", IntArrayRef(impl_->sizes), "; an index runs from -size to size - 1.");
-  return apply(Select{0, at < 0 ? at + n : at}, *this);
+  throw IndexError(str("index ", at, " is out of bounds for dimension 0 with size ", n, ". The tensor has shape ",
+                       IntArrayRef(impl_->sizes), "; an index runs from -size to size - 1."));
 }
 Tensor slice(const Tensor& self, int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end, int64_t step) {
   return apply(make_slice(self, dim, start, end, step, "slice"), self);
