@@ -156,15 +156,15 @@ struct Refused {
 TEST(Losses, RefuseBadCalls) {
   static const double nan = std::numeric_limits<double>::quiet_NaN();
   const Refused all[] = {
-      {"IndexError", "cross_entropy_loss: Target 5 is out of bounds: it stands at [2] of the target, and 3 classes",
+      {"IndexError", "Target 5 is out of bounds. It stands at [2] of the target of cross_entropy_loss, and 3 classes",
        [] {
          F::cross_entropy(ones({4, 3}), tensor({0, 1, 5, 2}));
        }},
-      {"IndexError", "Target -1 is out of bounds: it stands at [1, 0] of the target",
+      {"IndexError", "Target -1 is out of bounds. It stands at [1, 0] of the target",
        [] {
          F::cross_entropy(ones({2, 3, 2}), tensor({{0, 1}, {-1, 2}}));
        }},
-      {"IndexError", "nll_loss: Target 3 is out of bounds",
+      {"IndexError", "Target 3 is out of bounds",
        [] {
          F::nll_loss(ones({2, 3}), tensor({0, 3}));
        }},
@@ -266,7 +266,7 @@ TEST(Losses, RefuseBadCalls) {
        [] {
          F::multi_margin_loss(ones({2, 3}), tensor({0, 1}), F::MultiMarginLossFuncOptions().p(3));
        }},
-      {"IndexError", "multi_margin_loss: Target 3 is out of bounds: it stands at [1]",
+      {"IndexError", "Target 3 is out of bounds. It stands at [1]",
        [] {
          F::multi_margin_loss(ones({2, 3}), tensor({0, 3}));
        }},

@@ -95,8 +95,8 @@ void check_targets(const char* op, const View& target, IntArrayRef shape, int64_
     std::vector<int64_t> at(shape.size());
     for (size_t d = shape.size(), k = static_cast<size_t>(i); d-- > 0; k /= static_cast<size_t>(shape[d]))
       at[d] = static_cast<int64_t>(k % static_cast<size_t>(shape[d]));
-    throw IndexError(str(op, ": Target ", y[i], " is out of bounds: it stands at ", IntArrayRef(at),
-                         " of the target, and ", classes, " classes run from 0 to ", classes - 1));
+    throw IndexError(str("Target ", y[i], " is out of bounds. It stands at ", IntArrayRef(at), " of the target of ", op,
+                         ", and ", classes, " classes run from 0 to ", classes - 1));
   }
 }
 

@@ -200,9 +200,9 @@ void check_classes(const char* op, const Tensor& x, const Tensor& target, Option
     check<ValueError>(target.numel() == 1 && target.dim() <= 1, op, ": size mismatch (got input: ", x.sizes(),
                       ", target: ", target.sizes(), "): scores without a batch have one target");
   } else {
-    check<ValueError>(target.dim() > 0 && x.size(0) == target.size(0), op, ": Expected input batch_size (", x.size(0),
-                      ") to match target batch_size (", target.dim() ? target.size(0) : 0, "): the input has shape ",
-                      x.sizes(), ", the target ", target.sizes());
+    check<ValueError>(target.dim() > 0 && x.size(0) == target.size(0), "Expected input batch_size (", x.size(0),
+                      ") to match target batch_size (", target.dim() ? target.size(0) : 0, ") in ", op,
+                      ": the input has shape ", x.sizes(), ", the target ", target.sizes());
     std::vector<int64_t> wanted = x.sizes().vec();
     wanted.erase(wanted.begin() + 1);
     check<ValueError>(target.sizes() == IntArrayRef(wanted), op, ": Expected target size ", IntArrayRef(wanted),

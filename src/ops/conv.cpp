@@ -227,15 +227,14 @@ void check_tensors(const Request& r, const Tensor& x, const Tensor& w, const Ten
                    ") should be the same. Convert one of them with .to().");
   check<TypeError>(t != kBool, r.op, ": not implemented for bool");
   const bool backwards = r.transposed;
-  check<ValueError>(w.size(0) >= r.groups, r.op, ": Given groups=", r.groups, ", expected weight to be at least ",
-                    r.groups, " at dimension 0, but got weight of size ", w.sizes(), " instead");
-  check<ValueError>(w.size(0) % r.groups == 0, r.op, ": Given groups=", r.groups,
-                    ", expected weight to be divisible by ", r.groups, " at dimension 0, but got weight of size ",
-                    w.sizes(), " instead");
+  check<ValueError>(w.size(0) >= r.groups, "Given groups=", r.groups, ", expected weight to be at least ", r.groups,
+                    " at dimension 0, but got weight of size ", w.sizes(), " instead in ", r.op);
+  check<ValueError>(w.size(0) % r.groups == 0, "Given groups=", r.groups, ", expected weight to be divisible by ",
+                    r.groups, " at dimension 0, but got weight of size ", w.sizes(), " instead in ", r.op);
   const int64_t channels = backwards ? w.size(0) : w.size(1) * r.groups;
-  check<ValueError>(x.size(1) == channels, r.op, ": Given ", backwards ? "transposed=1" : str("groups=", r.groups),
+  check<ValueError>(x.size(1) == channels, "Given ", backwards ? "transposed=1" : str("groups=", r.groups),
                     ", weight of size ", w.sizes(), ", expected input", x.sizes(), " to have ", channels,
-                    " channels, but got ", x.size(1), " channels instead");
+                    " channels, but got ", x.size(1), " channels instead in ", r.op);
   for (int64_t d = 0; d < r.dims; ++d)
     check<ValueError>(w.size(2 + d) > 0, r.op, ": kernel size should be greater than zero, but got weight of size ",
                       w.sizes());
@@ -293,8 +292,8 @@ Tensor convolve(const Request& r, const Tensor& x, const Tensor& w, const Tensor
   }
   if (r.transposed) {
     for (int64_t o : out)
-      check<ValueError>(o > 0, r.op, ": Given input size per channel: (", by(in),
-                        "). Calculated output size per channel: (", by(out), "). Output size is too small");
+      check<ValueError>(o > 0, "Given input size per channel: (", by(in), "). Calculated output size per channel: (",
+                        by(out), "). Output size is too small in ", r.op);
   } else {
     Dims padded = in, reach = kernel;
     for (size_t d = 0; d < dims; ++d) {
@@ -302,8 +301,8 @@ Tensor convolve(const Request& r, const Tensor& x, const Tensor& w, const Tensor
       reach[d] = r.dilation[d] * (kernel[d] - 1) + 1;
     }
     for (size_t d = 0; d < dims; ++d)
-      check<ValueError>(out[d] > 0, r.op, ": Calculated padded input size per channel: (", by(padded),
-                        "). Kernel size: (", by(reach), "). Kernel size can't be greater than actual input size");
+      check<ValueError>(out[d] > 0, "Calculated padded input size per channel: (", by(padded), "). Kernel size: (",
+                        by(reach), "). Kernel size can't be greater than actual input size in ", r.op);
   }
   for (int64_t i : in)
     check<ValueError>(i > 0, r.op, ": expected an input with elements in every channel, got ", x.sizes());

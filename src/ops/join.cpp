@@ -208,13 +208,12 @@ Tensor cat(TensorList tensors, int64_t dim) {
       op.starts.push_back(-1);
       continue;
     }
-    check(t.dim() == like->dim(), "cat: Tensors must have same number of dimensions: got ", like->dim(), " and ",
-          t.dim(), ": the shapes are ", like->sizes(), " and ", t.sizes(), " (tensor number ", i, ")");
+    check(t.dim() == like->dim(), "Tensors must have same number of dimensions: got ", like->dim(), " and ", t.dim(),
+          ": the shapes are ", like->sizes(), " and ", t.sizes(), " (tensor number ", i, " of cat)");
     for (int64_t d = 0; d < t.dim(); ++d)
-      check(d == op.dim || t.sizes()[ix(d)] == like->sizes()[ix(d)],
-            "cat: Sizes of tensors must match except in dimension ", op.dim, ". Expected size ", like->sizes()[ix(d)],
-            " but got size ", t.sizes()[ix(d)], " for tensor number ", i, " in the list: the shapes are ",
-            like->sizes(), " and ", t.sizes());
+      check(d == op.dim || t.sizes()[ix(d)] == like->sizes()[ix(d)], "Sizes of tensors must match except in dimension ",
+            op.dim, ". Expected size ", like->sizes()[ix(d)], " but got size ", t.sizes()[ix(d)], " for tensor number ",
+            i, " in the list of cat: the shapes are ", like->sizes(), " and ", t.sizes());
     op.starts.push_back(length);
     check(!__builtin_add_overflow(length, t.sizes()[ix(op.dim)], &length), "cat: the size of the result overflows");
   }
@@ -296,8 +295,8 @@ Tensor cartesian_prod(TensorList tensors) {
 Tensor repeat(const Tensor& self, IntArrayRef repeats) {
   check_defined(self, "repeat");
   check(repeats.size() >= self.sizes().size(),
-        "repeat: Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor: ", repeats,
-        " for shape ", self.sizes());
+        "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor: repeat of ",
+        repeats, " for shape ", self.sizes());
   Dims sizes(repeats);
   const size_t fresh = repeats.size() - self.sizes().size();
   for (size_t d = 0; d < repeats.size(); ++d) {

@@ -312,9 +312,9 @@ struct EuclideanDist {
                   ". Convert one of them: x.to(taut::", b.scalar_type() == kDouble ? "kDouble" : "kFloat", ")."));
 }
 [[noreturn, gnu::noinline]] void throw_inner(const Tensor& a, const Tensor& b, const char* op) {
-  throw Error(str(op, ": mat1 and mat2 shapes cannot be multiplied (", a.size(-2), "x", a.size(-1), " and ", b.size(-2),
-                  "x", b.size(-1),
-                  "): the columns of the first must equal the rows of the second. Is a transpose missing?"));
+  throw Error(str("mat1 and mat2 shapes cannot be multiplied (", a.size(-2), "x", a.size(-1), " and ", b.size(-2), "x",
+                  b.size(-1), ") in ", op,
+                  ": the columns of the first must equal the rows of the second. Is a transpose missing?"));
 }
 void check_same_dtype(const Tensor& a, const Tensor& b, const char* op) {
   check_defined(a, op);
@@ -347,7 +347,7 @@ Tensor bmm(const Tensor& self, const Tensor& mat2) {
   check_dims(mat2, 3, "bmm", "batch2");
   check_same_dtype(self, mat2, "bmm");
   check(self.size(0) == mat2.size(0) && self.size(2) == mat2.size(1),
-        "bmm: Expected size for first two dimensions of batch2 tensor to be: [", self.size(0), ", ", self.size(2),
+        "Expected size for first two dimensions of batch2 tensor to be: [", self.size(0), ", ", self.size(2),
         "] but got: [", mat2.size(0), ", ", mat2.size(1), "].");
   return multiply("bmm", "BmmBackward0", self, mat2);
 }
@@ -355,8 +355,8 @@ Tensor mv(const Tensor& self, const Tensor& vec) {
   check_dims(self, 2, "mv", "self");
   check_dims(vec, 1, "mv", "vec");
   check_same_dtype(self, vec, "mv");
-  check(self.size(1) == vec.size(0), "mv: size mismatch, got input (", self.size(0), "x", self.size(1), "), vec (",
-        vec.size(0), ")");
+  check(self.size(1) == vec.size(0), "size mismatch, got input (", self.size(0), "), mat (", self.size(0), "x",
+        self.size(1), "), vec (", vec.size(0), ") in mv");
   if (self.is_complex()) return matmul(self, vec.unsqueeze(1)).squeeze(1);
   return apply(Mv{}, self, vec);
 }
@@ -367,8 +367,9 @@ Tensor dot(const Tensor& self, const Tensor& tensor) {
         "D tensors");
   check(self.scalar_type() == tensor.scalar_type(), "dot: expected both vectors to have same dtype, but found ",
         self.scalar_type(), " and ", tensor.scalar_type());
-  check(self.numel() == tensor.numel(), "dot: inconsistent tensor size, expected tensor ", self.sizes(), " and src ",
-        tensor.sizes(), " to have the same number of elements");
+  check(self.numel() == tensor.numel(), "inconsistent tensor size, expected tensor ", self.sizes(), " and src ",
+        tensor.sizes(), " to have the same number of elements, but got ", self.numel(), " and ", tensor.numel(),
+        " elements respectively in dot");
   if (self.is_complex()) return matmul(self.unsqueeze(0), tensor.unsqueeze(1)).reshape({});
   return apply(Dot{}, self, tensor);
 }
@@ -395,15 +396,15 @@ Tensor matmul(const Tensor& self, const Tensor& other) {
   if (a == 1 && b == 1) return dot(self, other);
   if (a == 2 && b == 1) return mv(self, other);
   if (a == 1) {
-    check(self.size(0) == other.size(-2), "matmul: mat1 and mat2 shapes cannot be multiplied (1x", self.size(0),
-          " and ", other.size(-2), "x", other.size(-1), ")");
+    check(self.size(0) == other.size(-2), "mat1 and mat2 shapes cannot be multiplied (1x", self.size(0), " and ",
+          other.size(-2), "x", other.size(-1), ") in matmul");
     Dims shape(other.sizes());
     shape.erase(shape.size() - 2);
     return unsafe_view(matmul(self.unsqueeze(0), other), shape, b == 2 ? "SqueezeBackward4" : "UnsafeViewBackward0");
   }
   if (b == 1) {
-    check(self.size(-1) == other.size(0), "matmul: mat1 and mat2 shapes cannot be multiplied (", self.size(-2), "x",
-          self.size(-1), " and ", other.size(0), "x1)");
+    check(self.size(-1) == other.size(0), "mat1 and mat2 shapes cannot be multiplied (", self.size(-2), "x",
+          self.size(-1), " and ", other.size(0), "x1) in matmul");
     return unsafe_view(matmul(self, other.unsqueeze(1)), self.sizes().slice(0, self.sizes().size() - 1));
   }
   check_inner(self, other, "matmul");
@@ -478,8 +479,8 @@ Tensor addmv(const Tensor& self, const Tensor& mat, const Tensor& vec, const Sca
   check_dims(mat, 2, "addmv", "mat");
   check_dims(vec, 1, "addmv", "vec");
   check_defined(self, "addmv");
-  check(mat.size(1) == vec.size(0), "addmv: size mismatch, got input (", self.sizes(), "), mat (", mat.size(0), "x",
-        mat.size(1), "), vec (", vec.size(0), ")");
+  check(mat.size(1) == vec.size(0), "size mismatch, got input (", self.sizes(), "), mat (", mat.size(0), "x",
+        mat.size(1), "), vec (", vec.size(0), ") in addmv");
   check_defined(vec, "addmv", "vec");
   for (const Scalar* factor : {&beta, &alpha}) check_converts(*factor, self.scalar_type(), "addmv");
   const Tensor column = add_product(self.dim() == 0 ? self : self.unsqueeze(-1), mat, vec.unsqueeze(1), beta, alpha,
@@ -523,7 +524,9 @@ Tensor linear(const Tensor& input, const Tensor& weight, OptionalTensor bias) {
   const Dims &in = input.impl()->sizes, &w = weight.impl()->sizes;
   check(w.size() == 1 || w.size() == 2, "linear: weight must be 1-D or 2-D, got shape ", IntArrayRef(w));
   if (in.empty() || in.back() != w.back())
-    throw Error(str("linear: mat1 and mat2 shapes cannot be multiplied: the input of shape ", input.sizes(),
+    throw Error(str("mat1 and mat2 shapes cannot be multiplied (",
+                    in.empty() ? 1 : input.numel() / std::max<int64_t>(in.back(), 1), "x", in.empty() ? 1 : in.back(),
+                    " and ", w.back(), "x", w.size() == 2 ? w[0] : 1, ") in linear: the input of shape ", input.sizes(),
                     " has rows of another length than the weight of shape ", weight.sizes(),
                     " (out_features x in_features) takes"));
   if (in.size() == 2 && w.size() == 2 && bias && bias->defined()) {  // what add_product checks, in short

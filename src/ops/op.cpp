@@ -356,8 +356,8 @@ Tensor alias(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, int64_t of
 
 int64_t wrap_dim(int64_t dim, int64_t n, const char* op) {
   const int64_t m = std::max<int64_t>(n, 1);
-  check<IndexError>(dim >= -m && dim < m, op, ": Dimension out of range (expected to be in range of [", -m, ", ", m - 1,
-                    "], but got ", dim, ")");
+  check<IndexError>(dim >= -m && dim < m, "Dimension out of range (expected to be in range of [", -m, ", ", m - 1,
+                    "], but got ", dim, ") in ", op);
   return dim < 0 ? dim + m : dim;
 }
 
@@ -379,14 +379,14 @@ Dims broadcast_shapes(IntArrayRef a, IntArrayRef b, const char* op) {
   Dims result(a.size() >= b.size() ? a : b);
   const IntArrayRef shorter = a.size() >= b.size() ? b : a;
   const size_t skip = result.size() - shorter.size();
-  for (size_t d = 0; d < shorter.size(); ++d) {
+  for (size_t d = shorter.size(); d-- > 0;) {
     int64_t& r = result[skip + d];
     if (r == shorter[d]) continue;
     if (r == 1) r = shorter[d];
     else if (shorter[d] != 1)
-      throw Error(str(op, ": The size of tensor a (", a.size() >= b.size() ? r : shorter[d],
+      throw Error(str("The size of tensor a (", a.size() >= b.size() ? r : shorter[d],
                       ") must match the size of tensor b (", a.size() >= b.size() ? shorter[d] : r,
-                      ") at non-singleton dimension ", skip + d, ": the shapes are ", a, " and ", b,
+                      ") at non-singleton dimension ", skip + d, " in ", op, ": the shapes are ", a, " and ", b,
                       ". Sizes must be equal, or 1, counted from the right."));
   }
   return result;

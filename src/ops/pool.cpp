@@ -351,9 +351,10 @@ kernels::Windows pool_windows(const char* op, const Tensor& x, int dims, IntArra
     // What no window sees inside of the padded image need not be looked for.
     kernel[d] = std::clamp<int64_t>((in[d] + 2 * pad[d] + spread[d] - 1) / spread[d], 1, kernel[d]);
   }
+  const int64_t channels = x.size(-static_cast<int64_t>(in.size()) - 1);
   for (int64_t o : out)
-    check<ValueError>(o > 0, op, ": Given input size: (", by(x.sizes(), "x"), "). Calculated output size: (",
-                      by(out, "x"), "). Output size is too small");
+    check<ValueError>(o > 0, "Given input size: (", channels, "x", by(in, "x"), "). Calculated output size: (",
+                      channels, "x", by(out, "x"), "). Output size is too small in ", op);
   return make_windows(in, out, kernel, step, pad, spread);
 }
 

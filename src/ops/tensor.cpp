@@ -105,8 +105,7 @@ static void check_same_items(const Tensor& t, const char* message) {
 }
 Scalar Tensor::item() const {
   if (numel() != 1)
-    throw Error(
-        str("item: a Tensor with ", numel(), " elements cannot be converted to Scalar; its shape is ", sizes()));
+    throw Error(str("a Tensor with ", numel(), " elements cannot be converted to Scalar: item() of shape ", sizes()));
   check(!is_meta() && !dry, "Tensor.item() cannot be called on meta tensors");
   if (is_batched(impl_)) [[unlikely]] {
     check_same_items(*this,

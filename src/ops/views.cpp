@@ -53,7 +53,7 @@ std::optional<Dims> view_strides(IntArrayRef sizes, IntArrayRef strides, IntArra
   } else {
     fits = fits && product == numel;
   }
-  check(fits, op, ": shape '", shape, "' is invalid for input of size ", numel);
+  check(fits, "shape '", shape, "' is invalid for input of size ", numel, " in ", op);
   return result;
 }
 
@@ -604,13 +604,13 @@ Tensor expand(const Tensor& self, IntArrayRef size, bool) {
   const size_t fresh = size.size() - self.sizes().size();
   for (size_t d = 0; d < size.size(); ++d) {
     if (d < fresh) {
-      check(size[d] >= 0, "expand: The expanded size of the tensor (", size[d],
+      check(size[d] >= 0, "The expanded size of the tensor (", size[d],
             ") isn't allowed in a leading, non-existing dimension ", d);
       continue;
     }
     const int64_t have = self.sizes()[d - fresh];
     if (size[d] == -1) op.sizes[d] = have;
-    check(op.sizes[d] == have || (have == 1 && op.sizes[d] >= 0), "expand: The expanded size of the tensor (", size[d],
+    check(op.sizes[d] == have || (have == 1 && op.sizes[d] >= 0), "The expanded size of the tensor (", size[d],
           ") must match the existing size (", have, ") at non-singleton dimension ", d, ".  Target sizes: ", size,
           ".  Tensor sizes: ", self.sizes());
   }
